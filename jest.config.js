@@ -1,0 +1,16 @@
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  testMatch: ['**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest'] },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  setupFiles: ['reflect-metadata'],
+  globalSetup: '<rootDir>/test/setup/global.mjs',
+  globalTeardown: '<rootDir>/test/setup/teardown.mjs',
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '1GB',
+  testTimeout: 20_000,
+  coverageProvider: 'v8',
+  collectCoverageFrom: ['src/**/*.ts'],
+};

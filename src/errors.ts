@@ -1,0 +1,55 @@
+/**
+ * Every failure that leaves the gateway. The list is closed: whatever is thrown and is not a DomainError becomes
+ * INTERNAL at the door, is logged with its request id and never shown. No HTTP and no GraphQL in here: the status of
+ * a code is chosen in rest/status.ts, its masking in the engine.
+ */
+export type ErrorCode =
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'CONFLICT'
+  | 'RATE_LIMITED'
+  | 'BAD_USER_INPUT'
+  | 'MISSING_CONTENT'
+  | 'INVALID_BASE64'
+  | 'UNSUPPORTED_FILE_TYPE'
+  | 'FILE_TOO_LARGE'
+  | 'INVALID_DATA'
+  | 'UNAVAILABLE'
+  | 'INTERNAL';
+
+/** An item of the envelope's `messages` (specification 2.1): a sentence or an integer code. */
+export type ErrorMessage = string | number;
+
+/** At most this many faults are told at once; a hostile body must not buy an answer larger than itself. */
+export const MAX_FAULTS = 50;
+
+export class DomainError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    readonly messages: readonly ErrorMessage[],
+    /** Seconds after which trying again makes sense; only RATE_LIMITED and UNAVAILABLE carry it. */
+    readonly retryAfter?: number,
+  ) {
+    super(code);
+    this.name = 'DomainError';
+  }
+}
+
+export const unauthenticated = () => new DomainError('UNAUTHENTICATED', [1001]);
+export const forbidden = () => new DomainError('FORBIDDEN', [1003]);
+export const notFound = () => new DomainError('NOT_FOUND', [1004]);
+export const methodNotAllowed = () => new DomainError('METHOD_NOT_ALLOWED', [1005]);
+export const conflict = () => new DomainError('CONFLICT', [1009]);
+export const rateLimited = (retryAfter: number) => new DomainError('RATE_LIMITED', [1029], retryAfter);
+export const badUserInput = (faults: readonly string[]) =>
+  new DomainError('BAD_USER_INPUT', faults.length > MAX_FAULTS ? faults.slice(0, MAX_FAULTS) : faults);
+export const missingContent = () => new DomainError('MISSING_CONTENT', ['Missing content']);
+export const invalidBase64 = () => new DomainError('INVALID_BASE64', ['Invalid base64 content']);
+export const unsupportedFileType = () => new DomainError('UNSUPPORTED_FILE_TYPE', ['Unsupported file type']);
+export const fileTooLarge = (maxBytes: number) =>
+  new DomainError('FILE_TOO_LARGE', [`File too large. Maximum size is ${maxBytes / (1024 * 1024)} MB.`]);
+export const invalidData = () => new DomainError('INVALID_DATA', ['Invalid data provided']);
+export const unavailable = (retryAfter = 5) => new DomainError('UNAVAILABLE', [], retryAfter);
+export const internal = () => new DomainError('INTERNAL', []);

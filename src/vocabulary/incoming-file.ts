@@ -1,0 +1,18 @@
+/** What a sender says about a file. Nothing of it is trusted: the content's own signature decides. */
+export interface FileFacts {
+  filename?: string;
+  contentType?: string;
+  source?: string;
+}
+
+/**
+ * A file on its way in, from whichever door. Its bytes are still on the wire: nothing is read before the caller was
+ * authorized and `bytes` is iterated. In a JSON or multipart body the name may come after the content, therefore
+ * `facts` settles only after `bytes` was read to its end.
+ */
+export interface IncomingFile {
+  /** The decoded content; may be iterated once. Throws DomainError (MISSING_CONTENT, INVALID_BASE64, ...) while read. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Settles once `bytes` has ended. Rejects with what `bytes` threw. */
+  facts(): Promise<FileFacts>;
+}
