@@ -1,0 +1,26 @@
+import type { Scope } from '../vocabulary/scopes.js';
+
+/** A person behind a valid token. */
+export interface UserCaller {
+  readonly kind: 'user';
+  readonly userId: string;
+  readonly username: string;
+  readonly tokenId: number;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** The gateway itself, under the name of the job it does. Never made from a request. */
+export interface SystemCaller {
+  readonly kind: 'system';
+  readonly name: string;
+}
+
+/** Somebody without a valid token. Not null: a forgotten check must fail, not pass. */
+export interface AnonymousCaller {
+  readonly kind: 'anonymous';
+}
+
+/** Who calls: the first argument of each use-case. */
+export type Caller = UserCaller | SystemCaller | AnonymousCaller;
+
+export const ANONYMOUS: AnonymousCaller = Object.freeze({ kind: 'anonymous' });

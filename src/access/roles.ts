@@ -1,0 +1,55 @@
+import { ROLE_RANKS, ROLES, type Role } from '../vocabulary/roles.js';
+import type { Scope } from '../vocabulary/scopes.js';
+
+/**
+ * What each privilege asks for: the lowest role that has it (decisions §2) and the scope a token must carry to use it
+ * (decisions §1). Reading a device asks for rank 4 like deleting it (decisions §8).
+ */
+export const PRIVILEGES = {
+  READ_ORGANIZATION: { role: 'VIEWER', scope: 'read' },
+  READ_WORKFLOWS: { role: 'VIEWER', scope: 'read' },
+  READ_DOCUMENTS: { role: 'VIEWER', scope: 'read' },
+  READ_INCIDENTS: { role: 'VIEWER', scope: 'read' },
+  READ_BRANDING: { role: 'VIEWER', scope: 'read' },
+  UPLOAD_DOCUMENTS: { role: 'SECURITY_ANALYST', scope: 'write' },
+  EDIT_INCIDENTS: { role: 'SECURITY_ANALYST', scope: 'write' },
+  ATTACH_FILES: { role: 'SECURITY_ANALYST', scope: 'write' },
+  SET_CONTROL_STATUS: { role: 'SECURITY_ANALYST', scope: 'write' },
+  LIST_MEMBERS: { role: 'SECURITY_OFFICER', scope: 'read' },
+  READ_AUDIT_TRAIL: { role: 'SECURITY_OFFICER', scope: 'read' },
+  READ_DEVICES: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
+  MANAGE_DEVICES: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
+  MANAGE_WORKFLOWS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
+  MANAGE_BRANDING: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
+  MANAGE_SETTINGS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
+  MANAGE_WEBHOOKS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
+  MANAGE_MEMBERS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
+  MANAGE_OWNERS: { role: 'ORGANIZATION_OWNER', scope: 'write' },
+  TRANSFER_ORGANIZATION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
+  DELETE_ORGANIZATION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
+  RESTORE_ORGANIZATION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
+} as const satisfies Record<string, { role: Role; scope: Scope }>;
+
+export type Privilege = keyof typeof PRIVILEGES;
+
+/** Whether a role has a privilege: it does when it is ranked no lower than the role that first has it. */
+export function roleHas(role: Role, privilege: Privilege): boolean {
+  return ROLE_RANKS[role] >= ROLE_RANKS[PRIVILEGES[privilege].role];
+}
+
+export interface RoleDescription {
+  role: Role;
+  rank: number;
+  privileges: readonly Privilege[];
+}
+
+/** The ladder as data, lowest rank first. */
+export const ROLE_LADDER: readonly RoleDescription[] = ROLES.map((role) => ({
+  role,
+  rank: ROLE_RANKS[role],
+  privileges: (Object.keys(PRIVILEGES) as Privilege[]).filter((privilege) => roleHas(role, privilege)),
+}));
+
+export function privilegesOf(role: Role): readonly Privilege[] {
+  return ROLE_LADDER[ROLE_RANKS[role] - 1]?.privileges ?? [];
+}

@@ -1,0 +1,116 @@
+import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { unavailable } from '../errors.js';
+import { ormOptions } from './orm-options.js';
+import { StatementNames } from './statement-names.js';
+import { wireTypes } from './wire-types.js';
+
+/** Runs one parametrised statement; the same face inside and outside a transaction. */
+export interface Queryable {
+  /** Rows as plain objects: dates as ISO 8601 text in UTC, int8 as a number, jsonb parsed. Throws UNAVAILABLE when the database is away. */
+  rows<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/**
+ * The one way to PostgreSQL. Entities and their unit of work are reached through `em()`; lists and hot writes go
+ * as parametrised, named statements over the ORM's own pool, because the ORM writes each parameter into the text and
+ * hydrates each row (docs/adr/0003).
+ */
+export class Database implements Queryable {
+  private constructor(
+    private readonly orm: MikroORM,
+    private readonly pool: Pool,
+    private readonly names = new StatementNames(),
+  ) {}
+
+  /** Connects lazily: a database that is away at this moment is told by the first statement. */
+  static async open(url: string, poolSize: number): Promise<Database> {
+    const orm = await MikroORM.init(ormOptions({ url, poolSize }));
+    const pool: Pool = await orm.em.getConnection().getNativeClient();
+    return new Database(orm, pool);
+  }
+
+  /** A unit of work of its own, for one use-case. */
+  em(): EntityManager {
+    return this.orm.em.fork();
+  }
+
+  async rows<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    try {
+      return (await this.pool.query<Row>(this.statement(text, values))).rows;
+    } catch (error) {
+      throw asDomainError(error);
+    }
+  }
+
+  /** Commits when `work` resolves, rolls back when it throws. */
+  async transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    const client = await this.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('begin');
+      const result = await work({
+        rows: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+          (await client.query<Row>(this.statement(text, values))).rows,
+      });
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      // A connection that cannot even roll back is not given to the next caller.
+      await client.query('rollback').catch((fault: Error) => (broken = fault));
+      throw asDomainError(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** Runs a use-case on entities in one transaction; database faults come out as for `rows`. */
+  async work<Result>(use: (em: EntityManager) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.orm.em.fork().transactional(use);
+    } catch (error) {
+      throw asDomainError(error);
+    }
+  }
+
+  /** Throws UNAVAILABLE when the database does not answer. */
+  async ping(): Promise<void> {
+    await this.rows('select 1');
+  }
+
+  async close(): Promise<void> {
+    await this.orm.close(true);
+  }
+
+  private async connect(): Promise<PoolClient> {
+    try {
+      return await this.pool.connect();
+    } catch (error) {
+      throw asDomainError(error);
+    }
+  }
+
+  private statement(text: string, values: readonly unknown[]) {
+    return { text, values: values as unknown[], name: this.names.nameOf(text), types: wireTypes };
+  }
+}
+
+/** Connection faults become UNAVAILABLE; everything else stays what it is and is masked at the door. */
+export function asDomainError(error: unknown): unknown {
+  return isConnectionFault(error) ? unavailable() : error;
+}
+
+/** SQLSTATE classes that mean "not now": connection exceptions, operator intervention, insufficient resources. */
+const PASSING_STATES = /^(?:08|57P|53)/;
+const SOCKET_FAULTS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH']);
+/** What `pg` throws without a code when the server hangs up or no connection comes free. */
+const CODELESS_FAULTS = /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after)/;
+
+function isConnectionFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as Error & { code?: unknown };
+  if (typeof code === 'string') return SOCKET_FAULTS.has(code) || (code.length === 5 && PASSING_STATES.test(code));
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isConnectionFault);
+  if (error.cause !== undefined && isConnectionFault(error.cause)) return true;
+  return CODELESS_FAULTS.test(error.message);
+}

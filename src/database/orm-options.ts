@@ -1,0 +1,44 @@
+import 'reflect-metadata';
+import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
+import { Migrator } from '@mikro-orm/migrations';
+import { defineConfig } from '@mikro-orm/postgresql';
+import { entities } from '../entities/index.js';
+import { migrations } from './migrations/index.js';
+
+export interface OrmSettings {
+  /** Address of the database; anything will do where only metadata is asked for. */
+  url: string;
+  /** Connections held at most. */
+  poolSize?: number;
+}
+
+/** The ORM's options, the same for the running gateway, the migrator and the command line. */
+export function ormOptions({ url, poolSize = 10 }: OrmSettings) {
+  return defineConfig({
+    clientUrl: url,
+    entities,
+    metadataProvider: ReflectMetadataProvider,
+    extensions: [Migrator],
+    // The environment has one reader, config.ts; the ORM must not look there on its own.
+    preferEnvVars: false,
+    forceUtcTimezone: true,
+    pool: { min: 0, max: poolSize },
+    driverOptions: {
+      // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see sql-types.ts).
+      options: '-c TimeZone=UTC -c DateStyle=ISO',
+      connectionTimeoutMillis: 5000,
+      keepAlive: true,
+      application_name: 'compliance-gateway',
+    },
+    migrations: {
+      tableName: 'schema_migration',
+      migrationsList: migrations,
+      path: 'src/database/migrations',
+      pathTs: 'src/database/migrations',
+      snapshotName: 'snapshot',
+      transactional: true,
+      silent: true,
+      allOrNothing: true,
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import { LIMITS } from '../vocabulary/limits.js';
+import type { Queryable } from './database.js';
+
+const TOUCH = `
+  update api_token set last_used_at = used.at
+    from unnest($1::int[], $2::timestamptz[]) as used(id, at)
+   where api_token.id = used.id and (last_used_at is null or last_used_at < used.at - make_interval(secs => $3))`;
+
+/**
+ * Writes when tokens were last used: from the side, never on a request's own path, and at most once a minute for a
+ * token (decisions §1).
+ */
+export class TokenUsage {
+  private readonly pending = new Map<number, number>();
+  private readonly writtenAt = new Map<number, number>();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly database: Queryable,
+    private readonly now: () => number = Date.now,
+    flushEveryMilliseconds = 2000,
+  ) {
+    this.timer = setInterval(() => void this.flush().catch(() => undefined), flushEveryMilliseconds).unref();
+  }
+
+  used(tokenId: number): void {
+    const now = this.now();
+    if (now - (this.writtenAt.get(tokenId) ?? -Infinity) < LIMITS.token.lastUsedSeconds * 1000) return;
+    this.pending.set(tokenId, now);
+  }
+
+  /** Writes what is pending; what cannot be written stays pending. */
+  async flush(): Promise<void> {
+    if (this.pending.size === 0) return;
+    const batch = [...this.pending];
+    await this.database.rows(TOUCH, [
+      batch.map(([id]) => id),
+      batch.map(([, at]) => new Date(at)),
+      LIMITS.token.lastUsedSeconds,
+    ]);
+    if (this.writtenAt.size > 100_000) this.writtenAt.clear();
+    for (const [id, at] of batch) {
+      this.writtenAt.set(id, at);
+      if (this.pending.get(id) === at) this.pending.delete(id);
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush().catch(() => undefined);
+  }
+}

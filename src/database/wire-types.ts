@@ -1,0 +1,25 @@
+import { types, type CustomTypesConfig } from 'pg';
+
+/**
+ * How columns arrive. A timestamptz stays text and only takes its ISO 8601 form: making a Date and printing it again
+ * costs more than reading the row. Sessions run in UTC (orm-options.ts), and columns hold milliseconds.
+ */
+export const wireTypes: CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (format === 'binary') return types.getTypeParser(oid, 'binary');
+    if (oid === TIMESTAMPTZ) return isoInstant;
+    if (oid === DATE) return String;
+    if (oid === INT8) return Number;
+    return types.getTypeParser(oid, 'text');
+  }) as CustomTypesConfig['getTypeParser'],
+};
+
+const TIMESTAMPTZ = 1184;
+const DATE = 1082;
+const INT8 = 20;
+
+/** "2026-11-20 08:15:30.5+00" becomes "2026-11-20T08:15:30.500Z". */
+export function isoInstant(text: string): string {
+  const fraction = text.length > 22 ? text.slice(20, text.length - 3).padEnd(3, '0').slice(0, 3) : '000';
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`;
+}

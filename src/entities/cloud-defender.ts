@@ -1,0 +1,68 @@
+import type { Rel } from '@mikro-orm/core';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Organization } from './organization.js';
+
+/** Edge-protection configuration (specification 2.6). */
+@Entity({ tableName: 'cloud_defender' })
+@Index({ properties: ['organization', 'id'] })
+export class CloudDefender {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
+  organization!: Rel<Organization>;
+
+  @Property({ type: 'text' })
+  email!: string;
+
+  @Property({ type: 'text' })
+  fqdn!: string;
+
+  @Property({ type: 'text' })
+  endpoint!: string;
+
+  @Property({ type: 'text[]', columnType: 'text[]' })
+  services: string[] = [];
+
+  /** 0 unknown, 1 healthy, 2 degraded, 3 down (decisions §8). */
+  @Property({ type: 'smallint', default: 0 })
+  status: number = 0;
+
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  createdAt: Date = new Date();
+
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()', onUpdate: () => new Date() })
+  updatedAt: Date = new Date();
+
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  deletedAt?: Date | null;
+}
+
+/** One report of an edge protection: the newest is `check.stat`, the series is `check.web_stat`. */
+@Entity({ tableName: 'cloud_defender_check' })
+@Unique({ properties: ['device', 'datetime'] })
+export class CloudDefenderCheck {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => CloudDefender, { deleteRule: 'cascade' })
+  device!: Rel<CloudDefender>;
+
+  @Property({ type: 'datetime', length: 3 })
+  datetime!: Date;
+
+  @Property({ type: 'integer' })
+  fqdn!: number;
+
+  @Property({ type: 'integer' })
+  proxy!: number;
+
+  @Property({ type: 'integer' })
+  endpoint!: number;
+
+  @Property({ type: 'integer' })
+  wafProtection!: number;
+
+  @Property({ type: 'integer' })
+  totalManagedRequests!: number;
+}

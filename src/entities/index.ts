@@ -1,0 +1,29 @@
+import { ApiToken } from './api-token.js';
+import { CloudDefender, CloudDefenderCheck } from './cloud-defender.js';
+import { DocumentVersion } from './document-version.js';
+import { Incident, IncidentAttachment } from './incident.js';
+import { Membership } from './membership.js';
+import { Notification } from './notification.js';
+import { ControlState, OrganizationWorkflow } from './organization-workflow.js';
+import { Organization } from './organization.js';
+import { ThreatBlocker, ThreatBlockerCheck, ThreatBlockerTraffic } from './threat-blocker.js';
+import { User } from './user.js';
+
+/** Every table, listed: nothing is discovered by globbing. */
+export const entities = [
+  User,
+  Organization,
+  Membership,
+  ApiToken,
+  Notification,
+  CloudDefender,
+  CloudDefenderCheck,
+  ThreatBlocker,
+  ThreatBlockerCheck,
+  ThreatBlockerTraffic,
+  OrganizationWorkflow,
+  ControlState,
+  DocumentVersion,
+  Incident,
+  IncidentAttachment,
+];

@@ -1,0 +1,46 @@
+import type { Rel } from '@mikro-orm/core';
+import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import type { NotificationAction } from '../vocabulary/notification-actions.js';
+import type { NotificationType } from '../vocabulary/notification-types.js';
+import { Organization } from './organization.js';
+import { User } from './user.js';
+
+/** A message to one user about one organization (specification 2.11). */
+@Entity({ tableName: 'notification' })
+@Index({ properties: ['user', 'createdAt', 'id'] })
+@Index({ properties: ['user', 'organization', 'createdAt', 'id'] })
+export class Notification {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => User, { deleteRule: 'cascade' })
+  user!: Rel<User>;
+
+  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
+  organization!: Rel<Organization>;
+
+  @Property({ type: 'text' })
+  title!: string;
+
+  @Property({ type: 'text' })
+  message!: string;
+
+  @Property({ type: 'text' })
+  type!: NotificationType;
+
+  @Property({ type: 'text' })
+  action!: NotificationAction;
+
+  @Property({ type: 'boolean', default: false })
+  read: boolean = false;
+
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  createdAt: Date = new Date();
+
+  @Property({ type: 'text' })
+  icon: string = '';
+
+  /** Relative link; the `extra.href` of the specification. */
+  @Property({ type: 'text' })
+  href: string = '';
+}

@@ -1,0 +1,87 @@
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+
+export interface ComplianceFramework {
+  value: string;
+  /** Metadata of the framework, kept as the customer sent it. */
+  fields: Record<string, unknown>;
+}
+
+export interface Contact {
+  name: string;
+  role: string;
+  email: string;
+  phone: string;
+  emailReport: boolean;
+}
+
+export interface CustomColors {
+  primary: string;
+  primaryHover: string;
+  primaryDark: string;
+}
+
+/** A tenant (specification 2.2). Deletion is soft: the row stays, and looks absent to everybody. */
+@Entity({ tableName: 'organization' })
+export class Organization {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @Property({ type: 'text' })
+  name!: string;
+
+  @Property({ type: 'text' })
+  description: string = '';
+
+  @Property({ type: 'integer', nullable: true })
+  numberEmployees?: number | null;
+
+  @Property({ type: 'text' })
+  website: string = '';
+
+  /** A full URL as sent, or the path of a logo that we store ("/logos/…"), to which the public address is prefixed. */
+  @Property({ type: 'text' })
+  logo: string = '';
+
+  @Property({ type: 'text[]', columnType: 'text[]' })
+  sectors: string[] = [];
+
+  @Property({ type: 'text[]', columnType: 'text[]' })
+  industries: string[] = [];
+
+  @Property({ type: 'text', fieldName: 'nis2_sector' })
+  nis2Sector: string = '';
+
+  @Property({ type: 'json' })
+  complianceFrameworks: ComplianceFramework[] = [];
+
+  @Property({ type: 'text' })
+  infrastructure: string = '';
+
+  @Property({ type: 'json' })
+  contacts: Contact[] = [];
+
+  @Property({ type: 'text[]', columnType: 'text[]' })
+  domains: string[] = [];
+
+  @Property({ type: 'text[]', columnType: 'text[]' })
+  ips: string[] = [];
+
+  @Property({ type: 'text', nullable: true })
+  palette?: string | null;
+
+  @Property({ type: 'json', nullable: true })
+  customColors?: CustomColors | null;
+
+  /** Grows with each change; what an optimistic lock compares. */
+  @Property({ type: 'integer', version: true })
+  version!: number;
+
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  createdAt: Date = new Date();
+
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()', onUpdate: () => new Date() })
+  updatedAt: Date = new Date();
+
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  deletedAt?: Date | null;
+}

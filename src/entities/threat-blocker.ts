@@ -1,0 +1,108 @@
+import type { Rel } from '@mikro-orm/core';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { randomUUID } from 'node:crypto';
+import { Organization } from './organization.js';
+
+/** Threat-blocker configuration (specification 2.7). */
+@Entity({ tableName: 'threat_blocker' })
+@Index({ properties: ['organization', 'id'] })
+export class ThreatBlocker {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
+  organization!: Rel<Organization>;
+
+  @Property({ type: 'uuid', unique: true })
+  atbKey: string = randomUUID();
+
+  @Property({ type: 'text' })
+  type!: string;
+
+  @Property({ type: 'text' })
+  email!: string;
+
+  @Property({ type: 'text' })
+  endpoint!: string;
+
+  @Property({ type: 'text' })
+  privateIp: string = '';
+
+  @Property({ type: 'text[]', columnType: 'text[]' })
+  services: string[] = [];
+
+  @Property({ type: 'text' })
+  deviceId: string = '';
+
+  @Property({ type: 'text' })
+  pluginName: string = '';
+
+  /** The customer's own JSON; its key names and values are never renamed (decisions §8). */
+  @Property({ type: 'json' })
+  pluginConfig: Record<string, unknown> = {};
+
+  /** 0 unknown, 1 healthy, 2 degraded, 3 down (decisions §8). */
+  @Property({ type: 'smallint', default: 0 })
+  status: number = 0;
+
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  createdAt: Date = new Date();
+
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()', onUpdate: () => new Date() })
+  updatedAt: Date = new Date();
+
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  deletedAt?: Date | null;
+}
+
+/** One report of a threat blocker: the newest is `check.stat`, the series is `check.web_stat`. */
+@Entity({ tableName: 'threat_blocker_check' })
+@Unique({ properties: ['device', 'datetime'] })
+export class ThreatBlockerCheck {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => ThreatBlocker, { deleteRule: 'cascade' })
+  device!: Rel<ThreatBlocker>;
+
+  @Property({ type: 'datetime', length: 3 })
+  datetime!: Date;
+
+  @Property({ type: 'integer' })
+  vpn!: number;
+
+  @Property({ type: 'integer' })
+  dnsbl!: number;
+
+  @Property({ type: 'integer' })
+  iplist!: number;
+
+  @Property({ type: 'integer' })
+  wafProtection!: number;
+
+  @Property({ type: 'integer' })
+  totalManagedRequests!: number;
+}
+
+/** Traffic of one bucket of time, `bucket_start` and `bucket_end` in Unix seconds: the `chart_stat` of 2.7. */
+@Entity({ tableName: 'threat_blocker_traffic' })
+@Unique({ properties: ['device', 'bucketStart'] })
+export class ThreatBlockerTraffic {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => ThreatBlocker, { deleteRule: 'cascade' })
+  device!: Rel<ThreatBlocker>;
+
+  @Property({ type: 'integer' })
+  bucketStart!: number;
+
+  @Property({ type: 'integer' })
+  bucketEnd!: number;
+
+  @Property({ type: 'integer' })
+  totalRequests!: number;
+
+  @Property({ type: 'integer' })
+  maliciousRequests!: number;
+}

@@ -1,0 +1,199 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { notFound, unavailable } from '../errors.js';
+import type { BlobStore, ByteRange, StagedBlob } from './blob-store.js';
+import { blobKey, isContentAddress } from './content-address.js';
+import { type StagedFile, StagingArea } from './staging-area.js';
+import type { S3Location } from './storage-location.js';
+import { errorCode, onDisk } from './storage-faults.js';
+
+const CONNECT_MS = 3_000;
+/** Without a byte in either direction. */
+const SILENCE_MS = 15_000;
+/** A stored object younger than this is taken as it is; an older one is stored again (see `keep`). */
+const FRESH_MS = 60 * 60 * 1000;
+
+/** Blobs in a bucket of any S3 service: `<prefix>blobs/ab/cd/<sha256>`. Uploads wait on this machine until kept. */
+export class S3BlobStore implements BlobStore {
+  private readonly client: S3Client;
+  private readonly staging: StagingArea;
+
+  constructor(
+    private readonly location: S3Location,
+    stagingDirectory: string,
+  ) {
+    this.staging = new StagingArea(stagingDirectory);
+    this.client = clientFor(location);
+  }
+
+  async stage(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedBlob> {
+    return new S3StagedBlob(await this.staging.receive(bytes, maxBytes), (file) => this.put(file));
+  }
+
+  async open(sha256: string, range?: ByteRange): Promise<Readable> {
+    const command = new GetObjectCommand({
+      ...this.address(sha256),
+      Range: range && `bytes=${range.start}-${range.end}`,
+    });
+    const { Body } = await onService(() => this.client.send(command));
+    if (!(Body instanceof Readable)) throw new TypeError('The S3 client gave a body that is no stream.');
+    return Body;
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    return isContentAddress(sha256) && (await this.stored(sha256)) !== undefined;
+  }
+
+  async remove(sha256: string): Promise<void> {
+    if (!isContentAddress(sha256)) return;
+    const command = new DeleteObjectCommand(this.address(sha256));
+    await onService(() => this.client.send(command));
+  }
+
+  async *list(): AsyncIterable<{ sha256: string; storedAt: Date }> {
+    const prefix = `${this.location.prefix}blobs/`;
+    let token: string | undefined;
+    do {
+      const command = new ListObjectsV2Command({
+        Bucket: this.location.bucket,
+        Prefix: prefix,
+        ContinuationToken: token,
+      });
+      const page = await onService(() => this.client.send(command));
+      for (const { Key = '', LastModified } of page.Contents ?? []) {
+        const sha256 = Key.slice(-64);
+        if (!LastModified || !isContentAddress(sha256) || Key !== this.address(sha256).Key) continue;
+        yield { sha256, storedAt: LastModified };
+      }
+      token = page.IsTruncated ? page.NextContinuationToken : undefined;
+    } while (token);
+  }
+
+  sweepStaging(): Promise<number> {
+    return this.staging.sweep();
+  }
+
+  async ping(): Promise<void> {
+    await this.staging.prepare();
+    const command = new HeadBucketCommand({ Bucket: this.location.bucket });
+    await onService(() => this.client.send(command)).catch(() => {
+      throw unavailable();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.client.destroy();
+  }
+
+  /**
+   * Content that is there already is not sent again, unless it is old: then it might be an orphan that a sweep is
+   * about to take, and storing it anew is how S3 sets an object's age back.
+   */
+  private async put(file: StagedFile): Promise<void> {
+    const stored = await this.stored(file.sha256);
+    if (stored?.size === file.size && Date.now() - stored.storedAt.getTime() < FRESH_MS) return;
+    const command = new PutObjectCommand({
+      ...this.address(file.sha256),
+      Body: createReadStream(file.path),
+      ContentLength: file.size,
+    });
+    signedContent(command, file.sha256);
+    await onService(() => this.client.send(command));
+  }
+
+  private async stored(sha256: string): Promise<{ size: number; storedAt: Date } | undefined> {
+    const command = new HeadObjectCommand(this.address(sha256));
+    try {
+      const { ContentLength, LastModified } = await this.client.send(command);
+      return { size: ContentLength ?? -1, storedAt: LastModified ?? new Date(0) };
+    } catch (error) {
+      // The answer to HEAD has no body, so that a missing key and a missing bucket look alike here.
+      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined;
+      throw asDomainError(error);
+    }
+  }
+
+  private address(sha256: string): { Bucket: string; Key: string } {
+    return { Bucket: this.location.bucket, Key: `${this.location.prefix}${blobKey(sha256)}` };
+  }
+}
+
+class S3StagedBlob implements StagedBlob {
+  readonly sha256: string;
+  readonly size: number;
+  readonly head: Uint8Array;
+  readonly path: string;
+  private keeping?: Promise<void>;
+
+  constructor(
+    private readonly file: StagedFile,
+    private readonly put: (file: StagedFile) => Promise<void>,
+  ) {
+    ({ sha256: this.sha256, size: this.size, head: this.head, path: this.path } = file);
+  }
+
+  keep(): Promise<void> {
+    return (this.keeping ??= this.put(this.file).then(() => onDisk(() => this.file.remove())));
+  }
+
+  async discard(): Promise<void> {
+    await this.keeping?.catch(() => undefined);
+    await onDisk(() => this.file.remove());
+  }
+}
+
+function clientFor(location: S3Location): S3Client {
+  return new S3Client({
+    endpoint: location.endpoint,
+    region: location.region,
+    forcePathStyle: location.pathStyle,
+    credentials: location.credentials,
+    // Otherwise a streamed body is sent in aws-chunked frames, which many S3-compatible services store as content.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+  });
+}
+
+/** We know the hash that S3 wants to check: signing it makes the service refuse bytes that changed on their way. */
+function signedContent(command: PutObjectCommand, sha256: string): void {
+  command.middlewareStack.add(
+    (next) => (args) => {
+      const { headers } = args.request as { headers: Record<string, string> };
+      headers['x-amz-content-sha256'] = sha256;
+      return next(args);
+    },
+    { step: 'build', name: 'signedContent' },
+  );
+}
+
+async function onService<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw asDomainError(error);
+  }
+}
+
+/** Network faults, timeouts, refusals and the service's own failures are UNAVAILABLE; only a missing key NOT_FOUND. */
+function asDomainError(error: unknown): unknown {
+  if (error instanceof S3ServiceException) {
+    if (error.name === 'NoSuchKey') return notFound();
+    const status = error.$metadata.httpStatusCode ?? 503;
+    return status >= 500 || [401, 403, 404, 408, 429].includes(status) ? unavailable() : error;
+  }
+  if (!(error instanceof Error)) return error;
+  if (error.name === 'TimeoutError' || error.name === 'CredentialsProviderError') return unavailable();
+  return errorCode(error) ? unavailable() : error;
+}

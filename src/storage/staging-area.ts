@@ -1,0 +1,198 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { fileTooLarge, unavailable } from '../errors.js';
+import { errorCode, onDisk } from './storage-faults.js';
+
+/** Enough for every signature that is told from the first bytes, and for all of a short text. */
+const HEAD_BYTES = 4_100;
+/** What one upload holds before it writes: large enough that the calls do not count, small enough for many at once. */
+const BATCH_BYTES = 256 * 1024;
+/** Tiny chunks cost far more than their bytes; this many are written whatever their size. */
+const BATCH_CHUNKS = 256;
+const DAY = 24 * 60 * 60 * 1000;
+
+const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
+const thisProcess = randomUUID().replaceAll('-', '');
+/** host, pid, process, file: all that the sweep needs to know whose a file is. */
+const STAGED_NAME = /^([0-9a-f]{12})\.(\d{1,10})\.([0-9a-f]{32})\.([0-9a-f-]{36})$/;
+
+/** A received file on this machine: complete, counted and hashed. Its handle stays open until `close` or `remove`. */
+export class StagedFile {
+  constructor(
+    readonly path: string,
+    readonly sha256: string,
+    readonly size: number,
+    readonly head: Uint8Array,
+    private readonly handle: FileHandle,
+  ) {}
+
+  private removal?: Promise<void>;
+  private closing?: Promise<void>;
+
+  /** Returns once the bytes are on the disk itself. */
+  sync(): Promise<void> {
+    return this.handle.datasync();
+  }
+
+  close(): Promise<void> {
+    return (this.closing ??= this.handle.close());
+  }
+
+  remove(): Promise<void> {
+    return (this.removal ??= this.close().then(() => rm(this.path, { force: true })));
+  }
+}
+
+/** The directory in which uploads lie until they are kept or discarded. */
+export class StagingArea {
+  constructor(readonly directory: string) {}
+
+  private made?: Promise<unknown>;
+
+  /** Reads `bytes` to the end. FILE_TOO_LARGE after `maxBytes`; whatever goes wrong, nothing stays behind. */
+  async receive(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedFile> {
+    const path = join(this.directory, `${host}.${process.pid}.${thisProcess}.${randomUUID()}`);
+    const handle = await onDisk(() => this.create(path));
+    try {
+      const intake = new Intake(handle, maxBytes);
+      // Leaving the loop by a throw calls the source's `return`, which stops it from being read further.
+      for await (const chunk of bytes) {
+        if (intake.take(chunk)) await intake.flush();
+      }
+      await intake.flush();
+      return new StagedFile(path, intake.digest(), intake.size, intake.head(), handle);
+    } catch (error) {
+      await handle.close().catch(() => undefined);
+      await rm(path, { force: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Makes the directory, once: one that vanishes later is a volume that went away and must not be made anew. */
+  prepare(): Promise<void> {
+    this.made ??= onDisk(() => mkdir(this.directory, { recursive: true })).catch((error: unknown) => {
+      this.made = undefined;
+      throw error;
+    });
+    return this.made.then(() => undefined);
+  }
+
+  /** Removes what nobody writes any more. Returns how many files went. */
+  async sweep(): Promise<number> {
+    await this.prepare();
+    let removed = 0;
+    for (const name of await onDisk(() => readdir(this.directory))) {
+      const path = join(this.directory, name);
+      if (!(await isLeftover(name, path))) continue;
+      await onDisk(() => rm(path, { force: true }));
+      removed += 1;
+    }
+    return removed;
+  }
+
+  private async create(path: string): Promise<FileHandle> {
+    await this.prepare();
+    try {
+      return await open(path, 'wx', 0o600);
+    } catch (error) {
+      throw errorCode(error) === 'ENOENT' ? unavailable() : error;
+    }
+  }
+}
+
+/** Counts, hashes and batches what comes in. Chunks are held, not copied: a source must not reuse a chunk it gave. */
+class Intake {
+  size = 0;
+  private readonly hash = createHash('sha256');
+  private headParts: Uint8Array[] = [];
+  private headSize = 0;
+  private batch: Uint8Array[] = [];
+  private batchSize = 0;
+
+  constructor(
+    private readonly handle: FileHandle,
+    private readonly maxBytes: number,
+  ) {}
+
+  /** Returns whether the batch is full and wants to be flushed. */
+  take(chunk: Uint8Array): boolean {
+    this.size += chunk.byteLength;
+    if (this.size > this.maxBytes) throw fileTooLarge(this.maxBytes);
+    if (chunk.byteLength === 0) return false;
+    this.hash.update(chunk);
+    this.keepHead(chunk);
+    this.batch.push(chunk);
+    this.batchSize += chunk.byteLength;
+    return this.batchSize >= BATCH_BYTES || this.batch.length >= BATCH_CHUNKS;
+  }
+
+  async flush(): Promise<void> {
+    const { batch } = this;
+    this.batch = [];
+    this.batchSize = 0;
+    await onDisk(() => writeAll(this.handle, batch));
+  }
+
+  digest(): string {
+    return this.hash.digest('hex');
+  }
+
+  head(): Uint8Array {
+    return Buffer.concat(this.headParts);
+  }
+
+  private keepHead(chunk: Uint8Array): void {
+    if (this.headSize >= HEAD_BYTES) return;
+    const part = Uint8Array.prototype.slice.call(chunk, 0, HEAD_BYTES - this.headSize);
+    this.headParts.push(part);
+    this.headSize += part.byteLength;
+  }
+}
+
+/** `writev` may write less than it was given; only a plain write tells which bytes are left, so that one finishes. */
+async function writeAll(handle: FileHandle, chunks: Uint8Array[]): Promise<void> {
+  if (chunks.length === 0) return;
+  const { bytesWritten } = await handle.writev(chunks);
+  let covered = 0;
+  for (const chunk of chunks) {
+    const start = Math.max(bytesWritten - covered, 0);
+    if (start < chunk.byteLength) await writeRest(handle, chunk, start);
+    covered += chunk.byteLength;
+  }
+}
+
+async function writeRest(handle: FileHandle, chunk: Uint8Array, start: number): Promise<void> {
+  let offset = start;
+  while (offset < chunk.byteLength) offset += (await handle.write(chunk, offset)).bytesWritten;
+}
+
+async function isLeftover(name: string, path: string): Promise<boolean> {
+  const parts = STAGED_NAME.exec(name);
+  // What we did not name is not ours to remove.
+  if (!parts) return false;
+  const [, itsHost, itsPid, itsProcess] = parts;
+  if (await isOlderThanADay(path)) return true;
+  // Another machine that shares the directory may be at work on it, and its process table is out of our sight.
+  if (itsHost !== host || itsProcess === thisProcess) return false;
+  // Our own pid with another process's mark: the process before us had the same number, as in a container.
+  return Number(itsPid) === process.pid || !isAlive(Number(itsPid));
+}
+
+async function isOlderThanADay(path: string): Promise<boolean> {
+  try {
+    return Date.now() - (await stat(path)).mtimeMs > DAY;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}

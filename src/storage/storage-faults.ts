@@ -1,0 +1,33 @@
+import { unavailable } from '../errors.js';
+
+/** Faults of the disk or of the machine, which pass without a change of our code: the caller may try again. */
+const AWAY = new Set([
+  'EACCES',
+  'EBUSY',
+  'EDQUOT',
+  'EIO',
+  'EMFILE',
+  'ENFILE',
+  'ENODEV',
+  'ENOSPC',
+  'ENXIO',
+  'EPERM',
+  'EROFS',
+  'ESTALE',
+  'ETIMEDOUT',
+]);
+
+/** Runs a step of local storage; a fault of disk or machine leaves it as UNAVAILABLE, any other as it came. */
+export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw AWAY.has(errorCode(error) ?? '') ? unavailable() : error;
+  }
+}
+
+/** The operating system's name of an error (`ENOENT`), if it has one. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

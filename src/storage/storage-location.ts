@@ -1,0 +1,118 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface LocalLocation {
+  kind: 'local';
+  /** Absolute path. */
+  directory: string;
+}
+
+export interface S3Location {
+  kind: 's3';
+  /** `https://host:port`, without a path. */
+  endpoint: string;
+  bucket: string;
+  /** Empty, or what every key begins with, ending in `/`. */
+  prefix: string;
+  region: string;
+  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
+  pathStyle: boolean;
+  /** Absent: the SDK's own chain (environment, profile, instance role). */
+  credentials?: { accessKeyId: string; secretAccessKey: string };
+}
+
+/**
+ * Reads STORAGE_URL (decisions, section 12):
+ *
+ * - `file:///var/lib/gateway`, or `file:./blobs` relative to the working directory.
+ * - `s3://KEY:SECRET@host:port/bucket/prefix?region=eu-south-1&tls=1&path_style=1`. KEY and SECRET are
+ *   percent-encoded (`/` is `%2F`) and may both be absent; port and prefix may be absent; `region` is `us-east-1`,
+ *   `tls` 1 and `path_style` 1 unless given. For Amazon itself the host is `s3.<region>.amazonaws.com`.
+ *
+ * Throws an Error whose message is one sentence, fit to follow the variable's name, and never shows the secret.
+ */
+export function parseStorageUrl(url: string): LocalLocation | S3Location {
+  if (/^file:/i.test(url)) return localLocation(url);
+  if (/^s3:\/\//i.test(url)) return s3Location(url);
+  throw new Error('must begin with file: or s3://.');
+}
+
+function localLocation(url: string): LocalLocation {
+  const rest = url.slice('file:'.length);
+  if (/[?#]/.test(rest)) throw new Error('must not carry ? or # in a file: address (write %3F and %23).');
+  if (!rest.startsWith('/')) {
+    const path = decoded(rest);
+    if (path === '' || path.includes('\0')) throw new Error('must name a directory after file:.');
+    return { kind: 'local', directory: resolve(path) };
+  }
+  const path = absolutePath(url);
+  if (path === '/' || path.includes('\0')) throw new Error('must name a directory after file:.');
+  return { kind: 'local', directory: resolve(path) };
+}
+
+function absolutePath(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    throw new Error('must name a local directory, as in file:///var/lib/gateway or file:./blobs.');
+  }
+}
+
+function s3Location(url: string): S3Location {
+  const parsed = URL.parse(url);
+  if (!parsed?.hostname) throw new Error('must have the form s3://KEY:SECRET@host:port/bucket.');
+  if (parsed.hash) throw new Error('must not carry a # (write %23).');
+  const { bucket, prefix } = bucketAndPrefix(parsed.pathname);
+  const options = s3Options(parsed.searchParams);
+  return {
+    kind: 's3',
+    endpoint: `${options.tls ? 'https' : 'http'}://${parsed.host}`,
+    bucket,
+    prefix,
+    region: options.region,
+    pathStyle: options.pathStyle,
+    credentials: credentialsOf(parsed),
+  };
+}
+
+function bucketAndPrefix(pathname: string): { bucket: string; prefix: string } {
+  const [bucket = '', ...folders] = decoded(pathname).replace(/^\//, '').replace(/\/$/, '').split('/');
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/.test(bucket)) throw new Error('must name a bucket after the host.');
+  if (folders.some((folder) => !/^[\w!.*'()=+@, -]+$/.test(folder) || /^\.+$/.test(folder))) {
+    throw new Error('has a prefix that is not made of plain folder names.');
+  }
+  return { bucket, prefix: folders.length === 0 ? '' : `${folders.join('/')}/` };
+}
+
+function s3Options(query: URLSearchParams): { region: string; tls: boolean; pathStyle: boolean } {
+  for (const name of query.keys()) {
+    if (!['region', 'tls', 'path_style'].includes(name)) {
+      throw new Error('knows only the parameters region, tls and path_style.');
+    }
+  }
+  const region = query.get('region') ?? 'us-east-1';
+  if (!/^[a-z0-9-]{1,40}$/i.test(region)) throw new Error('has a region that is no name.');
+  return { region, tls: flag(query, 'tls'), pathStyle: flag(query, 'path_style') };
+}
+
+function flag(query: URLSearchParams, name: string): boolean {
+  const value = query.get(name) ?? '1';
+  if (value !== '0' && value !== '1') throw new Error(`must give ${name} as 0 or 1.`);
+  return value === '1';
+}
+
+function credentialsOf(parsed: URL): S3Location['credentials'] {
+  if (parsed.username === '' && parsed.password === '') return undefined;
+  if (parsed.username === '' || parsed.password === '') {
+    throw new Error('must carry both the key and the secret, or neither.');
+  }
+  return { accessKeyId: decoded(parsed.username), secretAccessKey: decoded(parsed.password) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Error('has a % that does not begin a percent-encoded character.');
+  }
+}

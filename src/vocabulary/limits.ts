@@ -1,0 +1,84 @@
+const KIBIBYTE = 1024;
+const MEBIBYTE = 1024 * KIBIBYTE;
+
+/**
+ * Every number that a caller can run into. "Ours" marks a number that neither the specification nor the decisions name:
+ * it keeps one request from filling the database and is far above what an honest caller sends.
+ * (How many faults are told at once is MAX_FAULTS in errors.ts.)
+ */
+export const LIMITS = Object.freeze({
+  document: Object.freeze({
+    /** Bytes of decoded content, inclusive (specification 8; exact figure decisions 6). */
+    maxBytes: 10 * MEBIBYTE,
+    /** Newest versions kept per artifact (specification 8). */
+    versionsKept: 10,
+    /** Minutes that a download address stays valid unless configured otherwise (decisions 6). */
+    downloadLinkMinutes: 15,
+  }),
+  attachment: Object.freeze({
+    /** Bytes of one incident attachment, inclusive (decisions 7). */
+    maxBytes: 25 * MEBIBYTE,
+  }),
+  logo: Object.freeze({
+    /** Bytes of a logo sent as a file part (decisions 5). */
+    maxBytes: 1 * MEBIBYTE,
+  }),
+  page: Object.freeze({
+    /** Items of one page; outside is an error, not a silent clamp (decisions 4). */
+    minSize: 1,
+    maxSize: 100,
+    defaultSize: 50,
+  }),
+  token: Object.freeze({
+    /** Characters of randomness, then of CRC32, after the prefix (decisions 1). */
+    randomCharacters: 30,
+    checksumCharacters: 6,
+    /** First characters of a token that are kept for display (decisions 1). */
+    shownCharacters: 8,
+    /** Days until a token expires when its maker does not say, and at most (decisions 1). */
+    defaultDays: 90,
+    maxDays: 365,
+    /** Seconds between two writes of `last_used_at` (decisions 1: at most once a minute). */
+    lastUsedSeconds: 60,
+  }),
+  softDelete: Object.freeze({
+    /** Days in which a deleted organization (decisions 5) or device (decisions 8) may be restored. */
+    restoreDays: 30,
+  }),
+  incident: Object.freeze({
+    /** The clock of NIS 2 Article 23(4), counted from `aware_at` (decisions 7). */
+    earlyWarningHours: 24,
+    notificationHours: 72,
+    /** Counted from when the notification was sent (decisions 7). */
+    finalReportMonths: 1,
+  }),
+  organization: Object.freeze({
+    /** Characters (code points) after trimming (decisions 5). */
+    nameCharacters: 200,
+    /** Ours, characters. */
+    descriptionCharacters: 10_000,
+    /** Ours, characters: what every browser and proxy carries. */
+    urlCharacters: 2_048,
+    /** Ours: the largest `integer` of PostgreSQL. */
+    maxEmployees: 2_147_483_647,
+    /** Ours, items as sent (before duplicates are dropped). */
+    sectors: 200,
+    industries: 200,
+    contacts: 100,
+    complianceFrameworks: 20,
+    extensions: 20,
+    domains: 1_000,
+    ips: 1_000,
+    /** RFC 1123 with RFC 1035: characters of a host name. */
+    domainCharacters: 253,
+    /** Ours, characters of a contact's `name` and `role`, each. */
+    contactTextCharacters: 200,
+    /** RFC 5321: characters of a mail address that still fit its path. */
+    emailCharacters: 254,
+    /** Ours, characters. Telephone numbers stay free text. */
+    phoneCharacters: 50,
+    /** Ours, bytes of a framework's `fields` as JSON, and its levels, `fields` itself being the first. */
+    frameworkFieldsBytes: 16 * KIBIBYTE,
+    frameworkFieldsLevels: 10,
+  }),
+} as const);

@@ -1,0 +1,30 @@
+/** Sectors of an organization, in the specification's order and spelling (2.2). */
+export const SECTORS = Object.freeze([
+  'Agriculture',
+  'Arts & Entertainment',
+  'Business Services',
+  'Construction',
+  'Consumer Discretionary',
+  'Consumer Staples',
+  'Cybersecurity & Compliance Services',
+  'Education',
+  'Energy',
+  'Financials',
+  'Health Care',
+  'Hospitality & Tourism',
+  'Information Technology',
+  'Manufacturing',
+  'Materials',
+  'Media',
+  'Professional Services',
+  'Public Sector',
+  'Real Estate',
+  'Retail',
+  'Science & Technology',
+  'Telecommunications',
+  'Transportation',
+  'Utilities',
+  'Wholesale & Distribution',
+] as const);
+
+export type Sector = (typeof SECTORS)[number];
