@@ -1,4 +1,3 @@
-import validator from 'validator';
 import { ENTITY_TYPES, FRAMEWORK_EXTENSIONS, FRAMEWORK_VALUES, type FrameworkValue } from '../vocabulary/frameworks.js';
 import { INDUSTRIES, type Industry } from '../vocabulary/industries.js';
 import { INFRASTRUCTURES, type Infrastructure } from '../vocabulary/infrastructures.js';
@@ -11,6 +10,7 @@ import {
   formatted,
   freeJson,
   isAbsent,
+  isEmailAddress,
   isHostname,
   isHttpUrl,
   isIpv4,
@@ -96,7 +96,7 @@ export function normalizeOrganization(input: unknown): NormalizedOrganization {
 const MAX = LIMITS.organization;
 
 const url = formatted(MAX.urlCharacters, isHttpUrl, 'must be an absolute http or https URL without credentials');
-const emailFormat = formatted(MAX.emailCharacters, validator.isEmail, 'must be an e-mail address');
+const emailFormat = formatted(MAX.emailCharacters, isEmailAddress, 'must be an e-mail address');
 
 /** The address is asked for by its neighbours, so its rule looks at the whole contact. */
 const email: Rule = (value, faults, owner) => {
@@ -172,7 +172,7 @@ const organizationShape = shape({
   infrastructure: optional(oneOf(INFRASTRUCTURES)),
   contacts: optional(listOf('objects', MAX.contacts, contact)),
   domains: optional(listOf('strings', MAX.domains, formatted(MAX.domainCharacters, isHostname, 'must be a hostname'))),
-  ips: optional(listOf('strings', MAX.ips, formatted(15, isIpv4, 'must be a dotted IPv4 address'))),
+  ips: optional(listOf('strings', MAX.ips, formatted(MAX.ipCharacters, isIpv4, 'must be a dotted IPv4 address'))),
 });
 
 /** White space is no address and no number. Another type than text is not "empty": it gets its own fault. */

@@ -1,5 +1,7 @@
 import { domainToUnicode } from 'node:url';
+import validator from 'validator';
 import { MAX_FAULTS } from '../errors.js';
+import { LIMITS } from '../vocabulary/limits.js';
 
 /** A JSON object as it was sent. Keys and values are the sender's. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -31,7 +33,7 @@ export class FaultCollector {
   }
 
   add(sentence: string): void {
-    if (!this.full) this.messages.push(`${this.where() || this.subject} ${sentence}`);
+    this.tell(`${this.where() || this.subject} ${sentence}`);
   }
 
   addAt(key: string | number, sentence: string): void {
@@ -44,7 +46,11 @@ export class FaultCollector {
   addUnknown(key: string): void {
     if (PRINTABLE_KEY.test(key)) return this.addAt(key, 'is not a known field');
     const where = this.where();
-    if (!this.full) this.messages.push(where ? `a field of ${where} is not known` : 'a field is not known');
+    this.tell(where ? `a field of ${where} is not known` : 'a field is not known');
+  }
+
+  private tell(message: string): void {
+    if (!this.full) this.messages.push(message);
   }
 
   private where(): string {
@@ -165,7 +171,7 @@ export function isAbsent(value: unknown): value is undefined | null {
 
 /** RFC 1123: labels of 1 to 63 letters, digits and inner hyphens, the last not all digits; A-labels must decode. */
 export function isHostname(value: string): boolean {
-  if (value.length > 253 || !HOSTNAME.test(value)) return false;
+  if (value.length > LIMITS.organization.domainCharacters || !HOSTNAME.test(value)) return false;
   // What cannot be decoded comes back as it was, prefix and all.
   return !A_LABEL.test(value) || !A_LABEL.test(domainToUnicode(value));
 }
@@ -173,6 +179,11 @@ export function isHostname(value: string): boolean {
 /** Four decimal numbers; a leading zero would be read as octal by some and as decimal by others. */
 export function isIpv4(value: string): boolean {
   return IPV4.test(value);
+}
+
+/** A mail address of RFC 5321, its domain with a top level. The everyday form skips the general check, which is slow. */
+export function isEmailAddress(value: string): boolean {
+  return EVERYDAY_EMAIL.test(value) || validator.isEmail(value);
 }
 
 /** An address with scheme and host. A name or password in it would be shown to every reader of the record. */
@@ -194,6 +205,12 @@ const HOSTNAME = new RegExp(`^(?:${LABEL}\\.)*(?![0-9]+$)${LABEL}$`);
 const A_LABEL = /(?:^|\.)xn--/i;
 const OCTET = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
 const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
+// Accepts less than the general check and never more: a first part of up to 64 characters without odd dots, a domain
+// of letters, digits and inner hyphens, a top level of letters, 254 characters in all.
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const EVERYDAY_EMAIL = new RegExp(
+  `^(?=.{1,254}$)(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+[A-Za-z]{2,63}$`,
+);
 // The host begins right after the two slashes and holds no "@"; a backslash is a slash to browsers, so none at all.
 const HTTP_URL = /^https?:\/\/[^\s\p{C}\\/?#@]+(?:[/?#][^\s\p{C}\\]*)?$/iu;
 
@@ -225,8 +242,9 @@ function jsonFault(value: unknown, levelsLeft: number): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'must not contain numbers out of range';
   if (typeof value !== 'object' || value === null) return undefined;
   if (levelsLeft === 0) return TOO_DEEP;
-  for (const [key, inner] of Object.entries(value)) {
-    const fault = jsonFault(key, levelsLeft) ?? jsonFault(inner, levelsLeft - 1);
+  const parts = Array.isArray(value) ? value : [...Object.keys(value), ...Object.values(value)];
+  for (const part of parts) {
+    const fault = jsonFault(part, levelsLeft - 1);
     if (fault) return fault;
   }
   return undefined;

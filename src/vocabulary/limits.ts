@@ -71,6 +71,8 @@ export const LIMITS = Object.freeze({
     ips: 1_000,
     /** RFC 1123 with RFC 1035: characters of a host name. */
     domainCharacters: 253,
+    /** Ours, characters: room for an IPv6 address, so that who sends one is told that IPv4 is asked for. */
+    ipCharacters: 45,
     /** Ours, characters of a contact's `name` and `role`, each. */
     contactTextCharacters: 200,
     /** RFC 5321: characters of a mail address that still fit its path. */

@@ -1,0 +1,74 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import { connectionOf } from './connection.js';
+import { WebStat } from './device.type.js';
+import { Organization } from './organization.type.js';
+import type { Plain } from './plain.js';
+import { DateTimeScalar } from './scalars.js';
+
+@ObjectType({
+  description: 'Edge-protection configuration of an organization (specification 2.6).',
+  simpleResolvers: true,
+})
+export class CloudDefender {
+  @Field(() => Int, { description: 'The number that addresses of the REST interface carry (specification 4.4).' })
+  id!: number;
+
+  @Field(() => Organization, { description: 'Whose configuration it is.' })
+  organization!: Plain<Organization>;
+
+  @Field(() => String, { description: 'Contact e-mail of the configuration.' })
+  email!: string;
+
+  @Field(() => String, { description: 'Protected domain name.' })
+  fqdn!: string;
+
+  @Field(() => String, { description: 'IP address of the endpoint.' })
+  endpoint!: string;
+
+  @Field(() => [String], { description: 'Enabled service names.' })
+  services!: string[];
+
+  @Field(() => CloudDefenderCheck, { description: 'What the device reported (specification 2.6 `check`).' })
+  check!: Plain<CloudDefenderCheck>;
+
+  @Field(() => DateTimeScalar, { description: 'When the configuration was created.' })
+  createdAt!: Date | string;
+
+  @Field(() => DateTimeScalar, { description: 'When the configuration was last changed.' })
+  updatedAt!: Date | string;
+}
+
+@ObjectType({ description: 'What an edge protection reported (specification 2.6 `check`).', simpleResolvers: true })
+export class CloudDefenderCheck {
+  @Field(() => CloudDefenderStat, { nullable: true, description: 'The newest report; null before the first one.' })
+  stat!: Plain<CloudDefenderStat> | null;
+
+  @Field(() => Int, { description: 'Overall state: 0 unknown, 1 healthy, 2 degraded, 3 down.' })
+  status!: number;
+
+  @Field(() => [WebStat], { description: 'Its reports of web traffic, oldest first.' })
+  webStat!: WebStat[];
+}
+
+@ObjectType({ description: 'One report of an edge protection (specification 2.6 `stat`).', simpleResolvers: true })
+export class CloudDefenderStat {
+  @Field(() => Int, { description: 'State of the protected domain name.' })
+  fqdn!: number;
+
+  @Field(() => Int, { description: 'State of the proxy.' })
+  proxy!: number;
+
+  @Field(() => Int, { description: 'State of the endpoint.' })
+  endpoint!: number;
+
+  @Field(() => DateTimeScalar, { description: 'When the device reported.' })
+  datetime!: Date | string;
+}
+
+@ObjectType({ description: 'What `deleteCloudDefender` answers.', simpleResolvers: true })
+export class DeleteCloudDefenderPayload {
+  @Field(() => CloudDefender, { description: 'The record that was deleted (specification 4.5).' })
+  cloudDefender!: Plain<CloudDefender>;
+}
+
+export const { Connection: CloudDefenderConnection } = connectionOf('CloudDefender', () => CloudDefender);

@@ -1,0 +1,34 @@
+import { Field, InputType, Int } from 'type-graphql';
+import type { NotificationType } from '../vocabulary/notification-types.js';
+import { enumeration } from './enumeration.js';
+import { NotificationTypeEnum } from './notification.type.js';
+import { type SortDirection, SortDirectionEnum } from './sort-direction.enum.js';
+
+export type NotificationSortField = 'DATETIME';
+
+export const NotificationSortFieldEnum = enumeration<NotificationSortField>(
+  'NotificationSortField',
+  'What a list of notifications is ordered by.',
+  { DATETIME: 'By when they were sent.' },
+);
+
+@InputType({ description: 'Which notifications to list (specification 4.10). All conditions hold at once.' })
+export class NotificationFilter {
+  @Field(() => Boolean, { nullable: true, description: 'Only read ones, or only unread ones.' })
+  read?: boolean | null;
+
+  @Field(() => NotificationTypeEnum, { nullable: true, description: 'Only those of this category.' })
+  type?: NotificationType | null;
+
+  @Field(() => Int, { nullable: true, description: 'Only those about this organization.' })
+  organizationId?: number | null;
+}
+
+@InputType({ description: 'How to order notifications.' })
+export class NotificationOrder {
+  @Field(() => NotificationSortFieldEnum, { description: 'What to order by.' })
+  field!: NotificationSortField;
+
+  @Field(() => SortDirectionEnum, { nullable: true, description: 'Which way; `DESC`, newest first, when absent.' })
+  direction?: SortDirection | null;
+}

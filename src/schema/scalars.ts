@@ -1,0 +1,111 @@
+import { isDate } from 'node:util/types';
+import { GraphQLError, GraphQLScalarType } from 'graphql';
+import MultipartUpload from 'graphql-upload/Upload.mjs';
+import type { IncomingFile } from '../vocabulary/incoming-file.js';
+import { uploadedFile } from './uploaded-file.js';
+
+/** In: RFC 3339 text becomes a Date. Out: a Date, or ISO 8601 text in UTC as the database wrote it. */
+export const DateTimeScalar = new GraphQLScalarType<Date, string>({
+  name: 'DateTime',
+  description:
+    'An instant: a date-time with an offset (RFC 3339), such as `2026-01-31T09:30:00Z` or `2026-01-31T10:30:00+01:00`. Answers are always in UTC and end in `Z` (specification 2.3).',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+  serialize: toDateTimeText,
+  parseValue: toInstant,
+});
+
+/** Both ways a text `YYYY-MM-DD`: a day has no time zone, therefore no Date object either. */
+export const DateScalar = new GraphQLScalarType<string, string>({
+  name: 'Date',
+  description: 'A day of the calendar without a time, as `YYYY-MM-DD` (RFC 3339 full-date).',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+  serialize: toDay,
+  parseValue: toDay,
+});
+
+/** Both ways the object itself: its keys and values are the customer's and nobody renames them. */
+export const JsonObjectScalar = new GraphQLScalarType<Record<string, unknown>, Record<string, unknown>>({
+  name: 'JSONObject',
+  description:
+    'A JSON object of any shape. Its keys and values are passed through untouched, as in `plugin.config` (specification 2.7).',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
+  serialize: toJsonObject,
+  parseValue: toJsonObject,
+});
+
+/** In only: always becomes an IncomingFile, whichever door the file came through. */
+export const UploadScalar = new GraphQLScalarType<IncomingFile, never>({
+  name: 'Upload',
+  description:
+    'A file sent as a part of a GraphQL multipart request. It can only be given through a variable, and is never answered.',
+  specifiedByURL: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
+  serialize: () => refuse('Upload is an input only'),
+  parseValue: toIncomingFile,
+  parseLiteral: () => refuse('Upload must be given through a variable of a multipart request'),
+});
+
+const UTC_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+const RFC_3339_DATE_TIME =
+  /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+const FULL_DATE = /^\d{4}-\d\d-\d\d$/;
+
+// Outside of these the year no longer has four digits in UTC, and PostgreSQL knows no year 0.
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
+function toDateTimeText(value: unknown): string {
+  if (typeof value === 'string' && UTC_DATE_TIME.test(value)) return value;
+  if (isDate(value) && isInRange(value)) return value.toISOString();
+  return refuse('DateTime cannot represent this value');
+}
+
+function toInstant(value: unknown): Date {
+  const day = typeof value === 'string' ? RFC_3339_DATE_TIME.exec(value)?.[1] : undefined;
+  const instant = new Date(day && isCalendarDay(day) ? (value as string).toUpperCase() : Number.NaN);
+  if (isInRange(instant)) return instant;
+  return refuse('must be a date-time with an offset, such as 2026-01-31T09:30:00Z');
+}
+
+function toDay(value: unknown): string {
+  if (typeof value === 'string' && FULL_DATE.test(value) && isCalendarDay(value)) return value;
+  return refuse('must be a day of the calendar, such as 2026-01-31');
+}
+
+function toJsonObject(value: unknown): Record<string, unknown> {
+  if (isPlainObject(value)) return value;
+  return refuse('must be a JSON object');
+}
+
+function toIncomingFile(value: unknown): IncomingFile {
+  if (value instanceof MultipartUpload) return uploadedFile(value.promise);
+  if (isIncomingFile(value)) return value;
+  return refuse('must be a file of a multipart request');
+}
+
+/** JavaScript takes 30 February for 2 March, so the day must come back as it was written. */
+function isCalendarDay(day: string): boolean {
+  const instant = new Date(`${day}T00:00:00Z`);
+  return isInRange(instant) && instant.toISOString().startsWith(day);
+}
+
+function isInRange(instant: Date): boolean {
+  return instant.getTime() >= FIRST_INSTANT && instant.getTime() <= LAST_INSTANT;
+}
+
+/** An instance of a class is no JSON: a file that a multipart map put in an object's place must not be stored as one. */
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** JSON holds no functions, so a body cannot pretend to be a file. */
+function isIncomingFile(value: unknown): value is IncomingFile {
+  const file = value as Partial<IncomingFile> | null | undefined;
+  return typeof file?.facts === 'function' && Boolean(file.bytes);
+}
+
+/** The sentence never repeats the value: what was sent stays with the sender. */
+function refuse(sentence: string): never {
+  throw new GraphQLError(sentence);
+}
