@@ -81,7 +81,13 @@ export class Access {
     const record = await this.records.token(digest);
     if (record === undefined || record.revokedAt !== null || record.deactivatedAt !== null) return undefined;
     const { id: tokenId, userId, username } = record;
-    const caller: UserCaller = Object.freeze({ kind: 'user', userId, username, tokenId, scopes: new Set(record.scopes) });
+    const caller: UserCaller = Object.freeze({
+      kind: 'user',
+      userId,
+      username,
+      tokenId,
+      scopes: new Set(record.scopes),
+    });
     const known = { caller, expiresAt: Date.parse(record.expiresAt) };
     this.cache.rememberToken(digest, known, readAt);
     return known;

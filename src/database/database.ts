@@ -102,9 +102,20 @@ export function asDomainError(error: unknown): unknown {
 
 /** SQLSTATE classes that mean "not now": connection exceptions, operator intervention, insufficient resources. */
 const PASSING_STATES = /^(?:08|57P|53)/;
-const SOCKET_FAULTS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH']);
+const SOCKET_FAULTS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
 /** What `pg` throws without a code when the server hangs up or no connection comes free. */
-const CODELESS_FAULTS = /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after)/;
+const CODELESS_FAULTS =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after)/;
 
 function isConnectionFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

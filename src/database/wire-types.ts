@@ -20,6 +20,12 @@ const INT8 = 20;
 
 /** "2026-11-20 08:15:30.5+00" becomes "2026-11-20T08:15:30.500Z". */
 export function isoInstant(text: string): string {
-  const fraction = text.length > 22 ? text.slice(20, text.length - 3).padEnd(3, '0').slice(0, 3) : '000';
+  const fraction =
+    text.length > 22
+      ? text
+          .slice(20, text.length - 3)
+          .padEnd(3, '0')
+          .slice(0, 3)
+      : '000';
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`;
 }

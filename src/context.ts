@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import type DataLoader from 'dataloader';
+import type { Access } from './access/access.js';
+import { ANONYMOUS, type Caller } from './access/caller.js';
+import type { Logger } from './logger.js';
+
+/** Who calls and with what: made once for a request, given to every resolver, by either door. */
+export interface RequestContext {
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly log: Logger;
+  /** Nested lists of one level wait here for each other and are loaded in one statement (see engine/batch.ts). */
+  readonly batches: Map<string, DataLoader<never, unknown>>;
+}
+
+/** The token's name in header and query alike (specification 5.1). */
+export const TOKEN_NAME = 'X-Service-Token';
+const TOKEN_HEADER = TOKEN_NAME.toLowerCase();
+
+/** Finds out who calls. An answer, never a refusal: what an anonymous caller may do is decided where it is done. */
+export async function createContext(
+  request: Pick<IncomingMessage, 'headers' | 'url'>,
+  requestId: string,
+  { access, log }: { access: Access; log: Logger },
+): Promise<RequestContext> {
+  const token = tokenOf(request);
+  const caller = token === undefined ? ANONYMOUS : await access.authenticate(token);
+  return { requestId, caller, log, batches: new Map() };
+}
+
+/**
+ * The token of a request: header form first, query form second (specification 5.2, 5.3). Different values in both, or
+ * in a repeated parameter, are no token: it would be a guess which of them the sender meant.
+ */
+export function tokenOf({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>): string | undefined {
+  const header = headers[TOKEN_HEADER];
+  const tokens = new Set(queryTokens(url));
+  if (typeof header === 'string') tokens.add(header);
+  const [token] = tokens;
+  return tokens.size === 1 ? token : undefined;
+}
+
+function queryTokens(url: string | undefined): string[] {
+  const start = url?.indexOf('?') ?? -1;
+  if (url === undefined || start < 0 || !url.includes(TOKEN_NAME, start)) return [];
+  return new URLSearchParams(url.slice(start)).getAll(TOKEN_NAME);
+}

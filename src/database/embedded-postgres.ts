@@ -1,0 +1,220 @@
+import { randomInt } from 'node:crypto';
+import { mkdir, open, stat, truncate } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { clusterHome, openCluster, SUPERUSER } from './embedded/cluster.js';
+import { lockDataDir, type DataDirLock } from './embedded/data-dir-lock.js';
+import { preparePrograms } from './embedded/postgres-programs.js';
+import { startPostmaster, type Postmaster, type PostmasterSettings } from './embedded/postmaster.js';
+import { chooseAccount } from './embedded/server-account.js';
+import { StartupFault } from './embedded/startup-fault.js';
+
+export { StartupFault } from './embedded/startup-fault.js';
+
+export interface EmbeddedPostgresOptions {
+  /** Owns the files: `postgres/` (the cluster and its password), `postgres.log` and `lock/` are made in it. */
+  dataDir: string;
+  /** Hears, in whole sentences, of what an operator should know: an unexpected end, a restart. */
+  log?: (message: string) => void;
+  /** False gives up safety against crashes for speed: for tests only. Default true. */
+  durable?: boolean;
+  /** Default 100. */
+  maxConnections?: number;
+}
+
+export interface EmbeddedDatabase {
+  /** Address of the database `gateway`, with the password; stays the same for the life of this object. */
+  readonly url: string;
+  /** Process id of the running server; another one after it had to be restarted. */
+  readonly pid: number;
+  /** Shuts the server down and frees `dataDir`. Harmless when called twice or when the server is dead. */
+  stop(): Promise<void>;
+}
+
+const DATABASE = 'gateway';
+const MAX_LOG_BYTES = 5 * 1024 * 1024;
+const LOG_CHECK_MS = 60_000;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Starts a real PostgreSQL server on the loopback interface with its files under `dataDir`, and keeps it running until
+ * `stop`: one that dies is started again on the same port. The server ends with this process, however that ends.
+ * Throws StartupFault (one sentence) when another gateway uses `dataDir` or when the machine cannot run it.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedDatabase> {
+  const dataDir = resolve(options.dataDir);
+  const lock = await takeDataDir(dataDir);
+  try {
+    const settings = await prepare(dataDir, options);
+    const server = await startOnFreePort(settings);
+    await createDatabase(server.settings);
+    return keepRunning(server.settings, server.postmaster, options.log ?? (() => undefined), () => lock.release());
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function takeDataDir(dataDir: string): Promise<DataDirLock> {
+  try {
+    await mkdir(dataDir, { recursive: true });
+    return await lockDataDir(dataDir);
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    throw new StartupFault(`The data folder ${dataDir} cannot be written (${code}): set another DATA_DIR.`);
+  }
+}
+
+async function prepare(dataDir: string, options: EmbeddedPostgresOptions): Promise<Omit<PostmasterSettings, 'port'>> {
+  const { durable = true, maxConnections = 100 } = options;
+  const account = await chooseAccount(clusterHome(dataDir));
+  const programs = await preparePrograms(dataDir, account);
+  const cluster = await openCluster({ dataDir, programs, account, durable });
+  const logFile = join(dataDir, 'postgres.log');
+  await boundLog(logFile);
+  const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  const parameters = {
+    shared_buffers: '128MB',
+    max_connections: maxConnections,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+    ...(durable ? {} : careless),
+  };
+  return { programs, account, cluster, logFile, parameters };
+}
+
+interface Started {
+  settings: PostmasterSettings;
+  postmaster: Postmaster;
+}
+
+async function startOnFreePort(prepared: Omit<PostmasterSettings, 'port'>): Promise<Started> {
+  const logStart = await sizeOf(prepared.logFile);
+  for (let attempt = 1; ; attempt++) {
+    const settings = { ...prepared, port: await findFreePort() };
+    try {
+      return { settings, postmaster: await startPostmaster(settings) };
+    } catch (error) {
+      // Between our look and the server's, somebody else may have taken the port.
+      if (attempt < 3 && !(await isFree(settings.port))) continue;
+      throw error instanceof StartupFault ? error : await explain(error as Error, settings.logFile, logStart);
+    }
+  }
+}
+
+/**
+ * Below the range from which systems give outgoing connections their ports: while the server is away, a client that
+ * tries again and again could otherwise be given the very port it calls, connect to itself, and keep the server out.
+ */
+async function findFreePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_768);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer();
+  return new Promise((answer) => {
+    probe.once('error', () => answer(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => answer(true)));
+  });
+}
+
+/** The server's own last words say more than that it ended. */
+async function explain(error: Error, logFile: string, from: number): Promise<StartupFault> {
+  const handle = await open(logFile, 'r');
+  const { buffer, bytesRead } = await handle.read({ position: from }).finally(() => handle.close());
+  const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
+  const words = lines.findLast((line) => /FATAL|PANIC|error/.test(line))?.replace(/^.*?(FATAL|PANIC):\s*/, '');
+  return new StartupFault(`The embedded database did not start: ${words ?? error.message} (see ${logFile}).`);
+}
+
+async function createDatabase(settings: PostmasterSettings): Promise<void> {
+  const client = new Client({ connectionString: urlOf(settings, 'postgres') });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf({ cluster, port }: PostmasterSettings, database: string): string {
+  return `postgresql://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`;
+}
+
+function keepRunning(
+  settings: PostmasterSettings,
+  first: Postmaster,
+  log: (message: string) => void,
+  release: () => Promise<void>,
+): EmbeddedDatabase {
+  let current = first;
+  let stopped: Promise<void> | undefined;
+  const stopping = new AbortController();
+  const watching = watch();
+  const logCheck = setInterval(() => void boundLog(settings.logFile), LOG_CHECK_MS).unref();
+
+  async function watch(): Promise<void> {
+    for (;;) {
+      await current.ended;
+      if (stopping.signal.aborted) return;
+      log('The embedded database ended unexpectedly and is started again.');
+      current = (await startAgain(settings, log, stopping.signal)) ?? current;
+    }
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    clearInterval(logCheck);
+    await current.stop();
+    // A restart that was under way has by now ended or brought up another server.
+    await watching;
+    await current.stop();
+    await release();
+  }
+
+  return {
+    url: urlOf(settings, DATABASE),
+    get pid() {
+      return current.pid;
+    },
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+/** Tries until the server runs, with growing pauses; undefined when `signal` came first. */
+async function startAgain(
+  settings: PostmasterSettings,
+  log: (message: string) => void,
+  signal: AbortSignal,
+): Promise<Postmaster | undefined> {
+  for (let pause = 100; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    await sleep(pause, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return undefined;
+    try {
+      return await startPostmaster(settings);
+    } catch (error) {
+      log(`The embedded database could not be started again: ${(error as Error).message}.`);
+    }
+  }
+  return undefined;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** The server appends, so its log may be cut to nothing while it runs. */
+async function boundLog(path: string): Promise<void> {
+  if ((await sizeOf(path)) > MAX_LOG_BYTES) await truncate(path);
+}

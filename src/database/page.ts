@@ -1,0 +1,138 @@
+import { badUserInput } from '../errors.js';
+import { LIMITS } from '../vocabulary/limits.js';
+
+/** A page as clients ask for it: forwards (`first`, `after`), backwards (`last`, `before`), or counted (`offset`). */
+export interface PageRequest {
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+  offset?: number | null;
+}
+
+export interface Page<Row> {
+  rows: Row[];
+  /** Same order as `rows`. */
+  cursors: string[];
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  /** How many rows meet the filter; undefined unless it was wanted. */
+  total: number | undefined;
+}
+
+/** A column that rows are ordered or found by, and its type in PostgreSQL. */
+export interface SortKey {
+  sql: string;
+  type: 'text' | 'int' | 'timestamptz' | 'uuid';
+}
+
+/** What each row carries besides its properties: its place in the order. */
+export type PageRow = Record<string, unknown> & { $id: unknown; $sort: unknown };
+
+export interface Window {
+  size: number;
+  offset: number;
+  cursor: string | undefined;
+  cursorName: 'after' | 'before';
+  /** Read from the end: `last`. */
+  backwards: boolean;
+}
+
+/** Checks a page request (decisions §4: outside the limits is an error, not a silent clamp). Throws BAD_USER_INPUT. */
+export function windowOf({ first, after, last, before, offset }: PageRequest): Window {
+  const { minSize, maxSize, defaultSize } = LIMITS.page;
+  const faults: string[] = [];
+  for (const [name, size] of [
+    ['first', first],
+    ['last', last],
+  ] as const) {
+    if (size != null && (size < minSize || size > maxSize))
+      faults.push(`${name} must be from ${minSize} to ${maxSize}`);
+  }
+  if (offset != null && offset < 0) faults.push('offset must be 0 or more');
+  if (first != null && last != null) faults.push('first and last must not be given together');
+  const backwards = last != null || (before != null && first == null);
+  if (backwards && after != null) faults.push('after must not be given together with last or before');
+  if (!backwards && before != null) faults.push('before must not be given together with first');
+  if (offset != null && (after != null || backwards))
+    faults.push('offset must not be given together with a cursor or last');
+  if (faults.length > 0) throw badUserInput(faults);
+  return {
+    size: (backwards ? last : first) ?? defaultSize,
+    offset: offset ?? 0,
+    cursor: (backwards ? before : after) ?? undefined,
+    cursorName: backwards ? 'before' : 'after',
+    backwards,
+  };
+}
+
+export function pageOf<Row>(raw: PageRow[], window: Window, sortName: string): Page<Row> {
+  const more = raw.length > window.size;
+  if (more) raw.length = window.size;
+  if (window.backwards) raw.reverse();
+  return {
+    rows: raw as unknown as Row[],
+    get cursors() {
+      return raw.map(({ $sort, $id }) => encodeCursor(sortName, $sort, $id));
+    },
+    hasNextPage: window.backwards ? window.cursor !== undefined : more,
+    hasPreviousPage: window.backwards ? more : window.cursor !== undefined || window.offset > 0,
+    total: undefined,
+  };
+}
+
+/**
+ * A page of a list that is in memory, in the order of its unique integer keys; the same page as a statement would give.
+ */
+export function pageOfItems<Item>(items: readonly Item[], keyOf: (item: Item) => number, request: PageRequest): Page<Item> {
+  const window = windowOf(request);
+  const key: SortKey = { sql: '', type: 'int' };
+  const edge = window.cursor === undefined ? undefined : (decodeCursor(window, 'KEY', key, key).sort as number);
+  const beyond = (item: Item) => edge === undefined || (window.backwards ? keyOf(item) < edge : keyOf(item) > edge);
+  const rest = items.filter(beyond).slice(window.offset);
+  const taken = (window.backwards ? rest.toReversed() : rest).slice(0, window.size + 1);
+  const page = pageOf<{ item: Item }>(
+    taken.map((item) => ({ item, $sort: keyOf(item), $id: keyOf(item) })),
+    window,
+    'KEY',
+  );
+  return { ...page, rows: page.rows.map(({ item }) => item), cursors: page.cursors, total: items.length };
+}
+
+/** Opaque to clients. It holds the row's place in its order, so that it stays good when the row itself goes. */
+function encodeCursor(sortName: string, sort: unknown, id: unknown): string {
+  return Buffer.from(JSON.stringify([sortName, sort, id])).toString('base64url');
+}
+
+/** Throws BAD_USER_INPUT for anything that is no cursor of a list in this order: it goes into a statement as typed. */
+export function decodeCursor(
+  window: Window,
+  sortName: string,
+  sort: SortKey,
+  id: SortKey,
+): { sort: unknown; id: unknown } {
+  const parts = jsonOf(Buffer.from(window.cursor ?? '', 'base64url').toString('utf8'));
+  if (Array.isArray(parts) && parts.length === 3) {
+    const [name, sortPart, idPart] = parts as unknown[];
+    if (name === sortName && fits(sort, sortPart) && fits(id, idPart)) return { sort: sortPart, id: idPart };
+  }
+  throw badUserInput([`${window.cursorName} must be a cursor of this list in the same order`]);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function fits({ type }: SortKey, part: unknown): boolean {
+  if (type === 'int') return typeof part === 'number' && Math.abs(part) <= 2_147_483_647 && Number.isInteger(part);
+  if (typeof part !== 'string' || part.length > 1_000 || part.includes('\0')) return false;
+  if (type === 'timestamptz') return INSTANT.test(part) && !Number.isNaN(Date.parse(part));
+  return type === 'uuid' ? UUID.test(part) : true;
+}

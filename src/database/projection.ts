@@ -1,0 +1,79 @@
+import type { QueryResultRow } from 'pg';
+import type { Selection } from '../vocabulary/selection.js';
+
+/**
+ * How the properties of a record are read: an expression for each, or the expressions of a nested object. A computed
+ * property names the columns that it is made of (`needs`); whoever computes it finds them in the row.
+ */
+export interface ColumnMap {
+  readonly [property: string]:
+    string | { readonly needs: Readonly<Record<string, string>> } | { readonly object: ColumnMap };
+}
+
+/** What one selection reads of a record. */
+export interface Shape {
+  /** For a statement's select list. */
+  readonly select: string;
+  /** Makes nested objects of the flat columns, in place. */
+  nest<Row>(rows: QueryResultRow[]): Row[];
+}
+
+interface Nested {
+  property: string;
+  /** Column in the flat row, property in the nested object. */
+  parts: [column: string, property: string][];
+}
+
+/** Reads of a record what was asked for: worked out once for each selection. */
+export class Projection {
+  private readonly shapes = new WeakMap<Selection, Shape>();
+
+  /** `always` is read whatever is asked for: what nested lists and checks hang on. */
+  constructor(
+    private readonly columns: ColumnMap,
+    private readonly always: readonly string[] = ['id'],
+  ) {}
+
+  of(asked: Selection): Shape {
+    let shape = this.shapes.get(asked);
+    if (shape === undefined) this.shapes.set(asked, (shape = this.work(asked)));
+    return shape;
+  }
+
+  private work(asked: Selection): Shape {
+    const select = new Map<string, string>();
+    const nested: Nested[] = [];
+    for (const property of new Set([...this.always, ...asked.fields])) {
+      const column = Object.hasOwn(this.columns, property) ? this.columns[property] : undefined;
+      if (typeof column === 'string') select.set(property, column);
+      else if (column !== undefined && 'needs' in column)
+        for (const [name, sql] of Object.entries(column.needs)) select.set(name, sql);
+      else if (column !== undefined) nested.push(nestedParts(property, column.object, asked.of(property), select));
+    }
+    return {
+      select: [...select].map(([name, sql]) => `${sql} as "${name}"`).join(', '),
+      nest: <Row>(rows: QueryResultRow[]) => {
+        for (const { property, parts } of nested) for (const row of rows) row[property] = pick(row, parts);
+        return rows as Row[];
+      },
+    };
+  }
+}
+
+/** A nested record always carries its id: nested lists hang on it. One level of nesting is all that records have. */
+function nestedParts(property: string, columns: ColumnMap, asked: Selection, select: Map<string, string>): Nested {
+  const parts: Nested['parts'] = [];
+  for (const name of new Set([...('id' in columns ? ['id'] : []), ...asked.fields])) {
+    const sql = Object.hasOwn(columns, name) ? columns[name] : undefined;
+    if (typeof sql !== 'string') continue;
+    select.set(`${property}.${name}`, sql);
+    parts.push([`${property}.${name}`, name]);
+  }
+  return { property, parts };
+}
+
+function pick(row: QueryResultRow, parts: Nested['parts']): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  for (const [column, property] of parts) object[property] = row[column];
+  return object;
+}

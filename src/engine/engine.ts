@@ -1,0 +1,100 @@
+import {
+  execute,
+  getOperationAST,
+  GraphQLError,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { RequestContext } from '../context.js';
+import { badUserInput } from '../errors.js';
+import { variableFaults, type InputRules } from './variable-faults.js';
+
+export type Variables = Record<string, unknown>;
+
+export interface ExecutionRequest {
+  /** A validated document. The same object again is the same document: compiled operations hang on it. */
+  document: DocumentNode;
+  operationName?: string | null;
+  variables?: Variables | null;
+  context: RequestContext;
+}
+
+type Run = (variables: Variables, context: RequestContext) => ExecutionResult | Promise<ExecutionResult>;
+
+interface OperationEntry {
+  operation: OperationDefinitionNode | undefined;
+  seen: number;
+  run: Run;
+}
+
+/**
+ * The one function behind both doors: executes an operation on the schema. An operation is compiled when it is seen a
+ * second time (compiling costs more than running once, and a hostile client sends each document once); REST's own
+ * operations are compiled at start through `prepare`. Compiled code hangs on its document and is collected with it,
+ * so whoever bounds the documents (graphql/document-cache.ts) bounds the compiled code.
+ */
+export class Engine {
+  private readonly entries = new WeakMap<DocumentNode, Map<string, OperationEntry>>();
+
+  constructor(
+    readonly schema: GraphQLSchema,
+    private readonly rules: InputRules = new Map(),
+  ) {}
+
+  /** Compiles now, for documents of our own. Throws when the document does not compile: that is our mistake. */
+  prepare(document: DocumentNode): void {
+    const entry = this.entryOf(document, '');
+    entry.seen = 1;
+    this.compile(document, undefined, entry);
+  }
+
+  async execute({ document, operationName, variables, context }: ExecutionRequest): Promise<ExecutionResult> {
+    const entry = this.entryOf(document, operationName ?? '');
+    const values = variables ?? {};
+    const result = await this.runner(document, operationName ?? undefined, entry)(values, context);
+    // No `data` key: execution never began, and of a validated document only the variables can be at fault.
+    if (result.errors !== undefined && result.data === undefined && entry.operation !== undefined) {
+      const faults = variableFaults(this.schema, entry.operation, values, this.rules);
+      if (faults.length > 0) return { errors: [new GraphQLError('', { originalError: badUserInput(faults) })] };
+    }
+    return result;
+  }
+
+  private runner(document: DocumentNode, operationName: string | undefined, entry: OperationEntry): Run {
+    if (entry.seen === 1) this.compile(document, operationName, entry);
+    if (entry.seen < 2) entry.seen += 1;
+    return entry.run;
+  }
+
+  private compile(document: DocumentNode, operationName: string | undefined, entry: OperationEntry): void {
+    entry.seen = 2;
+    const compiled = compileQuery(this.schema, document, operationName, {
+      disablingCapturingStackErrors: true,
+    });
+    if (!isCompiledQuery(compiled)) return;
+    entry.run = (variables, context) =>
+      compiled.query(undefined, context, variables) as ExecutionResult | Promise<ExecutionResult>;
+  }
+
+  private entryOf(document: DocumentNode, operationName: string): OperationEntry {
+    let operations = this.entries.get(document);
+    if (operations === undefined) this.entries.set(document, (operations = new Map()));
+    let entry = operations.get(operationName);
+    if (entry === undefined) operations.set(operationName, (entry = this.interpreted(document, operationName)));
+    return entry;
+  }
+
+  private interpreted(document: DocumentNode, operationName: string): OperationEntry {
+    const named = operationName === '' ? undefined : operationName;
+    return {
+      operation: getOperationAST(document, named) ?? undefined,
+      seen: 0,
+      run: (variableValues, contextValue) =>
+        execute({ schema: this.schema, document, operationName: named, variableValues, contextValue }) as
+          ExecutionResult | Promise<ExecutionResult>,
+    };
+  }
+}

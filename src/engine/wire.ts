@@ -1,0 +1,85 @@
+import {
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+} from 'graphql';
+
+/** REST's spelling of a GraphQL name: `numberEmployees` is `number_employees`. */
+export function wireName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+interface FieldShape {
+  /** How the field is called on the other side. */
+  name: string;
+  shape: Shape | undefined;
+}
+
+/** Fields of an input object by their name on this side; undefined for what has no fields of ours. */
+type Shape = ReadonlyMap<string, FieldShape>;
+
+/**
+ * The two spellings of one input object. Only field names that the schema declares are renamed: whatever is inside a
+ * JSON scalar is the customer's own, and a key that is not known keeps its name, for the fault that will name it.
+ */
+export class WireInput {
+  private readonly outward: Shape;
+  private readonly inward: Shape;
+
+  constructor(type: GraphQLInputObjectType) {
+    this.outward = shapeOf(type, (name) => [name, wireName(name)], new Map());
+    this.inward = shapeOf(type, (name) => [wireName(name), name], new Map());
+  }
+
+  /** From GraphQL's spelling to REST's. */
+  toWire(value: unknown): unknown {
+    return rename(value, this.outward);
+  }
+
+  /** From REST's spelling to GraphQL's. The keys must be known: one in GraphQL's own spelling would slip through. */
+  fromWire(value: unknown): unknown {
+    return rename(value, this.inward);
+  }
+}
+
+function shapeOf(
+  type: GraphQLInputObjectType,
+  spell: (name: string) => [string, string],
+  done: Map<string, Shape>,
+): Shape {
+  const known = done.get(type.name);
+  if (known !== undefined) return known;
+  const shape = new Map<string, FieldShape>();
+  done.set(type.name, shape);
+  for (const field of Object.values(type.getFields())) {
+    const [from, to] = spell(field.name);
+    const object = objectTypeIn(field.type);
+    shape.set(from, { name: to, shape: object && shapeOf(object, spell, done) });
+  }
+  return shape;
+}
+
+function objectTypeIn(type: GraphQLInputType): GraphQLInputObjectType | undefined {
+  const bare = getNullableType(type);
+  if (isListType(bare)) return objectTypeIn(bare.ofType as GraphQLInputType);
+  return isInputObjectType(bare) ? bare : undefined;
+}
+
+function rename(value: unknown, shape: Shape): unknown {
+  if (Array.isArray(value)) return value.map((item) => rename(item, shape));
+  if (typeof value !== 'object' || value === null) return value;
+  const renamed: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    const field = shape.get(key);
+    // defineProperty: a key "__proto__" is a key like any other, and must not become the object's prototype.
+    Object.defineProperty(renamed, field?.name ?? key, {
+      value: field?.shape ? rename(item, field.shape) : item,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return renamed;
+}

@@ -1,0 +1,170 @@
+import { ApolloServer, type ApolloServerPlugin, type BaseContext } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import { GraphQLError, parse, type GraphQLFormattedError } from 'graphql';
+import type { RequestContext } from '../context.js';
+import { DOCUMENT_LIMITS, DocumentLimits } from '../engine/document-limits.js';
+import type { Engine } from '../engine/engine.js';
+import { faultOf, reportFault } from '../engine/faults.js';
+import { badUserInput, DomainError, methodNotAllowed } from '../errors.js';
+import { DocumentCache } from './document-cache.js';
+
+export interface ApolloOptions {
+  introspection: boolean;
+  /** HTML of the explorer at `GET /graphql`; undefined shows none. */
+  landingPage: string | undefined;
+}
+
+/** Apollo's part: HTTP semantics, CSRF prevention, parsing, validation, plugins, the landing page. The engine executes. */
+export async function createApollo(engine: Engine, options: ApolloOptions): Promise<ApolloServer<RequestContext>> {
+  const apollo = new ApolloServer<RequestContext>({
+    gateway: {
+      async load() {
+        return {
+          executor: ({ document, operationName, request, context }) =>
+            engine.execute({
+              document,
+              operationName,
+              variables: request.variables,
+              context: context as RequestContext,
+            }),
+        };
+      },
+      // Apollo's documented way to an executor of one's own; it asks for a supergraph's text only to show it elsewhere.
+      onSchemaLoadOrUpdate(callback) {
+        callback({ apiSchema: engine.schema, coreSupergraphSdl: '' });
+        return () => undefined;
+      },
+      async stop() {},
+    },
+    introspection: options.introspection,
+    hideSchemaDetailsFromClientErrors: !options.introspection,
+    // Our own cache below, bounded by characters; Apollo's would skip the limits for what it holds.
+    documentStore: null,
+    persistedQueries: false,
+    allowBatchedHttpRequests: false,
+    includeStacktraceInErrorResponses: false,
+    parseOptions: { maxTokens: DOCUMENT_LIMITS.tokens },
+    validationOptions: { maxErrors: 20 },
+    stopOnTerminationSignals: false,
+    logger: silent,
+    formatError,
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      documents(engine),
+      faultLog,
+      ...(options.landingPage === undefined ? [] : [landingPage(options.landingPage)]),
+    ],
+  });
+  await apollo.start();
+  return apollo;
+}
+
+/** What is sent for any error whatever: code, messages, and where in the document; never Apollo's or a library's own text. */
+function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+  const fault = transportFault(formatted, error) ?? faultOf(error);
+  const told = formatFault(fault);
+  if (formatted.locations === undefined && formatted.path === undefined) return told;
+  return { ...told, locations: formatted.locations, path: formatted.path };
+}
+
+/** A fault as a GraphQL error: a sentence for people, the code and the messages of REST for programs (decisions §3). */
+export function formatFault({ code, messages }: DomainError): GraphQLFormattedError {
+  const sentence = messages.find((message) => typeof message === 'string') ?? SENTENCES[code] ?? code;
+  return { message: sentence, extensions: { code, messages } };
+}
+
+/** Errors that Apollo itself makes of a request: its sentences are fixed and tell what to do, so they are kept. */
+function transportFault({ extensions, message }: GraphQLFormattedError, error: unknown): DomainError | undefined {
+  if (extensions?.['code'] !== 'BAD_REQUEST' && extensions?.['code'] !== 'OPERATION_RESOLUTION_FAILURE')
+    return undefined;
+  const status = (error as { extensions?: { http?: { status?: number } } }).extensions?.http?.status;
+  if (status === 405) return methodNotAllowed();
+  return badUserInput([extensions['code'] === 'BAD_REQUEST' ? message : 'The document has no operation of that name']);
+}
+
+/** For people; programs read `extensions.code`. */
+const SENTENCES: Partial<Record<DomainError['code'], string>> = {
+  UNAUTHENTICATED: 'A valid X-Service-Token is required',
+  FORBIDDEN: 'Your role or the scopes of your token do not allow this',
+  NOT_FOUND: 'There is no such thing, or it is not yours to see',
+  METHOD_NOT_ALLOWED: 'This method is not allowed here',
+  CONFLICT: 'It was changed by somebody else in the meantime',
+  RATE_LIMITED: 'Too many requests; try again later',
+  UNAVAILABLE: 'The service is not available at the moment; try again later',
+  INTERNAL: 'Something went wrong on our side; the request id finds it in our logs',
+};
+
+/** Holds documents that passed limits and validation, and refuses the others before validation has to work on them. */
+function documents(engine: Engine): ApolloServerPlugin<RequestContext> {
+  const cache = new DocumentCache();
+  const limits = new DocumentLimits(engine.schema);
+  return {
+    async requestDidStart() {
+      let faults: string[] = [];
+      return {
+        async didResolveSource(request) {
+          const { source } = request;
+          if (source.length > DOCUMENT_LIMITS.characters) {
+            faults = [`The document exceeds the limit of ${DOCUMENT_LIMITS.characters} characters`];
+            Object.assign(request, { document: NOTHING });
+            return;
+          }
+          const known = cache.get(source);
+          if (known !== undefined) Object.assign(request, { document: known });
+        },
+        async validationDidStart(request) {
+          faults = limits.faultsOf(request.document);
+          // Validated instead of the document that is refused below: a hostile one must not reach validation.
+          if (faults.length > 0) Object.assign(request, { document: NOTHING });
+          return async (errors) => {
+            if (errors === undefined && faults.length === 0) cache.set(request.source, request.document);
+          };
+        },
+        async didResolveOperation({ document, operation, request }) {
+          if (faults.length === 0 && operation !== undefined) {
+            const cost = limits.costOf(document, operation, request.variables ?? {});
+            if (cost > DOCUMENT_LIMITS.cost)
+              faults = [`The operation exceeds the cost limit of ${DOCUMENT_LIMITS.cost}`];
+          }
+          if (faults.length > 0) throw asGraphQLError(badUserInput(faults), 400);
+        },
+      };
+    },
+  };
+}
+
+/** Takes the place of a refused document until the refusal is told. */
+const NOTHING = parse('{ __typename }');
+
+export function asGraphQLError(fault: DomainError, status: number): GraphQLError {
+  return new GraphQLError(fault.message, { originalError: fault, extensions: { http: { status } } });
+}
+
+/** Statuses of faults that concern the whole request, whatever field found them first. */
+const faultLog: ApolloServerPlugin<RequestContext> = {
+  async requestDidStart() {
+    return {
+      async didEncounterErrors({ errors, contextValue, response }) {
+        for (const error of errors) {
+          const { code, retryAfter } = reportFault(error, contextValue);
+          if (code === 'UNAUTHENTICATED') response.http.status = 401;
+          if (code === 'UNAVAILABLE') {
+            response.http.status = 503;
+            response.http.headers.set('retry-after', String(retryAfter));
+          }
+        }
+      },
+    };
+  },
+};
+
+function landingPage(html: string): ApolloServerPlugin<BaseContext> {
+  return {
+    async serverWillStart() {
+      return { renderLandingPage: async () => ({ html }) };
+    },
+  };
+}
+
+/** Faults are logged by `faultLog` with their request id; Apollo's own lines would repeat them without. */
+const silent = { debug() {}, info() {}, warn() {}, error() {} };

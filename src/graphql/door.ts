@@ -1,0 +1,133 @@
+import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from '@apollo/server';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import processRequest from 'graphql-upload/processRequest.mjs';
+import type { RequestContext } from '../context.js';
+import { reportFault } from '../engine/faults.js';
+import { badUserInput, DomainError, unauthenticated } from '../errors.js';
+import type { Exchange } from '../http/exchange.js';
+import { LIMITS } from '../vocabulary/limits.js';
+import { formatFault } from './apollo.js';
+import { LargeBodyGate, readJson } from './json-body.js';
+
+/** Bytes of a JSON body: of anybody's, and of a known caller's, which may hold a document as base64. */
+const SMALL_BODY = 1024 * 1024;
+const LARGE_BODY = Math.ceil((LIMITS.document.maxBytes * 4) / 3) + SMALL_BODY;
+
+/** Files of one multipart request, and bytes of a field of it (the operation and its variables). */
+const UPLOAD_LIMITS = { maxFiles: 5, maxFieldSize: SMALL_BODY, maxFileSize: LIMITS.attachment.maxBytes + 1 };
+
+/** Headers that Apollo decides by; the others are none of its business. */
+const APOLLO_HEADERS = ['accept', 'content-type', 'apollo-require-preflight', 'x-apollo-operation-name'];
+
+/**
+ * `/graphql`, from Node's own request to Apollo and back: Apollo decides what HTTP means, we decide how much of a body
+ * is read before it does. There is no framework in between, because each layer costs as much as a small query.
+ */
+export class GraphQLDoor {
+  private readonly gate = new LargeBodyGate(4);
+
+  constructor(private readonly apollo: ApolloServer<RequestContext>) {}
+
+  async handle(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
+    exchange.route = `${request.method} /graphql`;
+    try {
+      const body = await this.bodyOf(request, response, exchange);
+      send(response, await this.ask(request, exchange, body));
+    } catch (error) {
+      const fault = reportFault(error, await exchange.context().catch(() => fallbackContext(exchange)));
+      sendFault(response, fault);
+    }
+  }
+
+  private ask(request: IncomingMessage, exchange: Exchange, body: unknown): Promise<HTTPGraphQLResponse> {
+    const headers = new HeaderMap();
+    for (const name of APOLLO_HEADERS) {
+      const value = request.headers[name];
+      if (typeof value === 'string') headers.set(name, value);
+    }
+    // What has become JSON below is JSON to Apollo: it refuses other types only as a guard against foreign pages.
+    const url = request.url ?? '';
+    const start = url.indexOf('?');
+    return this.apollo.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: {
+        method: request.method ?? 'GET',
+        headers,
+        search: start < 0 ? '' : url.slice(start),
+        body,
+      },
+      context: () => exchange.context(),
+    });
+  }
+
+  /** The body as Apollo takes it; undefined where there is none that may be read. */
+  private async bodyOf(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<unknown> {
+    if (request.method !== 'POST') return undefined;
+    const type = mediaTypeOf(request);
+    if (type === 'application/json') return this.jsonOf(request, exchange);
+    // A form can be sent by any page without asking: without the header that makes a browser ask, it is not even read.
+    if (type === 'multipart/form-data' && hasPreflightHeader(request)) {
+      const { caller } = await exchange.context();
+      if (caller.kind === 'anonymous') throw unauthenticated();
+      return processRequest(request, response, UPLOAD_LIMITS).catch((error: unknown) => {
+        throw uploadFault(error);
+      });
+    }
+    return undefined;
+  }
+
+  private async jsonOf(request: IncomingMessage, exchange: Exchange): Promise<unknown> {
+    const length = Number(request.headers['content-length'] ?? Infinity);
+    if (length <= SMALL_BODY) return readJson(request, SMALL_BODY);
+    const { caller } = await exchange.context();
+    if (caller.kind === 'anonymous') return readJson(request, SMALL_BODY);
+    // A large body is held whole while it is parsed: a few at a time, the others wait on the wire.
+    return this.gate.run(() => readJson(request, LARGE_BODY));
+  }
+}
+
+function hasPreflightHeader({ headers }: IncomingMessage): boolean {
+  return headers['apollo-require-preflight'] !== undefined || headers['x-apollo-operation-name'] !== undefined;
+}
+
+function mediaTypeOf({ headers }: IncomingMessage): string {
+  return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The upload parser marks what the sender did wrong with a status. */
+function uploadFault(error: unknown): unknown {
+  const status = (error as { status?: unknown }).status;
+  if (typeof status !== 'number' || status >= 500) return error;
+  return badUserInput(['The body is not a GraphQL multipart request within the limits']);
+}
+
+function send(response: ServerResponse, { status, headers, body }: HTTPGraphQLResponse): void {
+  for (const [name, value] of headers) response.setHeader(name, value);
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.statusCode = status ?? 200;
+  // Incremental delivery is not part of this server's GraphQL version: an answer is always complete.
+  if (body.kind !== 'complete') throw new Error('An incremental answer was made');
+  response.setHeader('content-length', Buffer.byteLength(body.string));
+  response.end(body.string);
+}
+
+function sendFault(response: ServerResponse, fault: DomainError): void {
+  if (response.headersSent) return void response.destroy();
+  const status = TRANSPORT_STATUS[fault.code] ?? 500;
+  if (fault.retryAfter !== undefined) response.setHeader('retry-after', fault.retryAfter);
+  response.statusCode = status;
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('connection', 'close');
+  response.end(JSON.stringify({ errors: [formatFault(fault)] }));
+}
+
+/** Only what can go wrong before Apollo is asked. */
+const TRANSPORT_STATUS: Partial<Record<DomainError['code'], number>> = {
+  BAD_USER_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  UNAVAILABLE: 503,
+};
+
+function fallbackContext({ requestId }: Exchange) {
+  return { requestId, log: { error() {}, warn() {} } as never };
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Access } from '../access/access.js';
+import { createContext, type RequestContext } from '../context.js';
+import type { Logger } from '../logger.js';
+
+/** One request and its answer, from the first byte to the log line. */
+export interface Exchange {
+  readonly requestId: string;
+  /** What the request is called in logs and metrics: a pattern such as "GET /api/v1/cloud-defender/{id}", never a path. */
+  route: string;
+  /** Who calls; looked up once, when first asked. Rejects with UNAVAILABLE when it cannot be told. */
+  context(): Promise<RequestContext>;
+}
+
+const exchanges = new WeakMap<IncomingMessage, Exchange>();
+
+/** Request ids that a proxy in front has given are kept: they tie its log to ours. */
+const FOREIGN_ID = /^[\w.:+/=-]{8,128}$/;
+
+/** Begins an exchange: the request id is on the answer before anything can fail. */
+export function beginExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  deps: { access: Access; log: Logger },
+): Exchange {
+  const given = request.headers['x-request-id'];
+  const requestId = typeof given === 'string' && FOREIGN_ID.test(given) ? given : randomUUID();
+  response.setHeader('X-Request-Id', requestId);
+  let context: Promise<RequestContext> | undefined;
+  const exchange: Exchange = {
+    requestId,
+    route: 'unknown',
+    context: () => (context ??= createContext(request, requestId, deps)),
+  };
+  exchanges.set(request, exchange);
+  return exchange;
+}
+
+/** The exchange that a request belongs to. */
+export function exchangeOf(request: IncomingMessage): Exchange {
+  const exchange = exchanges.get(request);
+  if (exchange === undefined) throw new Error('The request was not announced to beginExchange');
+  return exchange;
+}

@@ -1,0 +1,113 @@
+import cors from 'cors';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Access } from '../access/access.js';
+import type { GraphQLDoor } from '../graphql/door.js';
+import type { Logger } from '../logger.js';
+import { beginExchange, type Exchange } from './exchange.js';
+import type { Health } from './health.js';
+import type { Metrics } from './metrics.js';
+
+/** Whoever answers what the front does not: Express applications are listeners, too. */
+export interface FrontDeps {
+  access: Access;
+  log: Logger;
+  graphql: GraphQLDoor;
+  /** Everything under /api/v1. */
+  rest: RequestListener;
+  /** Pages, logos, and the answer for paths that nobody knows. */
+  portal: RequestListener;
+  health: Health;
+  metrics: Metrics;
+  metricsPublic: boolean;
+  corsOrigins: readonly string[] | '*';
+}
+
+/**
+ * The first to see a request: gives it an id, logs and measures its answer, and hands it to the door it is for. Paths
+ * are compared as they stand; a query string is never logged, because it may hold a token (specification 5.2).
+ */
+export function createFront(deps: FrontDeps): RequestListener {
+  const crossOrigin = cors({
+    origin: deps.corsOrigins === '*' ? '*' : [...deps.corsOrigins],
+    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    allowedHeaders: [
+      'X-Service-Token',
+      'Content-Type',
+      'Apollo-Require-Preflight',
+      'X-Request-Id',
+      'If-Match',
+      'If-None-Match',
+    ],
+    exposedHeaders: ['X-Request-Id', 'Location', 'ETag', 'Retry-After', 'Content-Disposition'],
+    maxAge: 600,
+    preflightContinue: true,
+  });
+  const isCrossOrigin = deps.corsOrigins === '*' || deps.corsOrigins.length > 0;
+
+  return (request, response) => {
+    const startedAt = performance.now();
+    const exchange = beginExchange(request, response, deps);
+    response.once('close', () => finish(deps, request, response, exchange, startedAt));
+    if (isCrossOrigin && request.headers.origin !== undefined) {
+      // The middleware calls back at once; it only sets headers here.
+      crossOrigin(request as never, response as never, () => undefined);
+    }
+    route(deps, request, response, exchange);
+  };
+}
+
+function route(deps: FrontDeps, request: IncomingMessage, response: ServerResponse, exchange: Exchange): void {
+  const path = pathOf(request);
+  if (path === '/graphql') {
+    if (request.method === 'OPTIONS') return preflight(response, exchange);
+    return void deps.graphql.handle(request, response, exchange);
+  }
+  if (path === '/api/v1' || path.startsWith('/api/v1/')) return void deps.rest(request, response);
+  if (path === '/health/live' || path === '/health/ready') return void deps.health.answer(path, response, exchange);
+  if (path === '/metrics' && deps.metricsPublic) return void answerMetrics(deps.metrics, response, exchange);
+  deps.portal(request, response);
+}
+
+export function pathOf({ url = '/' }: IncomingMessage): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}
+
+export async function answerMetrics(metrics: Metrics, response: ServerResponse, exchange?: Exchange): Promise<void> {
+  if (exchange) exchange.route = 'GET /metrics';
+  response.setHeader('content-type', metrics.contentType);
+  response.end(await metrics.text());
+}
+
+function preflight(response: ServerResponse, exchange: Exchange): void {
+  exchange.route = 'OPTIONS /graphql';
+  response.setHeader('allow', 'GET, POST, OPTIONS');
+  response.statusCode = 204;
+  response.end();
+}
+
+function finish(
+  deps: FrontDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: Exchange,
+  startedAt: number,
+): void {
+  const milliseconds = performance.now() - startedAt;
+  const { requestId, route: name } = exchange;
+  deps.metrics.answered(name, response.statusCode, milliseconds / 1000);
+  if (!deps.log.isLevelEnabled('info')) return;
+  const finished = response.writableFinished;
+  deps.log.info(
+    {
+      requestId,
+      method: request.method,
+      path: pathOf(request).slice(0, 300),
+      route: name,
+      status: response.statusCode,
+      ms: Math.round(milliseconds * 10) / 10,
+      ...(finished ? {} : { aborted: true }),
+    },
+    'request',
+  );
+}
