@@ -1,0 +1,50 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, Info, Mutation, Query, Resolver } from 'type-graphql';
+import type { UserCaller } from '../access/caller.js';
+import type { RequestContext } from '../context.js';
+import { selectionOf } from '../engine/selection.js';
+import { CreateApiTokenInput, RevokeApiTokenInput } from '../schema/api-token.input.js';
+import { ApiTokenConnection, CreateApiTokenPayload, RevokeApiTokenPayload } from '../schema/api-token.type.js';
+import { PageArgs } from '../schema/connection.js';
+import type { ApiTokenService } from '../services/api-tokens.js';
+import { askedOf, connectionFrom } from './connection.js';
+
+@Resolver()
+export class ApiTokenResolver {
+  constructor(private readonly tokens: ApiTokenService) {}
+
+  @Query(() => ApiTokenConnection, { description: 'The tokens of the caller, newest first, revoked ones as well.' })
+  async apiTokens(
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { caller }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { items, total } = askedOf(info);
+    return connectionFrom(await this.tokens.list(caller, page, items, total));
+  }
+
+  @Mutation(() => CreateApiTokenPayload, {
+    description: 'Makes a token for the caller. The secret is in this answer and never again.',
+  })
+  async createApiToken(
+    @Arg('input', () => CreateApiTokenInput, { description: 'The token.' }) input: CreateApiTokenInput,
+    @Ctx() { caller }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { token, id } = await this.tokens.create(caller, input);
+    const asked = selectionOf(info).of('apiToken');
+    return { token, apiToken: await this.tokens.own((caller as UserCaller).userId, id, asked) };
+  }
+
+  @Mutation(() => RevokeApiTokenPayload, {
+    description: 'Ends a token of the caller; within a second no instance takes it any more.',
+  })
+  async revokeApiToken(
+    @Arg('input', () => RevokeApiTokenInput, { description: 'The token.' }) { id }: RevokeApiTokenInput,
+    @Ctx() { caller }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    await this.tokens.revoke(caller, id);
+    return { apiToken: await this.tokens.own((caller as UserCaller).userId, id, selectionOf(info).of('apiToken')) };
+  }
+}

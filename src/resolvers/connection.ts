@@ -1,0 +1,36 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Page } from '../database/page.js';
+import { joined, selectionOf } from '../engine/selection.js';
+import type { Connection } from '../schema/connection.js';
+import type { Selection } from '../vocabulary/selection.js';
+
+/** What is asked for of a connection: of its items, and whether they are to be counted. */
+export interface AskedConnection {
+  items: Selection;
+  total: boolean;
+}
+
+export function askedOf(info: GraphQLResolveInfo): AskedConnection {
+  const selection = selectionOf(info);
+  return {
+    items: joined(selection.of('nodes'), selection.of('edges').of('node')),
+    total: selection.has('totalCount'),
+  };
+}
+
+/** A page as the connection of the schema; edges and cursors are made only when they are read. */
+export function connectionFrom<Item>(page: Page<object>): Connection<Item> {
+  const nodes = page.rows as Item[];
+  return {
+    nodes,
+    get edges() {
+      const { cursors } = page;
+      return nodes.map((node, index) => ({ node, cursor: cursors[index] ?? '' }));
+    },
+    get pageInfo() {
+      const { cursors, hasNextPage, hasPreviousPage } = page;
+      return { hasNextPage, hasPreviousPage, startCursor: cursors[0] ?? null, endCursor: cursors.at(-1) ?? null };
+    },
+    totalCount: page.total ?? 0,
+  };
+}

@@ -1,0 +1,43 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { RequestContext } from '../context.js';
+import type { Page } from '../database/page.js';
+import { batch } from '../engine/batch.js';
+import type { Connection } from '../schema/connection.js';
+import type { Selection } from '../vocabulary/selection.js';
+import { batchKey } from './batch-key.js';
+import { askedOf, connectionFrom } from './connection.js';
+
+/** How the lists of many parents are reached. */
+export interface ListSource<Parent> {
+  authorize(parent: Parent): Promise<void>;
+  load(parents: readonly Parent[], asked: Selection, total: boolean): Promise<ReadonlyMap<Parent, Page<object>>>;
+}
+
+/**
+ * The list below `parent`, loaded in one statement for all parents of the level. Each parent is authorized before it
+ * joins the others, so that a refusal stays with its own field; and all of them at once, so that those whose role is
+ * not known yet and has to be read do not fall behind into statements of their own.
+ */
+export async function nestedList<Parent, Item>(
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  query: object,
+  parent: Parent,
+  { authorize, load }: ListSource<Parent>,
+): Promise<Connection<Item>> {
+  const { items, total } = askedOf(info);
+  const key = batchKey(`${info.parentType.name}.${info.fieldName}`, query, items, total);
+  await batch(context, `authorize ${key}`, parent, (parents: readonly Parent[]) => outcomes(parents, authorize));
+  const page = await batch(context, key, parent, (parents: readonly Parent[]) => load(parents, items, total));
+  return connectionFrom<Item>(page);
+}
+
+/** A batch that answers an Error for a parent rejects that parent and no other. */
+async function outcomes<Parent>(
+  parents: readonly Parent[],
+  authorize: (parent: Parent) => Promise<void>,
+): Promise<Map<Parent, unknown>> {
+  const settled = await Promise.allSettled(parents.map(authorize));
+  const told = settled.map((one) => (one.status === 'rejected' ? (one.reason as unknown) : 'allowed'));
+  return new Map(parents.map((parent, index) => [parent, told[index]]));
+}

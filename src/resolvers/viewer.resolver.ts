@@ -1,0 +1,41 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Args, Ctx, FieldResolver, Info, Query, Resolver } from 'type-graphql';
+import { ROLE_LADDER } from '../access/roles.js';
+import type { RequestContext } from '../context.js';
+import { selectionOf } from '../engine/selection.js';
+import { PageArgs } from '../schema/connection.js';
+import { RoleDescription } from '../schema/role.type.js';
+import { Viewer, ViewerOrganizationConnection } from '../schema/viewer.type.js';
+import type { OrganizationService } from '../services/organizations.js';
+import type { ViewerService } from '../services/viewer.js';
+import { askedOf, connectionFrom } from './connection.js';
+
+@Resolver(() => Viewer)
+export class ViewerResolver {
+  constructor(
+    private readonly viewers: ViewerService,
+    private readonly memberships: OrganizationService,
+  ) {}
+
+  @Query(() => Viewer, { description: 'Who is calling: user, token and organizations (specification 5).' })
+  viewer(@Ctx() { caller }: RequestContext, @Info() info: GraphQLResolveInfo) {
+    return this.viewers.read(caller, selectionOf(info));
+  }
+
+  @Query(() => [RoleDescription], { description: 'The roles, lowest rank first, each with all of its privileges.' })
+  roles() {
+    return ROLE_LADDER;
+  }
+
+  @FieldResolver(() => ViewerOrganizationConnection, {
+    description: 'The organizations of the caller, by name, with its role and privileges in each.',
+  })
+  async organizations(
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { caller }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { items, total } = askedOf(info);
+    return connectionFrom(await this.memberships.ofCaller(caller, page, items, total));
+  }
+}

@@ -1,0 +1,231 @@
+import type { Access } from '../access/access.js';
+import type { Caller, UserCaller } from '../access/caller.js';
+import type { Database, Queryable } from '../database/database.js';
+import { Listing, type Condition } from '../database/listing.js';
+import type { Page, PageRequest } from '../database/page.js';
+import { Projection, type ColumnMap } from '../database/projection.js';
+import { badUserInput, missingContent, notFound, unauthenticated } from '../errors.js';
+import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
+import { displayName } from '../storage/display-name.js';
+import { judgeFile } from '../storage/judge-file.js';
+import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES } from '../vocabulary/document-sources.js';
+import type { FileFacts, IncomingFile } from '../vocabulary/incoming-file.js';
+import { LIMITS } from '../vocabulary/limits.js';
+import type { Selection } from '../vocabulary/selection.js';
+import { lockContent, removeUnreferenced } from './blob-references.js';
+import type { DownloadLinks } from './download-links.js';
+import { organizationColumns } from './organization-columns.js';
+import type { OrganizationWorkflowService } from './organization-workflows.js';
+
+/** What a version belongs to: a control of a workflow of an organization. */
+export interface ArtifactKey {
+  organizationId: number;
+  workflowId: string;
+  artifactId: string;
+}
+
+export interface NewDocumentVersion extends ArtifactKey {
+  file: IncomingFile;
+  /** Goes before what the file says of itself. */
+  facts?: FileFacts;
+  effectiveAt?: Date | null;
+}
+
+export interface DocumentVersionQuery {
+  page: PageRequest;
+  workflowId?: string | null;
+  artifactId?: string | null;
+}
+
+/** Waits for whoever else is at this artifact: what is there and what has to go is decided by one at a time. */
+const LOCK_ARTIFACT = `select pg_advisory_xact_lock(hashtextextended($1 || '/' || $2 || '/' || $3, 1))`;
+
+/**
+ * Finds the version of this content, or adds it and trims. The parts of one statement see the rows as they were before
+ * it, so the new row is not among those that are counted: of the old, one less than the limit stays.
+ */
+const STORE = `
+  with existing as (
+    select id from document_version
+     where organization_id = $1 and workflow_id = $2 and artifact_id = $3 and sha256 = $4
+  ), inserted as (
+    insert into document_version (organization_id, workflow_id, artifact_id, sha256, original_name, size, content_type,
+                                  source, created_by, effective_at)
+    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 where not exists (select from existing)
+    returning id
+  ), trimmed as (
+    delete from document_version where exists (select from inserted) and id in (
+      select id from document_version where organization_id = $1 and workflow_id = $2 and artifact_id = $3
+       order by id desc offset ${LIMITS.document.versionsKept - 1})
+    returning sha256
+  )
+  select coalesce((select id from inserted), (select id from existing)) as id,
+         exists (select from inserted) as created,
+         array(select sha256 from trimmed) as trimmed`;
+
+const FROM = 'document_version d join organization o on o.id = d.organization_id and o.deleted_at is null';
+
+const listing = new Listing<'ID'>({
+  from: FROM,
+  id: { sql: 'd.id', type: 'int' },
+  parent: { sql: 'd.organization_id', type: 'int' },
+  sorts: { ID: { sql: 'd.id', type: 'int' } },
+});
+
+/** Document versions (specification 2.3, 4.2 and 8). */
+export class DocumentVersionService {
+  private readonly projection: Projection;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly store: BlobStore,
+    private readonly workflows: OrganizationWorkflowService,
+    private readonly links: DownloadLinks,
+    publicUrl: string,
+    /** Told what could not be cleaned up; the sweep at the next start will. */
+    private readonly leftOver: (error: unknown) => void,
+  ) {
+    const columns: ColumnMap = {
+      id: 'd.id',
+      organization: { object: organizationColumns('o', publicUrl) },
+      workflowId: 'd.workflow_id',
+      artifactId: 'd.artifact_id',
+      originalName: 'd.original_name',
+      size: 'd.size',
+      contentType: 'd.content_type',
+      source: 'd.source',
+      sha256: 'd.sha256',
+      createdBy: 'd.created_by',
+      createdAt: 'd.created_at',
+      effectiveAt: 'd.effective_at',
+      downloadUrl: { needs: { id: 'd.id' } },
+    };
+    this.projection = new Projection(columns);
+  }
+
+  /**
+   * Stores a version; the same content as a kept version of the artifact is that version again (specification 4.2).
+   * Throws NOT_FOUND, FORBIDDEN, MISSING_CONTENT, INVALID_BASE64, FILE_TOO_LARGE, UNSUPPORTED_FILE_TYPE, BAD_USER_INPUT.
+   */
+  async upload(caller: Caller, input: NewDocumentVersion): Promise<{ id: number; created: boolean }> {
+    await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', input.organizationId);
+    if (caller.kind !== 'user') throw unauthenticated();
+    await this.workflows.requireControl(input.organizationId, input.workflowId, input.artifactId);
+    const staged = await this.store.stage(input.file.bytes, LIMITS.document.maxBytes);
+    try {
+      if (staged.size === 0) throw missingContent();
+      const facts = checkedFacts({ ...(await input.file.facts()), ...given(input.facts) });
+      const { mediaType } = await judgeFile({ ...staged, path: staged.path, ...facts });
+      const { id, created, trimmed } = await this.keep(caller, input, staged, { ...facts, contentType: mediaType });
+      for (const sha256 of trimmed) await removeUnreferenced(this.database, this.store, sha256).catch(this.leftOver);
+      return { id, created };
+    } finally {
+      await staged.discard();
+    }
+  }
+
+  async ofOrganizations(
+    organizationIds: readonly number[],
+    query: DocumentVersionQuery,
+    asked: Selection,
+    total: boolean,
+  ): Promise<Map<number, Page<object>>> {
+    const shape = this.projection.of(asked);
+    const pages = await listing.ofMany<object, number>(this.database, organizationIds, {
+      page: query.page,
+      conditions: conditionsOf(query),
+      sort: 'ID',
+      descending: true,
+      select: shape.select,
+      total,
+    });
+    for (const page of pages.values()) this.finish(shape.nest(page.rows), asked);
+    return pages;
+  }
+
+  /** May the caller list this organization's documents; asked for each one before they are loaded together. */
+  async authorizeList(caller: Caller, organizationId: number): Promise<void> {
+    await this.access.authorize(caller, 'READ_DOCUMENTS', organizationId);
+  }
+
+  async read(caller: Caller, id: number, asked: Selection): Promise<object> {
+    const [owner] = await this.database.rows<{ organizationId: number }>(
+      'select organization_id as "organizationId" from document_version where id = $1',
+      [id],
+    );
+    if (owner === undefined) throw notFound();
+    await this.access.authorize(caller, 'READ_DOCUMENTS', owner.organizationId);
+    return this.byId(id, asked);
+  }
+
+  /** Reads without asking whether the caller may: for the answer to a write. */
+  async byId(id: number, asked: Selection): Promise<object> {
+    const shape = this.projection.of(asked);
+    const rows = shape.nest<object>(
+      await this.database.rows(`select ${shape.select} from ${FROM} where d.id = $1`, [id]),
+    );
+    if (rows[0] === undefined) throw notFound();
+    this.finish(rows, asked);
+    return rows[0];
+  }
+
+  private keep(caller: UserCaller, input: NewDocumentVersion, staged: StagedBlob, facts: CheckedFacts) {
+    const { organizationId, workflowId, artifactId } = input;
+    return this.database.transaction(async (tx: Queryable) => {
+      await tx.rows(LOCK_ARTIFACT, [String(organizationId), workflowId, artifactId]);
+      await lockContent(tx, staged.sha256);
+      // The bytes are durable before the row is: a crash in between leaves bytes for the sweep, never a row without.
+      await staged.keep();
+      const [row] = await tx.rows<{ id: number; created: boolean; trimmed: string[] }>(STORE, [
+        organizationId,
+        workflowId,
+        artifactId,
+        staged.sha256,
+        facts.filename,
+        staged.size,
+        facts.contentType,
+        facts.source,
+        caller.username,
+        input.effectiveAt ?? null,
+      ]);
+      if (row === undefined) throw new Error('Storing a version returned no row');
+      return row;
+    });
+  }
+
+  private finish(rows: object[], asked: Selection): void {
+    if (!asked.has('downloadUrl')) return;
+    for (const row of rows as { id: number; downloadUrl?: string }[])
+      row.downloadUrl = this.links.address('documents', row.id);
+  }
+}
+
+interface CheckedFacts {
+  filename: string;
+  contentType: string | undefined;
+  source: string;
+}
+
+/** Throws BAD_USER_INPUT with every fault of what was said about the file (specification 4.2). */
+function checkedFacts({ filename, contentType, source }: FileFacts): CheckedFacts {
+  const faults: string[] = [];
+  if (filename === undefined || filename.trim() === '') faults.push('filename is required');
+  const origin = source === undefined || source === '' ? DEFAULT_DOCUMENT_SOURCE : source;
+  if (!(DOCUMENT_SOURCES as readonly string[]).includes(origin)) {
+    faults.push(`source must be one of ${DOCUMENT_SOURCES.join(', ')}`);
+  }
+  if (faults.length > 0) throw badUserInput(faults);
+  return { filename: displayName(filename ?? ''), contentType: contentType || undefined, source: origin };
+}
+
+function given(facts: FileFacts = {}): FileFacts {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}
+
+function conditionsOf({ workflowId, artifactId }: DocumentVersionQuery): Condition[] {
+  const conditions: Condition[] = [];
+  if (workflowId != null) conditions.push({ sql: 'd.workflow_id = ?', values: [workflowId] });
+  if (artifactId != null) conditions.push({ sql: 'd.artifact_id = ?', values: [artifactId] });
+  return conditions;
+}

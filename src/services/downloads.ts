@@ -1,0 +1,48 @@
+import type { Readable } from 'node:stream';
+import type { Database } from '../database/database.js';
+import { notFound } from '../errors.js';
+import type { BlobStore, ByteRange } from '../storage/blob-store.js';
+import type { DownloadKind, DownloadLinks } from './download-links.js';
+
+/** A file that may be sent. */
+export interface Download {
+  /** As it was uploaded; for Content-Disposition. */
+  name: string;
+  mediaType: string;
+  /** Bytes. */
+  size: number;
+  sha256: string;
+  open(range?: ByteRange): Promise<Readable>;
+}
+
+type FileRow = Omit<Download, 'open'>;
+
+const FILES: Record<DownloadKind, string> = {
+  documents: `
+    select d.original_name as name, d.content_type as "mediaType", d.size, d.sha256
+      from document_version d join organization o on o.id = d.organization_id and o.deleted_at is null
+     where d.id = $1`,
+  attachments: `
+    select a.original_name as name, a.content_type as "mediaType", a.size, a.sha256
+      from incident_attachment a join incident i on i.id = a.incident_id
+      join organization o on o.id = i.organization_id and o.deleted_at is null
+     where a.id = $1`,
+};
+
+/** Files by their signed address (decisions §6): who has the address may download until it expires. */
+export class DownloadService {
+  constructor(
+    private readonly database: Database,
+    private readonly store: BlobStore,
+    private readonly links: DownloadLinks,
+  ) {}
+
+  /** Throws NOT_FOUND for an address that is not ours or has expired, and for a file that is gone. */
+  async find(kind: string, id: number, expires: number, signature: string): Promise<Download> {
+    if (!Object.hasOwn(FILES, kind) || !this.links.isGood(kind as DownloadKind, id, expires, signature))
+      throw notFound();
+    const [row] = await this.database.rows<FileRow>(FILES[kind as DownloadKind], [id]);
+    if (row === undefined) throw notFound();
+    return { ...row, open: (range) => this.store.open(row.sha256, range) };
+  }
+}

@@ -1,0 +1,165 @@
+import type { QueryResultRow } from 'pg';
+import type { Access } from '../access/access.js';
+import type { Caller } from '../access/caller.js';
+import type { Database } from '../database/database.js';
+import { Listing } from '../database/listing.js';
+import type { Page, PageRequest } from '../database/page.js';
+import { Projection } from '../database/projection.js';
+import { DomainError, invalidData, notFound, type ErrorCode } from '../errors.js';
+import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
+import { displayName } from '../storage/display-name.js';
+import { judgeFile } from '../storage/judge-file.js';
+import type { IncomingFile } from '../vocabulary/incoming-file.js';
+import { LIMITS } from '../vocabulary/limits.js';
+import type { Selection } from '../vocabulary/selection.js';
+import { lockContent } from './blob-references.js';
+import type { DownloadLinks } from './download-links.js';
+import type { IncidentRef } from './incidents.js';
+
+export interface NewAttachment {
+  organizationId: number;
+  incidentId: number;
+  file: IncomingFile;
+}
+
+type AttachmentRow = QueryResultRow & { id: number; downloadUrl?: string };
+
+const FROM = 'incident_attachment a join incident i on i.id = a.incident_id';
+
+const listing = new Listing<'ID'>({
+  from: FROM,
+  id: { sql: 'a.id', type: 'int' },
+  parent: { sql: 'a.incident_id', type: 'int' },
+  sorts: { ID: { sql: 'a.id', type: 'int' } },
+});
+
+const projection = new Projection({
+  id: 'a.id',
+  originalName: 'a.original_name',
+  contentType: 'a.content_type',
+  size: 'a.size',
+  sha256: 'a.sha256',
+  createdBy: 'a.created_by',
+  createdAt: 'a.created_at',
+  downloadUrl: { needs: { id: 'a.id' } },
+});
+
+/** Files of incidents (specification 2.4 and 4.3). */
+export class IncidentAttachmentService {
+  private readonly store: BlobStore;
+  private readonly links: DownloadLinks;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    { store, links }: { store: BlobStore; links: DownloadLinks },
+  ) {
+    this.store = store;
+    this.links = links;
+  }
+
+  /** Throws NOT_FOUND or FORBIDDEN when the caller may not list the files of the incident. */
+  authorizeList(caller: Caller, { organizationId }: IncidentRef): Promise<void> {
+    return this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
+  }
+
+  /** Files of each incident, newest first; throws for the first that the caller may not list. */
+  async ofIncidents(
+    caller: Caller,
+    incidents: readonly IncidentRef[],
+    query: { page: PageRequest },
+    asked: Selection,
+    total: boolean,
+  ): Promise<Map<IncidentRef, Page<object>>> {
+    for (const incident of incidents) await this.authorizeList(caller, incident);
+    const shape = projection.of(asked);
+    const ids = [...new Set(incidents.map(({ id }) => id))];
+    const organizations = [...new Set(incidents.map(({ organizationId }) => organizationId))];
+    const pages = await listing.ofMany<AttachmentRow, number>(this.database, ids, {
+      page: query.page,
+      // A reference that names the wrong organization must not open an incident of another one.
+      conditions: [{ sql: 'i.organization_id = any(?::int[])', values: [organizations] }],
+      sort: 'ID',
+      descending: true,
+      select: shape.select,
+      total,
+    });
+    for (const page of pages.values()) this.complete(page.rows, asked);
+    return new Map(incidents.map((incident) => [incident, pages.get(incident.id) as Page<object>]));
+  }
+
+  /** One file of an incident; throws NOT_FOUND or FORBIDDEN. */
+  async read(caller: Caller, id: number, asked: Selection): Promise<object> {
+    const rows = await this.database.rows<AttachmentRow & { $organization: number }>(
+      `select i.organization_id as "$organization", ${projection.of(asked).select} from ${FROM} where a.id = $1`,
+      [id],
+    );
+    const [attachment] = rows;
+    if (attachment === undefined) throw notFound();
+    await this.access.authorize(caller, 'READ_INCIDENTS', attachment.$organization);
+    this.complete(rows, asked);
+    return attachment;
+  }
+
+  /**
+   * Attaches a file of at most 25 MB (FILE_TOO_LARGE). An empty file, one that never came and one of a type that is not
+   * allowed are INVALID_DATA (decisions §7). Nothing of the file is read before the caller was authorized.
+   */
+  async upload(caller: Caller, { organizationId, incidentId, file }: NewAttachment, asked: Selection): Promise<object> {
+    await this.access.authorize(caller, 'ATTACH_FILES', organizationId);
+    const { username } = this.access.authorizeSelf(caller, 'write');
+    await this.requireIncident(organizationId, incidentId);
+    const staged = await refusingOddFiles(() => this.store.stage(file.bytes, LIMITS.attachment.maxBytes));
+    try {
+      const { name, mediaType } = await refusingOddFiles(() => judge(staged, file));
+      return await this.attach(staged, [incidentId, name, mediaType, staged.size, staged.sha256, username], asked);
+    } finally {
+      await staged.discard();
+    }
+  }
+
+  private async attach(staged: StagedBlob, values: readonly unknown[], asked: Selection): Promise<object> {
+    const rows = await this.database.transaction(async (tx) => {
+      // Whoever removes bytes that nothing refers to waits until this row is there to be seen.
+      await lockContent(tx, staged.sha256);
+      await staged.keep();
+      return tx.rows<AttachmentRow>(
+        `insert into incident_attachment as a (incident_id, original_name, content_type, size, sha256, created_by)
+         values ($1, $2, $3, $4, $5, $6) returning ${projection.of(asked).select}`,
+        values,
+      );
+    });
+    this.complete(rows, asked);
+    return rows[0] as object;
+  }
+
+  private async requireIncident(organizationId: number, incidentId: number): Promise<void> {
+    const values = [incidentId, organizationId];
+    const found = await this.database.rows('select from incident where id = $1 and organization_id = $2', values);
+    if (found.length === 0) throw notFound();
+  }
+
+  private complete(attachments: AttachmentRow[], asked: Selection): void {
+    if (!asked.has('downloadUrl')) return;
+    for (const attachment of attachments) attachment.downloadUrl = this.links.address('attachments', attachment.id);
+  }
+}
+
+async function judge(staged: StagedBlob, file: IncomingFile): Promise<{ name: string; mediaType: string }> {
+  if (staged.size === 0) throw invalidData();
+  const { filename, contentType } = await file.facts();
+  const { path, head, size } = staged;
+  const { mediaType } = await judgeFile({ path, head, size, filename, contentType });
+  return { name: displayName(filename ?? ''), mediaType };
+}
+
+/** What a document is told in words of its own is one sentence for an attachment (specification 7.3). */
+const ODD_FILES: ReadonlySet<ErrorCode> = new Set(['MISSING_CONTENT', 'INVALID_BASE64', 'UNSUPPORTED_FILE_TYPE']);
+
+async function refusingOddFiles<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof DomainError && ODD_FILES.has(error.code) ? invalidData() : error;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream';
+import type { Database } from '../database/database.js';
+import { invalidData, notFound, unsupportedFileType } from '../errors.js';
+import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
+import { judgeFile } from '../storage/judge-file.js';
+import type { IncomingFile } from '../vocabulary/incoming-file.js';
+import { LIMITS } from '../vocabulary/limits.js';
+
+/** Kinds a logo may have (decisions §5), with the extension of its address. */
+const LOGO_KINDS: Readonly<Record<string, { extension: string; mediaType: string }>> = {
+  PNG: { extension: 'png', mediaType: 'image/png' },
+  JPEG: { extension: 'jpg', mediaType: 'image/jpeg' },
+  WEBP: { extension: 'webp', mediaType: 'image/webp' },
+};
+
+/**
+ * Receives a logo. Its path is its content's address: pages and mails show logos without a token, and nobody can guess
+ * one. Throws FILE_TOO_LARGE, UNSUPPORTED_FILE_TYPE, or INVALID_DATA for an empty file.
+ */
+export async function stageLogo(store: BlobStore, file: IncomingFile): Promise<{ staged: StagedBlob; path: string }> {
+  const staged = await store.stage(file.bytes, LIMITS.logo.maxBytes);
+  try {
+    if (staged.size === 0) throw invalidData();
+    const { filename, contentType } = await file.facts();
+    const { kind } = await judgeFile({ ...staged, path: staged.path, filename, contentType });
+    const logoKind = Object.hasOwn(LOGO_KINDS, kind) ? LOGO_KINDS[kind] : undefined;
+    if (logoKind === undefined) throw unsupportedFileType();
+    return { staged, path: `/logos/${staged.sha256}.${logoKind.extension}` };
+  } catch (error) {
+    await staged.discard();
+    throw error;
+  }
+}
+
+/** Opens a logo by the last part of its path, for anybody; throws NOT_FOUND unless an organization shows it. */
+export async function openLogo(
+  database: Database,
+  store: BlobStore,
+  name: string,
+): Promise<{ content: Readable; mediaType: string }> {
+  const [, sha256, extension] = /^([0-9a-f]{64})\.(png|jpg|webp)$/.exec(name) ?? [];
+  const kind = Object.values(LOGO_KINDS).find((each) => each.extension === extension);
+  if (sha256 === undefined || kind === undefined) throw notFound();
+  const rows = await database.rows('select 1 from organization where logo = $1 and deleted_at is null limit 1', [
+    `/logos/${name}`,
+  ]);
+  if (rows.length === 0) throw notFound();
+  return { content: await store.open(sha256), mediaType: kind.mediaType };
+}

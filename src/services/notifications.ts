@@ -1,0 +1,93 @@
+import type { Access } from '../access/access.js';
+import type { Caller } from '../access/caller.js';
+import type { Database } from '../database/database.js';
+import { Listing, type Condition } from '../database/listing.js';
+import type { Page, PageRequest } from '../database/page.js';
+import { Projection } from '../database/projection.js';
+import { notFound } from '../errors.js';
+import type { NotificationType } from '../vocabulary/notification-types.js';
+import type { Selection } from '../vocabulary/selection.js';
+import { organizationColumns } from './organization-columns.js';
+
+export interface NotificationQuery {
+  page: PageRequest;
+  read?: boolean | null;
+  type?: NotificationType | null;
+  organizationId?: number | null;
+  /** Newest first unless false. */
+  descending?: boolean;
+}
+
+/**
+ * The membership is part of the list: who has left an organization, or whose organization is deleted, no longer sees
+ * what it said (decisions §2).
+ */
+const FROM = `notification n
+  join membership m on m.user_id = n.user_id and m.organization_id = n.organization_id
+  join organization o on o.id = n.organization_id and o.deleted_at is null`;
+
+const listing = new Listing<'DATETIME'>({
+  from: FROM,
+  id: { sql: 'n.id', type: 'int' },
+  parent: { sql: 'n.user_id', type: 'uuid' },
+  sorts: { DATETIME: { sql: 'n.created_at', type: 'timestamptz' } },
+});
+
+/** Notifications of the caller (specification 2.11 and 4.10). */
+export class NotificationService {
+  private readonly projection: Projection;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    publicUrl: string,
+  ) {
+    this.projection = new Projection({
+      id: 'n.id',
+      organization: { object: organizationColumns('o', publicUrl) },
+      title: 'n.title',
+      message: 'n.message',
+      type: 'n.type',
+      action: 'n.action',
+      read: 'n.read',
+      datetime: 'n.created_at',
+      icon: 'n.icon',
+      extra: { object: { href: 'n.href' } },
+    });
+  }
+
+  async list(caller: Caller, query: NotificationQuery, asked: Selection, total: boolean): Promise<Page<object>> {
+    const { userId } = this.access.authorizeSelf(caller, 'read');
+    const shape = this.projection.of(asked);
+    const page = await listing.of<object>(this.database, userId, {
+      page: query.page,
+      conditions: conditionsOf(query),
+      sort: 'DATETIME',
+      descending: query.descending ?? true,
+      select: shape.select,
+      total,
+    });
+    shape.nest(page.rows);
+    return page;
+  }
+
+  /** One notification of the caller; throws NOT_FOUND for anybody else's. */
+  async read(caller: Caller, id: number, asked: Selection): Promise<object> {
+    const { userId } = this.access.authorizeSelf(caller, 'read');
+    const shape = this.projection.of(asked);
+    const rows = await this.database.rows(`select ${shape.select} from ${FROM} where n.id = $1 and n.user_id = $2`, [
+      id,
+      userId,
+    ]);
+    if (rows.length === 0) throw notFound();
+    return shape.nest<object>(rows)[0] as object;
+  }
+}
+
+function conditionsOf({ read, type, organizationId }: NotificationQuery): Condition[] {
+  const conditions: Condition[] = [];
+  if (read != null) conditions.push({ sql: 'n.read = ?', values: [read] });
+  if (type != null) conditions.push({ sql: 'n.type = ?', values: [type] });
+  if (organizationId != null) conditions.push({ sql: 'n.organization_id = ?', values: [organizationId] });
+  return conditions;
+}
