@@ -1,0 +1,121 @@
+/**
+ * Turns src/**\/*.ts into dist/**\/*.js, only what has changed since the last time. The record of the last build is
+ * removed before the first file is written and comes back after the last: a build that was interrupted leaves no
+ * record, so the next one does everything again.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const sourceDir = join(root, 'src');
+const outputDir = join(root, 'dist');
+const recordFile = join(outputDir, '.build.json');
+/** Two starts at the same moment may build at the same moment: a scratch file this young may be the other's. */
+const SCRATCH_LIFETIME_MS = 60_000;
+
+await build();
+
+async function build() {
+  const sources = readSources();
+  const record = readRecord();
+  const tools = toolsHash();
+  const stale = [...sources].filter(([output, source]) => record.tools !== tools || !isCurrent(record, output, source));
+  const unwanted = existsSync(outputDir) ? findUnwanted(sources) : [];
+  if (stale.length === 0 && unwanted.length === 0) return;
+
+  rmSync(recordFile, { force: true });
+  for (const path of unwanted) rmSync(path, { recursive: true, force: true });
+  const sizes = new Map(await transpile(stale));
+  const outputs = [...sources].map(([output, { hash }]) => [
+    output,
+    { hash, size: sizes.get(output) ?? record.outputs[output].size },
+  ]);
+  writeWhole(recordFile, JSON.stringify({ tools, outputs: Object.fromEntries(outputs) }));
+}
+
+/** Every source by the path of its output, both relative to their folders. */
+function readSources() {
+  const sources = new Map();
+  for (const name of readdirSync(sourceDir, { recursive: true }).sort()) {
+    if (!name.endsWith('.ts') || name.endsWith('.d.ts')) continue;
+    const path = join(sourceDir, name);
+    sources.set(name.slice(0, -3) + '.js', { path, hash: sha256(readFileSync(path)) });
+  }
+  return sources;
+}
+
+function readRecord() {
+  try {
+    return JSON.parse(readFileSync(recordFile, 'utf8'));
+  } catch {
+    return { tools: '', outputs: {} };
+  }
+}
+
+/** Another compiler or other settings make every output stale. */
+function toolsHash() {
+  const compiler = createRequire(import.meta.url).resolve('@swc/core/package.json');
+  return sha256(...[compiler, join(root, '.swcrc'), fileURLToPath(import.meta.url)].map((path) => readFileSync(path)));
+}
+
+function isCurrent(record, output, source) {
+  const known = record.outputs[output];
+  if (known?.hash !== source.hash) return false;
+  return statSync(join(outputDir, output), { throwIfNoEntry: false })?.size === known.size;
+}
+
+/** What lies in dist without a source: outputs of files that are gone, folders of none, scratch files of a dead build. */
+function findUnwanted(sources) {
+  const folders = new Set([...sources.keys()].flatMap(ancestors));
+  return readdirSync(outputDir, { recursive: true, withFileTypes: true })
+    .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))
+    .filter(({ entry, path }) => {
+      const name = relative(outputDir, path);
+      if (path === recordFile || sources.has(name)) return false;
+      return entry.isDirectory() ? !folders.has(name) : !isYoungScratch(path);
+    })
+    .map(({ path }) => path);
+}
+
+function ancestors(output) {
+  const parts = output.split(sep).slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join(sep));
+}
+
+function isYoungScratch(path) {
+  if (!path.endsWith('.scratch')) return false;
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && Date.now() - stat.mtimeMs < SCRATCH_LIFETIME_MS;
+}
+
+/** Loads the compiler only when there is work: loading it takes longer than finding out that there is none. */
+async function transpile(stale) {
+  if (stale.length === 0) return [];
+  const { transformFile } = await import('@swc/core');
+  return Promise.all(
+    stale.map(async ([output, { path }]) => {
+      const target = join(outputDir, output);
+      const sourceFileName = relative(dirname(target), path).split(sep).join('/');
+      const { code } = await transformFile(path, { sourceFileName, cwd: root, root });
+      return [output, writeWhole(target, code)];
+    }),
+  );
+}
+
+/** Writes beside and renames, so that a reader meets the old file or the new one and never a half. Returns the bytes. */
+function writeWhole(path, text) {
+  const scratch = `${path}.${process.pid}.scratch`;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(scratch, text);
+  renameSync(scratch, path);
+  return Buffer.byteLength(text);
+}
+
+function sha256(...contents) {
+  const hash = createHash('sha256');
+  for (const content of contents) hash.update(content).update('\0');
+  return hash.digest('hex');
+}

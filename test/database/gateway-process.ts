@@ -1,0 +1,22 @@
+/**
+ * Stands for a gateway in a process of its own, so that a test can kill it. Starts the embedded database in the folder
+ * named by its first argument, runs the statements that follow, and prints `{url, pid}` or `{refused}` as one line.
+ */
+import { Client } from 'pg';
+import { StartupFault, startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+
+const [dataDir, ...statements] = process.argv.slice(2);
+
+try {
+  const database = await startEmbeddedPostgres({ dataDir: dataDir! });
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+  console.log(JSON.stringify({ url: database.url, pid: database.pid }));
+  process.once('SIGTERM', () => void database.stop().then(() => process.exit(0)));
+  setInterval(() => undefined, 60_000);
+} catch (error) {
+  if (!(error instanceof StartupFault)) throw error;
+  console.log(JSON.stringify({ refused: error.message }));
+}

@@ -1,0 +1,66 @@
+/**
+ * Before the first test: one PostgreSQL server for the whole run (or the one that TEST_DATABASE_URL names), and in it a
+ * migrated template. The workers find both through the environment (test/support/database.ts).
+ */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = dirname(dirname(here));
+
+export default async function setUp() {
+  const server = process.env.TEST_DATABASE_URL ? borrowServer(process.env.TEST_DATABASE_URL) : await startServer();
+  const template = `gateway_test_${randomBytes(6).toString('hex')}`;
+  globalThis.testDatabase = { stop: () => server.stop(template) };
+  try {
+    await runToEnd('template.ts', server.url, template);
+  } catch (error) {
+    await server.stop(template);
+    throw error;
+  }
+  process.env.TEST_ADMIN_URL = server.url;
+  process.env.TEST_TEMPLATE = template;
+}
+
+/** A server that is not ours keeps running, but without what this run has put there. */
+function borrowServer(url) {
+  return { url, stop: (template) => dropAll(url, template) };
+}
+
+async function startServer() {
+  const child = run('server.ts', [], ['pipe', 'pipe', 'inherit']);
+  const ended = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout });
+  const [url] = await Promise.race([once(lines, 'line'), ended.then(() => [])]);
+  if (!url) throw new Error('The database server of the tests did not start');
+  const stop = async () => {
+    child.stdin.end();
+    await ended;
+  };
+  return { url, stop };
+}
+
+async function runToEnd(script, ...args) {
+  const [code] = await once(run(script, args, 'inherit'), 'exit');
+  if (code !== 0) throw new Error(`${script} failed`);
+}
+
+function run(script, args, stdio) {
+  const loader = ['--import', '@swc-node/register/esm-register'];
+  return spawn(process.execPath, [...loader, join(here, script), ...args], { cwd: root, stdio });
+}
+
+async function dropAll(url, prefix) {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  const { rows } = await admin.query('select datname from pg_database where starts_with(datname, $1)', [prefix]);
+  for (const { datname } of rows) {
+    await admin.query(`drop database if exists ${pg.escapeIdentifier(datname)} with (force)`);
+  }
+  await admin.end();
+}

@@ -1,0 +1,18 @@
+/**
+ * Makes the database that every test file clones: migrated, and empty. Arguments: the address of a database from which
+ * others may be created, and the name of the one to make.
+ */
+import { Client, escapeIdentifier } from 'pg';
+import { migrate } from '../../src/database/migrate.js';
+
+const [adminUrl, name] = process.argv.slice(2);
+if (!adminUrl || !name) throw new Error('Usage: template.ts <admin URL> <name>');
+
+const admin = new Client({ connectionString: adminUrl });
+await admin.connect();
+await admin.query(`create database ${escapeIdentifier(name)}`);
+await admin.end();
+
+const url = new URL(adminUrl);
+url.pathname = `/${name}`;
+await migrate(url.href);

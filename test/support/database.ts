@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, escapeIdentifier } from 'pg';
+
+export interface TestDatabase {
+  url: string;
+  /** Removes the database, also under those still connected. */
+  drop(): Promise<void>;
+}
+
+/** SQLSTATE object_in_use: somebody, be it autovacuum, is connected to the template. */
+const OBJECT_IN_USE = '55006';
+const TEMPLATE_WAIT_MS = 10_000;
+
+/** A migrated and empty database of its own, for one test file. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const template = setting('TEST_TEMPLATE');
+  const name = `${template}_${randomBytes(6).toString('hex')}`;
+  await asAdmin((admin) => clone(admin, template, name));
+  const url = new URL(adminUrl());
+  url.pathname = `/${name}`;
+  const statement = `drop database if exists ${escapeIdentifier(name)} with (force)`;
+  return { url: url.href, drop: () => asAdmin(async (admin) => void (await admin.query(statement))) };
+}
+
+/** The address from which databases may be created and dropped. */
+export function adminUrl(): string {
+  return setting('TEST_ADMIN_URL');
+}
+
+async function clone(admin: Client, template: string, name: string): Promise<void> {
+  const statement = `create database ${escapeIdentifier(name)} template ${escapeIdentifier(template)}`;
+  for (const deadline = Date.now() + TEMPLATE_WAIT_MS; ; await sleep(50)) {
+    try {
+      await admin.query(statement);
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== OBJECT_IN_USE || Date.now() > deadline) throw error;
+    }
+  }
+}
+
+async function asAdmin<Result>(use: (admin: Client) => Promise<Result>): Promise<Result> {
+  const admin = new Client({ connectionString: adminUrl() });
+  await admin.connect();
+  try {
+    return await use(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+function setting(name: 'TEST_ADMIN_URL' | 'TEST_TEMPLATE'): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is set by test/setup/global.mjs, which did not run`);
+  return value;
+}
