@@ -31,6 +31,8 @@ export interface AccessRecords {
  */
 export class Access {
   readonly cache: CallerCache;
+  /** Roles being read at this moment: fields of one request that ask at once share the answer. */
+  private readonly reading = new Map<string, Promise<Role | undefined>>();
 
   constructor(
     private readonly records: AccessRecords,
@@ -70,9 +72,19 @@ export class Access {
   async roleIn(caller: UserCaller, organizationId: number): Promise<Role | undefined> {
     const remembered = this.cache.role(caller.userId, organizationId);
     if (remembered !== undefined) return remembered === 'NONE' ? undefined : remembered;
+    const key = `${this.cache.currentGeneration()} ${caller.userId} ${organizationId}`;
+    let reading = this.reading.get(key);
+    if (reading === undefined) {
+      reading = this.readRole(caller.userId, organizationId).finally(() => this.reading.delete(key));
+      this.reading.set(key, reading);
+    }
+    return reading;
+  }
+
+  private async readRole(userId: string, organizationId: number): Promise<Role | undefined> {
     const readAt = this.cache.currentGeneration();
-    const role = await this.records.role(caller.userId, organizationId);
-    this.cache.rememberRole(caller.userId, organizationId, role ?? 'NONE', readAt);
+    const role = await this.records.role(userId, organizationId);
+    this.cache.rememberRole(userId, organizationId, role ?? 'NONE', readAt);
     return role;
   }
 

@@ -84,7 +84,11 @@ export function pageOf<Row>(raw: PageRow[], window: Window, sortName: string): P
 /**
  * A page of a list that is in memory, in the order of its unique integer keys; the same page as a statement would give.
  */
-export function pageOfItems<Item>(items: readonly Item[], keyOf: (item: Item) => number, request: PageRequest): Page<Item> {
+export function pageOfItems<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => number,
+  request: PageRequest,
+): Page<Item> {
   const window = windowOf(request);
   const key: SortKey = { sql: '', type: 'int' };
   const edge = window.cursor === undefined ? undefined : (decodeCursor(window, 'KEY', key, key).sort as number);

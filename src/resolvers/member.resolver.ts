@@ -14,7 +14,9 @@ export class MemberResolver {
   constructor(private readonly members: MemberService) {}
 
   @FieldResolver(() => OrganizationUserConnection, {
-    description: 'Members with their roles and alert preferences (specification 4.7). Asks for SECURITY_OFFICER.',
+    nullable: true,
+    description:
+      'Members with their roles and alert preferences (specification 4.7). Asks for SECURITY_OFFICER: null, and an error beside it, for lower ranks.',
   })
   async users(
     @Root() organization: Plain<Organization>,

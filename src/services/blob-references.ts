@@ -49,7 +49,7 @@ export async function sweepBlobs(database: Database, store: BlobStore): Promise<
       removed += 1;
     }
   };
-  let batch: string[] = [];
+  const batch: string[] = [];
   for await (const { sha256 } of store.list()) {
     batch.push(sha256);
     if (batch.length === SWEEP_BATCH) await sweep(batch.splice(0));

@@ -10,7 +10,10 @@ export interface StagedBlob {
   readonly head: Uint8Array;
   /** Where the staged bytes lie on this machine, for detection that has to seek (ZIP containers). */
   readonly path: string;
-  /** Makes the bytes durable under their content address (fsync, atomic rename); harmless when they already are. */
+  /**
+   * Makes the bytes durable under their content address (fsync, atomic rename); harmless when they already are. The
+   * blob's time of storing becomes now, so that a sweep does not take it before something refers to it.
+   */
   keep(): Promise<void>;
   /** Removes what was staged. Harmless after `keep` and when called twice. */
   discard(): Promise<void>;
@@ -24,14 +27,17 @@ export interface ByteRange {
 
 /** Content-addressed storage: one content is stored once, under its SHA-256. */
 export interface BlobStore {
-  /** Reads `bytes` to the end into a staged file. Throws FILE_TOO_LARGE as soon as more than `maxBytes` have come. */
+  /**
+   * Reads `bytes` to the end into a staged file. Throws FILE_TOO_LARGE as soon as more than `maxBytes` have come. A
+   * source must not write into a chunk again that it has given: chunks are batched, not copied.
+   */
   stage(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedBlob>;
   /** Opens a kept blob. Throws UNAVAILABLE when the storage is away and NOT_FOUND when the bytes are not there. */
   open(sha256: string, range?: ByteRange): Promise<Readable>;
   has(sha256: string): Promise<boolean>;
   /** Removes the bytes; harmless when they are gone. The caller has made sure that nothing refers to them. */
   remove(sha256: string): Promise<void>;
-  /** Content addresses of all kept blobs with their time of storing, for the sweep after a crash. */
+  /** Content addresses of all kept blobs and when each was last kept, for the sweep after a crash. */
   list(): AsyncIterable<{ sha256: string; storedAt: Date }>;
   /** Forgets what a crash left in the staging area (older than a day, or all of it when no other process shares it). */
   sweepStaging(): Promise<number>;

@@ -8,7 +8,6 @@ const EXTENSION = /\.[^.\s]{1,16}$/u;
  * at most 255 characters of which the extension stays. Never empty; never part of a storage path.
  */
 export function displayName(filename: string): string {
-  // Separators go first by the visible text: a control character must not hide one from the split.
   const parts = filename.replace(UNSEEN, '').split(/[/\\]/);
   const last = parts.map((part) => part.trim()).findLast((part) => part !== '') ?? '';
   if (last === '' || last === '.' || last === '..') return 'file';
@@ -22,9 +21,9 @@ export function extensionOf(filename: string): string {
 }
 
 function shortened(name: string): string {
-  // One code unit more than one character never needs: a name of a megabyte is not taken apart whole.
-  const characters = Array.from(name.length > 4 * MAX_CHARACTERS ? name.slice(0, 4 * MAX_CHARACTERS) : name);
-  if (characters.length <= MAX_CHARACTERS && name.length <= 4 * MAX_CHARACTERS) return name;
+  // Of a name of a megabyte only the part that can be shown is taken apart; a character is at most two code units.
+  const characters = Array.from(name.slice(0, 2 * MAX_CHARACTERS + 2));
+  if (characters.length <= MAX_CHARACTERS) return name;
   const extension = EXTENSION.exec(name)?.[0] ?? '';
   const room = MAX_CHARACTERS - Array.from(extension).length;
   return characters.slice(0, room).join('').trimEnd() + extension;

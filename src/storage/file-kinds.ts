@@ -47,7 +47,11 @@ export const fileKinds: readonly FileKind[] = [
   { name: 'ODT', mediaTypes: [odf('text')], extensions: ['odt'] },
   { name: 'ODS', mediaTypes: [odf('spreadsheet')], extensions: ['ods'] },
   { name: 'ODP', mediaTypes: [odf('presentation')], extensions: ['odp'] },
-  { name: 'RTF', mediaTypes: ['application/rtf', 'text/rtf', 'application/x-rtf', 'text/richtext'], extensions: ['rtf'] },
+  {
+    name: 'RTF',
+    mediaTypes: ['application/rtf', 'text/rtf', 'application/x-rtf', 'text/richtext'],
+    extensions: ['rtf'],
+  },
   { name: 'TXT', mediaTypes: ['text/plain'], extensions: ['txt', 'text', 'log'], isText: true },
   {
     name: 'CSV',
@@ -70,7 +74,11 @@ export const fileKinds: readonly FileKind[] = [
   { name: 'TIFF', mediaTypes: ['image/tiff', 'image/x-tiff'], extensions: ['tif', 'tiff'] },
   { name: 'EML', mediaTypes: ['message/rfc822', 'text/plain'], extensions: ['eml'], isText: true },
   { name: 'MSG', mediaTypes: ['application/vnd.ms-outlook', 'application/x-msg'], extensions: ['msg'] },
-  { name: 'ZIP', mediaTypes: ['application/zip', 'application/x-zip-compressed', 'application/x-zip'], extensions: ['zip'] },
+  {
+    name: 'ZIP',
+    mediaTypes: ['application/zip', 'application/x-zip-compressed', 'application/x-zip'],
+    extensions: ['zip'],
+  },
 ];
 
 /** The kinds that a name's extension and a declared media type both allow. Empty text stands for "not said". */

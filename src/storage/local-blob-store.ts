@@ -1,12 +1,13 @@
-import { constants } from 'node:fs';
-import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { constants, statSync } from 'node:fs';
+import { access, open, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { notFound, unavailable } from '../errors.js';
+import { notFound } from '../errors.js';
 import type { BlobStore, ByteRange, StagedBlob } from './blob-store.js';
 import { blobKey, isContentAddress } from './content-address.js';
+import { DurableMove, syncFile } from './durable-move.js';
 import { type StagedFile, StagingArea } from './staging-area.js';
-import { errorCode, onDisk } from './storage-faults.js';
+import { errorCode, onDisk, unavailableBecause } from './storage-faults.js';
 
 const READ_BYTES = 128 * 1024;
 
@@ -17,15 +18,17 @@ const READ_BYTES = 128 * 1024;
 export class LocalBlobStore implements BlobStore {
   private readonly root: string;
   private readonly staging: StagingArea;
+  private readonly durable: DurableMove;
 
   constructor(directory: string) {
     this.root = resolve(directory);
     this.staging = new StagingArea(join(this.root, 'staging'));
+    this.durable = new DurableMove(this.root);
   }
 
   async stage(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedBlob> {
     const file = await this.staging.receive(bytes, maxBytes);
-    return new LocalStagedBlob(file, join(this.root, blobKey(file.sha256)), this.root);
+    return new LocalStagedBlob(file, join(this.root, blobKey(file.sha256)), this.durable);
   }
 
   async open(sha256: string, range?: ByteRange): Promise<Readable> {
@@ -39,7 +42,7 @@ export class LocalBlobStore implements BlobStore {
 
   async has(sha256: string): Promise<boolean> {
     if (!isContentAddress(sha256)) return false;
-    return (await onDisk(() => sizeOf(join(this.root, blobKey(sha256))))) !== undefined;
+    return (await onDisk(() => statOf(join(this.root, blobKey(sha256))))) !== undefined;
   }
 
   async remove(sha256: string): Promise<void> {
@@ -51,8 +54,8 @@ export class LocalBlobStore implements BlobStore {
     for await (const path of filesBelow(join(this.root, 'blobs'), 2)) {
       const sha256 = path.slice(-64);
       if (!isContentAddress(sha256) || path !== join(this.root, blobKey(sha256))) continue;
-      const storedAt = await onDisk(() => modifiedAt(path));
-      if (storedAt) yield { sha256, storedAt };
+      const found = await onDisk(() => statOf(path));
+      if (found) yield { sha256, storedAt: found.mtime };
     }
   }
 
@@ -61,10 +64,12 @@ export class LocalBlobStore implements BlobStore {
   }
 
   async ping(): Promise<void> {
-    await this.staging.prepare();
-    await access(this.staging.directory, constants.R_OK | constants.W_OK | constants.X_OK).catch(() => {
-      throw unavailable();
-    });
+    try {
+      await this.staging.prepare();
+      await access(this.staging.directory, constants.R_OK | constants.W_OK | constants.X_OK);
+    } catch (error) {
+      throw unavailableBecause(error);
+    }
   }
 
   async close(): Promise<void> {
@@ -82,7 +87,7 @@ class LocalStagedBlob implements StagedBlob {
   constructor(
     private readonly file: StagedFile,
     private readonly target: string,
-    private readonly root: string,
+    private readonly durable: DurableMove,
   ) {
     ({ sha256: this.sha256, size: this.size, head: this.head, path: this.path } = file);
   }
@@ -97,11 +102,12 @@ class LocalStagedBlob implements StagedBlob {
   }
 
   private async moveToTarget(): Promise<void> {
-    if ((await sizeOf(this.target)) === this.size && (await this.adoptExisting())) return;
+    // In place, like in durable-move.ts: the answer is nearly always in the kernel's cache.
+    const existing = statSync(this.target, { throwIfNoEntry: false });
+    if (existing?.size === this.size && (await this.adoptExisting())) return;
     await this.file.sync();
-    await renameIntoPlace(this.path, this.target, this.root);
-    await syncDirectory(dirname(this.target));
-    await this.file.remove();
+    await this.durable.move(this.path, this.target);
+    await this.file.close();
   }
 
   /**
@@ -118,52 +124,10 @@ class LocalStagedBlob implements StagedBlob {
       if (errorCode(error) === 'ENOENT') return false;
       throw error;
     }
-    await syncUpwards(dirname(this.target), this.root);
+    await this.durable.settle(this.target);
     await this.file.remove();
     return true;
   }
-}
-
-/** Tries without making directories first: in a filled store they are nearly always there. */
-async function renameIntoPlace(from: string, to: string, root: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-    await mkdir(dirname(to), { recursive: true });
-    await rename(from, to);
-    await syncUpwards(dirname(dirname(to)), root);
-  }
-}
-
-/** A new directory survives a power cut only once its parent was synced, and so on up to the root. */
-async function syncUpwards(from: string, root: string): Promise<void> {
-  for (let directory = from; directory.length >= root.length; directory = dirname(directory)) {
-    await syncDirectory(directory);
-    if (directory === root) return;
-  }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  // Windows can neither open nor sync a directory; its file system journals the rename itself.
-  if (process.platform !== 'win32') await syncFile(path);
-}
-
-async function syncFile(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function sizeOf(path: string): Promise<number | undefined> {
-  return (await statOf(path))?.size;
-}
-
-async function modifiedAt(path: string): Promise<Date | undefined> {
-  return (await statOf(path))?.mtime;
 }
 
 async function statOf(path: string) {

@@ -10,12 +10,12 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { notFound, unavailable } from '../errors.js';
+import { notFound } from '../errors.js';
 import type { BlobStore, ByteRange, StagedBlob } from './blob-store.js';
 import { blobKey, isContentAddress } from './content-address.js';
 import { type StagedFile, StagingArea } from './staging-area.js';
 import type { S3Location } from './storage-location.js';
-import { errorCode, onDisk } from './storage-faults.js';
+import { onDisk, unavailableBecause } from './storage-faults.js';
 
 const CONNECT_MS = 3_000;
 /** Without a byte in either direction. */
@@ -84,11 +84,12 @@ export class S3BlobStore implements BlobStore {
   }
 
   async ping(): Promise<void> {
-    await this.staging.prepare();
-    const command = new HeadBucketCommand({ Bucket: this.location.bucket });
-    await onService(() => this.client.send(command)).catch(() => {
-      throw unavailable();
-    });
+    try {
+      await this.staging.prepare();
+      await this.client.send(new HeadBucketCommand({ Bucket: this.location.bucket }));
+    } catch (error) {
+      throw unavailableBecause(error);
+    }
   }
 
   async close(): Promise<void> {
@@ -152,6 +153,8 @@ class S3StagedBlob implements StagedBlob {
   }
 }
 
+const ignore = () => undefined;
+
 function clientFor(location: S3Location): S3Client {
   return new S3Client({
     endpoint: location.endpoint,
@@ -162,6 +165,8 @@ function clientFor(location: S3Location): S3Client {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 2,
+    // Without one the SDK writes to the console; what went wrong is the `cause` of our error.
+    logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
   });
 }
@@ -186,14 +191,14 @@ async function onService<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Network faults, timeouts, refusals and the service's own failures are UNAVAILABLE; only a missing key NOT_FOUND. */
+/**
+ * Only a missing key is NOT_FOUND. What is no answer of the service at all (network, timeout, no credentials), its own
+ * failures and its refusal of us are UNAVAILABLE; an answer that our request was wrong is our defect and stays.
+ */
 function asDomainError(error: unknown): unknown {
-  if (error instanceof S3ServiceException) {
-    if (error.name === 'NoSuchKey') return notFound();
-    const status = error.$metadata.httpStatusCode ?? 503;
-    return status >= 500 || [401, 403, 404, 408, 429].includes(status) ? unavailable() : error;
-  }
-  if (!(error instanceof Error)) return error;
-  if (error.name === 'TimeoutError' || error.name === 'CredentialsProviderError') return unavailable();
-  return errorCode(error) ? unavailable() : error;
+  if (error instanceof TypeError || error instanceof RangeError) return error;
+  if (!(error instanceof S3ServiceException)) return unavailableBecause(error);
+  if (error.name === 'NoSuchKey') return notFound();
+  const status = error.$metadata.httpStatusCode ?? 503;
+  return status >= 500 || [401, 403, 404, 408, 429].includes(status) ? unavailableBecause(error) : error;
 }

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { fileTooLarge, unavailable } from '../errors.js';
-import { errorCode, onDisk } from './storage-faults.js';
+import { fileTooLarge } from '../errors.js';
+import { errorCode, onDisk, unavailableBecause } from './storage-faults.js';
 
 /** Enough for every signature that is told from the first bytes, and for all of a short text. */
 const HEAD_BYTES = 4_100;
@@ -97,7 +97,7 @@ export class StagingArea {
     try {
       return await open(path, 'wx', 0o600);
     } catch (error) {
-      throw errorCode(error) === 'ENOENT' ? unavailable() : error;
+      throw errorCode(error) === 'ENOENT' ? unavailableBecause(error) : error;
     }
   }
 }

@@ -1,4 +1,4 @@
-import { unavailable } from '../errors.js';
+import { type DomainError, unavailable } from '../errors.js';
 
 /** Faults of the disk or of the machine, which pass without a change of our code: the caller may try again. */
 const AWAY = new Set([
@@ -22,12 +22,17 @@ export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    throw AWAY.has(errorCode(error) ?? '') ? unavailable() : error;
+    throw AWAY.has(errorCode(error) ?? '') ? unavailableBecause(error) : error;
   }
+}
+
+/** UNAVAILABLE, with what was wrong as its `cause`: for the log, never for the caller. */
+export function unavailableBecause(cause: unknown): DomainError {
+  return Object.assign(unavailable(), { cause });
 }
 
 /** The operating system's name of an error (`ENOENT`), if it has one. */
 export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }

@@ -59,6 +59,8 @@ function absolutePath(url: string): string {
 }
 
 function s3Location(url: string): S3Location {
+  // The parser would resolve them silently, and another bucket than the one that is read would be meant.
+  if (/\/(\.|%2e){1,2}(?=[/?#]|$)/i.test(url)) throw new Error('has a path with . or .. in it.');
   const parsed = URL.parse(url);
   if (!parsed?.hostname) throw new Error('must have the form s3://KEY:SECRET@host:port/bucket.');
   if (parsed.hash) throw new Error('must not carry a # (write %23).');

@@ -1,0 +1,163 @@
+import type { RequestListener } from 'node:http';
+import { Access } from './access/access.js';
+import type { Config } from './config.js';
+import { AccessFeed } from './database/access-feed.js';
+import { accessRecords } from './database/access-records.js';
+import { Database } from './database/database.js';
+import { TokenUsage } from './database/token-usage.js';
+import { Engine } from './engine/engine.js';
+import { createApollo } from './graphql/apollo.js';
+import { GraphQLDoor } from './graphql/door.js';
+import { createFront } from './http/front.js';
+import { Health } from './http/health.js';
+import { Metrics } from './http/metrics.js';
+import type { Logger } from './logger.js';
+import { explorerPage } from './portal/explorer-page.js';
+import { createPortal } from './portal/portal-app.js';
+import { ApiTokenResolver } from './resolvers/api-token.resolver.js';
+import { CloudDefenderResolver } from './resolvers/cloud-defender.resolver.js';
+import { DocumentVersionResolver } from './resolvers/document-version.resolver.js';
+import { IncidentAttachmentResolver } from './resolvers/incident-attachment.resolver.js';
+import { IncidentResolver } from './resolvers/incident.resolver.js';
+import { MemberResolver } from './resolvers/member.resolver.js';
+import { NotificationResolver } from './resolvers/notification.resolver.js';
+import { OrganizationResolver } from './resolvers/organization.resolver.js';
+import { ThreatBlockerResolver } from './resolvers/threat-blocker.resolver.js';
+import { ViewerResolver } from './resolvers/viewer.resolver.js';
+import {
+  OrganizationWorkflowResolver,
+  OrganizationWorkflowsResolver,
+  WorkflowResolver,
+} from './resolvers/workflow.resolver.js';
+import { createRestApp } from './rest/rest-app.js';
+import { createSchema } from './schema-builder.js';
+import { organizationInputFaults } from './schema/organization.reader.js';
+import { organizationFaults } from './schema/organization.rules.js';
+import { ApiTokenService } from './services/api-tokens.js';
+import { sweepBlobs } from './services/blob-references.js';
+import { CloudDefenderService } from './services/cloud-defenders.js';
+import { DocumentVersionService } from './services/document-versions.js';
+import { DownloadLinks } from './services/download-links.js';
+import { DownloadService } from './services/downloads.js';
+import { IncidentAttachmentService } from './services/incident-attachments.js';
+import { IncidentService } from './services/incidents.js';
+import { openLogo } from './services/logos.js';
+import { MemberService } from './services/members.js';
+import { NotificationService } from './services/notifications.js';
+import { OrganizationWorkflowService } from './services/organization-workflows.js';
+import { OrganizationService } from './services/organizations.js';
+import { ThreatBlockerService } from './services/threat-blockers.js';
+import { ViewerService } from './services/viewer.js';
+import { WorkflowCatalog } from './services/workflow-catalog.js';
+import { openBlobStore } from './storage/open-blob-store.js';
+
+export interface AppDeps {
+  config: Readonly<Config>;
+  /** Of a database that is migrated. */
+  databaseUrl: string;
+  /** Folder of the workflow catalogue. */
+  catalogDir: string;
+  log: Logger;
+}
+
+export interface App {
+  listener: RequestListener;
+  database: Database;
+  engine: Engine;
+  metrics: Metrics;
+  /** Readiness says no from now on. */
+  drain(): void;
+  /** Lets go of everything; call it when no request is under way any more. */
+  close(): Promise<void>;
+}
+
+/** Puts the gateway together, in reading order; opens no port. */
+export async function createApp({ config, databaseUrl, catalogDir, log }: AppDeps): Promise<App> {
+  // What everything stands on.
+  const database = await Database.open(databaseUrl, config.databasePoolSize);
+  const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
+  const catalog = WorkflowCatalog.load(catalogDir);
+
+  // Who may what.
+  const usage = new TokenUsage(database);
+  const feed = new AccessFeed(databaseUrl);
+  const access = new Access(accessRecords(database), feed, (tokenId) => usage.used(tokenId));
+  feed.start(access.cache);
+
+  // Use-cases.
+  const { publicUrl } = config;
+  const links = new DownloadLinks(publicUrl, config.secretKey, config.downloadLinkMinutes);
+  const leftOver = (err: unknown) => log.warn({ err }, 'content was not removed; the next start will');
+  const organizations = new OrganizationService(database, access, store, publicUrl);
+  const members = new MemberService(database, access);
+  const tokens = new ApiTokenService(database, access);
+  const viewers = new ViewerService(database, tokens);
+  const notifications = new NotificationService(database, access, publicUrl);
+  const workflows = new OrganizationWorkflowService(database, access, catalog);
+  const documents = new DocumentVersionService(database, access, store, workflows, links, publicUrl, leftOver);
+  const incidents = new IncidentService(database, access, { publicUrl });
+  const attachments = new IncidentAttachmentService(database, access, { store, links });
+  const cloudDefenders = new CloudDefenderService(database, access, { publicUrl });
+  const threatBlockers = new ThreatBlockerService(database, access, { publicUrl });
+  const downloads = new DownloadService(database, store, links);
+
+  // One engine.
+  const schema = await createSchema([
+    new ViewerResolver(viewers, organizations),
+    new ApiTokenResolver(tokens),
+    new OrganizationResolver(organizations),
+    new MemberResolver(members),
+    new WorkflowResolver(catalog),
+    new OrganizationWorkflowsResolver(workflows),
+    new OrganizationWorkflowResolver(workflows, catalog),
+    new DocumentVersionResolver(documents),
+    new IncidentResolver(incidents),
+    new IncidentAttachmentResolver(attachments),
+    new CloudDefenderResolver(cloudDefenders),
+    new ThreatBlockerResolver(threatBlockers),
+    new NotificationResolver(notifications),
+  ]);
+  const engine = new Engine(schema, new Map([['CreateOrganizationInput', organizationInputFaults]]));
+
+  // Two doors, and what a person sees.
+  const landingPage = config.explorer ? explorerPage({ endpoint: '/graphql', graphiqlPath: '/graphiql' }) : undefined;
+  const apollo = await createApollo(engine, { introspection: config.introspection, landingPage });
+  const metrics = new Metrics();
+  const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
+  const listener = createFront({
+    access,
+    log,
+    graphql: new GraphQLDoor(apollo),
+    rest: createRestApp({
+      engine,
+      log,
+      publicUrl,
+      organizationFaults,
+      openDownload: (kind, id, expires, signature) => downloads.find(kind, id, expires, signature),
+    }),
+    portal: createPortal({ publicUrl, explorer: config.explorer, openLogo: (name) => openLogo(database, store, name) }),
+    health,
+    metrics,
+    metricsPublic: config.metricsPublic,
+    corsOrigins: config.corsOrigins,
+  });
+
+  // A crash may have left bytes that no row refers to. Nobody waits for the sweep.
+  const sweep = sweepBlobs(database, store).catch((err: unknown) => log.warn({ err }, 'sweeping the storage failed'));
+
+  return {
+    listener,
+    database,
+    engine,
+    metrics,
+    drain: () => health.drain(),
+    async close() {
+      await apollo.stop();
+      await sweep;
+      await feed.close();
+      await usage.close();
+      await store.close();
+      await database.close();
+    },
+  };
+}

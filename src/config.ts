@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseStorageUrl } from './storage/open-blob-store.js';
+import { LIMITS } from './vocabulary/limits.js';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export interface Config {
+  host: string;
+  port: number;
+  /** Without a slash at its end. */
+  publicUrl: string;
+  /** Undefined: the embedded PostgreSQL under `dataDir`. */
+  databaseUrl: string | undefined;
+  databasePoolSize: number;
+  /** Absolute. */
+  dataDir: string;
+  storageUrl: string;
+  smtpUrl: string | undefined;
+  secretKey: string;
+  demo: boolean;
+  logLevel: (typeof LOG_LEVELS)[number];
+  /** What Express calls "trust proxy": how many proxies in front are believed; 0 is none. */
+  trustProxy: number;
+  /** Origins that browsers may call from; '*' is any. */
+  corsOrigins: readonly string[] | '*';
+  introspection: boolean;
+  /** The explorer of `GET /graphql`: Apollo Sandbox where the browser is online, GraphiQL from our own files where not. */
+  explorer: boolean;
+  /** Whether /metrics answers on the public port, too. */
+  metricsPublic: boolean;
+  /** Another port for /metrics on the same host; undefined is none. */
+  metricsPort: number | undefined;
+  downloadLinkMinutes: number;
+}
+
+/** All faults of the environment, one sentence each. */
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`The configuration has ${faults.length === 1 ? 'a fault' : 'faults'}:\n- ${faults.join('\n- ')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * Reads the environment (decisions §12; `.env.example` lists the same keys). The only reader of it: everything else
+ * is given the frozen result. Throws ConfigError with every fault at once. An empty variable counts as unset.
+ */
+export function readConfig(env: Record<string, string | undefined>): Readonly<Config> {
+  const reader = new EnvReader(env);
+  const databaseUrl = reader.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const embedded = databaseUrl === undefined;
+  const port = reader.integer('PORT', 4000, 0, 65_535);
+  const dataDir = resolve(reader.text('DATA_DIR') ?? './data');
+  const config: Config = {
+    host: reader.text('HOST') ?? '127.0.0.1',
+    port,
+    publicUrl: (reader.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    databaseUrl,
+    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 10, 2, 200),
+    dataDir,
+    storageUrl: reader.storage('STORAGE_URL', `file:${resolve(dataDir, 'files')}`),
+    smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
+    secretKey: reader.secret('SECRET_KEY', embedded),
+    demo: reader.flag('DEMO', embedded),
+    logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    trustProxy: reader.integer('TRUST_PROXY', 0, 0, 16),
+    corsOrigins: reader.origins('CORS_ORIGINS'),
+    introspection: reader.flag('GRAPHQL_INTROSPECTION', true),
+    explorer: reader.flag('GRAPHQL_EXPLORER', true),
+    metricsPublic: reader.flag('METRICS_PUBLIC', false),
+    metricsPort: reader.text('METRICS_PORT') === undefined ? undefined : reader.integer('METRICS_PORT', 0, 1, 65_535),
+    downloadLinkMinutes: reader.integer('DOWNLOAD_LINK_MINUTES', LIMITS.document.downloadLinkMinutes, 1, 7 * 24 * 60),
+  };
+  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
+  if (config.secretKey === '') config.secretKey = keptSecret(dataDir);
+  return Object.freeze(config);
+}
+
+/** Collects faults instead of stopping at the first; a fault's stand-in value is never used. */
+class EnvReader {
+  readonly faults: string[] = [];
+
+  constructor(private readonly env: Record<string, string | undefined>) {}
+
+  text(key: string): string | undefined {
+    const value = this.env[key]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  integer(key: string, fallback: number, min: number, max: number): number {
+    const text = this.text(key);
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    return this.fault(`${key} must be a whole number from ${min} to ${max}`, fallback);
+  }
+
+  flag(key: string, fallback: boolean): boolean {
+    const text = this.text(key);
+    if (text === undefined) return fallback;
+    if (text === '1' || text === 'true') return true;
+    if (text === '0' || text === 'false') return false;
+    return this.fault(`${key} must be 1 or 0`, fallback);
+  }
+
+  oneOf<Value extends string>(key: string, values: readonly Value[], fallback: Value): Value {
+    const text = this.text(key);
+    if (text === undefined) return fallback;
+    return values.find((value) => value === text) ?? this.fault(`${key} must be one of ${values.join(', ')}`, fallback);
+  }
+
+  url(key: string, protocols: readonly string[]): string | undefined {
+    const text = this.text(key);
+    if (text === undefined) return undefined;
+    if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
+    return this.fault(
+      `${key} must be a URL that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`,
+      undefined,
+    );
+  }
+
+  storage(key: string, fallback: string): string {
+    const text = this.text(key);
+    if (text === undefined) return fallback;
+    try {
+      parseStorageUrl(text);
+      return text;
+    } catch (error) {
+      return this.fault(`${key}: ${(error as Error).message}`, fallback);
+    }
+  }
+
+  secret(key: string, optional: boolean): string {
+    const text = this.text(key);
+    if (text === undefined) return optional ? '' : this.fault(`${key} is required together with DATABASE_URL`, '');
+    return text.length >= 32 ? text : this.fault(`${key} must have at least 32 characters`, '');
+  }
+
+  origins(key: string): readonly string[] | '*' {
+    const text = this.text(key);
+    if (text === undefined) return [];
+    if (text === '*') return '*';
+    const origins = text.split(',').map((origin) => origin.trim());
+    if (origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)) return origins;
+    return this.fault(`${key} must be * or a list of origins such as https://app.example.com, separated by commas`, []);
+  }
+
+  private fault<Value>(sentence: string, standIn: Value): Value {
+    this.faults.push(sentence);
+    return standIn;
+  }
+}
+
+/** The embedded gateway's own key: made once, kept under the data folder, so that links survive a restart. */
+function keptSecret(dataDir: string): string {
+  const path = resolve(dataDir, 'secret.key');
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    // 'wx' fails when the file exists: two starts at once agree on one key.
+    writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw new ConfigError([
+        `DATA_DIR cannot be written to (${(error as NodeJS.ErrnoException).code ?? 'unknown fault'})`,
+      ]);
+    }
+  }
+  return readFileSync(path, 'utf8').trim();
+}

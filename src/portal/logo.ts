@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DomainError } from '../errors.js';
+import { setSafetyHeaders } from './asset.js';
+import { contentPolicy } from './content-policy.js';
+import { sendMissingPage } from './missing-page.js';
+
+/** Opens a stored logo by the last part of its path; rejects with NOT_FOUND or UNAVAILABLE. */
+export type OpenLogo = (name: string) => Promise<{ content: Readable; mediaType: string }>;
+
+export const LOGO_PATH = '/logos/';
+
+const POLICY = contentPolicy();
+
+/**
+ * Answers with the logo of an organization, to anybody: mails and other sites show logos without a token. The name is
+ * the hash of the content, so what was fetched once stays right.
+ */
+export async function sendLogo(request: IncomingMessage, response: ServerResponse, openLogo: OpenLogo): Promise<void> {
+  const name = (request.url ?? '').split('?', 1)[0]?.slice(LOGO_PATH.length) ?? '';
+  const logo = await openLogo(name).catch((error: unknown) => refusalOf(error));
+  if (logo === 'NOT_FOUND') return sendMissingPage(request, response);
+  setSafetyHeaders(response, POLICY);
+  if (logo === 'UNAVAILABLE') return void response.writeHead(503, { 'retry-after': '5' }).end();
+  // Other sites may show it: it is public, and it is an image and nothing else.
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  response.setHeader('Cache-Control', 'public, max-age=86400');
+  response.setHeader('Content-Type', logo.mediaType);
+  if (request.method === 'HEAD') {
+    logo.content.destroy();
+    return void response.end();
+  }
+  await pipeline(logo.content, response);
+}
+
+function refusalOf(error: unknown): 'NOT_FOUND' | 'UNAVAILABLE' {
+  if (error instanceof DomainError && (error.code === 'NOT_FOUND' || error.code === 'UNAVAILABLE')) return error.code;
+  throw error;
+}

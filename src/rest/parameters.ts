@@ -1,0 +1,160 @@
+import { badUserInput, notFound } from '../errors.js';
+import { LIMITS } from '../vocabulary/limits.js';
+
+/** What a parameter's text says, or the fault as the rest of a sentence that begins with the parameter's name. */
+type Reading = { value: unknown } | { fault: string };
+
+/** A parameter of a route; its name is that of the variable in the route's document. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly description: string;
+  /** JSON Schema of the parameter, for the interface description. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly example: string | number | boolean;
+  /** Taken when the parameter is not given. */
+  readonly absent?: unknown;
+  read(text: string): Reading;
+}
+
+/**
+ * The variables of a route's document, from its path and its query. A path that cannot name anything throws NOT_FOUND
+ * (decisions §2: a malformed id looks like one that never existed); faults of the query throw BAD_USER_INPUT, all at
+ * once. Query parameters that the route does not have are ignored: clients add their own, to pass caches for one.
+ */
+export function readParameters(
+  parameters: readonly Parameter[],
+  path: Readonly<Record<string, unknown>>,
+  url: string,
+): Record<string, unknown> {
+  const variables: Record<string, unknown> = {};
+  const query = queryOf(url);
+  const faults: string[] = [];
+  for (const parameter of parameters) {
+    const { name } = parameter;
+    if (parameter.in === 'path') {
+      variables[name] = pathValue(parameter, path[name]);
+      continue;
+    }
+    const texts = query?.getAll(name) ?? NONE;
+    const reading = texts.length > 1 ? REPEATED : texts[0] === undefined ? undefined : parameter.read(texts[0]);
+    if (reading === undefined) {
+      if (parameter.absent !== undefined) variables[name] = parameter.absent;
+    } else if ('fault' in reading) faults.push(`${name} ${reading.fault}`);
+    else variables[name] = reading.value;
+  }
+  if (faults.length > 0) throw badUserInput(faults);
+  return variables;
+}
+
+/** The id of a record in a path. */
+export function pathId(name: string, description: string): Parameter {
+  const schema = { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_INT };
+  return { name, in: 'path', description, schema, example: 7, read: readId };
+}
+
+/** Any other name in a path: who knows it decides whether there is such a thing. */
+export function pathText(name: string, description: string, example: string): Parameter {
+  const schema = { type: 'string', minLength: 1, maxLength: MAX_TEXT };
+  return { name, in: 'path', description, schema, example, read: readText };
+}
+
+const { minSize, maxSize, defaultSize } = LIMITS.page;
+
+/** How many items a page holds (decisions §4): outside is an error, not a silent clamp. */
+export const limit: Parameter = {
+  name: 'limit',
+  in: 'query',
+  description: 'How many items the page holds at most.',
+  schema: { type: 'integer', minimum: minSize, maximum: maxSize, default: defaultSize },
+  example: defaultSize,
+  absent: defaultSize,
+  read: (text) => integerFrom(text, minSize, maxSize) ?? { fault: `must be from ${minSize} to ${maxSize}` },
+};
+
+export const offset: Parameter = {
+  name: 'offset',
+  in: 'query',
+  description: 'How many items of the list come before the page.',
+  schema: { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647, default: 0 },
+  example: 0,
+  read: (text) => integerFrom(text, 0, MAX_INT) ?? { fault: 'must be an integer of 0 or more' },
+};
+
+/** `field` or `-field`. Fields are named as they are in the answer; `names` gives GraphQL's name of each. */
+export function sort(names: Readonly<Record<string, string>>, absent: string): Parameter {
+  const orders = new Map<string, { value: object }>();
+  for (const [field, name] of Object.entries(names)) {
+    orders.set(field, { value: { field: name, direction: 'ASC' } });
+    orders.set(`-${field}`, { value: { field: name, direction: 'DESC' } });
+  }
+  const values = [...orders.keys()];
+  return {
+    name: 'sort',
+    in: 'query',
+    description: 'What the list is ordered by; a minus sign before the field turns the order round. The id breaks ties.',
+    schema: { type: 'string', enum: values, default: absent },
+    example: absent,
+    read: (text) => orders.get(text) ?? { fault: `must be one of ${values.join(', ')}` },
+  };
+}
+
+export function choice(name: string, values: readonly string[], description: string): Parameter {
+  const fault = { fault: `must be one of ${values.join(', ')}` };
+  const schema = { type: 'string', enum: values };
+  const read = (text: string) => (values.includes(text) ? { value: text } : fault);
+  return { name, in: 'query', description, schema, example: values[0] ?? '', read };
+}
+
+export function flag(name: string, description: string): Parameter {
+  const read = (text: string) =>
+    text === 'true' || text === 'false' ? { value: text === 'true' } : { fault: 'must be true or false' };
+  return { name, in: 'query', description, schema: { type: 'boolean' }, example: false, read };
+}
+
+export function text(name: string, description: string, example: string): Parameter {
+  return { name, in: 'query', description, schema: { type: 'string', maxLength: MAX_TEXT }, example, read: readText };
+}
+
+export function queryId(name: string, description: string): Parameter {
+  return { ...pathId(name, description), in: 'query' };
+}
+
+const NONE: readonly string[] = [];
+const REPEATED = { fault: 'must not be given twice' };
+
+/** The largest `Int` of GraphQL and `integer` of PostgreSQL. */
+const MAX_INT = 2_147_483_647;
+/** Ours, characters: longer than any id of a workflow or control, and than any name that one searches for. */
+const MAX_TEXT = 200;
+const ID = /^[1-9]\d{0,9}$/;
+const INTEGER = /^\d{1,10}$/;
+// PostgreSQL refuses NUL and half a character; the others are typed by nobody.
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\ud800-\udfff]/u;
+
+function queryOf(url: string): URLSearchParams | undefined {
+  const start = url.indexOf('?');
+  return start < 0 ? undefined : new URLSearchParams(url.slice(start + 1));
+}
+
+function pathValue(parameter: Parameter, text: unknown): unknown {
+  const reading = typeof text === 'string' ? parameter.read(text) : undefined;
+  if (reading === undefined || 'fault' in reading) throw notFound();
+  return reading.value;
+}
+
+function readId(text: string): Reading {
+  const value = ID.test(text) ? Number(text) : Number.NaN;
+  return value <= MAX_INT ? { value } : { fault: 'must be an integer of 1 or more' };
+}
+
+function readText(text: string): Reading {
+  if (text.length > MAX_TEXT) return { fault: `must not be longer than ${MAX_TEXT} characters` };
+  return CONTROL.test(text) ? { fault: 'must not contain control characters' } : { value: text };
+}
+
+function integerFrom(text: string, min: number, max: number): { value: number } | undefined {
+  const value = INTEGER.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? { value } : undefined;
+}

@@ -1,0 +1,116 @@
+import type { Request, RequestHandler } from 'express';
+import {
+  GraphQLError,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  GraphQLString,
+  type GraphQLFieldConfig,
+} from 'graphql';
+import { useSofa } from 'sofa-api';
+import type { Engine } from '../engine/engine.js';
+import { faultOf, reportFault } from '../engine/faults.js';
+import { exchangeOf } from '../http/exchange.js';
+import type { Logger } from '../logger.js';
+import { faultHeaders, sendJson } from './answer.js';
+import { faultEnvelope, successEnvelope } from './envelope.js';
+import { Operation } from './operation.js';
+import { readParameters } from './parameters.js';
+import type { OperationRoute } from './routes.js';
+import { STATUS, statusOf } from './status.js';
+
+/**
+ * SOFA carries the routes that read and delete. It is given a schema with one root field for each of them and nothing
+ * else, so that nothing else can be reached through it: SOFA has no way to leave a root field out. Nor is it shown the
+ * query, because it joins repeated parameters with a comma: `readParameters` takes it from the request itself.
+ */
+export function createSofaHandler(
+  routes: readonly OperationRoute[],
+  { engine, log }: { engine: Engine; log: Logger },
+): RequestHandler {
+  const carried = new Map(
+    routes.map((route) => [operationName(route), { route, operation: new Operation(engine, route.document) }]),
+  );
+  const sofa = useSofa({
+    basePath: BASE_PATH,
+    schema: schemaOf(routes),
+    routes: Object.fromEntries(routes.map((route) => [`${rootOf(route)}.${route.operationId}`, sofaRoute(route)])),
+    openAPI: { endpoint: false },
+    swaggerUI: { endpoint: false },
+    context: (serverContext) => serverContext,
+    async execute({ operationName: name, contextValue, variableValues }: SofaExecution) {
+      const { node } = contextValue;
+      try {
+        const { route, operation } = carried.get(name) as { route: OperationRoute; operation: Operation };
+        const variables = readParameters(route.parameters, variableValues, node.url);
+        const answer = await operation.execute(variables, await exchangeOf(node).context());
+        return { data: { [route.operationId]: successEnvelope(answer) } };
+      } catch (error) {
+        return { errors: [asGraphQLError(reportFault(error, { log, requestId: exchangeOf(node).requestId }))] };
+      }
+    },
+    errorHandler([error]) {
+      const fault = faultOf(error);
+      const init = { status: statusOf(fault.code), headers: faultHeaders(fault) };
+      return Response.json(faultEnvelope(fault), init) as never;
+    },
+  } as Parameters<typeof useSofa>[0]);
+
+  return async (request, response) => {
+    // HEAD is GET without a body; SOFA knows only the methods of its routes.
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const answer = await sofa.fetch(ORIGIN + request.path, { method }, { node: request });
+    const retryAfter = answer.headers.get('retry-after');
+    const headers = retryAfter === null ? {} : { 'Retry-After': retryAfter };
+    sendJson(request, response, answer.status, await answer.text(), headers);
+  };
+}
+
+/** What SOFA hands to `execute`; its own type is that of graphql-js. */
+interface SofaExecution {
+  operationName: string;
+  variableValues: Record<string, unknown>;
+  contextValue: { node: Request };
+}
+
+const BASE_PATH = '/api/v1';
+/** SOFA wants full addresses; nobody sees this one. */
+const ORIGIN = 'http://localhost';
+
+function rootOf({ method }: OperationRoute): 'Query' | 'Mutation' {
+  return method === 'GET' ? 'Query' : 'Mutation';
+}
+
+/** SOFA's own name of the operation that it builds for a root field. */
+function operationName(route: OperationRoute): string {
+  return `${route.operationId}_${rootOf(route).toLowerCase()}`;
+}
+
+function sofaRoute({ method, path }: OperationRoute) {
+  return { method, path: path.slice(BASE_PATH.length).replaceAll(/\{(\w+)\}/g, ':$1'), responseStatus: STATUS.ok };
+}
+
+function asGraphQLError(fault: Error): GraphQLError {
+  return new GraphQLError(fault.message, { originalError: fault });
+}
+
+/** Parameters are text to SOFA: what they have to be, and what is said when they are not, is decided here. */
+function schemaOf(routes: readonly OperationRoute[]): GraphQLSchema {
+  const fieldsOf = (root: 'Query' | 'Mutation') =>
+    Object.fromEntries(
+      routes.filter((route) => rootOf(route) === root).map((route) => [route.operationId, fieldOf(route)]),
+    );
+  return new GraphQLSchema({
+    query: new GraphQLObjectType({ name: 'Query', fields: fieldsOf('Query') }),
+    mutation: new GraphQLObjectType({ name: 'Mutation', fields: fieldsOf('Mutation') }),
+  });
+}
+
+const Envelope = new GraphQLScalarType({ name: 'Envelope' });
+
+function fieldOf({ parameters }: OperationRoute): GraphQLFieldConfig<unknown, unknown> {
+  const path = parameters.filter((parameter) => parameter.in === 'path');
+  const args = path.map(({ name }) => [name, { type: new GraphQLNonNull(GraphQLString) }] as const);
+  return { type: Envelope, args: Object.fromEntries(args) };
+}

@@ -1,0 +1,151 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { createApp } from './app.js';
+import { readConfig, type Config } from './config.js';
+import { seedDemo, type DemoFacts } from './database/demo.js';
+import { startEmbeddedPostgres, StartupFault, type EmbeddedDatabase } from './database/embedded-postgres.js';
+import { migrate } from './database/migrate.js';
+import { answerMetrics } from './http/front.js';
+import { createLogger, type Logger } from './logger.js';
+
+const CATALOG_DIR = fileURLToPath(new URL('../catalog', import.meta.url));
+
+/** Milliseconds that requests under way are given after SIGTERM before their connections are cut. */
+const DRAIN = 10_000;
+
+/** From the environment to a listening gateway: database, migrations, demo data, server, signals. */
+export async function serve(env: Record<string, string | undefined>): Promise<void> {
+  const config = readConfig(env);
+  const log = createLogger(config.logLevel);
+  const server = createServer({ requestTimeout: 300_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 });
+  // The port first: when it is taken, nothing else should have been started.
+  await listen(server, config.port, config.host);
+  server.on('request', notYet);
+  const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined;
+  try {
+    const databaseUrl = config.databaseUrl ?? (embedded as EmbeddedDatabase).url;
+    await migrated(databaseUrl);
+    const demo = config.demo ? await seedDemo({ databaseUrl, config, catalogDir: CATALOG_DIR }) : undefined;
+    const app = await createApp({ config, databaseUrl, catalogDir: CATALOG_DIR, log });
+    server.off('request', notYet);
+    server.on('request', app.listener);
+    const metrics = await metricsServer(config, (response) => void answerMetrics(app.metrics, response));
+    welcome(config, server, demo);
+    const stop = stopper(log, async () => {
+      app.drain();
+      await closeServer(server);
+      metrics?.close();
+      await app.close();
+      await embedded?.stop();
+    });
+    process.once('SIGTERM', stop);
+    process.once('SIGINT', stop);
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+/** Answers while the database is being started: whoever asks is told when to come back. */
+function notYet(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' });
+  response.end('{"error":1,"messages":[]}');
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE')
+        reject(
+          new StartupFault(
+            `Port ${port} on ${host} is taken; set PORT to another one or stop the program that uses it.`,
+          ),
+        );
+      else if (error.code === 'EACCES')
+        reject(new StartupFault(`Port ${port} on ${host} may not be used by this user; set PORT to one above 1023.`));
+      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+        reject(new StartupFault(`HOST ${host} is no address of this machine.`));
+      else reject(error);
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+function startEmbedded(config: Config, log: Logger): Promise<EmbeddedDatabase> {
+  return startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => log.warn(message) });
+}
+
+/** A database that cannot be reached at start is an operator's fault to fix, not ours to trace. */
+async function migrated(databaseUrl: string): Promise<void> {
+  try {
+    await migrate(databaseUrl);
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    const hint = typeof code === 'string' ? ` (${code})` : '';
+    throw new StartupFault(`The database of DATABASE_URL cannot be reached or migrated${hint}: ${firstLine(error)}`);
+  }
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+}
+
+async function metricsServer(config: Config, answer: (response: ServerResponse) => void): Promise<Server | undefined> {
+  if (config.metricsPort === undefined) return undefined;
+  const server = createServer((request, response) => {
+    if (request.url === '/metrics') return answer(response);
+    response.statusCode = 404;
+    response.end();
+  });
+  await listen(server, config.metricsPort, config.host);
+  return server;
+}
+
+/** Stops taking connections, ends idle ones, and waits for the rest no longer than an operator would. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), DRAIN);
+  await closed;
+  clearTimeout(cut);
+}
+
+function stopper(log: Logger, close: () => Promise<void>): () => void {
+  let stopping = false;
+  return () => {
+    if (stopping) return;
+    stopping = true;
+    log.info('stopping');
+    close().then(
+      () => process.exit(0),
+      (err: unknown) => {
+        log.error({ err }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+}
+
+/** What a person needs first (decisions §12); to standard output, beside the log lines. */
+function welcome(config: Config, server: Server, demo: DemoFacts | undefined): void {
+  const { port } = server.address() as AddressInfo;
+  const base = config.publicUrl.endsWith(':0') ? config.publicUrl.replace(/:0$/, `:${port}`) : config.publicUrl;
+  const lines = [
+    '',
+    `  Compliance gateway is ready.`,
+    '',
+    `  GraphQL   ${base}/graphql   (open it in a browser to explore)`,
+    `  REST      ${base}/api/v1    (reference: ${base}/docs)`,
+    `  Health    ${base}/health/ready`,
+  ];
+  if (demo !== undefined) {
+    lines.push(
+      '',
+      `  Owner's token   ${demo.tokens.owner}   (all tokens: ${config.dataDir}/demo.json)`,
+      '',
+      `  curl -H 'X-Service-Token: ${demo.tokens.owner}' ${base}/api/v1/organizations/${demo.organization_id}/users`,
+    );
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n`);
+}

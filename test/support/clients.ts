@@ -1,0 +1,177 @@
+import { checkAgainstContract } from './contract.js';
+
+export interface RestRequest {
+  token?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON when it is a plain object; anything else as it is. */
+  body?: unknown;
+  /** For answers that are not the envelope, such as files. */
+  raw?: boolean;
+}
+
+/** An answer with everything that a failing test has to print. */
+export interface Answer<Body> {
+  status: number;
+  headers: Headers;
+  body: Body;
+  /** The exact text of the body. */
+  text: string;
+  requestId: string;
+  /** Request, answer and request id, for people. */
+  story: string;
+}
+
+export interface Envelope {
+  error: number;
+  messages: (string | number)[];
+  // Tests look into it and say what they expect.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  data?: any;
+  total?: number;
+}
+
+/** Calls REST over HTTP and holds every exchange against our own OpenAPI document. */
+export class RestClient {
+  constructor(private readonly url: string) {}
+
+  get(path: string, request: RestRequest = {}): Promise<Answer<Envelope>> {
+    return this.call('GET', path, request);
+  }
+
+  delete(path: string, request: RestRequest = {}): Promise<Answer<Envelope>> {
+    return this.call('DELETE', path, request);
+  }
+
+  post(path: string, request: RestRequest = {}): Promise<Answer<Envelope>> {
+    return this.call('POST', path, request);
+  }
+
+  async call(method: string, path: string, request: RestRequest = {}): Promise<Answer<Envelope>> {
+    const isJson = request.body !== undefined && isPlain(request.body);
+    const headers: Record<string, string> = {
+      ...(isJson ? { 'content-type': 'application/json' } : {}),
+      ...request.headers,
+    };
+    if (request.token !== undefined) headers['X-Service-Token'] = request.token;
+    const body = isJson ? JSON.stringify(request.body) : (request.body as BodyInit | undefined);
+    const response = await fetch(this.url + path, {
+      method,
+      headers,
+      body,
+      redirect: 'manual',
+      ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+    } as RequestInit);
+    const answer = await toAnswer<Envelope>(
+      response,
+      `${method} ${path}`,
+      headers,
+      isJson ? (body as string) : describe(body),
+    );
+    if (request.raw !== true) checkAgainstContract(method, path, answer);
+    return answer;
+  }
+}
+
+export interface GraphQLResult {
+  // Tests look into it and say what they expect.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  data?: any;
+  errors?: {
+    message: string;
+    path?: (string | number)[];
+    extensions: { code: string; messages: (string | number)[] };
+  }[];
+}
+
+/** Calls GraphQL over HTTP, as a frontend's client does. */
+export class GraphQLClient {
+  constructor(private readonly url: string) {}
+
+  async call(
+    query: string,
+    { token, variables, headers = {} }: { token?: string; variables?: object; headers?: Record<string, string> } = {},
+  ): Promise<Answer<GraphQLResult>> {
+    const body = JSON.stringify({ query, variables });
+    const sent = {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { 'X-Service-Token': token }),
+      ...headers,
+    };
+    const response = await fetch(`${this.url}/graphql`, { method: 'POST', headers: sent, body });
+    return toAnswer<GraphQLResult>(response, 'POST /graphql', sent, body);
+  }
+
+  /** Uploads by the GraphQL multipart request specification: `file` takes the place of the variable at `path`. */
+  async upload(
+    query: string,
+    variables: object,
+    path: string,
+    file: { name: string; type: string; bytes: Uint8Array },
+    token?: string,
+  ): Promise<Answer<GraphQLResult>> {
+    const form = new FormData();
+    form.set('operations', JSON.stringify({ query, variables }));
+    form.set('map', JSON.stringify({ 0: [path] }));
+    form.set('0', new File([Buffer.from(file.bytes)], file.name, { type: file.type }));
+    const headers = {
+      'apollo-require-preflight': 'true',
+      ...(token === undefined ? {} : { 'X-Service-Token': token }),
+    };
+    const response = await fetch(`${this.url}/graphql`, { method: 'POST', headers, body: form });
+    return toAnswer<GraphQLResult>(response, 'POST /graphql (multipart)', headers, JSON.stringify(variables));
+  }
+
+  /** The data of an operation that must succeed. */
+  async data(query: string, options: { token?: string; variables?: object } = {}) {
+    const answer = await this.call(query, options);
+    if (answer.body.errors !== undefined) throw new Error(`The operation was expected to succeed.\n${answer.story}`);
+    return answer.body.data;
+  }
+
+  /** The code and messages of the first error of an operation that must fail. */
+  async fault(query: string, options: { token?: string; variables?: object } = {}) {
+    const answer = await this.call(query, options);
+    const extensions = answer.body.errors?.[0]?.extensions;
+    if (extensions === undefined) throw new Error(`The operation was expected to fail.\n${answer.story}`);
+    return extensions;
+  }
+}
+
+async function toAnswer<Body>(
+  response: Response,
+  call: string,
+  headers: object,
+  sent: string | undefined,
+): Promise<Answer<Body>> {
+  const text = await response.text();
+  const requestId = response.headers.get('x-request-id') ?? '(none)';
+  const story = [
+    `> ${call}`,
+    ...Object.entries(headers).map(([name, value]) => `> ${name}: ${String(value)}`),
+    `> ${shortened(sent ?? '')}`,
+    `< ${response.status} (request id ${requestId})`,
+    ...[...response.headers].map(([name, value]) => `< ${name}: ${value}`),
+    `< ${shortened(text)}`,
+  ].join('\n');
+  return { status: response.status, headers: response.headers, body: parsed(text) as Body, text, requestId, story };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function shortened(text: string): string {
+  return text.length > 2_000 ? `${text.slice(0, 2_000)}… (${text.length} characters)` : text;
+}
+
+function describe(body: unknown): string | undefined {
+  return body === undefined ? undefined : `(${Object.prototype.toString.call(body)})`;
+}
+
+function isPlain(body: unknown): boolean {
+  return Object.prototype.toString.call(body) === '[object Object]' || Array.isArray(body);
+}

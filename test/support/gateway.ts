@@ -1,0 +1,90 @@
+import { createServer, type Server } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createApp, type App } from '../../src/app.js';
+import type { Config } from '../../src/config.js';
+import { createLogger, type Logger } from '../../src/logger.js';
+import { GraphQLClient, RestClient } from './clients.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+
+export const CATALOG_DIR = resolve(import.meta.dirname, '../../catalog');
+
+/** A whole gateway on a free port of the loopback interface, with a database and a folder of its own. */
+export interface TestGateway {
+  url: string;
+  config: Config;
+  app: App;
+  database: TestDatabase;
+  /** Holds the files; removed with the gateway. */
+  dataDir: string;
+  rest: RestClient;
+  graphql: GraphQLClient;
+  close(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  config?: Partial<Config>;
+  log?: Logger;
+  /** A database to share with another gateway; it is not dropped with this one. */
+  database?: TestDatabase;
+  dataDir?: string;
+}
+
+export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
+  const database = options.database ?? (await createTestDatabase());
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gateway-test-')));
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const config = testConfig(url, dataDir, options.config);
+  const log = options.log ?? createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent');
+  const app = await createApp({ config, databaseUrl: database.url, catalogDir: CATALOG_DIR, log });
+  server.on('request', app.listener);
+  return {
+    url,
+    config,
+    app,
+    database,
+    dataDir,
+    rest: new RestClient(url),
+    graphql: new GraphQLClient(url),
+    async close() {
+      await closeServer(server);
+      await app.close();
+      if (options.database === undefined) await database.drop();
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function testConfig(publicUrl: string, dataDir: string, overrides: Partial<Config> = {}): Config {
+  return {
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl,
+    databaseUrl: undefined,
+    databasePoolSize: 10,
+    dataDir,
+    storageUrl: `file:${join(dataDir, 'files')}`,
+    smtpUrl: undefined,
+    secretKey: 'a key for tests that is long enough to be one',
+    demo: false,
+    logLevel: 'silent',
+    trustProxy: 0,
+    corsOrigins: [],
+    introspection: true,
+    explorer: true,
+    metricsPublic: false,
+    metricsPort: undefined,
+    downloadLinkMinutes: 15,
+    ...overrides,
+  };
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((done) => server.close(() => done()));
+  server.closeAllConnections();
+  await closed;
+}

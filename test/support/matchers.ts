@@ -1,0 +1,32 @@
+import { expect } from '@jest/globals';
+import type { Answer, Envelope } from './clients.js';
+
+/** Fails with request, answer and request id unless the status is the expected one. */
+export function expectStatus(answer: Answer<unknown>, status: number): void {
+  if (answer.status !== status) throw new Error(`Expected status ${status}.\n${answer.story}`);
+}
+
+/** A REST error of the closed list: its status, exactly these messages, and never a `data` key. */
+export function expectFault(answer: Answer<Envelope>, status: number, messages: readonly (string | number)[]): void {
+  expectStatus(answer, status);
+  withStory(answer, () => expect(answer.text).toBe(JSON.stringify({ error: 1, messages })));
+}
+
+/** A REST success: the payload. */
+export function expectData(answer: Answer<Envelope>, status = 200) {
+  expectStatus(answer, status);
+  withStory(answer, () =>
+    expect({ error: answer.body.error, messages: answer.body.messages }).toEqual({ error: 0, messages: [] }),
+  );
+  return answer.body.data;
+}
+
+/** Runs expectations on an answer; when one fails, what was sent and answered is told as well. */
+export function withStory(answer: Answer<unknown>, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    (error as Error).message += `\n\n${answer.story}`;
+    throw error;
+  }
+}
