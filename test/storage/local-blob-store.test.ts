@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { LocalBlobStore } from '../../src/storage/local-blob-store.js';
+import { chunks, collect, readAll, sha256Of } from '../support/bytes.js';
+import { itObeysTheLaws } from './blob-store-laws.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+const away = expect.objectContaining({ code: 'UNAVAILABLE' });
+
+let directory: string;
+let store: LocalBlobStore;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'blobs-'));
+  store = new LocalBlobStore(directory);
+});
+afterEach(async () => {
+  await store.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const staging = () => join(directory, 'staging');
+const pathOf = (sha256: string) => join(directory, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+const stage = (content: string) => store.stage(chunks(content), 1024);
+const age = async (path: string, ms: number) => {
+  const then = new Date(Date.now() - ms);
+  await utimes(path, then, then);
+};
+
+describe('a local blob store', () => {
+  itObeysTheLaws(() => ({ store, stagingDirectory: staging() }));
+
+  it('reads the first byte alone', async () => {
+    await (await stage('evidence')).keep();
+    expect((await readAll(await store.open(sha256Of('evidence'), { start: 0, end: 0 }))).toString()).toBe('e');
+  });
+
+  it('lays a blob under its content address', async () => {
+    await (await stage('evidence')).keep();
+    expect((await stat(pathOf(sha256Of('evidence')))).size).toBe(8);
+  });
+
+  it('heals a blob whose size is wrong when its content is kept again', async () => {
+    const sha256 = sha256Of('evidence');
+    await (await stage('evidence')).keep();
+    await writeFile(pathOf(sha256), 'evi');
+    await (await stage('evidence')).keep();
+    expect((await readAll(await store.open(sha256))).toString()).toBe('evidence');
+  });
+
+  it('makes an old blob young when its content is kept again, so that no sweep takes it', async () => {
+    await (await stage('evidence')).keep();
+    await age(pathOf(sha256Of('evidence')), 3 * DAY);
+    await (await stage('evidence')).keep();
+    const [blob] = await collect(store.list());
+    expect(Date.now() - (blob?.storedAt.getTime() ?? 0)).toBeLessThan(60_000);
+  });
+
+  it('lists no file that is not a blob in its place', async () => {
+    await (await stage('evidence')).keep();
+    await mkdir(join(directory, 'blobs', 'zz', 'zz'), { recursive: true });
+    await writeFile(join(directory, 'blobs', 'zz', 'zz', sha256Of('astray')), '');
+    await writeFile(join(directory, 'blobs', 'README'), '');
+    expect((await collect(store.list())).map(({ sha256 }) => sha256)).toEqual([sha256Of('evidence')]);
+  });
+
+  it('is UNAVAILABLE when its volume went away, and comes back with it', async () => {
+    await stage('before').then((blob) => blob.discard());
+    await rm(directory, { recursive: true });
+    await expect(stage('evidence')).rejects.toEqual(away);
+    await expect(store.ping()).rejects.toEqual(away);
+    await mkdir(staging(), { recursive: true });
+    await expect(store.ping()).resolves.toBeUndefined();
+    await (await stage('evidence')).keep();
+    expect(await store.has(sha256Of('evidence'))).toBe(true);
+  });
+});
+
+describe('the sweep of the staging area', () => {
+  /** The name of a file being written right now, taken apart. */
+  async function ownName() {
+    const blob = await stage('in use');
+    const [name = ''] = await readdir(staging());
+    const [host = '', pid = '', mark = ''] = name.split('.');
+    return { blob, host, pid, mark };
+  }
+  const lay = async (host: string, pid: number | string, mark: string) => {
+    const path = join(staging(), `${host}.${pid}.${mark}.${randomUUID()}`);
+    await writeFile(path, 'left');
+    return path;
+  };
+  const otherMark = '0'.repeat(32);
+
+  it('leaves what this process is writing', async () => {
+    const { blob } = await ownName();
+    expect(await store.sweepStaging()).toBe(0);
+    await blob.keep();
+    expect(await store.has(blob.sha256)).toBe(true);
+  });
+
+  it('removes what a dead process left, and what one with our own number left', async () => {
+    const { blob, host, pid } = await ownName();
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    await lay(host, child.pid ?? 0, otherMark);
+    await lay(host, pid, otherMark);
+    expect(await store.sweepStaging()).toBe(2);
+    expect(await readdir(staging())).toHaveLength(1);
+    await blob.discard();
+  });
+
+  it('leaves what a living process writes, here or on another machine, for a day', async () => {
+    const { blob, host } = await ownName();
+    const ours = await lay(host, process.ppid, otherMark);
+    const theirs = await lay('f'.repeat(12), 1, otherMark);
+    await age(ours, DAY - 60_000);
+    await age(theirs, DAY - 60_000);
+    expect(await store.sweepStaging()).toBe(0);
+    await age(ours, DAY + 60_000);
+    await age(theirs, DAY + 60_000);
+    expect(await store.sweepStaging()).toBe(2);
+    await blob.discard();
+  });
+
+  it('leaves files that are not its own', async () => {
+    await store.ping();
+    await writeFile(join(staging(), 'notes.txt'), '');
+    await age(join(staging(), 'notes.txt'), 9 * DAY);
+    expect(await store.sweepStaging()).toBe(0);
+    expect(await readdir(staging())).toEqual(['notes.txt']);
+  });
+});

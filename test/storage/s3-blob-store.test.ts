@@ -1,0 +1,150 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { BlobStore } from '../../src/storage/blob-store.js';
+import { openBlobStore } from '../../src/storage/open-blob-store.js';
+import { chunks, collect, readAll, sha256Of } from '../support/bytes.js';
+import { type S3Service, startS3 } from '../support/s3.js';
+import { itObeysTheLaws } from './blob-store-laws.js';
+
+const away = expect.objectContaining({ code: 'UNAVAILABLE' });
+
+let stagingDir: string;
+let service: S3Service;
+let store: BlobStore;
+
+beforeEach(async () => {
+  stagingDir = await mkdtemp(join(tmpdir(), 'staging-'));
+  service = await startS3();
+  store = await openBlobStore(service.url, { stagingDir });
+});
+afterEach(async () => {
+  await store.close();
+  await service.stop();
+  await rm(stagingDir, { recursive: true, force: true });
+});
+
+const keep = async (content: string) => {
+  const blob = await store.stage(chunks(content), 1024);
+  await blob.keep();
+  return blob.sha256;
+};
+
+describe('an S3 blob store', () => {
+  itObeysTheLaws(() => ({ store, stagingDirectory: stagingDir }));
+
+  it('keeps two prefixes of one bucket apart', async () => {
+    const sha256 = await keep('ours');
+    const other = await openBlobStore(service.url.replace('/gateway?', '/elsewhere?'), { stagingDir });
+    expect(await other.has(sha256)).toBe(false);
+    expect(await collect(other.list())).toEqual([]);
+    await other.close();
+  });
+
+  it('is UNAVAILABLE while the service is down, and leaves nothing behind', async () => {
+    const sha256 = await keep('evidence');
+    const blob = await store.stage(chunks('more'), 1024);
+    await service.stop();
+    await expect(blob.keep()).rejects.toEqual(away);
+    await blob.discard();
+    expect(await readdir(stagingDir)).toEqual([]);
+    await expect(store.open(sha256)).rejects.toEqual(away);
+    await expect(store.has(sha256)).rejects.toEqual(away);
+    await expect(store.remove(sha256)).rejects.toEqual(away);
+    await expect(collect(store.list())).rejects.toEqual(away);
+    await expect(store.ping()).rejects.toEqual(away);
+  });
+
+  it('is UNAVAILABLE, not empty, when the bucket is missing', async () => {
+    const lost = await openBlobStore(service.url.replace('/evidence/', '/missing/'), { stagingDir });
+    await expect(lost.ping()).rejects.toEqual(away);
+    await expect(lost.open(sha256Of('x'))).rejects.toEqual(away);
+    const blob = await lost.stage(chunks('x'), 1024);
+    await expect(blob.keep()).rejects.toEqual(away);
+    await blob.discard();
+    await lost.close();
+  });
+});
+
+describe('what the S3 client sends', () => {
+  let server: Server;
+  let seen: { method?: string; url?: string; headers: NodeJS.Dict<string | string[]>; body: Buffer }[];
+  let answer: { status: number; headers?: Record<string, string>; body?: string };
+  let client: BlobStore;
+
+  beforeEach(async () => {
+    seen = [];
+    answer = { status: 404 };
+    server = createServer((request, response) => {
+      void readAll(request).then((body) => {
+        seen.push({ method: request.method, url: request.url, headers: request.headers, body });
+        const { status, headers, body: text } = request.method === 'PUT' ? ({ status: 200 } as typeof answer) : answer;
+        response.writeHead(status, headers).end(text);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    client = await openBlobStore(`s3://KEY:SECRET@127.0.0.1:${port}/evidence?tls=0&region=eu-south-1`, { stagingDir });
+  });
+  afterEach(async () => {
+    await client.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const keepHere = async () => (await client.stage(chunks('evidence'), 1024)).keep();
+  const sha256 = sha256Of('evidence');
+
+  it('is the plain body, its length, and its hash under the signature', async () => {
+    await keepHere();
+    const put = seen.at(-1);
+    expect(put).toMatchObject({ method: 'PUT' });
+    expect(put?.url).toMatch(`/evidence/blobs/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`);
+    expect(put?.body.toString()).toBe('evidence');
+    expect(put?.headers).toMatchObject({ 'content-length': '8', 'x-amz-content-sha256': sha256 });
+    expect(put?.headers.authorization).toMatch(/Credential=KEY\/\d+\/eu-south-1\/s3\/.*x-amz-content-sha256/);
+  });
+
+  it('is nothing when the same content was stored a moment ago', async () => {
+    answer = { status: 200, headers: { 'content-length': '8', 'last-modified': new Date().toUTCString() } };
+    await keepHere();
+    expect(seen.map(({ method }) => method)).toEqual(['HEAD']);
+  });
+
+  it.each([
+    ['its size is another', { 'content-length': '7', 'last-modified': new Date().toUTCString() }],
+    ['it is old', { 'content-length': '8', 'last-modified': new Date(Date.now() - 7_200_000).toUTCString() }],
+  ])('is the content again when it is there but %s', async (_, headers) => {
+    answer = { status: 200, headers };
+    await keepHere();
+    expect(seen.map(({ method }) => method)).toEqual(['HEAD', 'PUT']);
+  });
+
+  it.each([403, 500, 503])('has no other effect than UNAVAILABLE when the answer is %i', async (status) => {
+    answer = { status };
+    await expect(client.open(sha256)).rejects.toEqual(away);
+    await expect(client.has(sha256)).rejects.toEqual(away);
+  });
+
+  it('asks for the further pages of a list', async () => {
+    const key = (content: string) => {
+      const hash = sha256Of(content);
+      return `<Contents><Key>blobs/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}</Key><LastModified>2026-03-01T00:00:00.000Z</LastModified></Contents>`;
+    };
+    const page = (inner: string) => `<?xml version="1.0"?><ListBucketResult>${inner}</ListBucketResult>`;
+    answer = {
+      status: 200,
+      body: page(`${key('a')}<IsTruncated>true</IsTruncated><NextContinuationToken>more</NextContinuationToken>`),
+    };
+    const listed: string[] = [];
+    for await (const blob of client.list()) {
+      listed.push(blob.sha256);
+      answer = { status: 200, body: page(`${key('b')}<Contents><Key>blobs/other</Key></Contents>`) };
+    }
+    expect(listed).toEqual([sha256Of('a'), sha256Of('b')]);
+    expect(seen.at(-1)?.url).toContain('continuation-token=more');
+  });
+});

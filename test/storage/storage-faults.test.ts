@@ -1,0 +1,28 @@
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { onDisk } from '../../src/storage/storage-faults.js';
+
+describe('a fault of local storage', () => {
+  it.each(['ENOSPC', 'EIO', 'EROFS', 'EACCES', 'EMFILE', 'EDQUOT'])(
+    '%s is UNAVAILABLE and keeps its cause',
+    async (code) => {
+      const fault = Object.assign(new Error(code), { code });
+      await expect(onDisk(() => Promise.reject(fault))).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+        messages: [],
+        retryAfter: 5,
+        cause: fault,
+      });
+    },
+  );
+
+  it('of a disk that is full for real is UNAVAILABLE', async () => {
+    if (process.platform !== 'linux') return;
+    await expect(onDisk(() => writeFile('/dev/full', 'x'))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+
+  it('of another sort passes as it came', async () => {
+    const fault = new TypeError('ours');
+    await expect(onDisk(() => Promise.reject(fault))).rejects.toBe(fault);
+  });
+});

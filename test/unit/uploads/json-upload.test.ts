@@ -1,0 +1,227 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  JSON_TYPE,
+  MIB,
+  MISSING,
+  NOT_BASE64,
+  document,
+  faulty,
+  outcome,
+  randomBytes,
+  randomNumbers,
+  read,
+  refused,
+  sameWhereverCut,
+} from './support.js';
+
+const json = (body: string | Uint8Array, max?: number) => outcome(document(JSON_TYPE, body, max));
+const INVALID = refused('The body is not valid JSON');
+
+describe('a document as JSON', () => {
+  it('gives the content and the facts, wherever the body is cut', async () => {
+    const body =
+      ' {"filename":"\\u00e9t\u00e9 \\"1\\".pdf", "content" : "Zm9v\\nYm\\/y\\u002b\\r\\nAA=","content_type":"a/b",\n"source":"attached"} ';
+    expect(await sameWhereverCut(JSON_TYPE, body)).toEqual({
+      content: Buffer.from('Zm9vYm/y+AA=', 'base64').toString('latin1'),
+      facts: { filename: 'été "1".pdf', contentType: 'a/b', source: 'attached' },
+    });
+  });
+
+  it('takes the fields in any order', async () => {
+    const facts = { filename: 'a', contentType: 'b/c', source: 'imported' };
+    const fields = ['"filename":"a"', '"content":"Zm9v"', '"content_type":"b/c"', '"source":"imported"'];
+    for (let turn = 0; turn < 4; turn++) {
+      expect(await json(`{${fields.join()}}`)).toEqual({ content: 'foo', facts });
+      fields.push(fields.shift()!);
+    }
+  });
+
+  it('takes a field that is null as absent', async () => {
+    expect(await json('{"content":"Zm9v","filename":null}')).toEqual({ content: 'foo', facts: {} });
+  });
+
+  it('recognises a name that is spelt with escapes', async () => {
+    expect(await json('{"\\u0063ontent":"Zm9v","file\\u006eame":"x"}')).toEqual({
+      content: 'foo',
+      facts: { filename: 'x' },
+    });
+  });
+
+  it.each([
+    '{}',
+    ' { } ',
+    '{"content":null}',
+    '{"content":""}',
+    '{"content":"\\r\\n"}',
+    '{"filename":"x"}',
+    '{"filename":7,"x":1}',
+  ])('finds the content missing in %s', async (body) =>
+    expect(await sameWhereverCut(JSON_TYPE, body)).toEqual(MISSING),
+  );
+
+  it.each([
+    '{"content":"Zm9v*"}',
+    '{"content":"Zm-v"}',
+    '{"content":"Zm9\\u0000"}',
+    '{"content":"\\\\/Zm"}',
+    '{"content":"\\ud83d"}',
+    '{"content":"é"}',
+    '{"content":"Zm9\\tv"}',
+    '{"x":1,"content":"Z"}',
+  ])('refuses the base64 of %s', async (body) => expect(await sameWhereverCut(JSON_TYPE, body)).toEqual(NOT_BASE64));
+
+  it.each([
+    '',
+    ' ',
+    '{',
+    '}',
+    '{"content"',
+    '{"content":',
+    '{"content":"Zm9v',
+    '{"content":"Zm9v"',
+    '{"content":"Zm9v",}',
+    '{,"content":"Zm9v"}',
+    '{"content":"Zm9v"}x',
+    '{"content":"Zm9v"}{}',
+    '{"content":"Zm9v""filename":"x"}',
+    '{"content" "Zm9v"}',
+    '{content:"Zm9v"}',
+    "{'content':'Zm9v'}",
+    '{"content":"Zm\n9v"}',
+    '{"content":"Zm\\n\r9v"}',
+    '{"content":"Zm\\x9v"}',
+    '{"content":"Zm\\u00zz9v"}',
+    '{"content":"Zm9v","filename":"\u0001"}',
+    '{"content":"Zm9v","filename":tru}',
+    '{"content":"Zm9v","filename":]}',
+    '{"content":"Zm9v","x":[1,}]}',
+    '{"content":"Zm9v","filename":"\\q"}',
+    '{"content":"Zm9v","a":01}',
+    '{"content":"Zm9v" "b":1}',
+    '\0',
+    '{"content":"Zm9v"}\0',
+    '@',
+  ])('refuses %j as no JSON', async (body) => {
+    expect(await sameWhereverCut(JSON_TYPE, body)).toEqual(INVALID);
+  });
+
+  it.each(['[1]', '"x"', '12', 'null', 'true', '-1'])('refuses %s as no object', async (body) => {
+    expect(await json(body)).toEqual(refused('The body must be a JSON object'));
+  });
+
+  it('refuses a field that is not UTF-8', async () => {
+    const body = Buffer.concat([Buffer.from('{"content":"Zm9v","filename":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    expect(await json(body)).toEqual(refused('The body is not valid UTF-8'));
+  });
+
+  it('accepts a byte order mark', async () => {
+    expect(await sameWhereverCut(JSON_TYPE, '\uFEFF{"content":"Zm9v"}')).toEqual({ content: 'foo', facts: {} });
+  });
+
+  it('tells all faults of the fields at once, after the content was read', async () => {
+    const body =
+      '{"filename":7,"__proto__":{"a":[1,"]"]},"source":["x"],"content":"Zm9v","content_type":"a\\u0000","source":"x","":1,"constructor":"\\ud800"}';
+    expect(await sameWhereverCut(JSON_TYPE, body)).toEqual(
+      faulty(
+        'filename must be a string',
+        '__proto__ is not a known field',
+        'source must be a string',
+        'content_type must not contain a NUL character',
+        'source must not be given twice',
+        'A field without a name is not a known field',
+        'constructor is not a known field',
+      ),
+    );
+  });
+
+  it('refuses half a surrogate pair in a field', async () => {
+    expect(await json('{"content":"Zm9v","filename":"\\ud83d"}')).toEqual(
+      faulty('filename must be valid Unicode text'),
+    );
+    expect(await json('{"content":"Zm9v","filename":"\\ud83d\\ude00"}')).toMatchObject({ facts: { filename: '😀' } });
+  });
+
+  it.each(['5', '{"a":"b"}', '["Zm9v"]', 'false'])('refuses a content that is %s', async (value) => {
+    expect(await json(`{"content":${value},"x":1}`)).toEqual(
+      refused('content must be a string', 'x is not a known field'),
+    );
+  });
+
+  it('refuses a second content at once', async () => {
+    expect(await json('{"x":1,"content":"Zm9v","content":"Zm9v"}')).toEqual(
+      refused('x is not a known field', 'content must not be given twice'),
+    );
+    expect(await json('{"content":null,"content":"Zm9v"}')).toEqual(refused('content must not be given twice'));
+  });
+
+  it('bounds a field, their number, their sum, and how deep they go', async () => {
+    const long = 'x'.repeat(64 * 1024);
+    expect(await json(`{"content":"Zm9v","filename":"${long.slice(2)}"}`)).toMatchObject({ content: 'foo' });
+    expect(await json(`{"content":"Zm9v","filename":"${long.slice(1)}"}`)).toEqual(
+      refused('filename must not exceed 64 KB'),
+    );
+    const many = Array.from({ length: 32 }, (_, i) => `"x${i}":1`);
+    expect(await json(`{"content":"Zm9v",${many}}`)).toEqual(refused('The body must not hold more than 32 fields'));
+    expect(await json(`{"content":"Zm9v"${' '.repeat(256 * 1024)}}`)).toEqual(
+      refused('The body must not hold more than 256 KB besides the content'),
+    );
+    const deep = (levels: number) => `{"content":"Zm9v","x":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    expect(await json(deep(32))).toEqual(faulty('x is not a known field'));
+    expect(await json(deep(33))).toEqual(refused('The body must not be nested deeper than 32 levels'));
+  });
+
+  it('refuses line breaks without end as too large a file', async () => {
+    const tooLarge = { thrownBy: 'bytes', code: 'FILE_TOO_LARGE', messages: ['File too large. Maximum size is 1 MB.'] };
+    expect(await json(`{"content":"${'\\n'.repeat(3 * MIB)}"}`, MIB)).toEqual(tooLarge);
+  });
+
+  it('accepts a content of the whole size in the longest spelling', async () => {
+    const content = Buffer.alloc(MIB, 0xff);
+    const spelt = content.toString('base64').replaceAll('/', '\\u002f');
+    expect((await read(document(JSON_TYPE, `{"content":"${spelt}"}`, MIB))).equals(content)).toBe(true);
+  });
+
+  it('never echoes a name longer than it is useful', async () => {
+    const { messages } = (await json(`{"content":"Zm9v","${'y'.repeat(60_000)}":1}`)) as { messages: string[] };
+    expect(messages).toEqual([`${'y'.repeat(100)}… is not a known field`]);
+  });
+
+  it('agrees with JSON.parse and Buffer.from on random documents', async () => {
+    const random = randomNumbers(4);
+    for (let round = 0; round < 300; round++) {
+      const content = randomBytes(random, 1 + random(300));
+      const text = JSON.stringify(
+        { filename: randomBytes(random, random(20)).toString('latin1'), content: content.toString('base64') },
+        null,
+        random(3),
+      );
+      const escaped = [...text].map((letter) => (letter === '/' && random(2) ? '\\/' : letter)).join('');
+      const { filename } = JSON.parse(escaped) as { filename: string };
+      const told = await outcome(document(JSON_TYPE, escaped));
+      if (filename.includes('\0')) expect(told).toEqual(faulty('filename must not contain a NUL character'));
+      else expect(told).toEqual({ content: content.toString('latin1'), facts: { filename } });
+    }
+  });
+
+  it('says "not valid JSON" exactly where JSON.parse does, on bodies with one byte changed', async () => {
+    const random = randomNumbers(5);
+    const sound = '{"filename":"a\\nb","content_type":"t\\u0041","source":"x"}';
+    for (let round = 0; round < 3000; round++) {
+      const at = random(sound.length);
+      const letter = '{}[]",:\\ \nau1-e0.'[random(17)]!;
+      const body = sound.slice(0, at) + letter + sound.slice(at + random(2));
+      const { code, messages } = (await json(body)) as { code: string; messages: string[] };
+      const invalid =
+        code === 'BAD_USER_INPUT' && /^The body (is not valid JSON|must be a JSON object)$/.test(messages[0]!);
+      expect({ body, invalid }).toEqual({ body, invalid: !parses(body) });
+    }
+  });
+});
+
+function parses(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}
