@@ -54,6 +54,7 @@ body { height: 100vh; overflow: hidden; }
 #sandbox, #sandbox iframe { position: absolute; inset: 0; width: 100%; height: 100%; border: 0; }
 #waiting { position: absolute; inset: 0; display: grid; place-content: center; padding: 1rem; text-align: center;
   background: var(--paper); }
+#waiting p { margin: .25rem; }
 #waiting[hidden] { display: none; }
 `;
 

@@ -7,7 +7,7 @@ import { bar, THEME_STYLE, type BarLinks } from './theme.js';
 
 export const REFERENCE_POLICY = contentPolicy({
   'script-src': ["'self'"],
-  'style-src': ["'self'", "'unsafe-inline'"],
+  'style-src': ["'self'"],
   'img-src': ["'self'", 'data:'],
   'connect-src': ["'self'"],
 });

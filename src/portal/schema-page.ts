@@ -60,9 +60,10 @@ function groupsOf(schema: GraphQLSchema): Group[] {
   return groups.filter(([, types]) => types.length > 0);
 }
 
+/** The anchor lies inside what is folded away: a browser that goes to it unfolds the type. */
 function typeBlock(type: GraphQLNamedType, open: string): string {
-  return `<details id="${anchorOf(type)}"${open}><summary><code>${type.name}</code>${note(type.description)}</summary>
-${rows(type)}</details>`;
+  return `<details${open}><summary><code>${type.name}</code>${note(type.description)}</summary>
+<div id="${anchorOf(type)}">${rows(type)}</div></details>`;
 }
 
 function rows(type: GraphQLNamedType): string {
@@ -116,11 +117,12 @@ h2 { margin: 2rem 0 .75rem; font-size: 1.25rem; }
 .quiet, .note { color: var(--quiet); }
 .contents { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 details { margin: 0 0 .5rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
-details:target { border-color: var(--brand); box-shadow: 0 0 0 1px var(--brand); }
+details:has(:target) { border-color: var(--brand); box-shadow: 0 0 0 1px var(--brand); }
 summary { padding: .6rem 1rem; cursor: pointer; }
 summary > code { font-weight: 650; }
 summary .note { margin-left: .75rem; font-size: .92rem; }
 ul { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--line); }
+details > div { scroll-margin-top: 4rem; }
 li { padding: .5rem 1rem; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 li:last-child { border-bottom: 0; }
 li .note { display: block; font-size: .92rem; }

@@ -14,7 +14,7 @@ export function startPage(options: StartPageOptions): Promise<Asset> {
   const body = `${bar(options)}
 <main>
 <section class="hero">
-<h1>Security compliance,<br>one platform behind two doors</h1>
+<h1>One compliance platform, two doors</h1>
 <p>Organizations and their members, compliance workflows and the evidence for them, incidents, protected devices and
 notifications: over GraphQL for what you build now, over REST for what you already run. Both doors answer from the same
 operations, under the same rules.</p>
@@ -82,7 +82,7 @@ function firstCall(publicUrl: string): string {
 
 const STYLE = `${THEME_STYLE}
 main { max-width: 68rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 3rem) 4rem; }
-.hero { padding: clamp(2.5rem, 7vw, 5rem) 0 clamp(1.5rem, 4vw, 2.5rem); max-width: 46rem; }
+.hero { padding: clamp(2rem, 5vw, 3.5rem) 0 clamp(1.5rem, 3vw, 2.25rem); max-width: 48rem; }
 h1 { margin: 0 0 1rem; font-size: clamp(1.9rem, 5vw, 3rem); line-height: 1.12; letter-spacing: -.025em; text-wrap: balance; }
 .hero p { margin: 0; color: var(--quiet); font-size: 1.1rem; }
 .doors { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 1rem; }
@@ -96,7 +96,7 @@ h1 { margin: 0 0 1rem; font-size: clamp(1.9rem, 5vw, 3rem); line-height: 1.12; l
 .door p { margin: 0; color: var(--quiet); }
 .door .more { position: relative; display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; align-self: start; margin-top: auto;
   padding-top: 1rem; font-size: .95rem; }
-.call { margin-top: clamp(2rem, 5vw, 3.5rem); }
+.call { margin-top: clamp(2rem, 4vw, 2.75rem); }
 .call h2 { margin: 0 0 .5rem; font-size: 1.35rem; }
 .call p { margin: 0 0 .6rem; }
 .quiet { color: var(--quiet); font-size: .95rem; }

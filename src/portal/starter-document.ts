@@ -4,14 +4,16 @@ export const TOKEN_HEADER = 'X-Service-Token';
 /** What both explorers open with: it runs as it is with any token, also on the demo data. */
 export const STARTER_DOCUMENT = `# Welcome. Two steps to a first answer:
 #
-# 1. Open "Headers" below and put your token between the quotes:
-#      { "${TOKEN_HEADER}": "scp_..." }
-#    The demo prints the owner's token when it starts; the others are in demo.json.
-# 2. Put the cursor into a query and press Ctrl+Enter (on a Mac: Cmd+Enter).
+# 1. Put your token between the quotes in
+#    "Headers" below. The demo prints the owner's
+#    when it starts; demo.json has all of them.
+# 2. Put the cursor into a query and press
+#    Ctrl+Enter (on a Mac: Cmd+Enter).
 #
-# Ctrl+Space suggests fields. Every field is described in the documentation pane.
+# Ctrl+Space suggests fields; the documentation
+# pane describes every one of them.
 
-# Who am I, and what may I do in which organization?
+# Who am I, and what may I do where?
 query WhoAmI {
   viewer {
     user {
@@ -32,7 +34,7 @@ query WhoAmI {
   }
 }
 
-# How far are my organizations with their workflows?
+# How far are we with our workflows?
 query Progress {
   viewer {
     organizations(first: 5) {

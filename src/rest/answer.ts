@@ -57,16 +57,15 @@ function sendEarly(request: IncomingMessage, response: ServerResponse, body: str
   let drained = 0;
   const finish = () => {
     clearTimeout(timer);
-    request.off('data', count);
-    response.end(() => {
-      if (!request.complete) request.destroy();
-    });
+    request.off('end', finish).off('close', finish).off('data', count);
+    response.end();
   };
   const count = (chunk: Uint8Array) => {
     drained += chunk.length;
     if (drained > MAX_DRAINED_BYTES) finish();
   };
   const timer = setTimeout(finish, MAX_DRAIN_MILLISECONDS);
-  request.once('end', finish).once('error', finish).once('close', finish);
+  // A client that leaves now is an error of the request that nobody has to hear of.
+  request.once('end', finish).once('close', finish).once('error', () => undefined);
   request.on('data', count).resume();
 }

@@ -14,6 +14,8 @@ export interface Parameter {
   readonly example: string | number | boolean;
   /** Taken when the parameter is not given. */
   readonly absent?: unknown;
+  /** Of a query: it is a fault not to give it. */
+  readonly required?: true;
   read(text: string): Reading;
 }
 
@@ -39,6 +41,7 @@ export function readParameters(
     const texts = query?.getAll(name) ?? NONE;
     const reading = texts.length > 1 ? REPEATED : texts[0] === undefined ? undefined : parameter.read(texts[0]);
     if (reading === undefined) {
+      if (parameter.required) faults.push(`${name} is required`);
       if (parameter.absent !== undefined) variables[name] = parameter.absent;
     } else if ('fault' in reading) faults.push(`${name} ${reading.fault}`);
     else variables[name] = reading.value;
@@ -57,6 +60,10 @@ export function pathId(name: string, description: string): Parameter {
 export function pathText(name: string, description: string, example: string): Parameter {
   const schema = { type: 'string', minLength: 1, maxLength: MAX_TEXT };
   return { name, in: 'path', description, schema, example, read: readText };
+}
+
+export function pathChoice(name: string, values: readonly string[], description: string): Parameter {
+  return { ...choice(name, values, description), in: 'path' };
 }
 
 const { minSize, maxSize, defaultSize } = LIMITS.page;
@@ -92,7 +99,8 @@ export function sort(names: Readonly<Record<string, string>>, absent: string): P
   return {
     name: 'sort',
     in: 'query',
-    description: 'What the list is ordered by; a minus sign before the field turns the order round. The id breaks ties.',
+    description:
+      'What the list is ordered by; a minus sign before the field turns the order round. The id breaks ties.',
     schema: { type: 'string', enum: values, default: absent },
     example: absent,
     read: (text) => orders.get(text) ?? { fault: `must be one of ${values.join(', ')}` },
@@ -118,6 +126,17 @@ export function text(name: string, description: string, example: string): Parame
 
 export function queryId(name: string, description: string): Parameter {
   return { ...pathId(name, description), in: 'query' };
+}
+
+/** An instant as Unix seconds. */
+export function seconds(name: string, description: string): Parameter {
+  const schema = { type: 'integer', format: 'int64', minimum: 0 };
+  const read = (text: string) => integerFrom(text, 0, Number.MAX_SAFE_INTEGER) ?? { fault: 'must be in Unix seconds' };
+  return { name, in: 'query', description, schema, example: 1_795_000_000, read };
+}
+
+export function required(parameter: Parameter): Parameter {
+  return { ...parameter, required: true };
 }
 
 const NONE: readonly string[] = [];

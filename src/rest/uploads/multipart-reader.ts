@@ -32,8 +32,9 @@ export class MultipartReader {
     if (!(await this.source.ensure(2))) throw notMultipart();
     if (this.source.buffer.readUInt16BE(this.source.at) === TWO_DASHES) return this.#epilogue();
     if (++this.#parts > this.maxParts) throw badUserInput([`The body must not hold more than ${this.maxParts} parts`]);
-    this.#inBody = true;
-    return readPartHead(this.source);
+    const head = await readPartHead(this.source);
+    this.#inBody = !(await this.#bodyIsAbsent());
+    return head;
   }
 
   /** The bytes of the part that `next` announced. */
@@ -48,6 +49,16 @@ export class MultipartReader {
       if (end > at) yield buffer.subarray(at, end);
       if (this.#inBody && !(await source.more())) throw notMultipart();
     }
+  }
+
+  /** A part may have no body at all: then the line break of its blank line is the delimiter's (RFC 2046). */
+  async #bodyIsAbsent(): Promise<boolean> {
+    const { source } = this;
+    const dashed = this.#delimiter.subarray(2);
+    if (!(await source.ensure(dashed.length))) return false;
+    if (source.buffer.compare(dashed, 0, dashed.length, source.at, source.at + dashed.length) !== 0) return false;
+    source.at += dashed.length;
+    return true;
   }
 
   /** Where a delimiter may begin whose rest is still on the wire; the end of the window when none does. */

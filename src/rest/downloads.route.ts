@@ -1,0 +1,114 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import { DomainError, notFound } from '../errors.js';
+import { exchangeOf } from '../http/exchange.js';
+import type { Logger } from '../logger.js';
+import type { Download } from '../services/downloads.js';
+import { sendJson } from './answer.js';
+import { attachment } from './content-disposition.js';
+import { faultEnvelope } from './envelope.js';
+import { readParameters } from './parameters.js';
+import type { Route } from './routes.js';
+import { STATUS } from './status.js';
+
+/** Throws NOT_FOUND unless the address was signed here and is still good. */
+export type OpenDownload = (kind: string, id: number, expires: number, signature: string) => Promise<Download>;
+
+/** What a `download_url` leads to (decisions §6): the bytes as they were uploaded, or one range of them. */
+export function downloadsHandler(
+  route: Route,
+  { openDownload, log }: { openDownload: OpenDownload; log: Logger },
+): RequestHandler {
+  return async (request, response) => {
+    const { kind, id, expires, signature } = addressOf(route, request);
+    const file = await openDownload(kind, id, expires, signature);
+    const headers = headersOf(file);
+    if (hasCurrent(request, headers.ETag)) return void response.writeHead(STATUS.notModified, headers).end();
+    const range = rangeOf(request, headers.ETag, file.size);
+    if (range === 'unsatisfiable') return refuseRange(request, response, file.size);
+    await sendFile(request, response, { file, headers, range }, log);
+  };
+}
+
+interface Address {
+  kind: string;
+  id: number;
+  expires: number;
+  signature: string;
+}
+
+/** An address that is not whole is like one that was never made. */
+function addressOf(route: Route, request: Request): Address {
+  try {
+    return readParameters(route.parameters, request.params, request.url) as unknown as Address;
+  } catch (error) {
+    throw error instanceof DomainError ? notFound() : error;
+  }
+}
+
+function headersOf({ name, sha256 }: Download) {
+  return {
+    ETag: `"${sha256}"`,
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'private',
+    'Content-Disposition': attachment(name),
+    'X-Content-Type-Options': 'nosniff',
+  };
+}
+
+/** Whether the client has these very bytes already. */
+function hasCurrent({ headers }: Request, etag: string): boolean {
+  const tags = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return tags.includes(etag) || tags.includes('*');
+}
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+/**
+ * The one range that is asked for; undefined for the whole file. A header that is malformed, names several ranges, or
+ * belongs to other bytes (If-Range) is as good as none (RFC 9110 14.2); so is any with a HEAD request.
+ */
+function rangeOf({ headers, method }: Request, etag: string, size: number): Range | 'unsatisfiable' | undefined {
+  const condition = headers['if-range'];
+  if (method !== 'GET' || (condition !== undefined && condition !== etag)) return undefined;
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== '' && last !== '' && Number(last) < start) return undefined;
+  return start > end ? 'unsatisfiable' : { start, end };
+}
+
+/** None of the failures of decisions §3: their list is closed, and this one has nothing to tell but the size. */
+function refuseRange(request: Request, response: Response, size: number): void {
+  const body = JSON.stringify(faultEnvelope({ messages: [] }));
+  sendJson(request, response, STATUS.rangeNotSatisfiable, body, { 'Content-Range': `bytes */${size}` });
+}
+
+async function sendFile(
+  request: Request,
+  response: Response,
+  { file, headers, range }: { file: Download; headers: OutgoingHttpHeaders; range: Range | undefined },
+  log: Logger,
+): Promise<void> {
+  const length = range === undefined ? file.size : range.end - range.start + 1;
+  const complete = { ...headers, 'Content-Type': file.mediaType, 'Content-Length': length };
+  if (request.method === 'HEAD') return void response.writeHead(STATUS.ok, complete).end();
+  // Opened before the first header goes out, so that a failure can still be told.
+  const bytes = await file.open(range);
+  if (range === undefined) response.writeHead(STATUS.ok, complete);
+  else {
+    const contentRange = `bytes ${range.start}-${range.end}/${file.size}`;
+    response.writeHead(STATUS.partialContent, { ...complete, 'Content-Range': contentRange });
+  }
+  try {
+    await pipeline(bytes, response);
+  } catch (err) {
+    // The client sees a file that is too short for its Content-Length; mostly it is the client itself who left.
+    log.debug({ err, requestId: exchangeOf(request).requestId }, 'a download broke off');
+  }
+}

@@ -1,0 +1,112 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Engine } from '../engine/engine.js';
+import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
+import { exchangeOf } from '../http/exchange.js';
+import type { Logger } from '../logger.js';
+import { sendFault, sendJson } from './answer.js';
+import { createOrganizationHandler } from './create-organization.route.js';
+import { documentVersionsHandler } from './document-versions.route.js';
+import { downloadsHandler, type OpenDownload } from './downloads.route.js';
+import { incidentAttachmentsHandler } from './incident-attachments.route.js';
+import { openApiDocument } from './openapi.js';
+import { isOperationRoute, ROUTES, type OperationRoute, type Route } from './routes.js';
+import { createSofaHandler } from './sofa.js';
+import { STATUS } from './status.js';
+
+export interface RestDeps {
+  engine: Engine;
+  log: Logger;
+  /** What absolute addresses begin with; without a slash at its end. */
+  publicUrl: string;
+  /** Every fault of an organization in the wire's spelling, one sentence each. */
+  organizationFaults(fields: unknown): string[];
+  openDownload: OpenDownload;
+}
+
+/**
+ * The REST door (specification 4): everything under /api/v1. Express finds the route; who calls is asked first, then
+ * the route's carrier answers. Every answer is in the envelope.
+ */
+export function createRestApp(deps: RestDeps): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').disable('query parser');
+  app.enable('strict routing').enable('case sensitive routing');
+  const carriers = carriersOf(deps);
+  for (const [path, routes] of routesByPath()) {
+    const place = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1')).all(named(path));
+    for (const route of routes) {
+      const method = route.method.toLowerCase() as 'get' | 'post' | 'delete';
+      place[method](...(route.open ? [] : [authenticated]), carriers[route.carrier](route));
+    }
+    place.options(allowing(routes, (_request, response) => void response.writeHead(STATUS.noContent).end()));
+    place.all(allowing(routes, refuseMethod));
+  }
+  app.use(refusePath);
+  app.use(faultHandler(deps.log));
+  return app;
+}
+
+function carriersOf(deps: RestDeps): Record<Route['carrier'], (route: Route) => RequestHandler> {
+  const sofa = createSofaHandler(
+    ROUTES.filter(isOperationRoute).filter(({ carrier }) => carrier === 'sofa'),
+    deps,
+  );
+  const operation = (handler: (route: OperationRoute, deps: RestDeps) => RequestHandler) => (route: Route) =>
+    handler(route as OperationRoute, deps);
+  return {
+    sofa: () => sofa,
+    'create-organization': operation(createOrganizationHandler),
+    'document-versions': operation(documentVersionsHandler),
+    'incident-attachments': operation(incidentAttachmentsHandler),
+    downloads: (route) => downloadsHandler(route, deps),
+    openapi: () => interfaceDescription(deps),
+  };
+}
+
+function routesByPath(): Map<string, Route[]> {
+  const paths = new Map<string, Route[]>();
+  for (const route of ROUTES) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
+  return paths;
+}
+
+/** Tells logs and metrics which route it is. */
+function named(path: string): RequestHandler {
+  return (request, _response, next) => {
+    exchangeOf(request).route = `${request.method} ${path}`;
+    next();
+  };
+}
+
+/** Who calls comes before what they sent (decisions §1): neither a parameter nor a byte of the body is read before. */
+const authenticated: RequestHandler = async (request, _response, next) => {
+  const { caller } = await exchangeOf(request).context();
+  if (caller.kind === 'anonymous') throw unauthenticated();
+  next();
+};
+
+function allowing(routes: readonly Route[], handler: RequestHandler): RequestHandler {
+  const methods = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  return (request, response, next) => handler(request, response.set('Allow', allow), next);
+}
+
+const refuseMethod: RequestHandler = () => {
+  throw methodNotAllowed();
+};
+
+const refusePath: RequestHandler = (request) => {
+  exchangeOf(request).route = `${request.method} /api/v1/*`;
+  throw notFound();
+};
+
+/** Express takes a function of four parameters for one that handles errors. */
+function faultHandler(log: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) =>
+    // A path whose percent signs mean nothing names nothing.
+    sendFault(request, response, error instanceof URIError ? notFound() : error, log);
+}
+
+function interfaceDescription({ engine, publicUrl }: RestDeps): RequestHandler {
+  const body = JSON.stringify(openApiDocument(engine.schema, { url: publicUrl }));
+  return (request, response) => sendJson(request, response, STATUS.ok, body);
+}

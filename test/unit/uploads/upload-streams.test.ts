@@ -1,0 +1,229 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { incomingAttachment, incomingDocument } from '../../../src/rest/uploads.js';
+import {
+  FORM_TYPE,
+  JSON_TYPE,
+  MIB,
+  MULTIPART_TYPE,
+  document,
+  field,
+  file,
+  multipart,
+  outcome,
+  pieces,
+  read,
+  refused,
+  request,
+} from './support.js';
+
+const CHUNK = 64 * 1024;
+const CONTENT = Buffer.alloc(10 * MIB, 'compliance');
+const BASE64 = CONTENT.toString('base64');
+const SLACK = 4 * CHUNK;
+
+const forms: [string, string, () => string | Buffer][] = [
+  ['JSON', JSON_TYPE, () => `{"filename":"a","content":"${BASE64}"}`],
+  ['JSON with escapes', JSON_TYPE, () => `{"filename":"a","content":"${BASE64.replaceAll('b', '\\u0062')}"}`],
+  ['a form', FORM_TYPE, () => new URLSearchParams({ filename: 'a', content: BASE64 }).toString()],
+  ['a multipart field', MULTIPART_TYPE, () => multipart(field('filename', 'a'), field('content', BASE64))],
+  ['a multipart file', MULTIPART_TYPE, () => multipart(file('file', 'a', CONTENT))],
+];
+
+describe('the content type of a document', () => {
+  const TYPES = 'Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data';
+
+  it.each(['', 'text/plain', 'application/json-seq', 'application', 'application/json/x'])(
+    'refuses %j',
+    async (type) => {
+      expect(await outcome(document(type, '{"content":"Zm9v"}'))).toEqual(refused(TYPES));
+    },
+  );
+
+  it('refuses a request without one', async () => {
+    expect(await outcome(incomingDocument({ headers: {}, stream: pieces('{}') }, MIB))).toEqual(refused(TYPES));
+  });
+
+  it.each(['application/json;charset=UTF-8', 'Application/JSON; charset="utf-8"', 'application/json;'])(
+    'accepts %s',
+    async (type) => {
+      expect(await outcome(document(type, '{"content":"Zm9v"}'))).toEqual({ content: 'foo', facts: {} });
+    },
+  );
+
+  it.each([JSON_TYPE, FORM_TYPE])('refuses %s in another charset', async (type) => {
+    expect(await outcome(document(`${type}; charset=utf-16`, 'x'))).toEqual(
+      refused('The charset of Content-Type must be utf-8'),
+    );
+  });
+
+  it('refuses a compressed body and accepts one that says it is not', async () => {
+    const encoded = (encoding: string) =>
+      outcome(
+        incomingDocument(request(JSON_TYPE, pieces('{"content":"Zm9v"}'), { 'content-encoding': encoding }), MIB),
+      );
+    expect(await encoded('gzip')).toEqual(refused('The body must not have a Content-Encoding'));
+    expect(await encoded('Identity')).toEqual({ content: 'foo', facts: {} });
+  });
+});
+
+describe('an incoming file', () => {
+  it('reads nothing before its bytes are iterated, and throws nothing', async () => {
+    let pulled = 0;
+    const stream = (async function* () {
+      for await (const piece of pieces('{"content":"Zm9v"}', 1)) {
+        pulled++;
+        yield piece;
+      }
+    })();
+    const document = incomingDocument(request(JSON_TYPE, stream), MIB);
+    incomingDocument(request('text/plain', stream), MIB);
+    incomingAttachment(request('text/plain', stream));
+    await pause(10);
+    expect(pulled).toBe(0);
+    expect(await outcome(document)).toMatchObject({ content: 'foo' });
+  });
+
+  it('can be read only once', async () => {
+    const file = document(JSON_TYPE, '{"content":"Zm9v"}');
+    await read(file);
+    await expect(read(file)).rejects.toThrow('only once');
+  });
+
+  it('tells its facts to those who asked before the bytes were read', async () => {
+    const file = document(JSON_TYPE, '{"content":"Zm9v","filename":"a"}');
+    const facts = file.facts();
+    await read(file);
+    expect(await facts).toEqual({ filename: 'a' });
+  });
+
+  it('fails the facts with what the bytes threw', async () => {
+    const file = document(JSON_TYPE, '{"content":"Z"}');
+    await expect(read(file)).rejects.toMatchObject({ code: 'INVALID_BASE64' });
+    await expect(file.facts()).rejects.toMatchObject({ code: 'INVALID_BASE64' });
+  });
+
+  it.each(forms)('reads no further than asked, holding back less than two chunks: %s', async (_, type, make) => {
+    const body = make();
+    let pulled = 0;
+    let released = false;
+    async function* counted() {
+      try {
+        for await (const piece of pieces(body, CHUNK)) {
+          pulled += piece.length;
+          yield piece;
+        }
+      } finally {
+        released = true;
+      }
+    }
+    const file = incomingDocument(request(type, counted()), 10 * MIB);
+    let received = 0;
+    for await (const piece of file.bytes) {
+      expect(pulled).toBeLessThanOrEqual((received / CONTENT.length) * body.length + 2 * CHUNK);
+      received += piece.length;
+      if (received > 2 * MIB) break;
+    }
+    expect(released).toBe(true);
+    await expect(file.facts()).rejects.toThrow('not read to its end');
+  });
+});
+
+describe('over a socket', () => {
+  let server: Server;
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function serve(answer: (request: IncomingMessage) => Promise<string>) {
+    server = createServer((incoming, response) => {
+      answer(incoming).then(
+        (text) => response.end(text),
+        (error: unknown) => response.end(String(error)),
+      );
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+
+  function post(port: number, type: string, body: string | Buffer) {
+    const outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { 'content-type': type } });
+    outgoing.on('error', () => undefined);
+    outgoing.end(body);
+    return outgoing;
+  }
+
+  async function answerTo(port: number, type: string, body: string | Buffer): Promise<string> {
+    const [response] = (await once(post(port, type, body), 'response')) as [IncomingMessage];
+    return (await response.setEncoding('utf8').toArray()).join('');
+  }
+
+  it.each(forms)('gives back ten megabytes: %s', async (_, type, body) => {
+    const port = await serve(async (incoming) => {
+      const file = incomingDocument(incoming, 10 * MIB);
+      const same = (await read(file)).equals(CONTENT);
+      return JSON.stringify({ same, facts: await file.facts() });
+    });
+    expect(JSON.parse(await answerTo(port, type, body()))).toEqual({ same: true, facts: { filename: 'a' } });
+  });
+
+  it.each(forms)('pauses the sender while the reader pauses: %s', async (_, type, make) => {
+    const body = make();
+    const port = await serve(async (incoming) => {
+      const ahead: number[] = [];
+      let received = 0;
+      for await (const piece of incomingDocument(incoming, 10 * MIB).bytes) {
+        received += piece.length;
+        if (ahead.length === 3 || received < (ahead.length + 1) * 2 * MIB) continue;
+        await pause(100);
+        ahead.push(incoming.socket.bytesRead - (received / CONTENT.length) * body.length);
+      }
+      return JSON.stringify({ received, ahead: Math.max(...ahead) });
+    });
+    const { received, ahead } = JSON.parse(await answerTo(port, type, body)) as { received: number; ahead: number };
+    expect(received).toBe(CONTENT.length);
+    expect(ahead).toBeLessThan(SLACK);
+  });
+
+  it('leaves the socket to the caller when it stops reading', async () => {
+    const port = await serve(async (incoming) => {
+      let received = 0;
+      for await (const piece of incomingDocument(incoming, 10 * MIB).bytes) {
+        received += piece.length;
+        if (received > MIB) break;
+      }
+      await pause(100);
+      const state = { destroyed: incoming.destroyed, read: incoming.socket.bytesRead < MIB + 2 * SLACK };
+      incoming.resume();
+      return JSON.stringify(state);
+    });
+    const body = multipart(file('file', 'a', CONTENT));
+    expect(JSON.parse(await answerTo(port, MULTIPART_TYPE, body))).toEqual({ destroyed: false, read: true });
+  });
+
+  it.each(forms)('fails when the client goes away in the middle: %s', async (_, type, body) => {
+    let report: (error: unknown) => void;
+    const failed = new Promise((resolve) => (report = resolve));
+    const port = await serve(async (incoming) => {
+      const file = incomingDocument(incoming, 10 * MIB);
+      const facts = file.facts();
+      report(
+        await read(file).then(
+          () => 'no error',
+          (error: unknown) => error,
+        ),
+      );
+      return String(await facts.catch(() => ''));
+    });
+    const outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { 'content-type': type } });
+    outgoing.on('error', () => undefined);
+    outgoing.write(body().slice(0, 3 * MIB));
+    await pause(50);
+    outgoing.destroy();
+    expect(await failed).toMatchObject({ code: 'ECONNRESET' });
+  });
+});
