@@ -122,7 +122,7 @@ export async function createApp({ config, databaseUrl, catalogDir, log }: AppDep
   // Two doors, and what a person sees.
   const landingPage = config.explorer ? explorerPage({ endpoint: '/graphql', graphiqlPath: '/graphiql' }) : undefined;
   const apollo = await createApollo(engine, { introspection: config.introspection, landingPage });
-  const metrics = new Metrics();
+  const metrics = new Metrics(database);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
   const listener = createFront({
     access,

@@ -17,6 +17,9 @@ export interface Queryable {
  * hydrates each row (docs/adr/0003).
  */
 export class Database implements Queryable {
+  /** Statements sent so far, transactions' own not counted; what is made with entities is not seen here. */
+  executed = 0;
+
   private constructor(
     private readonly orm: MikroORM,
     private readonly pool: Pool,
@@ -73,6 +76,12 @@ export class Database implements Queryable {
     }
   }
 
+  /** Connections of the pool: all, those that nobody uses, and how many wait for one. */
+  connections(): { total: number; idle: number; waiting: number } {
+    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.pool;
+    return { total, idle, waiting };
+  }
+
   /** Throws UNAVAILABLE when the database does not answer. */
   async ping(): Promise<void> {
     await this.rows('select 1');
@@ -91,6 +100,7 @@ export class Database implements Queryable {
   }
 
   private statement(text: string, values: readonly unknown[]) {
+    this.executed += 1;
     return { text, values: values as unknown[], name: this.names.nameOf(text), types: wireTypes };
   }
 }

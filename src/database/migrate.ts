@@ -1,4 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
+import { Client } from 'pg';
+import { migrations } from './migrations/index.js';
 import { ormOptions } from './orm-options.js';
 
 /**
@@ -6,6 +8,7 @@ import { ormOptions } from './orm-options.js';
  * one of them work while the others wait, and they then find nothing left to do.
  */
 export async function migrate(url: string): Promise<void> {
+  if (await isCurrent(url)) return;
   const orm = await MikroORM.init(ormOptions({ url, poolSize: 2 }));
   try {
     await orm.em.transactional(async (em) => {
@@ -14,6 +17,21 @@ export async function migrate(url: string): Promise<void> {
     });
   } finally {
     await orm.close(true);
+  }
+}
+
+/** Most starts find nothing to do, and should not wait for an ORM to be set up only to learn that. */
+async function isCurrent(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query(`select to_regclass('schema_migration') is not null as there`);
+    if (!tables[0].there) return false;
+    const { rows } = await client.query<{ name: string }>('select name from schema_migration');
+    const applied = new Set(rows.map(({ name }) => name));
+    return migrations.every(({ name }) => applied.has(name));
+  } finally {
+    await client.end();
   }
 }
 

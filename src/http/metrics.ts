@@ -1,4 +1,10 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What the database tells of itself. */
+export interface DatabaseFigures {
+  readonly executed: number;
+  connections(): { total: number; idle: number; waiting: number };
+}
 
 /** What is measured, for Prometheus. Routes are patterns, so that the number of series is bounded. */
 export class Metrics {
@@ -6,7 +12,7 @@ export class Metrics {
   private readonly durations: Histogram<'route' | 'status'>;
   private readonly requests: Counter<'route' | 'status'>;
 
-  constructor() {
+  constructor(database: DatabaseFigures) {
     collectDefaultMetrics({ register: this.registry });
     this.durations = new Histogram({
       name: 'gateway_request_duration_seconds',
@@ -20,6 +26,28 @@ export class Metrics {
       help: 'Requests answered.',
       labelNames: ['route', 'status'],
       registers: [this.registry],
+    });
+    this.watch(database);
+  }
+
+  private watch(database: DatabaseFigures): void {
+    new Counter({
+      name: 'gateway_database_statements_total',
+      help: 'Statements sent to the database, those of entities not counted.',
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.inc(database.executed);
+      },
+    });
+    new Gauge({
+      name: 'gateway_database_connections',
+      help: 'Connections to the database by their state; "waiting" are callers without one.',
+      labelNames: ['state'],
+      registers: [this.registry],
+      collect() {
+        for (const [state, count] of Object.entries(database.connections())) this.set({ state }, count);
+      },
     });
   }
 

@@ -37,7 +37,10 @@ export function explorerPage({ endpoint, graphiqlPath }: ExplorerOptions): strin
   return htmlPage({
     title: 'GraphQL explorer – Compliance Gateway',
     root: './',
-    head: `<style>${STYLE}</style>`,
+    // The page stays guarded where only its text is passed on; frame-ancestors means nothing in a page.
+    head: `<meta http-equiv="Content-Security-Policy" content="${POLICY.replace(/; frame-ancestors [^;]*/, '')}">
+<meta name="referrer" content="no-referrer">
+<style>${STYLE}</style>`,
     body: `<div id="sandbox"></div>
 <main id="waiting" role="status">
 <p><strong>Loading Apollo Sandbox …</strong></p>
@@ -83,14 +86,13 @@ const LOADER = `
   }
   function open() {
     if (settled) return;
-    clearTimeout(patience);
     patience = setTimeout(goOffline, settings.framePatience);
     addEventListener('message', show);
     try {
       new window.EmbeddedSandbox({
         target: '#sandbox',
         initialEndpoint: new URL(settings.endpoint, location.href).href,
-        initialState: { document: settings.document, headers: settings.headers, includeCookies: false },
+        initialState: { document: settings.document, headers: settings.headers, includeCookies: false, pollForSchemaUpdates: false },
         allowDynamicStyles: false,
         runTelemetry: false,
       });
@@ -107,14 +109,16 @@ const LOADER = `
 })();
 `;
 
+const POLICY = contentPolicy({
+  'script-src': [inlineSource(LOADER), SANDBOX_HOST],
+  'style-src': [inlineSource(STYLE)],
+  'img-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'frame-src': [SANDBOX_FRAME],
+});
+
 /** Headers of the explorer's page: it is the only one that may load something foreign. */
 export const EXPLORER_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   ...SAFETY_HEADERS,
-  'Content-Security-Policy': contentPolicy({
-    'script-src': [inlineSource(LOADER), SANDBOX_HOST],
-    'style-src': [inlineSource(STYLE)],
-    'img-src': ["'self'"],
-    'connect-src': ["'self'"],
-    'frame-src': [SANDBOX_FRAME],
-  }),
+  'Content-Security-Policy': POLICY,
 });

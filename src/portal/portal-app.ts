@@ -20,6 +20,8 @@ export interface PortalOptions {
   schema?: GraphQLSchema;
   /** Opens a stored logo by the last part of its path; leave it out and `/logos/` is not the portal's. */
   openLogo?: OpenLogo;
+  /** Told of what went wrong in the middle of an answer; the client is told only that something did. */
+  onFault?: (error: unknown) => void;
 }
 
 /** Answers what is the portal's; hands everything else to `next`, or says 404 itself where there is none. */
@@ -35,8 +37,9 @@ export function createPortal(options: PortalOptions): Portal {
   const pages = pagesOf(options);
   return (request, response, next) => {
     answer(pages, options, request, response, next).catch((error: unknown) => {
+      if (next && !response.headersSent) return next(error);
+      options.onFault?.(error);
       if (response.headersSent) return void response.destroy();
-      if (next) return next(error);
       response.statusCode = 500;
       response.end();
     });

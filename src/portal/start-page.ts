@@ -72,9 +72,9 @@ function firstCall(publicUrl: string): string {
   return `<section class="call" aria-labelledby="first-call">
 <h2 id="first-call">A first call</h2>
 <p>Every request carries a service token in the header <code>${TOKEN_HEADER}</code>. With <code>$TOKEN</code> set to yours:</p>
-<pre tabindex="0" aria-label="Read notifications over REST"><code>curl -H "${TOKEN_HEADER}: $TOKEN" ${url}/api/v1/notifications</code></pre>
+<pre tabindex="0" role="group" aria-label="Read notifications over REST"><code>curl -H "${TOKEN_HEADER}: $TOKEN" ${url}/api/v1/notifications</code></pre>
 <p>The same through GraphQL:</p>
-<pre tabindex="0" aria-label="Read notifications over GraphQL"><code>curl -H "${TOKEN_HEADER}: $TOKEN" -H "Content-Type: application/json" \\
+<pre tabindex="0" role="group" aria-label="Read notifications over GraphQL"><code>curl -H "${TOKEN_HEADER}: $TOKEN" -H "Content-Type: application/json" \\
   -d '{"query": "{ notifications(first: 5) { nodes { title datetime } } }"}' ${url}/graphql</code></pre>
 <p class="quiet">No token yet? The demo prints one when it starts; elsewhere, whoever runs the platform gives you yours.</p>
 </section>`;

@@ -66,6 +66,9 @@ function sendEarly(request: IncomingMessage, response: ServerResponse, body: str
   };
   const timer = setTimeout(finish, MAX_DRAIN_MILLISECONDS);
   // A client that leaves now is an error of the request that nobody has to hear of.
-  request.once('end', finish).once('close', finish).once('error', () => undefined);
+  request
+    .once('end', finish)
+    .once('close', finish)
+    .once('error', () => undefined);
   request.on('data', count).resume();
 }

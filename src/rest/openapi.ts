@@ -1,4 +1,79 @@
 import type { GraphQLSchema } from 'graphql';
-export function openApiDocument(_schema: GraphQLSchema, _server: object): object {
-  return {};
+import { AnswerSchemas } from './openapi/answer-schemas.js';
+import { ERROR_SCHEMA, failureResponses, failureTable, HEADERS } from './openapi/failures.js';
+import { VALUE_LISTS } from './openapi/field-facts.js';
+import type { Json } from './openapi/json-schema.js';
+import { operationOf, SECURITY_SCHEMES } from './openapi/operations.js';
+import { requestSchemas } from './openapi/request-schemas.js';
+import { TAGS } from './openapi/tags.js';
+import { ROUTES } from './routes.js';
+
+/** Where the paths begin; the committed document leaves it open (specification: "The base address is {base_url}"). */
+export interface ServerAddress {
+  url: string;
+  variables?: Json;
+}
+
+export const ANY_SERVER: ServerAddress = {
+  url: '{base_url}',
+  variables: { base_url: { default: 'http://localhost:4000', description: 'Where the gateway is.' } },
+};
+
+/** The interface description (specification 9, decisions §11), made of the route table and the schema behind it. */
+export function openApiDocument(schema: GraphQLSchema, server: ServerAddress): Json {
+  const answers = new AnswerSchemas(schema);
+  const paths = pathsOf(answers);
+  const schemas = { ...requestSchemas(schema), ...answers.components, ...VALUE_LISTS, Error: ERROR_SCHEMA };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Security Compliance Platform API',
+      version: '1.0.5',
+      description: description(),
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [server],
+    security: Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] })),
+    tags: Object.entries(TAGS).map(([name, text]) => ({ name, description: text })),
+    paths,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: Object.fromEntries(Object.entries(schemas).toSorted(([one], [other]) => (one < other ? -1 : 1))),
+      responses: failureResponses(referred(paths, 'responses')),
+      headers: HEADERS,
+    },
+  };
+}
+
+function pathsOf(answers: AnswerSchemas): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of ROUTES) {
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, answers);
+  }
+  return paths;
+}
+
+/** Names of the components of a kind that are referred to: a component that nobody uses is noise. */
+function referred(part: Json, kind: string): Set<string> {
+  const references = JSON.stringify(part).matchAll(new RegExp(`"#/components/${kind}/(\\w+)"`, 'g'));
+  return new Set([...references].map(([, name]) => name as string));
+}
+
+function description(): string {
+  return `Organizations and their security and compliance data.
+
+**Envelope.** Every answer is an object with \`error\` (0 or 1) and \`messages\`; a success has \`data\`, and a list also
+\`total\`: the number of items that meet the filter.
+
+**Token.** Every request carries a token, as the header \`X-Service-Token\` or as a query parameter of that name. Different
+tokens in both are refused.
+
+**Lists.** \`limit\` (1 to 100, 50 when absent), \`offset\`, \`sort\` (\`field\` or \`-field\`), and filters by name. A value
+outside is an error; query parameters that are not described here are ignored.
+
+**Paths** are case-sensitive and end without a slash. \`HEAD\` answers like \`GET\` without a body, \`OPTIONS\` tells the methods.
+
+**Failures.** The list is closed:
+
+${failureTable()}`;
 }

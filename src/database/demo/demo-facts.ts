@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isWellFormedToken } from '../../access/token.js';
 import { DurableMove } from '../../storage/durable-move.js';
+import { StartupFault } from '../embedded/startup-fault.js';
 
 /** Members of the first organization by their role, the owner of the second, and somebody without organization. */
 export const DEMO_PEOPLE = ['owner', 'manager', 'officer', 'analyst', 'viewer', 'stranger', 'newcomer'] as const;
@@ -43,15 +44,20 @@ export class DemoFactsFile {
     }
   }
 
-  /** Returns once the whole file is on the disk, readable by its owner only; a crash leaves the old one or the new. */
+  /**
+   * Returns once the whole file is on the disk, readable by its owner only; a crash leaves the old one or the new.
+   * Throws StartupFault when the folder cannot be written.
+   */
   async write(facts: DemoFacts): Promise<void> {
-    await mkdir(this.dataDir, { recursive: true });
     const scratch = `${this.path}.${randomUUID()}`;
     try {
+      await mkdir(this.dataDir, { recursive: true });
       await writeFile(scratch, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
       await new DurableMove(this.dataDir).move(scratch, this.path);
-    } finally {
-      await rm(scratch, { force: true });
+    } catch (error) {
+      await rm(scratch, { force: true }).catch(() => undefined);
+      const { code } = error as NodeJS.ErrnoException;
+      throw new StartupFault(`${this.path} cannot be written (${code}): set another DATA_DIR, or DEMO=0.`);
     }
   }
 }

@@ -75,7 +75,14 @@ const OF_FIRST: readonly Evidence[] = [
   { workflowId: ISO_27001, artifactId: 'A.5.24', ...incidentPlan(), source: 'attached', by: 'officer', daysAgo: 33 },
   { workflowId: NIS2, artifactId: '21.2.b', ...incidentPlan(), source: 'attached', by: 'officer', daysAgo: 33 },
   { workflowId: ISO_27001, artifactId: 'A.6.3', ...trainingPlan(), source: 'attached', by: 'manager', daysAgo: 9 },
-  { workflowId: ISO_27001, artifactId: 'A.8.2', ...privilegedAccounts(), source: 'generated', by: 'analyst', daysAgo: 16 },
+  {
+    workflowId: ISO_27001,
+    artifactId: 'A.8.2',
+    ...privilegedAccounts(),
+    source: 'generated',
+    by: 'analyst',
+    daysAgo: 16,
+  },
   {
     workflowId: ISO_27001,
     artifactId: 'A.8.13',

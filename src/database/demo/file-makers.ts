@@ -55,7 +55,12 @@ export function sunrisePng(side: number, light: Rgb, dark: Rgb): Buffer {
   header.set([8, 2, 0, 0, 0], 8);
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
   const data = deflateSync(Buffer.concat(rows));
-  return Buffer.concat([signature, pngChunk('IHDR', header), pngChunk('IDAT', data), pngChunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    signature,
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', data),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 /** Places are fractions of the side. Below the horizon only the stripes of the reflection are lit. */

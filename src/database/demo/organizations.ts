@@ -39,7 +39,10 @@ const VALDORIA = {
   complianceFrameworks: [
     {
       value: 'ISO 27001:2023',
-      fields: { extensions: ['ISO 27017:2021', 'ISO 27018:2020'], certificate: { number: 'VE-27001-0042', body: 'Example Cert' } },
+      fields: {
+        extensions: ['ISO 27017:2021', 'ISO 27018:2020'],
+        certificate: { number: 'VE-27001-0042', body: 'Example Cert' },
+      },
     },
     { value: 'NIS2', fields: { entity_type: 'essential', registrationDate: '2025-02-14' } },
   ],
@@ -53,7 +56,13 @@ const VALDORIA = {
       emailReport: true,
     },
     { name: 'Control room', role: 'On-call engineer', email: '', phone: '+39 011 5550199', emailReport: false },
-    { name: 'Legal office', role: 'Data protection officer', email: 'privacy@valdoria.example.com', phone: '', emailReport: false },
+    {
+      name: 'Legal office',
+      role: 'Data protection officer',
+      email: 'privacy@valdoria.example.com',
+      phone: '',
+      emailReport: false,
+    },
   ],
   domains: ['valdoria.example.com', 'portal.valdoria.example.com', 'valdoria-energia.test'],
   ips: ['192.0.2.10', '192.0.2.11', '198.51.100.24'],
@@ -71,7 +80,13 @@ const TORRESINA = {
   complianceFrameworks: [{ value: 'NIS2', fields: { entity_type: 'important' } }],
   infrastructure: 'on-prem',
   contacts: [
-    { name: 'Paolo Bassi', role: 'Managing director', email: 'paolo.bassi@torresina.example.com', phone: '', emailReport: true },
+    {
+      name: 'Paolo Bassi',
+      role: 'Managing director',
+      email: 'paolo.bassi@torresina.example.com',
+      phone: '',
+      emailReport: true,
+    },
   ],
   domains: ['torresina.example.com'],
   ips: ['203.0.113.80'],

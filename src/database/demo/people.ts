@@ -12,22 +12,22 @@ import type { Timeline } from './timeline.js';
 export type People = Record<DemoPerson, User>;
 
 const MAIL = 'valdoria.example.com';
-const NAMES: Record<DemoPerson, readonly [first: string, last: string, mailDomain: string]> = {
-  owner: ['Giulia', 'Ferri', MAIL],
-  manager: ['Marco', 'De Luca', MAIL],
-  officer: ['Elena', 'Santoro', MAIL],
-  analyst: ['Tommaso', 'Greco', MAIL],
-  viewer: ['Chiara', 'Villa', MAIL],
-  stranger: ['Paolo', 'Bassi', 'torresina.example.com'],
-  newcomer: ['Sara', 'Conti', 'newcomer.example.com'],
+const PERSONS: Record<DemoPerson, readonly [first: string, last: string, mailDomain: string, sinceDays: number]> = {
+  owner: ['Giulia', 'Ferri', MAIL, 301],
+  manager: ['Marco', 'De Luca', MAIL, 298],
+  officer: ['Elena', 'Santoro', MAIL, 297],
+  analyst: ['Tommaso', 'Greco', MAIL, 250],
+  viewer: ['Chiara', 'Villa', MAIL, 7.8],
+  stranger: ['Paolo', 'Bassi', 'torresina.example.com', 91],
+  newcomer: ['Sara', 'Conti', 'newcomer.example.com', 0.1],
 };
 
 export function createPeople(em: EntityManager, timeline: Timeline): People {
-  const people = DEMO_PEOPLE.map((person, index) => {
-    const [firstName, lastName, domain] = NAMES[person];
+  const people = DEMO_PEOPLE.map((person) => {
+    const [firstName, lastName, domain, sinceDays] = PERSONS[person];
     const username = `${firstName}.${lastName.replaceAll(' ', '')}`.toLowerCase();
     const email = `${username}@${domain}`;
-    const createdAt = person === 'newcomer' ? timeline.hoursAgo(3) : timeline.daysAgo(320 - 11 * index);
+    const createdAt = timeline.daysAgo(sinceDays);
     const user = em.create(User, { id: randomUUID(), username, email, firstName, lastName, createdAt });
     em.persist(user);
     return [person, user] as const;
@@ -78,5 +78,7 @@ function createMembership(em: EntityManager, people: People, organization: Organ
     alertCloudDefender: !silenced.includes('alertCloudDefender'),
     alertVCiso: !silenced.includes('alertVCiso'),
   };
-  em.persist(em.create(Membership, { user, organization, role, ...alerts, createdAt: user.createdAt }));
+  // Nobody belongs to an organization before both are there.
+  const createdAt = user.createdAt > organization.createdAt ? user.createdAt : organization.createdAt;
+  em.persist(em.create(Membership, { user, organization, role, ...alerts, createdAt }));
 }

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { readComposeFile } from './compose-file.js';
+
+/** Fails when docker-compose.yml is none that an engine would start; no engine is needed to find out. */
+const path = new URL('../docker-compose.yml', import.meta.url);
+const { faults } = readComposeFile(readFileSync(path, 'utf8'));
+if (faults.length > 0) {
+  process.stderr.write(`docker-compose.yml has faults:\n${faults.map((fault) => `- ${fault}\n`).join('')}`);
+  process.exitCode = 1;
+}

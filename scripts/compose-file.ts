@@ -1,0 +1,98 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { readFileSync } from 'node:fs';
+import { parseDocument } from 'yaml';
+
+/** What the checks and tests look at; the schema beside this file says the rest. */
+export interface ComposeService {
+  build?: string;
+  image?: string;
+  user?: string;
+  read_only?: boolean;
+  command?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  volumes?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck: { disable?: boolean; test?: string[] };
+}
+
+export interface ComposeFile {
+  services: Record<string, ComposeService>;
+  volumes?: Record<string, null>;
+}
+
+const SCHEMA = new URL('./compose.schema.json', import.meta.url);
+
+/**
+ * Reads a Compose file as an engine would, with the values that stand in it for whatever `env` leaves unset. `faults`
+ * are sentences, one each, and empty when the file can be started.
+ */
+export function readComposeFile(
+  text: string,
+  env: Record<string, string | undefined> = {},
+): { file: ComposeFile; faults: string[] } {
+  const faults: string[] = [];
+  const document = parseDocument(text, { merge: true, uniqueKeys: true });
+  faults.push(...document.errors.map((error) => error.message.split('\n', 1)[0] ?? ''));
+  const file = filledIn(document.toJS(), env, faults) as ComposeFile;
+  if (faults.length === 0) faults.push(...schemaFaults(file));
+  // References can only be followed in a file that has the right shape.
+  if (faults.length === 0) faults.push(...referenceFaults(file));
+  return { file, faults };
+}
+
+function schemaFaults(file: unknown): string[] {
+  const schema = JSON.parse(readFileSync(SCHEMA, 'utf8')) as object;
+  const validate = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, strictTuples: false }).compile(
+    schema,
+  );
+  return validate(file) ? [] : (validate.errors ?? []).map(told);
+}
+
+function told({ instancePath, message, params }: ErrorObject): string {
+  const detail = Object.values(params as Record<string, unknown>).join(', ');
+  return `${instancePath || '/'} ${message ?? 'is wrong'} (${detail})`;
+}
+
+/** What no schema can say: that names lead somewhere, and that whoever waits does not wait forever. */
+function referenceFaults({ services, volumes = {} }: ComposeFile): string[] {
+  const faults: string[] = [];
+  for (const [name, service] of Object.entries(services)) {
+    for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
+      const target = services[other];
+      if (target === undefined) faults.push(`${name} depends on ${other}, which is no service`);
+      else if (condition === 'service_healthy' && target.healthcheck.disable === true)
+        faults.push(`${name} waits for ${other} to be healthy, but nothing tells whether it is`);
+      else if (dependsOn(services, other, name)) faults.push(`${name} and ${other} wait for each other`);
+    }
+    for (const mount of service.volumes ?? []) {
+      const [volume = ''] = mount.split(':');
+      if (!Object.hasOwn(volumes, volume)) faults.push(`${name} mounts ${volume}, which is no volume`);
+    }
+  }
+  return faults;
+}
+
+function dependsOn(services: ComposeFile['services'], from: string, to: string, seen = new Set<string>()): boolean {
+  if (seen.has(from)) return false;
+  seen.add(from);
+  const next = Object.keys(services[from]?.depends_on ?? {});
+  return next.includes(to) || next.some((name) => dependsOn(services, name, to, seen));
+}
+
+/** Compose's interpolation, of which `${NAME:-value}` and `$$` are all we use; anything else with a $ is a fault. */
+function filledIn(value: unknown, env: Record<string, string | undefined>, faults: string[]): unknown {
+  if (typeof value === 'string') return filledInText(value, env, faults);
+  if (Array.isArray(value)) return value.map((item) => filledIn(item, env, faults));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filledIn(item, env, faults)]));
+}
+
+function filledInText(text: string, env: Record<string, string | undefined>, faults: string[]): string {
+  return text.replace(/\$(?:\$|\{([A-Z][A-Z0-9_]*):-([^{}$]*)\}|)/g, (found, name?: string, fallback = '') => {
+    if (found === '$$') return '$';
+    if (name !== undefined) return env[name] || fallback;
+    faults.push(`"${text}" has a $ that neither begins \${NAME:-value} nor is doubled`);
+    return found;
+  });
+}

@@ -1,0 +1,48 @@
+import 'reflect-metadata';
+import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
+import { ApiTokenResolver } from '../src/resolvers/api-token.resolver.js';
+import { CloudDefenderResolver } from '../src/resolvers/cloud-defender.resolver.js';
+import { DocumentVersionResolver } from '../src/resolvers/document-version.resolver.js';
+import { IncidentAttachmentResolver } from '../src/resolvers/incident-attachment.resolver.js';
+import { IncidentResolver } from '../src/resolvers/incident.resolver.js';
+import { MemberResolver } from '../src/resolvers/member.resolver.js';
+import { NotificationResolver } from '../src/resolvers/notification.resolver.js';
+import { OrganizationResolver } from '../src/resolvers/organization.resolver.js';
+import { ThreatBlockerResolver } from '../src/resolvers/threat-blocker.resolver.js';
+import { ViewerResolver } from '../src/resolvers/viewer.resolver.js';
+import {
+  OrganizationWorkflowResolver,
+  OrganizationWorkflowsResolver,
+  WorkflowResolver,
+} from '../src/resolvers/workflow.resolver.js';
+import { ANY_SERVER, openApiDocument } from '../src/rest/openapi.js';
+import { createSchema } from '../src/schema-builder.js';
+
+const RESOLVERS = [
+  ViewerResolver,
+  ApiTokenResolver,
+  OrganizationResolver,
+  MemberResolver,
+  WorkflowResolver,
+  OrganizationWorkflowsResolver,
+  OrganizationWorkflowResolver,
+  DocumentVersionResolver,
+  IncidentResolver,
+  IncidentAttachmentResolver,
+  CloudDefenderResolver,
+  ThreatBlockerResolver,
+  NotificationResolver,
+];
+
+/** The schema without anything behind it: enough to read and print, and nothing is ever executed on it. */
+export function contractSchema(): Promise<GraphQLSchema> {
+  return createSchema(RESOLVERS.map((resolver) => Object.create(resolver.prototype) as object));
+}
+
+/** The committed descriptions of both doors: text by file name. */
+export function contractsOf(schema: GraphQLSchema): Record<string, string> {
+  return {
+    'schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
+    'openapi.json': `${JSON.stringify(openApiDocument(schema, ANY_SERVER), undefined, 2)}\n`,
+  };
+}

@@ -1,0 +1,26 @@
+/**
+ * Writes `schema.graphql` and `openapi.json` from the code. With `--check` it writes nothing and fails when a file is
+ * not what the code says, so that a change of either door shows in the review of the change that made it.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { contractSchema, contractsOf } from './contracts.js';
+
+const root = new URL('..', import.meta.url);
+const isCheck = process.argv.includes('--check');
+
+for (const [name, text] of Object.entries(contractsOf(await contractSchema()))) {
+  const file = new URL(name, root);
+  if (!isCheck) writeFileSync(file, text);
+  else if (textOf(file) !== text) {
+    process.exitCode = 1;
+    process.stderr.write(`${name} is not what the code says. Run "npm run contracts" and commit the result.\n`);
+  }
+}
+
+function textOf(file: URL): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,124 @@
+import 'reflect-metadata';
+import { parseArgs } from 'node:util';
+import { readConfig } from './config.js';
+import { Database } from './database/database.js';
+import { addToken, hasUsers, takeFirstDataTurn } from './database/demo/first-data.js';
+import { startEmbeddedPostgres, StartupFault } from './database/embedded-postgres.js';
+import { migrate } from './database/migrate.js';
+import { User } from './entities/user.js';
+import { isEmailAddress } from './schema/rules.js';
+import { LIMITS } from './vocabulary/limits.js';
+
+const USAGE = 'Usage: npm run bootstrap -- --email <address> [--username <name>] [--name "<First Last>"]';
+const DAY = 24 * 60 * 60 * 1000;
+
+interface Person {
+  email: string;
+  username: string;
+  firstName: string;
+  lastName: string;
+}
+
+// Like main.ts, this file acts when it is imported: it is what `npm run bootstrap` runs.
+bootstrap(process.argv.slice(2), process.env).then(
+  (code) => (process.exitCode = code),
+  (error: unknown) => {
+    const told = error instanceof Error && ['ConfigError', 'StartupFault'].includes(error.name);
+    complain(told ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error));
+    process.exitCode = 1;
+  },
+);
+
+/** Makes the first user of a database and shows its token, once. Returns the exit code. */
+async function bootstrap(args: string[], env: Record<string, string | undefined>): Promise<number> {
+  const person = personOf(args);
+  if (typeof person === 'string') {
+    complain(`${person}\n${USAGE}`);
+    return 2;
+  }
+  const config = readConfig(env);
+  const embedded =
+    config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
+  try {
+    const expiresAt = new Date(Date.now() + LIMITS.token.defaultDays * DAY);
+    const token = await createFirstUser(config.databaseUrl ?? (embedded?.url as string), person, expiresAt);
+    if (token === undefined) {
+      complain('This database has users already; whoever of them may do so lets others in. Nothing was changed.');
+      return 1;
+    }
+    show(person, token, expiresAt);
+    return 0;
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+/** What was asked for, or one sentence about what is wrong with it. */
+function personOf(args: string[]): Person | string {
+  const options = { email: { type: 'string' }, username: { type: 'string' }, name: { type: 'string' } } as const;
+  let values: { email?: string; username?: string; name?: string };
+  try {
+    ({ values } = parseArgs({ args, options }));
+  } catch {
+    return 'Only --email, --username and --name are understood, each with a value.';
+  }
+  const email = values.email?.trim().toLowerCase() ?? '';
+  if (email === '') return '--email is missing.';
+  if (email.length > LIMITS.organization.emailCharacters || !isEmailAddress(email))
+    return '--email is no e-mail address.';
+  const username = values.username?.trim() ?? email.slice(0, email.lastIndexOf('@'));
+  if (!USERNAME.test(username)) return NO_USERNAME;
+  const [firstName = '', ...rest] = (values.name ?? '').trim().split(/\s+/);
+  const lastName = rest.join(' ');
+  if (!isName(firstName) || !isName(lastName)) return '--name must be plain text of at most 200 characters.';
+  return { email, username, firstName, lastName };
+}
+
+const NO_USERNAME =
+  '--username must be given, unless the e-mail address begins with one: 1 to 64 letters, digits or any of . _ + -';
+const USERNAME = /^[\p{L}\p{N}._+-]{1,64}$/u;
+
+/** No control characters and no half characters: the database refuses some of them and the others break lists. */
+function isName(text: string): boolean {
+  return text.length <= 200 && !/\p{Cc}|\p{Cs}/u.test(text);
+}
+
+/** Returns the token, or undefined when there are users. The user and its token are there together or not at all. */
+async function createFirstUser(databaseUrl: string, person: Person, expiresAt: Date): Promise<string | undefined> {
+  await migrated(databaseUrl);
+  const database = await Database.open(databaseUrl, 2);
+  try {
+    return await database.work(async (em) => {
+      await takeFirstDataTurn(em);
+      if (await hasUsers(em)) return undefined;
+      const user = Object.assign(new User(), person);
+      em.persist(user);
+      return addToken(em, user, { name: 'Bootstrap', scopes: ['read', 'write'], createdAt: new Date(), expiresAt });
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+async function migrated(databaseUrl: string): Promise<void> {
+  try {
+    await migrate(databaseUrl);
+  } catch (error) {
+    // The first line says what is wrong; of the rest, some would show the address and its password.
+    const [reason] = (error as Error).message.split('\n', 1);
+    throw new StartupFault(`The database cannot be reached or migrated: ${reason}`);
+  }
+}
+
+/** The only time that the token is shown, and on the terminal only: it is in no log and in no file. */
+function show({ username, email }: Person, token: string, expiresAt: Date): void {
+  process.stdout.write(
+    `The user ${username} (${email}) was created. Keep its token, which is not shown again:\n\n  ${token}\n\n` +
+      `It may read and write and is valid until ${expiresAt.toISOString().slice(0, 10)}. ` +
+      'Send it as the header X-Service-Token.\n',
+  );
+}
+
+function complain(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,36 @@
+import 'reflect-metadata';
+import { ConfigError, readConfig } from './config.js';
+import { migrate } from './database/migrate.js';
+
+// Acts when it is imported, like main.ts: brings the database of DATABASE_URL to the newest schema, and ends. For
+// whoever deploys several gateways and wants one program, with a database role of its own, to change the tables.
+migrateOnly(process.env).then(
+  () => process.stdout.write('The database has the newest schema.\n'),
+  (error: unknown) => {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.exitCode = 1;
+  },
+);
+
+async function migrateOnly(env: Record<string, string | undefined>): Promise<void> {
+  await migrate(databaseUrl(env));
+}
+
+/** Read as the gateway reads it, but nothing else is: who migrates needs neither the signing key nor the storage. */
+function databaseUrl(env: Record<string, string | undefined>): string {
+  const { databaseUrl } = readConfig({
+    DATABASE_URL: env['DATABASE_URL'],
+    SECRET_KEY: 'no key: a migration signs nothing',
+  });
+  if (databaseUrl !== undefined) return databaseUrl;
+  throw new ConfigError(['DATABASE_URL is required: the embedded database is migrated by the gateway that owns it']);
+}
+
+/** One sentence for an operator; what the database itself says is the best hint there is. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+  const [told = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+  const hint = typeof code === 'string' ? ` (${code})` : '';
+  return `The database of DATABASE_URL cannot be reached or migrated${hint}: ${told}`;
+}

@@ -1,0 +1,153 @@
+import * as errors from '../../errors.js';
+import type { DomainError, ErrorCode } from '../../errors.js';
+import { LIMITS } from '../../vocabulary/limits.js';
+import { faultEnvelope } from '../envelope.js';
+import type { Route } from '../routes.js';
+import { statusOf } from '../status.js';
+import { ref, type Json } from './json-schema.js';
+
+interface Failure {
+  fault: DomainError;
+  /** The same failure with other figures. */
+  others?: Readonly<Record<string, DomainError>>;
+  when: string;
+}
+
+/** One failure of each kind, made as the gateway itself makes it, and when it happens. */
+const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
+  UNAUTHENTICATED: {
+    fault: errors.unauthenticated(),
+    when: 'The token is missing, malformed, unknown, expired or revoked.',
+  },
+  FORBIDDEN: { fault: errors.forbidden(), when: "The caller's role or the token's scopes do not allow it." },
+  NOT_FOUND: {
+    fault: errors.notFound(),
+    when: 'There is no such thing, or the caller is no member of its organization.',
+  },
+  METHOD_NOT_ALLOWED: {
+    fault: errors.methodNotAllowed(),
+    when: 'The path exists, and the method that was used does not.',
+  },
+  CONFLICT: { fault: errors.conflict(), when: 'Somebody else changed it in the meantime.' },
+  RATE_LIMITED: { fault: errors.rateLimited(30), when: 'Too many requests.' },
+  BAD_USER_INPUT: {
+    fault: errors.badUserInput(['limit must be from 1 to 100', 'contacts[0].email must be set when phone is empty']),
+    when: 'Something that was sent is wrong: one sentence for each fault, at most 50, each naming its field.',
+  },
+  MISSING_CONTENT: { fault: errors.missingContent(), when: 'There is no content, or it is empty.' },
+  INVALID_BASE64: { fault: errors.invalidBase64(), when: 'The content is no base64.' },
+  UNSUPPORTED_FILE_TYPE: {
+    fault: errors.unsupportedFileType(),
+    when: 'The file is of a type that is not allowed, or its content is not what its name or media type says.',
+  },
+  FILE_TOO_LARGE: {
+    fault: errors.fileTooLarge(LIMITS.document.maxBytes),
+    others: {
+      attachment: errors.fileTooLarge(LIMITS.attachment.maxBytes),
+      logo: errors.fileTooLarge(LIMITS.logo.maxBytes),
+    },
+    when: 'The file is too large: 10 MB for a document, 25 MB for an attachment, 1 MB for a logo.',
+  },
+  INVALID_DATA: {
+    fault: errors.invalidData(),
+    when: 'There is no part `file`, or more than one; or the file is empty or of a type that is not allowed.',
+  },
+  UNAVAILABLE: { fault: errors.unavailable(), when: 'The database or the storage is away.' },
+  INTERNAL: { fault: errors.internal(), when: 'Something unexpected went wrong; the request id finds it in the logs.' },
+};
+
+const EVERYWHERE: readonly ErrorCode[] = ['METHOD_NOT_ALLOWED', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
+const WITH_A_TOKEN: readonly ErrorCode[] = ['UNAUTHENTICATED', 'FORBIDDEN'];
+
+/** The failures of a route by status, as OpenAPI responses. */
+export function failuresOf(route: Route): Record<string, Json> {
+  const codes = [...route.errors, ...(route.open ? [] : WITH_A_TOKEN), ...EVERYWHERE];
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
+  const sorted = [...byStatus].toSorted(([one], [other]) => one - other);
+  return Object.fromEntries(
+    sorted.map(([status, [code, ...more]]) => [
+      status,
+      more.length === 0 ? ref('responses', code as ErrorCode) : responseOf([code as ErrorCode, ...more]),
+    ]),
+  );
+}
+
+/** Failures that stand alone for their status in some route. */
+export function failureResponses(codes: Iterable<string>): Record<string, Json> {
+  return Object.fromEntries([...codes].toSorted().map((code) => [code, responseOf([code as ErrorCode])]));
+}
+
+/** The closed list of failures (decisions §3) as a table in Markdown. */
+export function failureTable(): string {
+  const rows = Object.entries(FAILURES).map(([code, { fault, when }]) => {
+    const messages = JSON.stringify(fault.messages.slice(0, 1));
+    return `| ${statusOf(code as ErrorCode)} | \`${messages}\` | ${when} |`;
+  });
+  return ['| Status | `messages` | When |', '|---|---|---|', ...rows.toSorted()].join('\n');
+}
+
+export const ERROR_SCHEMA: Json = {
+  type: 'object',
+  description: 'Every failure. It has no `data`.',
+  additionalProperties: false,
+  required: ['error', 'messages'],
+  properties: {
+    error: { type: 'integer', const: 1, description: '1 means error.' },
+    messages: {
+      type: 'array',
+      description: 'Zero or more details, as strings or as integer codes.',
+      maxItems: errors.MAX_FAULTS,
+      items: { type: ['string', 'integer'] },
+    },
+  },
+};
+
+export const HEADERS: Record<string, Json> = {
+  'X-Request-Id': {
+    description: 'Names the request in the logs. One that was sent is kept.',
+    schema: { type: 'string' },
+    example: '0f8fad5b-d9cb-469f-a165-70867728950e',
+  },
+  'Retry-After': {
+    description: 'Seconds after which trying again makes sense.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 5,
+  },
+  Allow: {
+    description: 'The methods that the path has.',
+    schema: { type: 'string' },
+    example: 'GET, HEAD, DELETE, OPTIONS',
+  },
+  Location: {
+    description: 'Where the new record is.',
+    schema: { type: 'string', format: 'uri-reference' },
+    example: '/api/v1/organizations/7',
+  },
+};
+
+export function headers(...names: string[]): Json {
+  return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, ref('headers', name)]));
+}
+
+function responseOf(codes: readonly ErrorCode[]): Json {
+  const failures = codes.map((code) => ({ code, ...FAILURES[code] }));
+  const extra = [
+    ...(failures.some(({ fault }) => fault.retryAfter !== undefined) ? ['Retry-After'] : []),
+    ...(codes.includes('METHOD_NOT_ALLOWED') ? ['Allow'] : []),
+  ];
+  return {
+    description: failures.map(({ when }) => when).join(' Or: '),
+    headers: headers(...extra),
+    content: {
+      'application/json': {
+        schema: ref('schemas', 'Error'),
+        examples: Object.fromEntries(failures.flatMap(examplesOf)),
+      },
+    },
+  };
+}
+
+function examplesOf({ code, fault, others }: Failure & { code: ErrorCode }): [string, Json][] {
+  return Object.entries({ [code]: fault, ...others }).map(([name, each]) => [name, { value: faultEnvelope(each) }]);
+}

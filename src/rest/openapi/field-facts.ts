@@ -1,0 +1,94 @@
+import { CHECK_STATUSES } from '../../vocabulary/check-statuses.js';
+import { DOCUMENT_SOURCES } from '../../vocabulary/document-sources.js';
+import { ENTITY_TYPES, FRAMEWORK_EXTENSIONS, FRAMEWORK_VALUES } from '../../vocabulary/frameworks.js';
+import { INDUSTRIES } from '../../vocabulary/industries.js';
+import { INFRASTRUCTURES } from '../../vocabulary/infrastructures.js';
+import { LIMITS } from '../../vocabulary/limits.js';
+import { NIS2_SECTORS } from '../../vocabulary/nis2-sectors.js';
+import { SECTORS } from '../../vocabulary/sectors.js';
+import { orNull, ref, type Json } from './json-schema.js';
+
+/** The value lists of specification 2.2, each said once. */
+export const VALUE_LISTS: Json = {
+  Sector: { type: 'string', description: 'A sector, in exact spelling.', enum: SECTORS },
+  Industry: { type: 'string', description: 'An industry, in exact spelling.', enum: INDUSTRIES },
+  Nis2Sector: { type: 'string', description: 'A NIS 2 sector, in exact spelling; may be empty.', enum: NIS2_SECTORS },
+};
+
+/** What is known of fields beyond their GraphQL types: formats, values, limits. By `Type.field`. */
+export const FIELD_FACTS: Readonly<Record<string, Json>> = {
+  'OrganizationUser.userId': { format: 'uuid' },
+  'OrganizationUser.email': { format: 'email' },
+  'ThreatBlocker.atbKey': { format: 'uuid' },
+  'DocumentVersion.source': { enum: DOCUMENT_SOURCES },
+  'DocumentVersion.downloadUrl': { format: 'uri' },
+  'IncidentAttachment.downloadUrl': { format: 'uri' },
+  'CloudDefenderCheck.status': { enum: Object.values(CHECK_STATUSES) },
+  'ThreatBlockerCheck.status': { enum: Object.values(CHECK_STATUSES) },
+  'Organization.sectors': { items: ref('schemas', 'Sector') },
+  'Organization.industries': { items: ref('schemas', 'Industry') },
+  'Organization.nis2Sector': ref('schemas', 'Nis2Sector'),
+  'Organization.infrastructure': { enum: ['', ...INFRASTRUCTURES] },
+  'Organization.domains': { items: { type: 'string', format: 'hostname' } },
+  'Organization.ips': { items: { type: 'string', format: 'ipv4' } },
+  'ComplianceFramework.value': { enum: FRAMEWORK_VALUES },
+};
+
+const MAX = LIMITS.organization;
+
+/** The same for what is sent (specification 2.2, decisions §5). */
+export const INPUT_FACTS: Readonly<Record<string, Json>> = {
+  'CreateOrganizationInput.name': { minLength: 1 },
+  'CreateOrganizationInput.description': { maxLength: MAX.descriptionCharacters },
+  'CreateOrganizationInput.numberEmployees': { minimum: 0, maximum: MAX.maxEmployees },
+  'CreateOrganizationInput.website': { format: 'uri', maxLength: MAX.urlCharacters },
+  'CreateOrganizationInput.logo': { format: 'uri', maxLength: MAX.urlCharacters },
+  'CreateOrganizationInput.sectors': { maxItems: MAX.sectors, items: ref('schemas', 'Sector') },
+  'CreateOrganizationInput.industries': { maxItems: MAX.industries, items: ref('schemas', 'Industry') },
+  'CreateOrganizationInput.nis2Sector': orNull(ref('schemas', 'Nis2Sector')),
+  'CreateOrganizationInput.complianceFrameworks': { maxItems: MAX.complianceFrameworks },
+  'CreateOrganizationInput.infrastructure': { enum: [...INFRASTRUCTURES, null] },
+  'CreateOrganizationInput.contacts': { maxItems: MAX.contacts },
+  'CreateOrganizationInput.domains': { maxItems: MAX.domains, items: { type: 'string', format: 'hostname' } },
+  'CreateOrganizationInput.ips': { maxItems: MAX.ips, items: { type: 'string', format: 'ipv4' } },
+  'ComplianceFrameworkInput.value': { enum: FRAMEWORK_VALUES },
+  'ComplianceFrameworkInput.fields': {
+    properties: {
+      extensions: {
+        type: ['array', 'null'],
+        description: 'Extensions of ISO 27001.',
+        maxItems: MAX.extensions,
+        items: { type: 'string', enum: FRAMEWORK_EXTENSIONS },
+      },
+      entity_type: {
+        type: ['string', 'null'],
+        description: 'Required when `value` is `NIS2`.',
+        enum: [...ENTITY_TYPES, null],
+      },
+    },
+  },
+  'ContactInput.name': { maxLength: MAX.contactTextCharacters },
+  'ContactInput.role': { maxLength: MAX.contactTextCharacters },
+  'ContactInput.email': {
+    anyOf: [{ type: 'string', format: 'email', maxLength: MAX.emailCharacters }, { enum: ['', null] }],
+  },
+  'ContactInput.phone': { maxLength: MAX.phoneCharacters },
+};
+
+const filled = { type: 'string', minLength: 1 };
+
+/** Rules that look at more than one field of an object (specification 2.2). By the type's name. */
+export const INPUT_RULES: Readonly<Record<string, Json>> = {
+  ComplianceFrameworkInput: {
+    if: { properties: { value: { const: 'NIS2' } } },
+    then: { properties: { fields: { required: ['entity_type'], properties: { entity_type: { type: 'string' } } } } },
+  },
+  ContactInput: {
+    anyOf: [
+      { required: ['email'], properties: { email: filled } },
+      { required: ['phone'], properties: { phone: filled } },
+    ],
+    if: { required: ['email_report'], properties: { email_report: { const: true } } },
+    then: { required: ['email'], properties: { email: filled } },
+  },
+};

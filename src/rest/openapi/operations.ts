@@ -1,0 +1,126 @@
+import { TOKEN_NAME } from '../../context.js';
+import type { Parameter } from '../parameters.js';
+import { isOperationRoute, type Route } from '../routes.js';
+import { STATUS } from '../status.js';
+import type { AnswerSchemas } from './answer-schemas.js';
+import { ANSWER_EXAMPLES, REQUEST_EXAMPLES } from './examples.js';
+import { failuresOf, headers } from './failures.js';
+import { ref, type Json } from './json-schema.js';
+
+/** One route as an OpenAPI operation. */
+export function operationOf(route: Route, answers: AnswerSchemas): Json {
+  const { operationId, summary, description, source, tag, parameters, open } = route;
+  const body = BODIES[operationId];
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: `${description} (${source[0]?.toUpperCase()}${source.slice(1)}.)`,
+    ...(open ? { security: [] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterOf) }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: body } }),
+    responses: { ...successesOf(route, answers), ...failuresOf(route) },
+  };
+}
+
+/** Both forms in which a token may be sent (specification 5.2–5.4). */
+export const SECURITY_SCHEMES: Record<string, Json> = {
+  ServiceTokenHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: TOKEN_NAME,
+    description: 'The preferred form: it keeps the token out of addresses and logs.',
+  },
+  ServiceTokenQuery: {
+    type: 'apiKey',
+    in: 'query',
+    name: TOKEN_NAME,
+    description: 'The same token, for clients that cannot set headers.',
+  },
+};
+
+function parameterOf({ name, in: place, description, schema, example, required }: Parameter): Json {
+  return { name, in: place, required: place === 'path' || required === true, description, schema, example };
+}
+
+/** Bodies by content type. */
+const BODIES: Readonly<Record<string, Json>> = {
+  createOrganization: {
+    'application/json': json('CreateOrganizationInput', 'createOrganization'),
+    'multipart/form-data': {
+      schema: ref('schemas', 'CreateOrganizationForm'),
+      encoding: {
+        data: { contentType: 'application/json' },
+        logo: { contentType: 'image/png, image/jpeg, image/webp' },
+      },
+    },
+  },
+  uploadDocumentVersion: {
+    'application/json': json('UploadDocumentVersionInput', 'uploadDocumentVersion'),
+    'application/x-www-form-urlencoded': json('UploadDocumentVersionInput', 'uploadDocumentVersion'),
+    'multipart/form-data': { schema: ref('schemas', 'UploadDocumentVersionForm') },
+  },
+  uploadIncidentAttachment: { 'multipart/form-data': { schema: ref('schemas', 'UploadIncidentAttachmentForm') } },
+};
+
+function json(schema: string, operationId: string): Json {
+  return { schema: ref('schemas', schema), example: REQUEST_EXAMPLES[operationId] };
+}
+
+function successesOf(route: Route, answers: AnswerSchemas): Record<string, Json> {
+  if (!isOperationRoute(route)) return SPECIAL[route.operationId] ?? {};
+  const content = {
+    'application/json': { schema: answers.envelopeOf(route), example: ANSWER_EXAMPLES[route.operationId] },
+  };
+  const answer = (description: string, ...names: string[]) => ({ description, headers: headers(...names), content });
+  if (route.operationId === 'createOrganization') return { [STATUS.created]: answer('The new record.', 'Location') };
+  if (route.operationId === 'uploadIncidentAttachment') return { [STATUS.created]: answer('The new attachment.') };
+  if (route.operationId === 'uploadDocumentVersion')
+    return {
+      [STATUS.ok]: answer('The artifact already has this content: the existing version.'),
+      [STATUS.created]: answer('The new version.'),
+    };
+  return { [STATUS.ok]: answer(route.method === 'DELETE' ? 'The deleted record.' : 'What was asked for.') };
+}
+
+const file = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+const text = (description: string, example: string | number): Json => ({
+  description,
+  schema: { type: typeof example === 'number' ? 'integer' : 'string' },
+  example,
+});
+const etag = text('SHA-256 of the content.', '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"');
+const disposition = text('The original name (RFC 6266).', 'attachment; filename="policy.pdf"');
+const contentRange = text('Which bytes of how many.', 'bytes 0-1023/48213');
+
+/** Successes of the routes that answer no envelope. */
+const SPECIAL: Readonly<Record<string, Record<string, Json>>> = {
+  downloadFile: {
+    [STATUS.ok]: {
+      description: 'The file, under the media type that was found for it.',
+      headers: { ...headers(), ETag: etag, 'Content-Disposition': disposition },
+      content: file,
+    },
+    [STATUS.partialContent]: {
+      description: 'The range that the header `Range` asks for.',
+      headers: { ...headers(), ETag: etag, 'Content-Disposition': disposition, 'Content-Range': contentRange },
+      content: file,
+    },
+    [STATUS.notModified]: {
+      description: 'The client has it already: the header `If-None-Match` names it.',
+      headers: { ...headers(), ETag: etag },
+    },
+    [STATUS.rangeNotSatisfiable]: {
+      description: 'The range lies outside of the file.',
+      headers: { ...headers(), 'Content-Range': text('How many bytes there are.', 'bytes */48213') },
+      content: { 'application/json': { schema: ref('schemas', 'Error'), example: { error: 1, messages: [] } } },
+    },
+  },
+  getInterfaceDescription: {
+    [STATUS.ok]: {
+      description: 'The description.',
+      headers: headers(),
+      content: { 'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.0' } } },
+    },
+  },
+};

@@ -1,0 +1,12 @@
+/** What routes are about, in the order of the interface description. */
+export const TAGS: Readonly<Record<string, string>> = {
+  Organizations: 'Organizations with their profile, users and branding.',
+  Documents: 'Files that show how a control of a workflow is met, in versions.',
+  Incidents: 'Files attached to incidents.',
+  'Edge protection': 'Configurations of edge-protection devices (path segment `cloud-defender`).',
+  'Threat blocker': 'Configurations of threat-blocker devices (path segment `atb`).',
+  Workflows: 'Compliance frameworks and task sets.',
+  Notifications: 'Messages to the authenticated user.',
+  Files: 'Signed addresses of files. They need no token.',
+  Interface: 'This description.',
+};
