@@ -12,7 +12,7 @@ import { createFront } from './http/front.js';
 import { Health } from './http/health.js';
 import { Metrics } from './http/metrics.js';
 import type { Logger } from './logger.js';
-import { explorerPage } from './portal/explorer-page.js';
+import { EXPLORER_HEADERS, explorerPage } from './portal/explorer-page.js';
 import { createPortal } from './portal/portal-app.js';
 import { ApiTokenResolver } from './resolvers/api-token.resolver.js';
 import { CloudDefenderResolver } from './resolvers/cloud-defender.resolver.js';
@@ -127,7 +127,7 @@ export async function createApp({ config, databaseUrl, catalogDir, log }: AppDep
   const listener = createFront({
     access,
     log,
-    graphql: new GraphQLDoor(apollo),
+    graphql: new GraphQLDoor(apollo, EXPLORER_HEADERS),
     rest: createRestApp({
       engine,
       log,
@@ -135,7 +135,13 @@ export async function createApp({ config, databaseUrl, catalogDir, log }: AppDep
       organizationFaults,
       openDownload: (kind, id, expires, signature) => downloads.find(kind, id, expires, signature),
     }),
-    portal: createPortal({ publicUrl, explorer: config.explorer, openLogo: (name) => openLogo(database, store, name) }),
+    portal: createPortal({
+      publicUrl,
+      explorer: config.explorer,
+      schema: config.introspection ? schema : undefined,
+      openLogo: (name) => openLogo(database, store, name),
+      onFault: (err) => log.error({ err }, 'a page failed'),
+    }),
     health,
     metrics,
     metricsPublic: config.metricsPublic,

@@ -26,13 +26,17 @@ const APOLLO_HEADERS = ['accept', 'content-type', 'apollo-require-preflight', 'x
 export class GraphQLDoor {
   private readonly gate = new LargeBodyGate(4);
 
-  constructor(private readonly apollo: ApolloServer<RequestContext>) {}
+  /** `pageHeaders` go out with the explorer's page, whatever else does not. */
+  constructor(
+    private readonly apollo: ApolloServer<RequestContext>,
+    private readonly pageHeaders: Readonly<Record<string, string>> = {},
+  ) {}
 
   async handle(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
     exchange.route = `${request.method} /graphql`;
     try {
       const body = await this.bodyOf(request, response, exchange);
-      send(response, await this.ask(request, exchange, body));
+      send(response, await this.ask(request, exchange, body), this.pageHeaders);
     } catch (error) {
       const fault = reportFault(error, await exchange.context().catch(() => fallbackContext(exchange)));
       sendFault(response, fault);
@@ -100,10 +104,18 @@ function uploadFault(error: unknown): unknown {
   return badUserInput(['The body is not a GraphQL multipart request within the limits']);
 }
 
-function send(response: ServerResponse, { status, headers, body }: HTTPGraphQLResponse): void {
+function send(
+  response: ServerResponse,
+  { status, headers, body }: HTTPGraphQLResponse,
+  pageHeaders: Readonly<Record<string, string>>,
+): void {
   for (const [name, value] of headers) response.setHeader(name, value);
   response.setHeader('cache-control', 'no-store');
   response.setHeader('x-content-type-options', 'nosniff');
+  if (headers.get('content-type') === 'text/html') {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
+  }
   response.statusCode = status ?? 200;
   // Incremental delivery is not part of this server's GraphQL version: an answer is always complete.
   if (body.kind !== 'complete') throw new Error('An incremental answer was made');

@@ -65,6 +65,7 @@ function route(deps: FrontDeps, request: IncomingMessage, response: ServerRespon
   if (path === '/api/v1' || path.startsWith('/api/v1/')) return void deps.rest(request, response);
   if (path === '/health/live' || path === '/health/ready') return void deps.health.answer(path, response, exchange);
   if (path === '/metrics' && deps.metricsPublic) return void answerMetrics(deps.metrics, response, exchange);
+  exchange.route = 'page';
   deps.portal(request, response);
 }
 

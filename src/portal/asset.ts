@@ -59,7 +59,8 @@ export async function sendAsset(
   response.setHeader('Content-Type', asset.type);
   if (compressed) response.setHeader('Content-Encoding', 'gzip');
   response.setHeader('Content-Length', body.length);
-  response.end(request.method === 'HEAD' ? undefined : body);
+  // Node keeps the body of an answer to HEAD to itself.
+  response.end(body);
 }
 
 export function setSafetyHeaders(response: ServerResponse, policy: string): void {

@@ -75,7 +75,6 @@ const LOADER = `
   var settled = false;
   function settle() {
     if (settled) return false;
-    clearTimeout(patience);
     return (settled = true);
   }
   function goOffline() {
@@ -86,6 +85,7 @@ const LOADER = `
   }
   function open() {
     if (settled) return;
+    clearTimeout(patience);
     patience = setTimeout(goOffline, settings.framePatience);
     addEventListener('message', show);
     try {

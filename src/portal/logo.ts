@@ -20,7 +20,7 @@ const POLICY = contentPolicy();
 export async function sendLogo(request: IncomingMessage, response: ServerResponse, openLogo: OpenLogo): Promise<void> {
   const name = (request.url ?? '').split('?', 1)[0]?.slice(LOGO_PATH.length) ?? '';
   const logo = await openLogo(name).catch((error: unknown) => refusalOf(error));
-  if (logo === 'NOT_FOUND') return sendMissingPage(request, response);
+  if (logo === 'NOT_FOUND') return sendMissingPage(response);
   setSafetyHeaders(response, POLICY);
   if (logo === 'UNAVAILABLE') return void response.writeHead(503, { 'retry-after': '5' }).end();
   // Other sites may show it: it is public, and it is an image and nothing else.

@@ -1,14 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { setSafetyHeaders } from './asset.js';
 import { contentPolicy, inlineSource } from './content-policy.js';
 import { HTML_TYPE, htmlPage } from './html-page.js';
 import { MARK, THEME_STYLE } from './theme.js';
 
 /** Says 404 to a person. It does not repeat the address: an address may hold a token (specification 5.3). */
-export function sendMissingPage(request: IncomingMessage, response: ServerResponse): void {
+export function sendMissingPage(response: ServerResponse): void {
   setSafetyHeaders(response, POLICY);
   response.writeHead(404, { 'content-type': HTML_TYPE, 'content-length': Buffer.byteLength(PAGE) });
-  response.end(request.method === 'HEAD' ? undefined : PAGE);
+  response.end(PAGE);
 }
 
 const STYLE = `${THEME_STYLE}

@@ -60,7 +60,7 @@ async function answer(
   const slash = page === undefined && path.endsWith('/') && pages.has(path.slice(0, -1));
   if (page === undefined && !logo && !slash) {
     if (next && !OWN_FOLDERS.some((folder) => path.startsWith(folder))) return next();
-    return sendMissingPage(request, response);
+    return sendMissingPage(response);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(response);
   if (page) return sendAsset(request, response, await page.load(), page.policy);

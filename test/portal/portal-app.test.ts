@@ -1,0 +1,316 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildSchema } from 'graphql';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { notFound, unavailable } from '../../src/errors.js';
+import { createPortal } from '../../src/portal/portal-app.js';
+import { directivesOf, inlineContents, serve } from './serve-portal.js';
+
+const schema = buildSchema('type Query { "Says it." ping: String }');
+const publicUrl = 'https://compliance.example.org';
+
+const ask = await serve(createPortal({ publicUrl, explorer: true, schema }));
+
+const PAGES = ['/', '/docs', '/graphiql', '/schema'];
+const OWN_FILES = [
+  '/docs/assets/page.js',
+  '/docs/assets/page.css',
+  '/graphiql/assets/page.js',
+  '/graphiql/assets/page.css',
+];
+const FILES: [path: string, type: string][] = [
+  ['/docs/assets/swagger-ui.css', 'text/css; charset=utf-8'],
+  ['/docs/assets/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['/docs/assets/page.css', 'text/css; charset=utf-8'],
+  ['/docs/assets/page.js', 'text/javascript; charset=utf-8'],
+  ['/graphiql/assets/graphiql.css', 'text/css; charset=utf-8'],
+  ['/graphiql/assets/graphiql.js', 'text/javascript; charset=utf-8'],
+  ['/graphiql/assets/editor.worker.js', 'text/javascript; charset=utf-8'],
+  ['/graphiql/assets/json.worker.js', 'text/javascript; charset=utf-8'],
+  ['/graphiql/assets/graphql.worker.js', 'text/javascript; charset=utf-8'],
+  ['/graphiql/assets/page.css', 'text/css; charset=utf-8'],
+  ['/graphiql/assets/page.js', 'text/javascript; charset=utf-8'],
+  ['/favicon.svg', 'image/svg+xml'],
+  ['/favicon.ico', 'image/svg+xml'],
+];
+
+describe('a page of the portal', () => {
+  it.each(PAGES)('%s is HTML that may load nothing by default and be framed by nobody', async (path) => {
+    const { status, headers } = await ask(path);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    });
+    const policy = directivesOf(headers['content-security-policy']);
+    for (const name of ['default-src', 'base-uri', 'form-action', 'frame-ancestors']) {
+      expect([name, policy[name]]).toEqual([name, ["'none'"]]);
+    }
+  });
+
+  it.each(PAGES)('%s allows no foreign host and no inline script', async (path) => {
+    const { headers } = await ask(path);
+    const { 'script-src': scripts = [], ...policy } = directivesOf(headers['content-security-policy']);
+    expect(Object.values(policy).flat().join(' ')).not.toMatch(/\*|https?:|\/\//);
+    expect(["'self'", undefined]).toContain(scripts.join(' ') || undefined);
+  });
+
+  it.each([...PAGES, ...OWN_FILES])('%s names no foreign host', async (path) => {
+    const { text } = await ask(path);
+    const addresses = text.match(/(?:https?:)?\/\/[\w.-]+\.\w+[^\s"'<)\\]*/g) ?? [];
+    expect(
+      addresses.filter((address) => !address.startsWith(publicUrl) && address !== 'http://www.w3.org/2000/svg'),
+    ).toEqual([]);
+  });
+
+  it.each(PAGES)('%s has no inline script, and its inline style is the one that its policy allows', async (path) => {
+    const { text, headers } = await ask(path);
+    expect(inlineContents(text, 'script')).toEqual([]);
+    const allowed = directivesOf(headers['content-security-policy'])['style-src'] ?? [];
+    for (const style of inlineContents(text, 'style')) {
+      expect(allowed).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    }
+  });
+
+  it.each(PAGES)('%s refers only to what is there', async (path) => {
+    const { text } = await ask(path);
+    const addresses = [...text.matchAll(/(?:src|href)="(\.\/[^"]*)"/g)].map(([, address]) => address);
+    expect(addresses.length).toBeGreaterThan(0);
+    // These are answered by others than the portal.
+    const elsewhere = ['/graphql', '/health/ready', '/health/live', '/api/v1/openapi.json'];
+    for (const address of addresses) {
+      const target = new URL(address!, `http://host${path}`).pathname;
+      if (!elsewhere.includes(target)) expect([target, (await ask(target)).status]).toEqual([target, 200]);
+    }
+  });
+});
+
+describe('the start page', () => {
+  it('leads to the explorer, the reference and the health of the instance', async () => {
+    const { text } = await ask('/');
+    for (const path of ['graphql', 'graphiql', 'docs', 'schema', 'health/ready', 'api/v1/openapi.json']) {
+      expect(text).toContain(`href="./${path}"`);
+    }
+  });
+
+  it('has a command that is ready but for the token', async () => {
+    const { text } = await ask('/');
+    expect(text).toContain(`curl -H "X-Service-Token: $TOKEN" ${publicUrl}/api/v1/notifications`);
+  });
+
+  it('takes the public address for text, not for HTML', async () => {
+    const odd = await serve(createPortal({ publicUrl: 'http://h/"><script>x</script>', explorer: true }));
+    expect((await odd('/')).text).not.toContain('<script');
+  });
+});
+
+describe('a file of the portal', () => {
+  it.each(FILES)('%s is %s', async (path, type) => {
+    const { status, headers, body } = await ask(path);
+    expect([status, headers['content-type'], headers['x-content-type-options']]).toEqual([200, type, 'nosniff']);
+    expect(body.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    '/docs/assets/../../package.json',
+    '/docs/assets/../package.json',
+    '/docs/assets/%2e%2e/%2e%2e/package.json',
+    '/docs/assets/..%2f..%2fpackage.json',
+    '/docs/assets/..%5c..%5cpackage.json',
+    '/docs/assets/....//package.json',
+    '/docs/assets//etc/passwd',
+    '/docs/assets/swagger-ui.css%00.js',
+    '/docs/assets/package.json',
+    '/docs/assets/index.html',
+    '/docs/assets/swagger-ui-bundle.js.map',
+    '/docs/assets/constructor',
+    '/docs/assets/',
+    '/docs/assets',
+    '/graphiql/assets/../../../package.json',
+    '/graphiql/assets/__proto__',
+  ])('beside the list does not exist: %s', async (path) => {
+    expect((await ask(path)).status).toBe(404);
+  });
+
+  it('is not reached by an absolute address in the request line either', async () => {
+    expect((await ask('http://127.0.0.1/docs/assets/../../package.json')).status).toBe(404);
+  });
+});
+
+describe('caching', () => {
+  it('says 304, without a body, to a client that has the page', async () => {
+    const { etag } = (await ask('/')).headers;
+    for (const condition of [etag!, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const answer = await ask('/', { headers: { 'if-none-match': condition } });
+      expect([condition, answer.status, answer.body.length]).toEqual([condition, 304, 0]);
+      expect(answer.headers.etag).toBe(etag);
+    }
+  });
+
+  it('sends the page to a client that has another', async () => {
+    expect((await ask('/', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  it('makes a browser ask again each time, so that files of two releases never meet', async () => {
+    expect((await ask('/docs/assets/page.js')).headers['cache-control']).toBe('no-cache');
+  });
+
+  it('sends the same content compressed and plain, under two tags', async () => {
+    const plain = await ask('/docs/assets/swagger-ui.css');
+    const packed = await ask('/docs/assets/swagger-ui.css', { headers: { 'accept-encoding': 'br, gzip' } });
+    expect([plain.headers['content-encoding'], packed.headers['content-encoding']]).toEqual([undefined, 'gzip']);
+    expect(packed.text).toBe(plain.text);
+    expect(packed.body.length).toBeLessThan(plain.body.length / 2);
+    expect(packed.headers.etag).not.toBe(plain.headers.etag);
+    expect(packed.headers.vary).toBe('Accept-Encoding');
+  });
+
+  it.each(['gzip;q=0', 'gzip; q=0.000', 'identity', 'xgzip'])('does not compress for "%s"', async (coding) => {
+    expect((await ask('/', { headers: { 'accept-encoding': coding } })).headers['content-encoding']).toBeUndefined();
+  });
+});
+
+describe('methods', () => {
+  it.each([...PAGES, '/docs/assets/page.js', '/favicon.ico'])(
+    'HEAD %s has the headers of GET and no body',
+    async (path) => {
+      const [get, head] = [await ask(path), await ask(path, { method: 'HEAD' })];
+      expect([head.status, head.body.length]).toEqual([200, 0]);
+      for (const name of ['content-type', 'content-length', 'etag', 'content-security-policy']) {
+        expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
+      }
+    },
+  );
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    '%s is refused, naming those that are allowed',
+    async (method) => {
+      for (const path of ['/', '/docs', '/docs/', '/graphiql/assets/page.js']) {
+        const { status, headers } = await ask(path, { method });
+        expect([path, status, headers.allow]).toEqual([path, 405, 'GET, HEAD']);
+      }
+    },
+  );
+});
+
+describe('an address', () => {
+  it.each([...PAGES, '/docs/', '/docs/assets/nothing', '/nothing', '/favicon.svg'])(
+    'has its query string repeated nowhere: %s',
+    async (path) => {
+      const { headers, text } = await ask(`${path}?X-Service-Token=scp_echo&url=scp_echo`);
+      expect(JSON.stringify(headers) + text).not.toContain('scp_echo');
+    },
+  );
+
+  it('with a slash too many leads to the page', async () => {
+    const { status, headers } = await ask('/docs/');
+    expect(status).toBe(308);
+    expect(new URL(headers.location!, 'http://host/gateway/docs/').pathname).toBe('/gateway/docs');
+  });
+
+  it('that nobody knows is 404 where nobody comes after the portal', async () => {
+    const { status, headers, text } = await ask('/nothing/here');
+    expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(text).not.toContain('nothing/here');
+  });
+
+  it('that is not the portal’s goes to whoever comes after it, with its method', async () => {
+    const portal = createPortal({ publicUrl, explorer: true });
+    const after = (request: IncomingMessage, response: ServerResponse) => {
+      portal(request, response, () => response.writeHead(299).end());
+    };
+    const asked = await serve(after);
+    expect((await asked('/api/v1/notifications', { method: 'POST' })).status).toBe(299);
+    expect((await asked('/logos/x.png')).status).toBe(299);
+    expect((await asked('/docs/assets/nothing')).status).toBe(404);
+  });
+});
+
+describe('what is switched off', () => {
+  it('is neither served nor linked: the explorer', async () => {
+    const bare = await serve(createPortal({ publicUrl, explorer: false }));
+    for (const path of ['/graphiql', '/graphiql/assets/page.js']) expect((await bare(path)).status).toBe(404);
+    for (const path of ['/', '/docs']) expect((await bare(path)).text).not.toMatch(/href="[^"]*graphi?ql/);
+  });
+
+  it('is neither served nor linked: the schema map', async () => {
+    const bare = await serve(createPortal({ publicUrl, explorer: true }));
+    expect((await bare('/schema')).status).toBe(404);
+    expect((await bare('/')).text).not.toContain('href="./schema"');
+  });
+});
+
+describe('a logo', () => {
+  let opened: Readable | undefined;
+  const faults: unknown[] = [];
+  const logos = createPortal({
+    publicUrl,
+    onFault: (error) => faults.push(error),
+    explorer: true,
+    openLogo: async (name) => {
+      if (name === 'away.png') throw unavailable();
+      if (name === 'broken.png') throw new Error('a secret of ours');
+      if (name === 'cut.png') return { content: Readable.from(failing()), mediaType: 'image/png' };
+      if (name !== 'a.png') throw notFound();
+      opened = Readable.from([Buffer.from('PNG')]);
+      return { content: opened, mediaType: 'image/png' };
+    },
+  });
+
+  it('is sent to anybody as an image and nothing else', async () => {
+    const { status, headers, text } = await (await serve(logos))('/logos/a.png?x=1');
+    expect([status, headers['content-type'], text]).toEqual([200, 'image/png', 'PNG']);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(directivesOf(headers['content-security-policy'])['default-src']).toEqual(["'none'"]);
+  });
+
+  it.each([
+    ['b.png', 404],
+    ['../a.png', 404],
+    ['away.png', 503],
+    ['broken.png', 500],
+  ])('%s is answered with %d and no reason', async (name, expected) => {
+    const { status, text } = await (await serve(logos))(`/logos/${name}`);
+    expect(status).toBe(expected);
+    expect(text).not.toContain('secret');
+    expect(faults.splice(0)).toHaveLength(expected === 500 ? 1 : 0);
+  });
+
+  it('answers HEAD without reading its bytes and refuses POST', async () => {
+    const asked = await serve(logos);
+    expect(await asked('/logos/a.png', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+    expect([opened?.destroyed, opened?.readableDidRead]).toEqual([true, false]);
+    expect((await asked('/logos/a.png', { method: 'POST' })).status).toBe(405);
+  });
+
+  it('that breaks off while it is sent breaks the connection off, too', async () => {
+    await expect((await serve(logos))('/logos/cut.png')).rejects.toThrow();
+  });
+});
+
+describe('a client', () => {
+  it('that leaves in the middle of a large file does no harm', async () => {
+    const server = createServer(createPortal({ publicUrl, explorer: true })).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /graphiql/assets/graphiql.js HTTP/1.1\r\nhost: h\r\n\r\n');
+    await once(socket, 'data');
+    socket.destroy();
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    expect(response.status).toBe(200);
+    await response.text();
+    server.closeAllConnections();
+    server.close();
+  });
+});
+
+async function* failing() {
+  yield Buffer.alloc(10);
+  throw new Error('the disk is gone');
+}

@@ -1,0 +1,63 @@
+import { afterAll } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, request, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** As it was sent. */
+  body: Buffer;
+  /** Unpacked. */
+  text: string;
+}
+
+export interface Asked {
+  method?: string;
+  headers?: Record<string, string>;
+}
+
+const servers: Server[] = [];
+
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** Serves a listener for the tests of a file and gives a way to ask it. The path goes out as it stands. */
+export async function serve(listener: RequestListener): Promise<(path: string, asked?: Asked) => Promise<Answer>> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return async (path, { method = 'GET', headers = {} } = {}) => {
+    const [response] = await once(request({ port, host: '127.0.0.1', path, method, headers }).end(), 'response');
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    const packed = response.headers['content-encoding'] === 'gzip' && body.length > 0;
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body,
+      text: (packed ? gunzipSync(body) : body).toString(),
+    };
+  };
+}
+
+/** The directives of a policy by name. */
+export function directivesOf(policy: unknown): Record<string, string[]> {
+  const parts = String(policy).split('; ');
+  return Object.fromEntries(parts.map((part) => [part.split(' ')[0], part.split(' ').slice(1)]));
+}
+
+/** What stands inside each element of a kind that has no address of its own: an inline script or style. */
+export function inlineContents(html: string, tag: 'script' | 'style'): string[] {
+  const found = html.matchAll(new RegExp(`<${tag}([^>]*)>([\\s\\S]*?)</${tag}>`, 'g'));
+  return [...found]
+    .filter(([, attributes]) => !/src=|application\/json/.test(attributes ?? ''))
+    .map(([, , text]) => text!);
+}

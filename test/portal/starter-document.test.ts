@@ -1,0 +1,25 @@
+import { expect, it } from '@jest/globals';
+import { Kind, parse, validate } from 'graphql';
+import { STARTER_DOCUMENT } from '../../src/portal/starter-document.js';
+import { NotificationResolver } from '../../src/resolvers/notification.resolver.js';
+import { OrganizationResolver } from '../../src/resolvers/organization.resolver.js';
+import { ViewerResolver } from '../../src/resolvers/viewer.resolver.js';
+import { OrganizationWorkflowResolver, OrganizationWorkflowsResolver } from '../../src/resolvers/workflow.resolver.js';
+import { createSchema } from '../../src/schema-builder.js';
+
+it('the document that the explorers open with is valid and needs no variables', async () => {
+  // Nothing is executed here, so that the resolvers need no services.
+  const none = undefined as never;
+  const schema = await createSchema([
+    new ViewerResolver(none, none),
+    new OrganizationResolver(none),
+    new OrganizationWorkflowsResolver(none),
+    new OrganizationWorkflowResolver(none, none),
+    new NotificationResolver(none),
+  ]);
+  const document = parse(STARTER_DOCUMENT);
+  expect(validate(schema, document).map(String)).toEqual([]);
+  for (const definition of document.definitions) {
+    expect(definition).toMatchObject({ kind: Kind.OPERATION_DEFINITION, operation: 'query', variableDefinitions: [] });
+  }
+});
