@@ -1,0 +1,253 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError, readConfig, type Config } from '../../src/config.js';
+
+type Environment = Record<string, string | undefined>;
+
+const KEY = 'a signing key of thirty-two chars';
+const DATABASE = 'postgresql://gateway:secret@db:5432/gateway';
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'config-'));
+});
+
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+function read(env: Environment = {}): Readonly<Config> {
+  return readConfig({ DATA_DIR: dataDir, ...env });
+}
+
+function faultsOf(env: Environment): readonly string[] {
+  try {
+    read(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+test('listens on port 4000 of this machine only, with a database of its own and demo data, when nothing is set', () => {
+  const { secretKey, ...config } = read();
+  expect(config).toEqual({
+    host: '127.0.0.1',
+    port: 4000,
+    publicUrl: 'http://localhost:4000',
+    databaseUrl: undefined,
+    databasePoolSize: 10,
+    dataDir,
+    storageUrl: `file:${join(dataDir, 'files')}`,
+    smtpUrl: undefined,
+    demo: true,
+    logLevel: 'info',
+    trustProxy: 0,
+    corsOrigins: [],
+    introspection: true,
+    explorer: true,
+    metricsPublic: false,
+    metricsPort: undefined,
+    downloadLinkMinutes: 15,
+  });
+  expect(secretKey).toMatch(/^[\w-]{43}$/);
+});
+
+test('takes every variable', () => {
+  const env = {
+    HOST: '0.0.0.0',
+    PORT: '8080',
+    PUBLIC_URL: 'https://gateway.example.com/base',
+    DATABASE_URL: DATABASE,
+    DATABASE_POOL_SIZE: '25',
+    STORAGE_URL: 's3://key:secret@store:9000/evidence?tls=0',
+    SMTP_URL: 'smtps://mail:465',
+    SECRET_KEY: KEY,
+    DEMO: '1',
+    LOG_LEVEL: 'debug',
+    TRUST_PROXY: '2',
+    CORS_ORIGINS: 'https://a.example.com, http://localhost:5173',
+    GRAPHQL_INTROSPECTION: '0',
+    GRAPHQL_EXPLORER: 'false',
+    METRICS_PUBLIC: 'true',
+    METRICS_PORT: '9100',
+    DOWNLOAD_LINK_MINUTES: '60',
+  };
+  expect(read(env)).toEqual({
+    host: '0.0.0.0',
+    port: 8080,
+    publicUrl: 'https://gateway.example.com/base',
+    databaseUrl: DATABASE,
+    databasePoolSize: 25,
+    dataDir,
+    storageUrl: 's3://key:secret@store:9000/evidence?tls=0',
+    smtpUrl: 'smtps://mail:465',
+    secretKey: KEY,
+    demo: true,
+    logLevel: 'debug',
+    trustProxy: 2,
+    corsOrigins: ['https://a.example.com', 'http://localhost:5173'],
+    introspection: false,
+    explorer: false,
+    metricsPublic: true,
+    metricsPort: 9100,
+    downloadLinkMinutes: 60,
+  });
+});
+
+test('the public address follows the port, and ends without a slash', () => {
+  expect(read({ PORT: '5000' }).publicUrl).toBe('http://localhost:5000');
+  expect(read({ PUBLIC_URL: 'https://gateway.example.com//' }).publicUrl).toBe('https://gateway.example.com');
+});
+
+test('seeds no demo data into a database that somebody else runs, unless told to', () => {
+  expect(read({ DATABASE_URL: DATABASE, SECRET_KEY: KEY }).demo).toBe(false);
+  expect(read({ DATABASE_URL: DATABASE, SECRET_KEY: KEY, DEMO: '1' }).demo).toBe(true);
+  expect(read({ DEMO: '0' }).demo).toBe(false);
+});
+
+test.each(['', ' ', '\t'])('a variable that holds %j counts as unset', (nothing) => {
+  const keys = ['HOST', 'PORT', 'PUBLIC_URL', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'STORAGE_URL', 'SMTP_URL'];
+  keys.push('SECRET_KEY', 'DEMO', 'LOG_LEVEL', 'TRUST_PROXY', 'CORS_ORIGINS', 'GRAPHQL_INTROSPECTION');
+  keys.push('GRAPHQL_EXPLORER', 'METRICS_PUBLIC', 'METRICS_PORT', 'DOWNLOAD_LINK_MINUTES');
+  expect(read(Object.fromEntries(keys.map((key) => [key, nothing])))).toEqual(read());
+});
+
+test('spaces around a value do not belong to it', () => {
+  expect(read({ PORT: ' 8080 ', LOG_LEVEL: 'warn\n' })).toMatchObject({ port: 8080, logLevel: 'warn' });
+});
+
+test.each<[key: string, accepted: string[]]>([
+  ['PORT', ['0', '1', '65535']],
+  ['DATABASE_URL', ['postgres://db/x', 'postgresql://u:p@db:5432/x?sslmode=require']],
+  ['DATABASE_POOL_SIZE', ['2', '200']],
+  ['PUBLIC_URL', ['http://x', 'https://x.example/base/']],
+  ['STORAGE_URL', ['file:./files', 'file:/srv/files', 's3://host/bucket', 's3://k:s@host:1/bucket/a/b?region=x']],
+  ['SMTP_URL', ['smtp://mail', 'smtps://u:p@mail:465']],
+  ['SECRET_KEY', ['x'.repeat(32)]],
+  ['DEMO', ['0', '1', 'true', 'false']],
+  ['LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']],
+  ['TRUST_PROXY', ['0', '16']],
+  ['CORS_ORIGINS', ['*', 'https://a.example', 'https://a.example,http://b.example:81']],
+  ['METRICS_PORT', ['1', '65535']],
+  ['DOWNLOAD_LINK_MINUTES', ['1', '10080']],
+])('%s takes %j', (key, accepted) => {
+  for (const value of accepted) expect([value, faultsOf({ SECRET_KEY: KEY, [key]: value })]).toEqual([value, []]);
+});
+
+test.each<[key: string, refused: string[], sentence: string | RegExp]>([
+  ['PORT', ['65536', '-1', '4000.5', '4e3', '0x10', 'http'], 'PORT must be a whole number from 0 to 65535'],
+  [
+    'DATABASE_URL',
+    ['mysql://db/x', 'db:5432', 'nonsense'],
+    'DATABASE_URL must be a URL that begins with postgres:// or postgresql://',
+  ],
+  ['DATABASE_POOL_SIZE', ['1', '201', 'many'], 'DATABASE_POOL_SIZE must be a whole number from 2 to 200'],
+  ['PUBLIC_URL', ['ftp://x', 'x.example'], 'PUBLIC_URL must be a URL that begins with http:// or https://'],
+  ['STORAGE_URL', ['ftp://x/y', '/srv/files', 's3://host', 's3://k@host/bucket'], /^STORAGE_URL: must /],
+  ['SMTP_URL', ['http://mail', 'mail'], 'SMTP_URL must be a URL that begins with smtp:// or smtps://'],
+  ['SECRET_KEY', ['x', 'x'.repeat(31)], 'SECRET_KEY must have at least 32 characters'],
+  ['DEMO', ['yes', '2', 'TRUE'], 'DEMO must be 1 or 0'],
+  ['LOG_LEVEL', ['verbose', 'INFO'], /^LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent$/],
+  ['TRUST_PROXY', ['17', 'true'], 'TRUST_PROXY must be a whole number from 0 to 16'],
+  [
+    'CORS_ORIGINS',
+    ['a.example', 'https://a.example/', 'https://a.example,', '*,*'],
+    /^CORS_ORIGINS must be \* or a list/,
+  ],
+  ['GRAPHQL_INTROSPECTION', ['on'], 'GRAPHQL_INTROSPECTION must be 1 or 0'],
+  ['GRAPHQL_EXPLORER', ['off'], 'GRAPHQL_EXPLORER must be 1 or 0'],
+  ['METRICS_PUBLIC', ['public'], 'METRICS_PUBLIC must be 1 or 0'],
+  ['METRICS_PORT', ['0', '65536'], 'METRICS_PORT must be a whole number from 1 to 65535'],
+  ['DOWNLOAD_LINK_MINUTES', ['0', '10081', '1.5'], 'DOWNLOAD_LINK_MINUTES must be a whole number from 1 to 10080'],
+])('%s refuses %j in one sentence', (key, refused, sentence) => {
+  for (const value of refused) {
+    const faults = faultsOf({ SECRET_KEY: KEY, [key]: value });
+    expect({ value, faults }).toEqual({
+      value,
+      faults: [typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)],
+    });
+  }
+});
+
+test('reports every fault at once', () => {
+  const env = { PORT: 'http', DATABASE_URL: 'mysql://db', DEMO: 'yes', LOG_LEVEL: 'loud', STORAGE_URL: 'ftp://x' };
+  const faults = faultsOf({ ...env, SECRET_KEY: 'short' });
+  expect(faults.map((fault) => /^\w+/.exec(fault)?.[0]).toSorted()).toEqual(
+    [...Object.keys(env), 'SECRET_KEY'].toSorted(),
+  );
+});
+
+test('tells the faults in a message that an operator can read', () => {
+  expect(new ConfigError(['PORT is wrong', 'HOST as well']).message).toBe(
+    'The configuration has faults:\n- PORT is wrong\n- HOST as well',
+  );
+  expect(new ConfigError(['PORT is wrong']).message).toBe('The configuration has a fault:\n- PORT is wrong');
+});
+
+test('never repeats a secret in a fault', () => {
+  const secret = 'hunter2-hunter2';
+  const faults = faultsOf({
+    DATABASE_URL: `mysql://u:${secret}@db/x`,
+    SMTP_URL: `ftp://u:${secret}@mail`,
+    STORAGE_URL: `s3://key:${secret}@host`,
+    SECRET_KEY: secret,
+  });
+  expect(faults).toHaveLength(4);
+  expect(faults.join()).not.toContain(secret);
+});
+
+describe('SECRET_KEY', () => {
+  const kept = () => join(dataDir, 'secret.key');
+
+  test('is required together with DATABASE_URL', () => {
+    expect(faultsOf({ DATABASE_URL: DATABASE })).toEqual(['SECRET_KEY is required together with DATABASE_URL']);
+    expect(existsSync(kept())).toBe(false);
+  });
+
+  test('is otherwise made once and kept under DATA_DIR, for its owner only', () => {
+    const { secretKey } = read();
+    expect(readFileSync(kept(), 'utf8').trim()).toBe(secretKey);
+    expect(statSync(kept()).mode & 0o777).toBe(0o600);
+    expect(read().secretKey).toBe(secretKey);
+  });
+
+  test('differs from one data folder to the next', () => {
+    expect(read({ DATA_DIR: join(dataDir, 'other') }).secretKey).not.toBe(read().secretKey);
+  });
+
+  test('given in the environment wins over a kept one, and is written nowhere', () => {
+    writeFileSync(kept(), 'kept');
+    expect(read({ SECRET_KEY: KEY }).secretKey).toBe(KEY);
+    expect(readFileSync(kept(), 'utf8')).toBe('kept');
+  });
+
+  test('is not made when the configuration has a fault', () => {
+    expect(faultsOf({ PORT: 'x' })).toHaveLength(1);
+    expect(existsSync(kept())).toBe(false);
+  });
+
+  test.each(['', 'short\n'])('is refused when the kept one was cut off to %j: nothing is signed with it', (rest) => {
+    writeFileSync(kept(), rest);
+    expect(faultsOf({})).toEqual([expect.stringMatching(/secret\.key/)]);
+  });
+
+  test('cannot be kept where DATA_DIR is a file: one sentence', () => {
+    const file = join(dataDir, 'file');
+    writeFileSync(file, '');
+    expect(faultsOf({ DATA_DIR: file })).toEqual([expect.stringMatching(/^DATA_DIR cannot be written to \(\w+\)$/)]);
+  });
+});
+
+test('makes DATA_DIR absolute', () => {
+  const { dataDir: absolute } = readConfig({ DATA_DIR: './some/folder', SECRET_KEY: KEY });
+  expect(absolute).toBe(join(process.cwd(), 'some/folder'));
+});
+
+test('cannot be changed once it is read', () => {
+  const config = read() as Config;
+  expect(Object.isFrozen(config)).toBe(true);
+  expect(() => (config.port = 1)).toThrow(TypeError);
+});

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { contractSchema } from '../../scripts/contracts.js';
+import { Access } from '../../src/access/access.js';
+import { Engine } from '../../src/engine/engine.js';
+import { notFound, unavailable } from '../../src/errors.js';
+import { beginExchange, exchangeOf } from '../../src/http/exchange.js';
+import { createLogger } from '../../src/logger.js';
+import { createRestApp } from '../../src/rest/rest-app.js';
+import { ROUTES } from '../../src/rest/routes.js';
+import { organizationFaults } from '../../src/schema/organization.rules.js';
+
+const CONTENT = Buffer.from('0123456789');
+const SHA256 = createHash('sha256').update(CONTENT).digest('hex');
+const SIGNED = '/api/v1/downloads/documents/1?expires=1&signature=good';
+
+let server: Server;
+let port: number;
+let lastRoute: string;
+
+/** The door as it is, with nobody behind it: nothing in here gets past the door. */
+beforeAll(async () => {
+  const log = createLogger('silent');
+  const records = { token: async () => undefined, role: async () => undefined };
+  const access = new Access(records, { isFresh: () => false }, () => undefined);
+  const app = createRestApp({
+    engine: new Engine(await contractSchema()),
+    log,
+    publicUrl: 'https://gateway.example',
+    organizationFaults,
+    openDownload: async (kind, id, expires, signature) => {
+      if (kind !== 'documents' || expires !== 1 || signature !== 'good') throw notFound();
+      const name = 'perché "no".txt';
+      const open = async (range?: { start: number; end: number }) => {
+        if (id === 2) throw unavailable(7);
+        return Readable.from([CONTENT.subarray(range?.start ?? 0, (range?.end ?? CONTENT.length) + 1)]);
+      };
+      return { name, mediaType: 'text/plain', size: CONTENT.length, sha256: SHA256, open };
+    },
+  });
+  server = createServer((request, response) => {
+    beginExchange(request, response, { access, log });
+    response.once('close', () => (lastRoute = exchangeOf(request).route));
+    app(request, response);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  port = (server.address() as AddressInfo).port;
+});
+
+afterAll(() => void server.close());
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+function send(method: string, path: string, headers: Record<string, string> = {}, body?: string): Promise<Answer> {
+  return new Promise((done, fail) => {
+    const sent = httpRequest({ port, method, path, headers: { connection: 'close', ...headers } }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () =>
+        done({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks).toString() }),
+      );
+    });
+    sent.on('error', fail).end(body);
+  });
+}
+
+const NOT_FOUND = '{"error":1,"messages":[1004]}';
+const UNAUTHENTICATED = '{"error":1,"messages":[1001]}';
+const concrete = (path: string) => path.replaceAll(/\{\w+\}/g, '1');
+
+describe('a path that is not in the table', () => {
+  test.each([
+    '/api/v1',
+    '/api/v1/',
+    '/api/v1/webhook',
+    '/api/v1/webhook/1',
+    '/api/v1/docs',
+    '/api/v1/graphql',
+    '/api/v1/getBranding',
+    '/api/v1/cloud-defender',
+    '/api/v1/cloud-defender/1/',
+    '/api/v1/Cloud-Defender/1',
+    '/api/v1//notifications',
+    '/api/v1/notifications%2F',
+    '/api/v1/cloud-defender/%E0%A4%A',
+    '/api/v1/__proto__',
+  ])('is not found, whoever asks: %s', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const { status, body, headers } = await send(method, path);
+      expect([status, body]).toEqual([404, NOT_FOUND]);
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    }
+  });
+});
+
+describe.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
+  const path = concrete(route.path);
+
+  test('refuses every other method and tells those it has', async () => {
+    const methods = ROUTES.filter((other) => other.path === route.path).map(({ method }) => method);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => !methods.includes(each as 'GET'))) {
+      const { status, body, headers } = await send(method, path);
+      expect([status, body]).toEqual([405, '{"error":1,"messages":[1005]}']);
+      expect(headers['allow']?.split(', ')).toEqual(expect.arrayContaining([...methods, 'OPTIONS']));
+      expect(headers['allow']?.includes('HEAD')).toBe(methods.includes('GET'));
+    }
+  });
+
+  test('tells its methods to OPTIONS, and logs go by its pattern', async () => {
+    const { status, body, headers } = await send('OPTIONS', path);
+    expect([status, body]).toEqual([204, '']);
+    expect(headers['allow']).toContain(route.method);
+    expect(lastRoute).toBe(`OPTIONS ${route.path}`);
+  });
+
+  if (route.open) return;
+
+  test('asks for a token before it looks at anything that was sent', async () => {
+    const hostile = route.path.replaceAll(/\{\w+\}/g, '-1');
+    for (const each of [path, hostile, `${hostile}?limit=0`]) {
+      const body = route.method === 'POST' ? '{' : undefined;
+      expect(await send(route.method, each, { 'content-type': 'text/html' }, body)).toMatchObject({
+        status: 401,
+        body: UNAUTHENTICATED,
+      });
+    }
+    expect(lastRoute).toBe(name);
+  });
+
+  if (route.method !== 'GET') return;
+
+  test('answers HEAD with the headers of GET and no body', async () => {
+    const got = await send('GET', path);
+    const headed = await send('HEAD', path);
+    expect([headed.status, headed.body]).toEqual([got.status, '']);
+    for (const key of ['content-type', 'content-length', 'cache-control', 'x-content-type-options']) {
+      expect(headed.headers[key]).toBe(got.headers[key]);
+    }
+  });
+});
+
+describe('an answer', () => {
+  test('is not kept, not guessed at, and tells nothing of what it is made with', async () => {
+    const { headers } = await send('GET', '/api/v1/notifications');
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    expect(headers).toHaveProperty('x-request-id');
+    for (const key of ['x-powered-by', 'etag', 'server']) expect(headers).not.toHaveProperty(key);
+  });
+
+  test('describes the interface under its public address to anybody', async () => {
+    const { status, body } = await send('GET', '/api/v1/openapi.json');
+    expect(status).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://gateway.example' }] });
+  });
+});
+
+describe('a body that is refused', () => {
+  /** A client that writes for as long as it may, and reads in the end. */
+  function push(announced: number, size: number): Promise<{ head: string; sent: number; milliseconds: number }> {
+    const startedAt = Date.now();
+    return new Promise((done, fail) => {
+      const socket = connect(port, '127.0.0.1');
+      const chunk = Buffer.alloc(64 * 1024);
+      let sent = 0;
+      let received = '';
+      socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+      socket.on('error', fail);
+      socket.on('end', () => socket.destroy());
+      socket.on('close', () => done({ head: received, sent, milliseconds: Date.now() - startedAt }));
+      socket.write(`POST /api/v1/organizations HTTP/1.1\r\nHost: x\r\nContent-Length: ${announced}\r\n\r\n`);
+      const more = setInterval(() => {
+        if (socket.destroyed || sent >= size || received !== '') return clearInterval(more);
+        sent += chunk.length;
+        socket.write(chunk);
+      }, 1);
+    });
+  }
+
+  test('is answered without waiting for it, and the connection is closed in order', async () => {
+    const { head, sent } = await push(50_000_000, 50_000_000);
+    expect(head).toMatch(/^HTTP\/1\.1 401 /);
+    expect(head).toContain('\r\nConnection: close\r\n');
+    expect(head).toContain(UNAUTHENTICATED);
+    expect(sent).toBeLessThan(10_000_000);
+  });
+
+  test('is waited for no longer than a moment', async () => {
+    const { head, milliseconds } = await push(100, 0);
+    expect(head).toContain(UNAUTHENTICATED);
+    expect(milliseconds).toBeLessThan(3_000);
+  });
+});
+
+describe('a download', () => {
+  test('comes whole under its own name', async () => {
+    const { status, body, headers } = await send('GET', SIGNED);
+    expect([status, body]).toEqual([200, '0123456789']);
+    expect(headers).toMatchObject({
+      etag: `"${SHA256}"`,
+      'accept-ranges': 'bytes',
+      'cache-control': 'private',
+      'content-type': 'text/plain',
+      'content-length': '10',
+      'content-disposition': `attachment; filename="perch_ _no_.txt"; filename*=UTF-8''perch%C3%A9%20%22no%22.txt`,
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  test.each([
+    ['bytes=0-3', '0123', 'bytes 0-3/10'],
+    ['bytes=8-', '89', 'bytes 8-9/10'],
+    ['bytes=-2', '89', 'bytes 8-9/10'],
+    ['bytes=-99', '0123456789', 'bytes 0-9/10'],
+    ['bytes=9-999', '9', 'bytes 9-9/10'],
+    ['BYTES=0-0', '0', 'bytes 0-0/10'],
+  ])('comes in part for %s', async (range, part, contentRange) => {
+    const { status, body, headers } = await send('GET', SIGNED, { range });
+    expect([status, body, headers['content-range']]).toEqual([206, part, contentRange]);
+    expect(headers['content-length']).toBe(String(part.length));
+  });
+
+  test.each(['bytes=3-1', 'bytes=0-1,3-4', 'bytes=-', 'bytes=a-b', 'lines=0-1', 'bytes=0', ''])(
+    'comes whole for a range that is none: %j',
+    async (range) => {
+      expect(await send('GET', SIGNED, { range })).toMatchObject({ status: 200, body: '0123456789' });
+    },
+  );
+
+  test.each(['bytes=10-', 'bytes=10-20', 'bytes=-0'])('has no such range as %s', async (range) => {
+    const { status, headers } = await send('GET', SIGNED, { range });
+    expect([status, headers['content-range']]).toEqual([416, 'bytes */10']);
+  });
+
+  test('comes in part only while it is the same file (If-Range)', async () => {
+    const range = 'bytes=0-0';
+    expect((await send('GET', SIGNED, { range, 'if-range': `"${SHA256}"` })).status).toBe(206);
+    expect((await send('GET', SIGNED, { range, 'if-range': '"other"' })).status).toBe(200);
+    expect((await send('GET', SIGNED, { range, 'if-range': `W/"${SHA256}"` })).status).toBe(200);
+  });
+
+  test.each([`"${SHA256}"`, `"x", W/"${SHA256}"`, '*'])('is not sent again to who has it: %s', async (tags) => {
+    const { status, body, headers } = await send('GET', SIGNED, { 'if-none-match': tags });
+    expect([status, body, headers['etag']]).toEqual([304, '', `"${SHA256}"`]);
+  });
+
+  test('tells HEAD its length, whatever range is asked for', async () => {
+    const { status, body, headers } = await send('HEAD', SIGNED, { range: 'bytes=0-0' });
+    expect([status, body, headers['content-length']]).toEqual([200, '', '10']);
+  });
+
+  test.each([
+    SIGNED.replace('good', 'bad'),
+    SIGNED.replace('expires=1', 'expires=2'),
+    SIGNED.replace('expires=1&', ''),
+    SIGNED.replace('&signature=good', ''),
+    `${SIGNED}&signature=good`,
+    SIGNED.replace('expires=1', 'expires=x'),
+    SIGNED.replace('/1?', '/x?'),
+    SIGNED.replace('documents', 'constructor'),
+  ])('is not found at an address that was not signed: %s', async (path) => {
+    expect(await send('GET', path)).toMatchObject({ status: 404, body: NOT_FOUND });
+  });
+
+  test('tells when the storage is away, as a failure and not as a file', async () => {
+    const { status, body, headers } = await send('GET', SIGNED.replace('/1?', '/2?'));
+    expect([status, body, headers['retry-after']]).toEqual([503, '{"error":1,"messages":[]}', '7']);
+    for (const key of ['etag', 'content-disposition']) expect(headers).not.toHaveProperty(key);
+  });
+});
