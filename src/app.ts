@@ -91,7 +91,7 @@ export async function createApp({ config, databaseUrl, catalogDir, log }: AppDep
   const organizations = new OrganizationService(database, access, store, publicUrl);
   const members = new MemberService(database, access);
   const tokens = new ApiTokenService(database, access);
-  const viewers = new ViewerService(database, tokens);
+  const viewers = new ViewerService(database, access, tokens);
   const notifications = new NotificationService(database, access, publicUrl);
   const workflows = new OrganizationWorkflowService(database, access, catalog);
   const documents = new DocumentVersionService(database, access, store, workflows, links, publicUrl, leftOver);
@@ -107,7 +107,7 @@ export async function createApp({ config, databaseUrl, catalogDir, log }: AppDep
     new ApiTokenResolver(tokens),
     new OrganizationResolver(organizations),
     new MemberResolver(members),
-    new WorkflowResolver(catalog),
+    new WorkflowResolver(workflows),
     new OrganizationWorkflowsResolver(workflows),
     new OrganizationWorkflowResolver(workflows, catalog),
     new DocumentVersionResolver(documents),

@@ -13,24 +13,20 @@ migrateOnly(process.env).then(
 );
 
 async function migrateOnly(env: Record<string, string | undefined>): Promise<void> {
-  await migrate(databaseUrl(env));
+  // Only the address is read, as the gateway reads it: who migrates needs neither the signing key nor the storage.
+  const config = readConfig({ DATABASE_URL: env['DATABASE_URL'], SECRET_KEY: 'no key: a migration signs nothing' });
+  if (config.databaseUrl === undefined) {
+    throw new ConfigError(['DATABASE_URL is required: the embedded database is migrated by the gateway that owns it']);
+  }
+  await migrate(config.databaseUrl);
 }
 
-/** Read as the gateway reads it, but nothing else is: who migrates needs neither the signing key nor the storage. */
-function databaseUrl(env: Record<string, string | undefined>): string {
-  const { databaseUrl } = readConfig({
-    DATABASE_URL: env['DATABASE_URL'],
-    SECRET_KEY: 'no key: a migration signs nothing',
-  });
-  if (databaseUrl !== undefined) return databaseUrl;
-  throw new ConfigError(['DATABASE_URL is required: the embedded database is migrated by the gateway that owns it']);
-}
-
-/** One sentence for an operator; what the database itself says is the best hint there is. */
+/** For an operator: what the database itself says is the best hint there is, in its first line. */
 function sentenceOf(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+  // A name with several addresses fails once for each, and the error that collects them says nothing itself.
   const [told = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-  const hint = typeof code === 'string' ? ` (${code})` : '';
-  return `The database of DATABASE_URL cannot be reached or migrated${hint}: ${told}`;
+  const hints = [code, told].filter(Boolean).join(': ');
+  return `The database of DATABASE_URL cannot be reached or migrated (${hints}).`;
 }

@@ -1,6 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, FieldResolver, Info, Query, Resolver } from 'type-graphql';
-import { ROLE_LADDER } from '../access/roles.js';
 import type { RequestContext } from '../context.js';
 import { selectionOf } from '../engine/selection.js';
 import { PageArgs } from '../schema/connection.js';
@@ -23,8 +22,8 @@ export class ViewerResolver {
   }
 
   @Query(() => [RoleDescription], { description: 'The roles, lowest rank first, each with all of its privileges.' })
-  roles() {
-    return ROLE_LADDER;
+  roles(@Ctx() { caller }: RequestContext) {
+    return this.viewers.roles(caller);
   }
 
   @FieldResolver(() => ViewerOrganizationConnection, {

@@ -4,7 +4,6 @@ import type { RequestContext } from '../context.js';
 import { pageOfItems } from '../database/page.js';
 import { batch } from '../engine/batch.js';
 import { selectionOf } from '../engine/selection.js';
-import { notFound } from '../errors.js';
 import { PageArgs } from '../schema/connection.js';
 import { OrganizationControlConnection } from '../schema/organization-control.type.js';
 import { Organization } from '../schema/organization.type.js';
@@ -16,35 +15,35 @@ import {
 import type { Plain } from '../schema/plain.js';
 import { Workflow, WorkflowConnection, WorkflowControlConnection } from '../schema/workflow.type.js';
 import type { OrganizationWorkflowKey, OrganizationWorkflowService } from '../services/organization-workflows.js';
-import type { WorkflowCatalog } from '../services/workflow-catalog.js';
+import type { CatalogWorkflow, WorkflowCatalog } from '../services/workflow-catalog.js';
 import { connectionFrom } from './connection.js';
 import { nestedList } from './nested-list.js';
 
 type WorkflowRow = Plain<OrganizationWorkflow> & OrganizationWorkflowKey;
 
-/** Workflows as the catalogue has them: the same for everybody, so there is nothing to authorize. */
+/** Workflows as the catalogue has them. */
 @Resolver(() => Workflow)
 export class WorkflowResolver {
-  constructor(private readonly catalog: WorkflowCatalog) {}
+  constructor(private readonly workflowService: OrganizationWorkflowService) {}
 
   @Query(() => WorkflowConnection, {
     description: 'The frameworks and task sets that organizations can take up (specification 4.8).',
   })
-  availableWorkflows(@Args(() => PageArgs) page: PageArgs) {
-    const workflows = this.catalog.list();
+  availableWorkflows(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext) {
+    const workflows = this.workflowService.available(caller);
     return connectionFrom(pageOfItems(workflows, (workflow) => workflows.indexOf(workflow), page));
   }
 
   @Query(() => Workflow, { description: 'One workflow of the catalogue (specification 2.9).' })
-  workflow(@Arg('id', () => ID, { description: 'Its id, such as `iso-27001-2022`.' }) id: string) {
-    const workflow = this.catalog.find(id);
-    if (workflow === undefined) throw notFound();
-    return workflow;
+  workflow(
+    @Arg('id', () => ID, { description: 'Its id, such as `iso-27001-2022`.' }) id: string,
+    @Ctx() { caller }: RequestContext,
+  ) {
+    return this.workflowService.fromCatalog(caller, id);
   }
 
   @FieldResolver(() => WorkflowControlConnection, { description: 'Its controls and tasks in reading order.' })
-  controls(@Root() { id }: Plain<Workflow>, @Args(() => PageArgs) page: PageArgs) {
-    const controls = this.catalog.find(id)?.controls ?? [];
+  controls(@Root() { id, controls }: CatalogWorkflow, @Args(() => PageArgs) page: PageArgs) {
     const views = controls.map((control) => ({ ...control, id: `${id}/${control.id}`, controlId: control.id }));
     return connectionFrom(pageOfItems(views, ({ position }) => position, page));
   }

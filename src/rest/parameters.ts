@@ -149,7 +149,6 @@ const MAX_TEXT = 200;
 const ID = /^[1-9]\d{0,9}$/;
 const INTEGER = /^\d{1,10}$/;
 // PostgreSQL refuses NUL and half a character; the others are typed by nobody.
-// eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\ud800-\udfff]/u;
 
 function queryOf(url: string): URLSearchParams | undefined {

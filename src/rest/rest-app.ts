@@ -31,6 +31,7 @@ export function createRestApp(deps: RestDeps): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').disable('query parser');
   app.enable('strict routing').enable('case sensitive routing');
+  app.use(refuseFragment);
   const carriers = carriersOf(deps);
   for (const [path, routes] of routesByPath()) {
     const place = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1')).all(named(path));
@@ -54,7 +55,7 @@ function carriersOf(deps: RestDeps): Record<Route['carrier'], (route: Route) => 
   const operation = (handler: (route: OperationRoute, deps: RestDeps) => RequestHandler) => (route: Route) =>
     handler(route as OperationRoute, deps);
   return {
-    sofa: () => sofa,
+    sofa: (route) => sofa(route as OperationRoute),
     'create-organization': operation(createOrganizationHandler),
     'document-versions': operation(documentVersionsHandler),
     'incident-attachments': operation(incidentAttachmentsHandler),
@@ -92,6 +93,12 @@ function allowing(routes: readonly Route[], handler: RequestHandler): RequestHan
 
 const refuseMethod: RequestHandler = () => {
   throw methodNotAllowed();
+};
+
+/** Express would cut off what follows a number sign and find the rest. No client sends one: it is not part of a path. */
+const refuseFragment: RequestHandler = (request, response, next) => {
+  if (request.url.includes('#')) refusePath(request, response, next);
+  else next();
 };
 
 const refusePath: RequestHandler = (request) => {

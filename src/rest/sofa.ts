@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import {
   GraphQLError,
   GraphQLNonNull,
@@ -9,7 +9,8 @@ import {
   type GraphQLFieldConfig,
 } from 'graphql';
 import { useSofa } from 'sofa-api';
-import type { Engine } from '../engine/engine.js';
+import type { RequestContext } from '../context.js';
+import type { Engine, Variables } from '../engine/engine.js';
 import { faultOf, reportFault } from '../engine/faults.js';
 import { exchangeOf } from '../http/exchange.js';
 import type { Logger } from '../logger.js';
@@ -22,16 +23,15 @@ import { STATUS, statusOf } from './status.js';
 
 /**
  * SOFA carries the routes that read and delete. It is given a schema with one root field for each of them and nothing
- * else, so that nothing else can be reached through it: SOFA has no way to leave a root field out. Nor is it shown the
- * query, because it joins repeated parameters with a comma: `readParameters` takes it from the request itself.
+ * else, so that nothing else can be reached through it: SOFA has no way to leave a root field out. Nor is it shown what
+ * the client wrote: it tidies up paths (`x\..\1` would be 1) and joins repeated parameters with a comma. Parameters
+ * are read before it, and it gets an address made of them.
  */
 export function createSofaHandler(
   routes: readonly OperationRoute[],
   { engine, log }: { engine: Engine; log: Logger },
-): RequestHandler {
-  const carried = new Map(
-    routes.map((route) => [operationName(route), { route, operation: new Operation(engine, route.document) }]),
-  );
+): (route: OperationRoute) => RequestHandler {
+  const operations = new Map(routes.map((route) => [operationName(route), new Operation(engine, route.document)]));
   const sofa = useSofa({
     basePath: BASE_PATH,
     schema: schemaOf(routes),
@@ -39,15 +39,12 @@ export function createSofaHandler(
     openAPI: { endpoint: false },
     swaggerUI: { endpoint: false },
     context: (serverContext) => serverContext,
-    async execute({ operationName: name, contextValue, variableValues }: SofaExecution) {
-      const { node } = contextValue;
+    async execute({ operationName: name, contextValue: { context, variables, route } }: SofaExecution) {
       try {
-        const { route, operation } = carried.get(name) as { route: OperationRoute; operation: Operation };
-        const variables = readParameters(route.parameters, variableValues, node.url);
-        const answer = await operation.execute(variables, await exchangeOf(node).context());
+        const answer = await (operations.get(name) as Operation).execute(variables, context);
         return { data: { [route.operationId]: successEnvelope(answer) } };
       } catch (error) {
-        return { errors: [asGraphQLError(reportFault(error, { log, requestId: exchangeOf(node).requestId }))] };
+        return { errors: [asGraphQLError(reportFault(error, { log, requestId: context.requestId }))] };
       }
     },
     errorHandler([error]) {
@@ -57,26 +54,38 @@ export function createSofaHandler(
     },
   } as Parameters<typeof useSofa>[0]);
 
-  return async (request, response) => {
-    // HEAD is GET without a body; SOFA knows only the methods of its routes.
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const answer = await sofa.fetch(ORIGIN + request.path, { method }, { node: request });
+  return (route) => async (request, response) => {
+    const context = await exchangeOf(request).context();
+    const variables = readParameters(route.parameters, request.params, request.url);
+    const call: Call = { context, variables, route };
+    const answer = await sofa.fetch(addressOf(route, variables), { method: route.method }, call);
     const retryAfter = answer.headers.get('retry-after');
     const headers = retryAfter === null ? {} : { 'Retry-After': retryAfter };
     sendJson(request, response, answer.status, await answer.text(), headers);
   };
 }
 
+/** A request on its way through SOFA. */
+interface Call {
+  context: RequestContext;
+  variables: Variables;
+  route: OperationRoute;
+}
+
 /** What SOFA hands to `execute`; its own type is that of graphql-js. */
 interface SofaExecution {
   operationName: string;
-  variableValues: Record<string, unknown>;
-  contextValue: { node: Request };
+  contextValue: Call;
 }
 
 const BASE_PATH = '/api/v1';
 /** SOFA wants full addresses; nobody sees this one. */
 const ORIGIN = 'http://localhost';
+
+/** The parameters were checked: whatever is in the path now is an id. */
+function addressOf({ path }: OperationRoute, variables: Variables): string {
+  return ORIGIN + path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(String(variables[name])));
+}
 
 function rootOf({ method }: OperationRoute): 'Query' | 'Mutation' {
   return method === 'GET' ? 'Query' : 'Mutation';
@@ -95,7 +104,7 @@ function asGraphQLError(fault: Error): GraphQLError {
   return new GraphQLError(fault.message, { originalError: fault });
 }
 
-/** Parameters are text to SOFA: what they have to be, and what is said when they are not, is decided here. */
+/** Parameters are text to SOFA, and those of the path are all that it needs to find its way. */
 function schemaOf(routes: readonly OperationRoute[]): GraphQLSchema {
   const fieldsOf = (root: 'Query' | 'Mutation') =>
     Object.fromEntries(

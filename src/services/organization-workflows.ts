@@ -70,6 +70,20 @@ export class OrganizationWorkflowService {
     private readonly catalog: WorkflowCatalog,
   ) {}
 
+  /** Everything that can be taken up (specification 4.8): the same for whoever may read. */
+  available(caller: Caller): readonly CatalogWorkflow[] {
+    this.access.authorizeSelf(caller, 'read');
+    return this.catalog.list();
+  }
+
+  /** One workflow of the catalogue; throws NOT_FOUND. */
+  fromCatalog(caller: Caller, id: string): CatalogWorkflow {
+    this.access.authorizeSelf(caller, 'read');
+    const workflow = this.catalog.find(id);
+    if (workflow === undefined) throw notFound();
+    return workflow;
+  }
+
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
     await this.access.authorize(caller, 'READ_WORKFLOWS', organizationId);
   }

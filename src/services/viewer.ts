@@ -1,7 +1,8 @@
+import type { Access } from '../access/access.js';
 import type { Caller } from '../access/caller.js';
+import { ROLE_LADDER, type RoleDescription } from '../access/roles.js';
 import type { Database } from '../database/database.js';
 import { Projection } from '../database/projection.js';
-import { unauthenticated } from '../errors.js';
 import type { Selection } from '../vocabulary/selection.js';
 import type { ApiTokenService } from './api-tokens.js';
 
@@ -14,20 +15,27 @@ const projection = new Projection({
   createdAt: 'u.created_at',
 });
 
-/** Who is calling (specification 5). Whatever a token's scopes, it may ask this about itself. */
+/** Who is calling (specification 5), and what roles there are. */
 export class ViewerService {
   constructor(
     private readonly database: Database,
+    private readonly access: Access,
     private readonly tokens: ApiTokenService,
   ) {}
 
   async read(caller: Caller, asked: Selection): Promise<{ user?: object; token?: object }> {
-    if (caller.kind !== 'user') throw unauthenticated();
+    const { userId, tokenId } = this.access.authorizeSelf(caller, 'read');
     const [user, token] = await Promise.all([
-      asked.has('user') ? this.user(caller.userId, asked.of('user')) : undefined,
-      asked.has('token') ? this.tokens.own(caller.userId, caller.tokenId, asked.of('token')) : undefined,
+      asked.has('user') ? this.user(userId, asked.of('user')) : undefined,
+      asked.has('token') ? this.tokens.own(userId, tokenId, asked.of('token')) : undefined,
     ]);
     return { user, token };
+  }
+
+  /** The ladder of decisions §2, lowest rank first. */
+  roles(caller: Caller): readonly RoleDescription[] {
+    this.access.authorizeSelf(caller, 'read');
+    return ROLE_LADDER;
   }
 
   private async user(id: string, asked: Selection): Promise<object | undefined> {

@@ -1,0 +1,212 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { validate, type GraphQLSchema } from 'graphql';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { contractSchema, contractsOf } from '../../scripts/contracts.js';
+import { isOperationRoute, ROUTES } from '../../src/rest/routes.js';
+import { organizationFaults } from '../../src/schema/organization.rules.js';
+import { INDUSTRIES } from '../../src/vocabulary/industries.js';
+
+type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
+
+const ROOT = resolve(import.meta.dirname, '../..');
+let schema: GraphQLSchema;
+let document: Json;
+let ajv: Ajv2020;
+
+beforeAll(async () => {
+  schema = await contractSchema();
+  document = JSON.parse(contractsOf(schema)['openapi.json'] as string) as Json;
+  ajv = new Ajv2020({ strict: false, allErrors: true });
+  (addFormats as unknown as (target: Ajv2020) => void)(ajv);
+  ajv.addSchema(document, 'openapi');
+});
+
+function operations(): [string, Json][] {
+  return Object.entries(document['paths'] as Json).flatMap(([path, methods]) =>
+    Object.entries(methods as Json).map(([method, operation]): [string, Json] => [
+      `${method.toUpperCase()} ${path}`,
+      operation as Json,
+    ]),
+  );
+}
+
+function resolved(part: Json): Json {
+  if (typeof part['$ref'] !== 'string') return part;
+  return (part['$ref'] as string)
+    .slice(2)
+    .split('/')
+    .reduce((at: Json, key) => at[key] as Json, document);
+}
+
+/** Faults of a value against a schema of the document; empty when it fits. */
+function faultsOf(part: Json, value: unknown): string[] {
+  const text = JSON.stringify(part).replaceAll('"#/', '"openapi#/');
+  const check = ajv.compile(JSON.parse(text) as object);
+  return check(value) ? [] : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+describe('the committed contracts', () => {
+  test.each(['schema.graphql', 'openapi.json'])('%s is what the code says', (name) => {
+    expect(readFileSync(resolve(ROOT, name), 'utf8') === contractsOf(schema)[name]).toBe(true);
+  });
+});
+
+describe('the documents of the routes', () => {
+  test.each(ROUTES.filter(isOperationRoute).map((route) => [route.operationId, route] as const))(
+    '%s is valid for the schema, its variables are its parameters',
+    (_name, { document: operation, parameters }) => {
+      expect(validate(schema, operation).map(({ message }) => message)).toEqual([]);
+      const variables = operation.definitions.flatMap((definition) =>
+        definition.kind === 'OperationDefinition'
+          ? (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value)
+          : [],
+      );
+      const ofBody = ['file', 'input'];
+      expect(variables.filter((name) => !ofBody.includes(name)).toSorted()).toEqual(
+        parameters.map(({ name }) => name).toSorted(),
+      );
+    },
+  );
+});
+
+describe('the interface description', () => {
+  test('is an OpenAPI 3.1.0 document of version 1.0.5 with both security schemes as alternatives', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.5' } });
+    expect(Object.values(document['components']['securitySchemes'] as Json)).toMatchObject([
+      { type: 'apiKey', in: 'header', name: 'X-Service-Token' },
+      { type: 'apiKey', in: 'query', name: 'X-Service-Token' },
+    ]);
+    expect(document['security']).toEqual([{ ServiceTokenHeader: [] }, { ServiceTokenQuery: [] }]);
+  });
+
+  // Field lists of specification 2.2 to 2.11, in its order and spelling.
+  test.each([
+    [
+      'Organization',
+      'id name description number_employees website logo sectors industries nis2_sector compliance_frameworks infrastructure contacts domains ips created_at updated_at',
+    ],
+    ['ComplianceFramework', 'value fields'],
+    ['Contact', 'name role email phone email_report'],
+    ['DocumentVersion', 'id artifact_id original_name size content_type source created_by created_at download_url'],
+    ['IncidentAttachment', 'id original_name content_type size created_at download_url'],
+    ['OrganizationSummary', 'id name logo'],
+    ['CloudDefender', 'id organization email fqdn check endpoint services'],
+    ['CloudDefender.check', 'stat status web_stat'],
+    ['CloudDefenderStat', 'fqdn proxy endpoint datetime'],
+    ['WebStat', 'datetime waf_protection total_managed_requests'],
+    ['ThreatBlocker', 'id organization atb_key type email check plugin endpoint privateIP services device_id'],
+    ['ThreatBlocker.check', 'stat status web_stat chart_stat'],
+    ['ThreatBlockerStat', 'vpn dnsbl iplist datetime'],
+    ['ChartStat', 'bucket_start bucket_end total_requests malicious_requests'],
+    ['ThreatBlocker.plugin', 'name config'],
+    ['OrganizationUser', 'id username email first_name last_name role alerts'],
+    ['OrganizationUser.alerts', 'atb cloud_defender v_ciso'],
+    ['Workflow', 'id name'],
+    ['Branding', 'palette custom_colors'],
+    ['Branding.custom_colors', 'primary primary_hover primary_dark'],
+    ['Notification', 'id organization title message type action read datetime icon extra'],
+    ['Notification.extra', 'href'],
+    ['UploadDocumentVersionInput', 'filename content content_type source'],
+    [
+      'CreateOrganizationInput',
+      'name description number_employees website logo sectors industries nis2_sector compliance_frameworks infrastructure contacts domains ips',
+    ],
+  ])('shows %s with the fields of the specification in its order', (name, fields) => {
+    const [component, property] = name.split('.') as [string, string?];
+    const whole = document['components']['schemas'][component] as Json;
+    const part = property === undefined ? whole : (whole['properties'][property] as Json);
+    expect(Object.keys(part['properties'] as Json)).toEqual(fields.split(' '));
+  });
+
+  test('gives every JSON answer an example that fits its schema, field for field in order', () => {
+    let checked = 0;
+    for (const [name, { responses }] of operations()) {
+      for (const [status, response] of Object.entries(responses as Json)) {
+        const json = resolved(response as Json)['content']?.['application/json'] as Json | undefined;
+        if (json === undefined) continue;
+        const examples = [
+          ...('example' in json ? [json['example']] : []),
+          ...Object.values((json['examples'] ?? {}) as Record<string, { value: unknown }>).map(({ value }) => value),
+        ];
+        expect([name, status, examples.length > 0]).toEqual([name, status, true]);
+        for (const example of examples) {
+          expect([name, status, faultsOf(json['schema'] as Json, example)]).toEqual([name, status, []]);
+          checked += 1;
+        }
+        const { data } = examples[0] as { data?: unknown };
+        const item = Array.isArray(data) ? (data[0] as object) : data;
+        if (item !== undefined) expect(Object.keys(item as object)).toEqual(fieldsOf(json['schema'] as Json));
+      }
+    }
+    expect(checked).toBeGreaterThan(80);
+  });
+
+  function fieldsOf(envelope: Json): string[] {
+    const { data } = resolved(envelope)['properties'] as { data: Json };
+    return Object.keys(resolved((data['items'] as Json | undefined) ?? data)['properties'] as Json);
+  }
+
+  test('tells for every operation what may fail, with a request id on every answer', () => {
+    for (const [name, { responses, security }] of operations()) {
+      const statuses = Object.keys(responses as Json);
+      const expected = ['405', '429', '500', '503', ...(security === undefined ? ['401', '403'] : [])];
+      expect([name, expected.filter((status) => !statuses.includes(status))]).toEqual([name, []]);
+      for (const response of Object.values(responses as Json)) {
+        expect(Object.keys(resolved(response as Json)['headers'] as Json)).toContain('X-Request-Id');
+      }
+    }
+  });
+
+  test('names a server that is configured, and leaves it open in the committed document', () => {
+    expect(document['servers']).toMatchObject([{ url: '{base_url}' }]);
+  });
+});
+
+describe('the schema of an organization that is sent', () => {
+  const whole = { $ref: '#/components/schemas/CreateOrganizationInput' };
+  const contact = { email: 'a@b.example' };
+
+  test.each<[string, Json]>([
+    ['a name alone', { name: 'A' }],
+    [
+      'nulls',
+      { name: 'A', description: null, sectors: null, infrastructure: null, contacts: null, number_employees: null },
+    ],
+    ['an empty NIS 2 sector', { name: 'A', nis2_sector: '' }],
+    ['every industry', { name: 'A', industries: [...INDUSTRIES] }],
+    ['extra framework fields', { name: 'A', compliance_frameworks: [{ value: 'ISO 27001:2023', fields: { any: 1 } }] }],
+    [
+      'NIS2 with its entity type',
+      { name: 'A', compliance_frameworks: [{ value: 'NIS2', fields: { entity_type: 'important' } }] },
+    ],
+    ['a contact by phone', { name: 'A', contacts: [{ phone: '1', email: '' }] }],
+    ['a weekly report', { name: 'A', contacts: [{ ...contact, email_report: true }] }],
+  ])('lets pass what the rules let pass: %s', (_what, body) => {
+    expect(organizationFaults(body)).toEqual([]);
+    expect(faultsOf(whole, body)).toEqual([]);
+  });
+
+  test.each<[string, Json]>([
+    ['no name', {}],
+    ['an unknown field', { name: 'A', numberEmployees: 1 }],
+    ['an unknown field of a contact', { name: 'A', contacts: [{ ...contact, emailReport: true }] }],
+    ['one letter off', { name: 'A', sectors: ['energy'] }],
+    ['an industry that is corrected', { name: 'A', industries: ['Higher Education/Academia'] }],
+    ['an infrastructure that is empty', { name: 'A', infrastructure: '' }],
+    ['half an employee', { name: 'A', number_employees: 0.5 }],
+    ['fewer employees than none', { name: 'A', number_employees: -1 }],
+    ['NIS2 without its entity type', { name: 'A', compliance_frameworks: [{ value: 'NIS2', fields: {} }] }],
+    ['a framework without fields', { name: 'A', compliance_frameworks: [{ value: 'ISO 27001:2023' }] }],
+    ['a contact that cannot be reached', { name: 'A', contacts: [{ name: 'X', email: '', phone: '' }] }],
+    ['a report without an address', { name: 'A', contacts: [{ phone: '1', email_report: true }] }],
+    ['no hostname', { name: 'A', domains: ['not a host'] }],
+    ['no IPv4 address', { name: 'A', ips: ['::1'] }],
+    ['text for a list', { name: 'A', ips: '192.0.2.1' }],
+  ])('refuses what the rules refuse: %s', (_what, body) => {
+    expect(organizationFaults(body)).not.toEqual([]);
+    expect(faultsOf(whole, body)).not.toEqual([]);
+  });
+});

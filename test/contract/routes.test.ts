@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ROUTES } from '../../src/rest/routes.js';
+
+/** Specification 4.1 to 4.10, letter for letter. */
+const SPECIFIED = [
+  'POST /api/v1/organizations',
+  'POST /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/documents/{artifactid}/versions',
+  'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments',
+  'GET /api/v1/cloud-defender/{id}',
+  'DELETE /api/v1/cloud-defender/{id}',
+  'DELETE /api/v1/atb/{id}',
+  'GET /api/v1/organizations/{organizationid}/users',
+  'GET /api/v1/v-ciso/available-workflows',
+  'GET /api/v1/organizations/{id}/branding',
+  'GET /api/v1/notifications',
+];
+
+/** What the decisions add: §8, §6 and §11. */
+const ADDED = ['GET /api/v1/atb/{id}', 'GET /api/v1/downloads/{kind}/{id}', 'GET /api/v1/openapi.json'];
+
+const served = ROUTES.map(({ method, path }) => `${method} ${path}`);
+
+test('serves every endpoint of the specification', () => {
+  expect(SPECIFIED.filter((route) => !served.includes(route))).toEqual([]);
+});
+
+test('serves nothing under /api/v1 but the endpoints of the specification and of the decisions', () => {
+  expect(served.toSorted()).toEqual([...SPECIFIED, ...ADDED].toSorted());
+});
+
+test('describes exactly what it serves', () => {
+  const { paths } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../openapi.json'), 'utf8')) as {
+    paths: Record<string, object>;
+  };
+  const described = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(described.toSorted()).toEqual(served.toSorted());
+});
+
+test('opens only files with a signed address and the description itself to callers without a token', () => {
+  const open = ROUTES.filter((route) => route.open).map(({ path }) => path);
+  expect(open).toEqual(['/api/v1/downloads/{kind}/{id}', '/api/v1/openapi.json']);
+});
+
+test('names each path parameter as the path does', () => {
+  for (const { path, parameters } of ROUTES) {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(inPath);
+  }
+});
