@@ -3,8 +3,8 @@ import type { RequestContext } from '../context.js';
 
 /**
  * Loads something for many parents of one level in one call. Fields with the same `key` (field, arguments and what is
- * asked for below) that are resolved in the same turn wait for each other; `load` gets their parents' keys once and
- * answers with a map.
+ * asked for below) that are resolved in the same turn wait for each other; `load` gets each of their parents' keys once
+ * and answers with a map. Nothing is remembered: the next field of a mutation sees what the one before it has changed.
  */
 export function batch<Key, Value>(
   context: RequestContext,
@@ -15,10 +15,11 @@ export function batch<Key, Value>(
   const batches = context.batches as unknown as Map<string, DataLoader<Key, Value>>;
   let loader = batches.get(key);
   if (loader === undefined) {
-    loader = new DataLoader<Key, Value>(async (parents) => {
-      const found = await load(parents);
+    const loadOnce = async (parents: readonly Key[]) => {
+      const found = await load([...new Set(parents)]);
       return parents.map((each) => found.get(each) ?? new Error(`Nothing was loaded for a parent of ${key}`));
-    });
+    };
+    loader = new DataLoader<Key, Value>(loadOnce, { cache: false });
     batches.set(key, loader);
   }
   return loader.load(parent);

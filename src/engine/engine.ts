@@ -58,7 +58,9 @@ export class Engine {
     // No `data` key: execution never began, and of a validated document only the variables can be at fault.
     if (result.errors !== undefined && result.data === undefined && entry.operation !== undefined) {
       const faults = variableFaults(this.schema, entry.operation, values, this.rules);
-      if (faults.length > 0) return { errors: [new GraphQLError('', { originalError: badUserInput(faults) })] };
+      // Never the library's own sentence: it repeats the value.
+      if (faults.length === 0) faults.push('The variables do not have the types that the operation declares');
+      return { errors: [new GraphQLError('', { originalError: badUserInput(faults) })] };
     }
     return result;
   }
@@ -75,8 +77,8 @@ export class Engine {
       disablingCapturingStackErrors: true,
     });
     if (!isCompiledQuery(compiled)) return;
-    entry.run = (variables, context) =>
-      compiled.query(undefined, context, variables) as ExecutionResult | Promise<ExecutionResult>;
+    entry.run = async (variables, context) =>
+      withOwnErrors((await compiled.query(undefined, context, variables)) as ExecutionResult);
   }
 
   private entryOf(document: DocumentNode, operationName: string): OperationEntry {
@@ -97,4 +99,18 @@ export class Engine {
           ExecutionResult | Promise<ExecutionResult>,
     };
   }
+}
+
+/**
+ * graphql-jit's errors pass for GraphQLError and yet lack what its constructor sets (`extensions`), which Apollo's
+ * formatting reads: each is made anew, with its place and its cause.
+ */
+function withOwnErrors(result: ExecutionResult): ExecutionResult {
+  if (result.errors === undefined) return result;
+  return { ...result, errors: result.errors.map(ownError) };
+}
+
+function ownError({ message, locations, path, originalError }: GraphQLError): GraphQLError {
+  const error = new GraphQLError(message, { path, originalError });
+  return Object.defineProperty(error, 'locations', { value: locations, enumerable: locations !== undefined });
 }

@@ -75,11 +75,10 @@ export function formatFault({ code, messages }: DomainError): GraphQLFormattedEr
 
 /** Errors that Apollo itself makes of a request: its sentences are fixed and tell what to do, so they are kept. */
 function transportFault({ extensions, message }: GraphQLFormattedError, error: unknown): DomainError | undefined {
-  if (extensions?.['code'] !== 'BAD_REQUEST' && extensions?.['code'] !== 'OPERATION_RESOLUTION_FAILURE')
-    return undefined;
+  if (extensions?.['code'] !== 'BAD_REQUEST') return undefined;
   const status = (error as { extensions?: { http?: { status?: number } } }).extensions?.http?.status;
   if (status === 405) return methodNotAllowed();
-  return badUserInput([extensions['code'] === 'BAD_REQUEST' ? message : 'The document has no operation of that name']);
+  return badUserInput([message]);
 }
 
 /** For people; programs read `extensions.code`. */
@@ -121,6 +120,7 @@ function documents(engine: Engine): ApolloServerPlugin<RequestContext> {
           };
         },
         async didResolveOperation({ document, operation, request }) {
+          if (faults.length === 0 && operation === undefined) faults = [NO_SUCH_OPERATION];
           if (faults.length === 0 && operation !== undefined) {
             const cost = limits.costOf(document, operation, request.variables ?? {});
             if (cost > DOCUMENT_LIMITS.cost)
@@ -132,6 +132,8 @@ function documents(engine: Engine): ApolloServerPlugin<RequestContext> {
     },
   };
 }
+
+const NO_SUCH_OPERATION = 'The document has no operation of that name, or several and none was named';
 
 /** Takes the place of a refused document until the refusal is told. */
 const NOTHING = parse('{ __typename }');

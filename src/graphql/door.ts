@@ -3,11 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import processRequest from 'graphql-upload/processRequest.mjs';
 import type { RequestContext } from '../context.js';
 import { reportFault } from '../engine/faults.js';
-import { badUserInput, DomainError, unauthenticated } from '../errors.js';
+import { badUserInput, DomainError, methodNotAllowed, unauthenticated } from '../errors.js';
+import { hasBody, sendEarly } from '../http/early-answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import { formatFault } from './apollo.js';
-import { LargeBodyGate, readJson } from './json-body.js';
+import { Gate } from './gate.js';
+import { parseJson, readBytes } from './json-body.js';
 
 /** Bytes of a JSON body: of anybody's, and of a known caller's, which may hold a document as base64. */
 const SMALL_BODY = 1024 * 1024;
@@ -15,6 +17,9 @@ const LARGE_BODY = Math.ceil((LIMITS.document.maxBytes * 4) / 3) + SMALL_BODY;
 
 /** Files of one multipart request, and bytes of a field of it (the operation and its variables). */
 const UPLOAD_LIMITS = { maxFiles: 5, maxFieldSize: SMALL_BODY, maxFileSize: LIMITS.attachment.maxBytes + 1 };
+
+/** What GraphQL over HTTP knows; OPTIONS is answered by the front. */
+const METHODS = new Set(['GET', 'POST']);
 
 /** Headers that Apollo decides by; the others are none of its business. */
 const APOLLO_HEADERS = ['accept', 'content-type', 'apollo-require-preflight', 'x-apollo-operation-name'];
@@ -24,7 +29,9 @@ const APOLLO_HEADERS = ['accept', 'content-type', 'apollo-require-preflight', 'x
  * is read before it does. There is no framework in between, because each layer costs as much as a small query.
  */
 export class GraphQLDoor {
-  private readonly gate = new LargeBodyGate(4);
+  /** Large bodies that may be held at once, and how many of them are parsed and executed: the others wait on the wire. */
+  private readonly holding = new Gate(16);
+  private readonly working = new Gate(4);
 
   /** `pageHeaders` go out with the explorer's page, whatever else does not. */
   constructor(
@@ -33,13 +40,16 @@ export class GraphQLDoor {
   ) {}
 
   async handle(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
-    exchange.route = `${request.method} /graphql`;
+    exchange.route = `${METHODS.has(request.method ?? '') ? request.method : 'other'} /graphql`;
     try {
-      const body = await this.bodyOf(request, response, exchange);
-      send(response, await this.ask(request, exchange, body), this.pageHeaders);
+      if (!METHODS.has(request.method ?? '')) throw methodNotAllowed();
+      const answer = (await this.isLarge(request, exchange))
+        ? await this.handleLarge(request, exchange)
+        : await this.ask(request, exchange, await this.bodyOf(request, response, exchange));
+      send(response, answer, this.pageHeaders);
     } catch (error) {
       const fault = reportFault(error, await exchange.context().catch(() => fallbackContext(exchange)));
-      sendFault(response, fault);
+      sendFault(request, response, fault);
     }
   }
 
@@ -49,7 +59,6 @@ export class GraphQLDoor {
       const value = request.headers[name];
       if (typeof value === 'string') headers.set(name, value);
     }
-    // What has become JSON below is JSON to Apollo: it refuses other types only as a guard against foreign pages.
     const url = request.url ?? '';
     const start = url.indexOf('?');
     return this.apollo.executeHTTPGraphQLRequest({
@@ -67,7 +76,7 @@ export class GraphQLDoor {
   private async bodyOf(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<unknown> {
     if (request.method !== 'POST') return undefined;
     const type = mediaTypeOf(request);
-    if (type === 'application/json') return this.jsonOf(request, exchange);
+    if (type === 'application/json') return parseJson(await readBytes(request, SMALL_BODY));
     // A form can be sent by any page without asking: without the header that makes a browser ask, it is not even read.
     if (type === 'multipart/form-data' && hasPreflightHeader(request)) {
       const { caller } = await exchange.context();
@@ -79,13 +88,18 @@ export class GraphQLDoor {
     return undefined;
   }
 
-  private async jsonOf(request: IncomingMessage, exchange: Exchange): Promise<unknown> {
-    const length = Number(request.headers['content-length'] ?? Infinity);
-    if (length <= SMALL_BODY) return readJson(request, SMALL_BODY);
-    const { caller } = await exchange.context();
-    if (caller.kind === 'anonymous') return readJson(request, SMALL_BODY);
-    // A large body is held whole while it is parsed: a few at a time, the others wait on the wire.
-    return this.gate.run(() => readJson(request, LARGE_BODY));
+  /** Whether it is JSON that only a known caller may send. A length that is not told may be any. */
+  private async isLarge(request: IncomingMessage, exchange: Exchange): Promise<boolean> {
+    if (request.method !== 'POST' || mediaTypeOf(request) !== 'application/json') return false;
+    if (Number(request.headers['content-length'] ?? Infinity) <= SMALL_BODY) return false;
+    return (await exchange.context()).caller.kind !== 'anonymous';
+  }
+
+  private handleLarge(request: IncomingMessage, exchange: Exchange): Promise<HTTPGraphQLResponse> {
+    return this.holding.run(async () => {
+      const bytes = await readBytes(request, LARGE_BODY);
+      return this.working.run(() => this.ask(request, exchange, parseJson(bytes)));
+    });
   }
 }
 
@@ -123,20 +137,27 @@ function send(
   response.end(body.string);
 }
 
-function sendFault(response: ServerResponse, fault: DomainError): void {
-  if (response.headersSent) return void response.destroy();
-  const status = TRANSPORT_STATUS[fault.code] ?? 500;
+function sendFault(request: IncomingMessage, response: ServerResponse, fault: DomainError): void {
+  if (response.headersSent || response.destroyed) return void response.destroy();
+  const body = JSON.stringify({ errors: [formatFault(fault)] });
   if (fault.retryAfter !== undefined) response.setHeader('retry-after', fault.retryAfter);
-  response.statusCode = status;
-  response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('connection', 'close');
-  response.end(JSON.stringify({ errors: [formatFault(fault)] }));
+  if (fault.code === 'METHOD_NOT_ALLOWED') response.setHeader('allow', [...METHODS].join(', '));
+  response.writeHead(TRANSPORT_STATUS[fault.code] ?? 500, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  });
+  if (request.complete || !hasBody(request)) response.end(body);
+  else sendEarly(request, response, body);
 }
 
 /** Only what can go wrong before Apollo is asked. */
 const TRANSPORT_STATUS: Partial<Record<DomainError['code'], number>> = {
   BAD_USER_INPUT: 400,
   UNAUTHENTICATED: 401,
+  METHOD_NOT_ALLOWED: 405,
   UNAVAILABLE: 503,
 };
 

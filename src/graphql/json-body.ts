@@ -5,9 +5,8 @@ import { badUserInput } from '../errors.js';
 /** Texts that JSON can hold and a database cannot: NUL characters and halves of surrogate pairs, as escapes. */
 const SUSPICIOUS = /\\u(?:0000|[dD][89a-fA-F])/;
 
-/** Reads a JSON body. Throws BAD_USER_INPUT: not JSON, not UTF-8, too large, or with text that cannot be stored. */
-export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
-  const body = await readBytes(request, maxBytes);
+/** What a body says. Throws BAD_USER_INPUT: not JSON, not UTF-8, or with text that cannot be stored. */
+export function parseJson(body: Buffer): unknown {
   if (body.length === 0) throw badUserInput(['The body is empty']);
   if (!isUtf8(body) || body.includes(0)) throw badUserInput(['The body is not valid JSON']);
   const text = body.toString('utf8');
@@ -18,12 +17,15 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
   return value;
 }
 
-async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+/** Reads a body whole. Throws BAD_USER_INPUT as soon as it is larger than `maxBytes`. */
+export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => badUserInput([`The body must not be larger than ${maxBytes} bytes`]);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // A refused body is left on the wire: whoever answers decides how much more of it is taken in.
+  const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  for await (const chunk of body) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge();
     chunks.push(chunk);
@@ -48,26 +50,4 @@ function isStorable(root: unknown): boolean {
     if (typeof value === 'object' && value !== null) open.push(...Object.keys(value), ...Object.values(value));
   }
   return true;
-}
-
-/** Lets so many large bodies in at a time; the others wait before a byte of theirs is read. */
-export class LargeBodyGate {
-  private free: number;
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(places: number) {
-    this.free = places;
-  }
-
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.free > 0) this.free -= 1;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next === undefined) this.free += 1;
-      else next();
-    }
-  }
 }

@@ -27,9 +27,20 @@ export async function nestedList<Parent, Item>(
 ): Promise<Connection<Item>> {
   const { items, total } = askedOf(info);
   const key = batchKey(`${info.parentType.name}.${info.fieldName}`, query, items, total);
-  await batch(context, `authorize ${key}`, parent, (parents: readonly Parent[]) => outcomes(parents, authorize));
-  const page = await batch(context, key, parent, (parents: readonly Parent[]) => load(parents, items, total));
+  const page = await authorizedBatch(context, key, parent, authorize, (parents) => load(parents, items, total));
   return connectionFrom<Item>(page);
+}
+
+/** Something below `parent`, loaded for all parents of the level at once; each is authorized before it joins. */
+export async function authorizedBatch<Parent, Value>(
+  context: RequestContext,
+  key: string,
+  parent: Parent,
+  authorize: (parent: Parent) => Promise<void>,
+  load: (parents: readonly Parent[]) => Promise<ReadonlyMap<Parent, Value>>,
+): Promise<Value> {
+  await batch(context, `authorize ${key}`, parent, (parents: readonly Parent[]) => outcomes(parents, authorize));
+  return batch(context, key, parent, load);
 }
 
 /** A batch that answers an Error for a parent rejects that parent and no other. */

@@ -8,6 +8,7 @@ import { readOrganizationInput } from '../schema/organization.reader.js';
 import { CreateOrganizationPayload, Organization } from '../schema/organization.type.js';
 import type { Plain } from '../schema/plain.js';
 import type { OrganizationService } from '../services/organizations.js';
+import { authorizedBatch } from './nested-list.js';
 
 @Resolver(() => Organization)
 export class OrganizationResolver {
@@ -34,7 +35,13 @@ export class OrganizationResolver {
   }
 
   @FieldResolver(() => Branding, { description: 'Palette and colours (specification 4.9).' })
-  branding(@Root() organization: Plain<Organization>, @Ctx() { caller }: RequestContext) {
-    return this.organizations.branding(caller, organization.id);
+  branding(@Root() organization: Plain<Organization>, @Ctx() context: RequestContext) {
+    return authorizedBatch(
+      context,
+      'Organization.branding',
+      organization.id,
+      (id) => this.organizations.authorizeBranding(context.caller, id),
+      (ids) => this.organizations.brandings(ids),
+    );
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { reportFault } from '../engine/faults.js';
 import type { DomainError } from '../errors.js';
+import { hasBody, sendEarly } from '../http/early-answer.js';
 import { exchangeOf } from '../http/exchange.js';
 import type { Logger } from '../logger.js';
 import { faultEnvelope } from './envelope.js';
@@ -36,39 +37,4 @@ export function sendFault(request: IncomingMessage, response: ServerResponse, er
 
 export function faultHeaders({ retryAfter }: DomainError): Record<string, string> {
   return retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
-}
-
-/** How much of a refused body is still taken in, so that the client can read the answer; then the line is cut. */
-const MAX_DRAINED_BYTES = 1024 * 1024;
-const MAX_DRAIN_MILLISECONDS = 1_000;
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length'];
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-}
-
-/**
- * Answers while the client is still sending. Closing the socket at once would reset the connection, and the client
- * would see that instead of the answer; so the answer goes out whole, and the rest of the body is read for a moment.
- */
-function sendEarly(request: IncomingMessage, response: ServerResponse, body: string): void {
-  if (request.method === 'HEAD') response.flushHeaders();
-  else response.write(body);
-  let drained = 0;
-  const finish = () => {
-    clearTimeout(timer);
-    request.off('end', finish).off('close', finish).off('data', count);
-    response.end();
-  };
-  const count = (chunk: Uint8Array) => {
-    drained += chunk.length;
-    if (drained > MAX_DRAINED_BYTES) finish();
-  };
-  const timer = setTimeout(finish, MAX_DRAIN_MILLISECONDS);
-  // A client that leaves now is an error of the request that nobody has to hear of.
-  request
-    .once('end', finish)
-    .once('close', finish)
-    .once('error', () => undefined);
-  request.on('data', count).resume();
 }

@@ -127,18 +127,25 @@ export class OrganizationService {
     return found;
   }
 
-  /** Stored branding, or the default values (specification 4.9). */
-  async branding(caller: Caller, id: number): Promise<Branding> {
+  async authorizeBranding(caller: Caller, id: number): Promise<void> {
     await this.access.authorize(caller, 'READ_BRANDING', id);
-    const [row] = await this.database.rows<{ palette: string | null; customColors: CustomColors | null }>(
-      `select palette, custom_colors as "customColors" from organization where id = $1 and deleted_at is null`,
-      [id],
+  }
+
+  /** Stored branding of each organization, or the default values (specification 4.9). */
+  async brandings(ids: readonly number[]): Promise<Map<number, Branding>> {
+    const rows = await this.database.rows<{ id: number; palette: string | null; customColors: CustomColors | null }>(
+      'select id, palette, custom_colors as "customColors" from organization where id = any($1) and deleted_at is null',
+      [ids],
     );
-    if (row === undefined) throw notFound();
-    return {
-      palette: row.palette ?? BRANDING_DEFAULTS.palette,
-      customColors: row.customColors ?? BRANDING_DEFAULTS.customColors,
-    };
+    return new Map(
+      rows.map(({ id, palette, customColors }) => [
+        id,
+        {
+          palette: palette ?? BRANDING_DEFAULTS.palette,
+          customColors: customColors ?? BRANDING_DEFAULTS.customColors,
+        },
+      ]),
+    );
   }
 
   private async createWithLogo(

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Access } from '../../src/access/access.js';
+import { ANONYMOUS, type UserCaller } from '../../src/access/caller.js';
+import { PRIVILEGES, type Privilege } from '../../src/access/roles.js';
+import { accessRecords } from '../../src/database/access-records.js';
+import { Database } from '../../src/database/database.js';
+import { TokenUsage } from '../../src/database/token-usage.js';
+import { ROLE_RANKS, ROLES, type Role } from '../../src/vocabulary/roles.js';
+import type { Scope } from '../../src/vocabulary/scopes.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { buildOrganization, buildPerson, buildToken, join } from '../support/world.js';
+
+let server: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  server = await createTestDatabase();
+  database = await Database.open(server.url, 4);
+});
+
+afterAll(async () => {
+  await database?.close();
+  await server?.drop();
+});
+
+/** Access as the gateway has it, at a time of our own; `fresh` says whether announcements arrive. */
+function accessAt(now: () => number, { fresh = true } = {}) {
+  const used: number[] = [];
+  const access = new Access(accessRecords(database), { isFresh: () => fresh }, (id) => used.push(id), now);
+  return { access, used };
+}
+
+describe('expiry', () => {
+  const END = Date.parse('2026-11-20T08:15:30.500Z');
+
+  test.each([
+    ['asked of the database each time', false],
+    ['remembered', true],
+  ])('is exact to the millisecond, %s', async (_how, fresh) => {
+    const person = await buildPerson(database, 'expiring');
+    const token = await buildToken(database, person, { expiresAt: new Date(END) });
+    let now = END - 1;
+    const { access, used } = accessAt(() => now, { fresh });
+    expect(await access.authenticate(token)).toMatchObject({ kind: 'user', userId: person.id });
+    expect(await access.authenticate(token)).toMatchObject({ kind: 'user' });
+    expect(used).toHaveLength(2);
+    now = END;
+    expect(await access.authenticate(token)).toBe(ANONYMOUS);
+    expect(used).toHaveLength(2);
+  });
+});
+
+describe('what is remembered', () => {
+  test('is not believed while announcements may be late', async () => {
+    const person = await buildPerson(database, 'remembered');
+    const token = await buildToken(database, person, {});
+    let fresh = true;
+    const access = new Access(accessRecords(database), { isFresh: () => fresh }, () => undefined);
+    await access.authenticate(token);
+    await database.rows('update api_token set revoked_at = now() where user_id = $1', [person.id]);
+    expect((await access.authenticate(token)).kind).toBe('user');
+    fresh = false;
+    expect(await access.authenticate(token)).toBe(ANONYMOUS);
+  });
+
+  test('is dropped by the announcement that concerns it, and by no other', async () => {
+    const person = await buildPerson(database, 'announced');
+    const token = await buildToken(database, person, {});
+    const { access } = accessAt(Date.now);
+    await access.authenticate(token);
+    await database.rows('update api_token set revoked_at = now() where user_id = $1', [person.id]);
+    access.cache.announced('u:00000000-0000-0000-0000-000000000000');
+    expect((await access.authenticate(token)).kind).toBe('user');
+    access.cache.announced(`u:${person.id}`);
+    expect(await access.authenticate(token)).toBe(ANONYMOUS);
+  });
+
+  test('is not what was read before an announcement and arrives after it', async () => {
+    const person = await buildPerson(database, 'overtaken');
+    const organization = await buildOrganization(database, 'Overtaken');
+    await join(database, person, organization, 'ORGANIZATION_OWNER');
+    const caller = (await accessAt(Date.now).access.authenticate(await buildToken(database, person, {}))) as UserCaller;
+    const { access } = accessAt(Date.now);
+    const reading = access.roleIn(caller, organization);
+    access.cache.announced(`m:${person.id}:${organization}`);
+    await reading;
+    await database.rows('delete from membership where user_id = $1', [person.id]);
+    expect(await access.roleIn(caller, organization)).toBeUndefined();
+  });
+
+  test('is everything forgotten by an announcement that nobody understands', async () => {
+    const person = await buildPerson(database, 'forgotten');
+    const token = await buildToken(database, person, {});
+    const { access } = accessAt(Date.now);
+    await access.authenticate(token);
+    await database.rows('update api_token set revoked_at = now() where user_id = $1', [person.id]);
+    access.cache.announced('something new');
+    expect(await access.authenticate(token)).toBe(ANONYMOUS);
+  });
+});
+
+describe('a privilege', () => {
+  const callers = new Map<Role, { organization: number; person: { id: string; username: string } }>();
+
+  beforeAll(async () => {
+    for (const role of ROLES) {
+      const person = await buildPerson(database, role.toLowerCase());
+      const organization = await buildOrganization(database, role);
+      await join(database, person, organization, role);
+      callers.set(role, { organization, person });
+    }
+  });
+
+  const attempt = (role: Role, scopes: Scope[], privilege: Privilege) => {
+    const { organization, person } = callers.get(role)!;
+    const caller: UserCaller = { kind: 'user', userId: person.id, username: '', tokenId: 0, scopes: new Set(scopes) };
+    return accessAt(Date.now)
+      .access.authorize(caller, privilege, organization)
+      .then(
+        () => 'allowed',
+        (error: { code: string }) => error.code,
+      );
+  };
+
+  test.each(Object.keys(PRIVILEGES) as Privilege[])(
+    '%s needs its role and its scope, and nothing more',
+    async (privilege) => {
+      const { role: lowest, scope } = PRIVILEGES[privilege];
+      const others = (['read', 'write', 'telemetry'] as Scope[]).filter((each) => each !== scope);
+      for (const role of ROLES) {
+        const high = ROLE_RANKS[role] >= ROLE_RANKS[lowest];
+        expect([role, await attempt(role, [scope], privilege)]).toEqual([role, high ? 'allowed' : 'FORBIDDEN']);
+        expect([role, await attempt(role, others, privilege)]).toEqual([role, 'FORBIDDEN']);
+      }
+    },
+  );
+
+  test('is refused to the anonymous, and looks absent to strangers', async () => {
+    const { access } = accessAt(Date.now);
+    const { organization } = callers.get('VIEWER')!;
+    await expect(access.authorize(ANONYMOUS, 'READ_ORGANIZATION', organization)).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+    const { person } = callers.get('ORGANIZATION_OWNER')!;
+    const stranger: UserCaller = {
+      kind: 'user',
+      userId: person.id,
+      username: '',
+      tokenId: 0,
+      scopes: new Set(['read', 'write']),
+    };
+    for (const id of [organization, 2147483647]) {
+      await expect(access.authorize(stranger, 'READ_ORGANIZATION', id)).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        messages: [1004],
+      });
+    }
+  });
+});
+
+describe('the last use of a token', () => {
+  const START = Date.parse('2026-11-20T08:00:00Z');
+  // Longer than any test: what is written is written by `flush`.
+  const NEVER = 1_000_000;
+
+  async function issued(): Promise<number> {
+    const person = await buildPerson(database, 'used');
+    await buildToken(database, person, {});
+    const [row] = await database.rows<{ id: number }>('select max(id) as id from api_token where user_id = $1', [
+      person.id,
+    ]);
+    return row!.id;
+  }
+
+  const lastUse = async (id: number) =>
+    (await database.rows<{ at: string | null }>('select last_used_at as at from api_token where id = $1', [id]))[0]?.at;
+
+  test('is written at most once a minute, by one instance or by several', async () => {
+    const id = await issued();
+    let now = START;
+    const one = new TokenUsage(database, () => now, NEVER);
+    const other = new TokenUsage(database, () => now, NEVER);
+    const useAt = async (usage: TokenUsage, seconds: number) => {
+      now = START + seconds * 1000;
+      usage.used(id);
+      await usage.flush();
+      return lastUse(id);
+    };
+    expect(await useAt(one, 0)).toBe('2026-11-20T08:00:00.000Z');
+    expect(await useAt(one, 59.999)).toBe('2026-11-20T08:00:00.000Z');
+    expect(await useAt(other, 30)).toBe('2026-11-20T08:00:00.000Z');
+    expect(await useAt(one, 61)).toBe('2026-11-20T08:01:01.000Z');
+    expect(await useAt(other, 100)).toBe('2026-11-20T08:01:01.000Z');
+    await one.close();
+    await other.close();
+  });
+
+  test('that could not be written is written later', async () => {
+    const id = await issued();
+    const usage = new TokenUsage(database, () => START, NEVER);
+    usage.used(id);
+    await database.rows('alter table api_token rename to api_token_away');
+    await expect(usage.flush()).rejects.toThrow();
+    await database.rows('alter table api_token_away rename to api_token');
+    await usage.flush();
+    expect(await lastUse(id)).toBe('2026-11-20T08:00:00.000Z');
+    await usage.close();
+  });
+
+  test('is not lost when the gateway stops', async () => {
+    const id = await issued();
+    const usage = new TokenUsage(database, () => START, NEVER);
+    usage.used(id);
+    await usage.close();
+    expect(await lastUse(id)).toBe('2026-11-20T08:00:00.000Z');
+  });
+});

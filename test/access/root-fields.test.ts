@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { generateToken } from '../../src/access/token.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { withStory } from '../support/matchers.js';
+import { samples } from '../support/sample-files.js';
+import {
+  buildCloudDefender,
+  buildIncident,
+  buildNotifications,
+  buildThreatBlocker,
+  buildToken,
+  buildWorkflow,
+  buildWorld,
+  type World,
+} from '../support/world.js';
+
+/** Callers with a valid token. Those with a scope are the owner with a narrower token. */
+const CALLERS = [
+  'owner',
+  'manager',
+  'officer',
+  'analyst',
+  'viewer',
+  'stranger',
+  'newcomer',
+  'readOnly',
+  'writeOnly',
+  'telemetry',
+] as const;
+type Caller = (typeof CALLERS)[number];
+type Outcome = 'OK' | 'FORBIDDEN' | 'NOT_FOUND';
+type Outcomes = Record<Caller, Outcome>;
+
+function outcomes(
+  members: readonly [owner: Outcome, manager: Outcome, officer: Outcome, analyst: Outcome, viewer: Outcome],
+  others: Outcome,
+  scopes: readonly [readOnly: Outcome, writeOnly: Outcome, telemetry: Outcome],
+): Outcomes {
+  const [owner, manager, officer, analyst, viewer] = members;
+  const [readOnly, writeOnly, telemetry] = scopes;
+  return {
+    owner,
+    manager,
+    officer,
+    analyst,
+    viewer,
+    stranger: others,
+    newcomer: others,
+    readOnly,
+    writeOnly,
+    telemetry,
+  };
+}
+
+const ALL = ['OK', 'OK', 'OK', 'OK', 'OK'] as const;
+const READS = ['OK', 'FORBIDDEN', 'FORBIDDEN'] as const;
+const WRITES = ['FORBIDDEN', 'OK', 'FORBIDDEN'] as const;
+const RANK_2 = ['OK', 'OK', 'OK', 'OK', 'FORBIDDEN'] as const;
+const RANK_4 = ['OK', 'OK', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'] as const;
+
+const OWN_READ = outcomes(ALL, 'OK', READS);
+const OWN_WRITE = outcomes(ALL, 'OK', WRITES);
+const MEMBERS_READ = outcomes(ALL, 'NOT_FOUND', READS);
+const ANALYSTS_WRITE = outcomes(RANK_2, 'NOT_FOUND', WRITES);
+const MANAGERS_READ = outcomes(RANK_4, 'NOT_FOUND', READS);
+const MANAGERS_WRITE = outcomes(RANK_4, 'NOT_FOUND', WRITES);
+/** Exists for one person; for anybody else it does not. */
+const OWNERS_OWN: Outcomes = {
+  ...outcomes(['OK', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'], 'NOT_FOUND', READS),
+};
+const OWNERS_OWN_WRITE: Outcomes = {
+  ...outcomes(['OK', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'], 'NOT_FOUND', WRITES),
+};
+
+interface RootField {
+  /** The field with its arguments, of which `$id` and `$file` are variables. */
+  document: string;
+  expected: Outcomes;
+  /** Makes what the field is asked for, anew for each call. */
+  id?: () => Promise<number> | number;
+  file?: true;
+}
+
+let gateway: TestGateway;
+let world: World;
+let documentId: number;
+let attachmentId: number;
+let incidentId: number;
+let notificationId: number;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  const { database } = gateway.app;
+  world = await buildWorld(database);
+  await buildWorkflow(database, world.organizationId, 'nis2-directive');
+  incidentId = await buildIncident(database, world.organizationId);
+  await buildNotifications(database, world.owner, world.organizationId, 1);
+  notificationId = await firstId('select id from notification limit 1');
+  documentId = await firstId(
+    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
+     values ($1, 'nis2-directive', '21.2.a', 'd', 1, 'text/plain', 'attached', 'none', 'owner') returning id`,
+    [world.organizationId],
+  );
+  attachmentId = await firstId(
+    `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by)
+     values ($1, 'a', 'text/plain', 1, 'none', 'owner') returning id`,
+    [incidentId],
+  );
+});
+
+afterAll(() => gateway?.close());
+
+async function firstId(text: string, values: unknown[] = []): Promise<number> {
+  const [row] = await gateway.app.database.rows<{ id: number }>(text, values);
+  return row!.id;
+}
+
+async function newTokenOfOwner(): Promise<number> {
+  await buildToken(gateway.app.database, world.owner, {});
+  return firstId('select max(id) as id from api_token where user_id = $1', [world.owner.id]);
+}
+
+/** One line for each field of Query and Mutation: what it is called with, and what it is to answer to whom. */
+const FIELDS: Record<string, RootField> = {
+  apiTokens: { document: 'query { apiTokens { totalCount } }', expected: OWN_READ },
+  availableWorkflows: { document: 'query { availableWorkflows { totalCount } }', expected: OWN_READ },
+  cloudDefender: {
+    document: 'query ($id: Int!) { cloudDefender(id: $id) { id } }',
+    expected: MANAGERS_READ,
+    id: () => buildCloudDefender(gateway.app.database, world.organizationId),
+  },
+  documentVersion: {
+    document: 'query ($id: Int!) { documentVersion(id: $id) { id downloadUrl } }',
+    expected: MEMBERS_READ,
+    id: () => documentId,
+  },
+  incident: {
+    document: 'query ($organization: Int!, $id: Int!) { incident(organizationId: $organization, id: $id) { id } }',
+    expected: MEMBERS_READ,
+    id: () => incidentId,
+  },
+  incidentAttachment: {
+    document: 'query ($id: Int!) { incidentAttachment(id: $id) { id downloadUrl } }',
+    expected: MEMBERS_READ,
+    id: () => attachmentId,
+  },
+  notification: {
+    document: 'query ($id: Int!) { notification(id: $id) { id } }',
+    expected: OWNERS_OWN,
+    id: () => notificationId,
+  },
+  notifications: { document: 'query { notifications { totalCount } }', expected: OWN_READ },
+  organization: {
+    document: 'query ($organization: Int!) { organization(id: $organization) { id } }',
+    expected: MEMBERS_READ,
+  },
+  organizationWorkflow: {
+    document:
+      'query ($organization: Int!) { organizationWorkflow(organizationId: $organization, workflowId: "nis2-directive") { id } }',
+    expected: MEMBERS_READ,
+  },
+  roles: { document: 'query { roles { rank } }', expected: OWN_READ },
+  threatBlocker: {
+    document: 'query ($id: Int!) { threatBlocker(id: $id) { id atbKey } }',
+    expected: MANAGERS_READ,
+    id: () => buildThreatBlocker(gateway.app.database, world.organizationId),
+  },
+  viewer: { document: 'query { viewer { user { id } token { id } } }', expected: OWN_READ },
+  workflow: { document: 'query { workflow(id: "nis2-directive") { id } }', expected: OWN_READ },
+  createApiToken: {
+    document: 'mutation { createApiToken(input: { name: "made", scopes: [WRITE] }) { apiToken { id } } }',
+    expected: OWN_WRITE,
+  },
+  createOrganization: {
+    document: 'mutation { createOrganization(input: { name: "made" }) { organization { id } } }',
+    expected: OWN_WRITE,
+  },
+  deleteCloudDefender: {
+    document: 'mutation ($id: Int!) { deleteCloudDefender(input: { id: $id }) { cloudDefender { id } } }',
+    expected: MANAGERS_WRITE,
+    id: () => buildCloudDefender(gateway.app.database, world.organizationId),
+  },
+  deleteThreatBlocker: {
+    document: 'mutation ($id: Int!) { deleteThreatBlocker(input: { id: $id }) { threatBlocker { id } } }',
+    expected: MANAGERS_WRITE,
+    id: () => buildThreatBlocker(gateway.app.database, world.organizationId),
+  },
+  revokeApiToken: {
+    document: 'mutation ($id: Int!) { revokeApiToken(input: { id: $id }) { apiToken { id } } }',
+    expected: OWNERS_OWN_WRITE,
+    id: newTokenOfOwner,
+  },
+  uploadDocumentVersion: {
+    document: `mutation ($organization: Int!) { uploadDocumentVersion(input: { organizationId: $organization, workflowId: "nis2-directive",
+      artifactId: "21.2.b", filename: "a.txt", content: "dGV4dA==" }) { version { id } } }`,
+    expected: ANALYSTS_WRITE,
+  },
+  uploadIncidentAttachment: {
+    document: `mutation ($organization: Int!, $id: Int!, $file: Upload!) { uploadIncidentAttachment(
+      input: { organizationId: $organization, incidentId: $id, file: $file }) { attachment { id } } }`,
+    expected: ANALYSTS_WRITE,
+    id: () => incidentId,
+    file: true,
+  },
+};
+
+function tokenOf(caller: Caller): string {
+  return caller === 'readOnly' || caller === 'writeOnly' || caller === 'telemetry'
+    ? world.tokens[caller]
+    : world[caller].token;
+}
+
+async function call({ document, id, file }: RootField, token: string | undefined) {
+  const variables = {
+    ...(document.includes('$organization') && { organization: world.organizationId }),
+    ...(id && { id: await id() }),
+    ...(file && { file: null }),
+  };
+  if (!file) return gateway.graphql.call(document, { token, variables });
+  const { filename: name, contentType: type, bytes } = samples.TXT;
+  return gateway.graphql.upload(document, variables, 'variables.file', { name, type, bytes }, token);
+}
+
+test('the table has every root field of the schema, and no other', () => {
+  const { schema } = gateway.app.engine;
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const names = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
+  expect(Object.keys(FIELDS).toSorted()).toEqual(names.toSorted());
+});
+
+const CODES = { FORBIDDEN: [1003], NOT_FOUND: [1004] } as const;
+
+describe.each(Object.keys(FIELDS))('%s', (name) => {
+  const field = FIELDS[name] as RootField;
+
+  test.each(CALLERS)('answers %s as the ladder of roles and the scopes say', async (caller) => {
+    // Twice: an operation is interpreted when it is seen first, and compiled from then on.
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await call(field, tokenOf(caller));
+      const outcome = field.expected[caller];
+      withStory(answer, () => {
+        if (outcome === 'OK') {
+          expect(answer.body.errors).toBeUndefined();
+          expect(answer.body.data[name]).toEqual(expect.anything());
+          return;
+        }
+        expect(answer.status).toBe(200);
+        expect(answer.body.errors).toHaveLength(1);
+        expect(answer.body.errors?.[0]).toMatchObject({
+          path: [name],
+          extensions: { code: outcome, messages: CODES[outcome] },
+        });
+        expect(answer.body.data).toBeNull();
+      });
+    }
+  });
+
+  test('refuses whoever has no valid token, in one and the same way', async () => {
+    const answers = new Set<string>();
+    for (const token of [
+      undefined,
+      '',
+      'nonsense',
+      `${world.owner.token} `.repeat(2).trim(),
+      `${world.owner.token.slice(0, -1)}${world.owner.token.endsWith('A') ? 'B' : 'A'}`,
+      generateToken(),
+      world.tokens.expired,
+      world.tokens.revoked,
+    ]) {
+      const answer = await call(field, token);
+      withStory(answer, () => {
+        expect(answer.status).toBe(401);
+        expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'UNAUTHENTICATED', messages: [1001] });
+      });
+      answers.add(answer.text);
+    }
+    expect(answers.size).toBe(1);
+  });
+
+  test('tells a stranger the same as of an id that never existed', async () => {
+    if (field.id === undefined || field.expected.stranger !== 'NOT_FOUND') return;
+    const existing = await call(field, world.stranger.token);
+    const missing = await call({ ...field, id: () => 2147483647 }, world.stranger.token);
+    expect(missing.text).toBe(existing.text);
+  });
+});
+
+describe('a token in both forms', () => {
+  const ask = (path: string, headers: Record<string, string>) =>
+    fetch(gateway.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: '{"query":"{ viewer { user { id } } }"}',
+    });
+  const NAME = 'X-Service-Token';
+
+  test('is taken from the header or from the query, and twice when it is the same', async () => {
+    const { token } = world.owner;
+    for (const [path, headers] of [
+      ['/graphql', { [NAME]: token }],
+      ['/graphql', { 'x-service-token': token }],
+      [`/graphql?${NAME}=${token}`, {}],
+      [`/graphql?a=1&${NAME}=${token}&${NAME}=${token}`, {}],
+      [`/graphql?${NAME}=${token}`, { [NAME]: token }],
+    ] as [string, Record<string, string>][]) {
+      expect((await ask(path, headers)).status).toBe(200);
+    }
+  });
+
+  test('is refused when they differ, and where its name is spelled otherwise', async () => {
+    const { owner, manager } = world;
+    for (const [path, headers] of [
+      [`/graphql?${NAME}=${manager.token}`, { [NAME]: owner.token }],
+      [`/graphql?${NAME}=`, { [NAME]: owner.token }],
+      [`/graphql?${NAME}=${manager.token}&${NAME}=${owner.token}`, {}],
+      [`/graphql?${NAME.toLowerCase()}=${owner.token}`, {}],
+      ['/graphql', { authorization: `Bearer ${owner.token}` }],
+      ['/graphql', { cookie: `${NAME}=${owner.token}` }],
+    ] as [string, Record<string, string>][]) {
+      const answer = await ask(path, headers);
+      expect([path, answer.status]).toEqual([path, 401]);
+    }
+  });
+});

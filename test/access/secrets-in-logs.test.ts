@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pino from 'pino';
+import { createLogger } from '../../src/logger.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildWorld, type World } from '../support/world.js';
+
+/** A whole token: its prefix and its 36 characters. */
+const TOKEN = /scp_[0-9A-Za-z]{36}/;
+
+const lines: string[] = [];
+let gateway: TestGateway;
+let world: World;
+
+beforeAll(async () => {
+  const log = createLogger('trace');
+  // The very logger of the gateway; only its lines go here instead of to the standard output.
+  Object.assign(log, { [pino.symbols.streamSym]: { write: (line: string) => void lines.push(line) } });
+  gateway = await startGateway({ log });
+  world = await buildWorld(gateway.app.database);
+});
+
+afterAll(() => gateway?.close());
+
+const logged = () => lines.join('');
+
+test('no token is ever in a log: header, query, path, variables, document, faults', async () => {
+  const { token } = world.owner;
+  const { graphql, app, url } = gateway;
+  const path = (text: string) =>
+    fetch(url + text, { headers: { 'apollo-require-preflight': '1', accept: 'application/json' } });
+  await graphql.call('{ viewer { user { id } } }', { token });
+  await graphql.call('{ viewer { user { id } } }', { token: `${token}x` });
+  await path(`/graphql?X-Service-Token=${token}&query={__typename}`);
+  await path(`/api/v1/notifications?X-Service-Token=${token}`);
+  await path(`/api/v1/nothing?X-Service-Token=${token}`);
+  await path(`/nothing?X-Service-Token=${token}`);
+  await path(`/docs?X-Service-Token=${token}`);
+  await path(`/api/v1/organizations/${token}/users`);
+  await graphql.call(`query { workflow(id: "${token}") { name } }`, { token });
+  await graphql.call('query ($id: ID!) { workflow(id: $id) { name } }', { token, variables: { id: token } });
+  await graphql.call('query ($id: Int!) { organization(id: $id) { name } }', { token, variables: { id: token } });
+  await graphql.call('mutation ($name: String!) { createApiToken(input: { name: $name }) { token } }', {
+    token,
+    variables: { name: token },
+  });
+  await graphql.call('{ viewer { user { id', { token, variables: { token } });
+  await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-request-id': token },
+    body: '{',
+  });
+  // A fault of our own, met with tokens at hand.
+  await app.database.rows('alter table notification rename column title to titel');
+  await path(`/graphql?X-Service-Token=${token}&query={notifications{nodes{title}}}`);
+  await path(`/api/v1/notifications?X-Service-Token=${token}`);
+  await graphql.call('query ($after: String) { notifications(after: $after) { nodes { title } } }', {
+    token,
+    variables: { after: null, more: token },
+  });
+  await app.database.rows('alter table notification rename column titel to title');
+  await app.database.rows('alter table api_token add constraint refused check (name <> $$refused$$)');
+  await graphql.call('mutation { createApiToken(input: { name: "refused" }) { token } }', { token });
+  expect(lines.length).toBeGreaterThan(15);
+  expect(logged()).toContain('unexpected fault');
+  expect(logged()).not.toMatch(TOKEN);
+});
+
+test('no digest of a token is in a log either', async () => {
+  const [row] = await gateway.app.database.rows<{ digest: string }>('select digest from api_token where user_id = $1', [
+    world.owner.id,
+  ]);
+  expect(logged()).not.toContain(row?.digest);
+  // Nor that of the token whose row the database refused.
+  expect(logged()).not.toMatch(/\b[0-9a-f]{64}\b/);
+});
+
+test('a path is named in a log by its pattern and without its query', async () => {
+  await gateway.rest.get('/api/v1/cloud-defender/123?X-Service-Token=abc', { token: world.owner.token });
+  const line = JSON.parse(lines.findLast((each) => each.includes('/cloud-defender/')) ?? '{}');
+  expect(line).toMatchObject({
+    route: 'GET /api/v1/cloud-defender/{id}',
+    path: '/api/v1/cloud-defender/123',
+    status: expect.any(Number),
+  });
+});

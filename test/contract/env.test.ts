@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { readConfig, type Config } from '../../src/config.js';
+import { parseStorageUrl } from '../../src/storage/storage-location.js';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const SOURCES = join(ROOT, 'src');
+
+/** Decisions 12, in its order; what we add comes after. */
+const DECIDED = [
+  ...['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'STORAGE_URL', 'PUBLIC_URL', 'SMTP_URL', 'SECRET_KEY', 'DEMO'],
+  ...['LOG_LEVEL', 'TRUST_PROXY'],
+];
+
+/** They hand the environment to config.ts, or to a child process. */
+const MAY_TOUCH_THE_ENVIRONMENT = /^(main|bootstrap|migrate-only)\.ts$|^database\/embedded\//;
+
+const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
+const shown = [...example.matchAll(/^#([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, key = '', value = '']) => ({ key, value }));
+const keys = shown.map(({ key }) => key);
+
+test('config.ts and .env.example know the same variables, each once', () => {
+  const source = readFileSync(join(SOURCES, 'config.ts'), 'utf8');
+  const read = new Set([...source.matchAll(/\breader\.\w+\(\s*'([A-Z0-9_]+)'/g)].map(([, key = '']) => key));
+  expect(read.size).toBeGreaterThanOrEqual(DECIDED.length);
+  expect(keys.toSorted()).toEqual([...read].toSorted());
+});
+
+test('.env.example keeps the order of the decisions', () => {
+  expect(keys.slice(0, DECIDED.length)).toEqual(DECIDED);
+});
+
+test('.env.example says of every variable what it means', () => {
+  const blocks = example.trim().split('\n\n').slice(1);
+  expect(blocks).toHaveLength(keys.length);
+  for (const block of blocks) expect(block).toMatch(/^(# \S.*\n)+#[A-Z0-9_]+=.*$/);
+});
+
+describe('the value shown in .env.example', () => {
+  let folder: string;
+  const cwd = process.cwd();
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'env-'));
+    // DATA_DIR's default is relative, and reading the configuration keeps a generated key there.
+    process.chdir(folder);
+  });
+
+  afterAll(() => {
+    process.chdir(cwd);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test.each(shown)('$key=$value is the default', ({ key, value }) => {
+    expect(comparable(readConfig({ [key]: value }))).toEqual(comparable(readConfig({})));
+  });
+
+  test('all of them together change nothing', () => {
+    const all = Object.fromEntries(shown.map(({ key, value }) => [key, value]));
+    expect(comparable(readConfig(all))).toEqual(comparable(readConfig({})));
+  });
+});
+
+/** One folder can be written in several ways. */
+function comparable(config: Readonly<Config>) {
+  return { ...config, storageUrl: parseStorageUrl(config.storageUrl) };
+}
+
+test('nobody but config.ts reads the environment', () => {
+  const readers = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !MAY_TOUCH_THE_ENVIRONMENT.test(path))
+    .filter((path) => touchesTheEnvironment(readFileSync(join(SOURCES, path), 'utf8')));
+  expect(readers).toEqual([]);
+});
+
+test.each(['process.env.PORT', "process['env']", 'const { env } = process;', "import { env } from 'node:process';"])(
+  'would notice %s',
+  (source) => expect(touchesTheEnvironment(source)).toBe(true),
+);
+
+function touchesTheEnvironment(source: string): boolean {
+  return (
+    /\bprocess\s*\??\.\s*env\b|\bprocess\s*\[\s*['"`]env\b/.test(source) ||
+    /\benv\b[^{};]*\}\s*=\s*process\b|from '(node:)?process'/.test(source)
+  );
+}

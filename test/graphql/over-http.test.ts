@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { serverAudits } from 'graphql-http';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildWorld, type World } from '../support/world.js';
+
+let gateway: TestGateway;
+let world: World;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  world = await buildWorld(gateway.app.database);
+});
+
+afterAll(() => gateway?.close());
+
+const TYPES = { json: 'application/json', graphql: 'application/graphql-response+json' };
+
+async function send(init: RequestInit & { search?: string; headers?: Record<string, string> }) {
+  const { search = '', headers, ...rest } = init;
+  const response = await fetch(`${gateway.url}/graphql${search}`, {
+    ...rest,
+    headers: { 'X-Service-Token': world.owner.token, ...headers },
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text };
+}
+
+const post = (body: string, headers: Record<string, string> = { 'content-type': TYPES.json }) =>
+  send({ method: 'POST', headers, body });
+const get = (
+  parameters: Record<string, string>,
+  headers: Record<string, string> = { 'apollo-require-preflight': 'yes' },
+) => send({ method: 'GET', search: `?${new URLSearchParams(parameters).toString()}`, headers });
+const faultIn = ({ text }: { text: string }) => JSON.parse(text).errors[0].extensions;
+
+describe('GraphQL over HTTP', () => {
+  const fetchFn = (url: string, init: RequestInit = {}) =>
+    fetch(url, {
+      ...init,
+      headers: {
+        ...(init.headers as Record<string, string>),
+        'X-Service-Token': world.owner.token,
+        'apollo-require-preflight': 'yes',
+      },
+    });
+
+  /** They would have 200 for what never began to run; here bad input is 400 in either media type. */
+  const OTHERWISE = ['572B', 'FDE2', '7B9B'];
+
+  test('breaks no audit of the GraphQL over HTTP specification', async () => {
+    const audits = serverAudits({ url: `${gateway.url}/graphql`, fetchFn });
+    const broken: string[] = [];
+    for (const audit of audits) {
+      const result = await audit.fn();
+      if (result.status === 'ok' || result.status === 'notice' || OTHERWISE.includes(audit.id)) continue;
+      broken.push(`${audit.id} ${audit.name}: ${result.reason}`);
+    }
+    expect(broken).toEqual([]);
+  });
+});
+
+describe('GET', () => {
+  test('answers a query from a client that cannot be a foreign page', async () => {
+    for (const headers of [{ 'apollo-require-preflight': '1' }, { 'x-apollo-operation-name': 'A' }]) {
+      const { status, text } = await get({ query: '{ __typename }' }, headers as unknown as Record<string, string>);
+      expect([status, text]).toEqual([200, '{"data":{"__typename":"Query"}}\n']);
+    }
+  });
+
+  test('is refused without a header that makes a browser ask first', async () => {
+    const answer = await get({ query: '{ __typename }' }, {});
+    expect(answer.status).toBe(400);
+    expect(faultIn(answer).code).toBe('BAD_USER_INPUT');
+  });
+
+  test('runs no mutation', async () => {
+    const query = 'mutation { createApiToken(input: { name: "by GET" }) { token } }';
+    const answer = await get({ query });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('POST');
+    expect(faultIn(answer)).toEqual({ code: 'METHOD_NOT_ALLOWED', messages: [1005] });
+    expect(await gateway.app.database.rows(`select 1 from api_token where name = 'by GET'`)).toEqual([]);
+  });
+
+  test('takes variables and the name of the operation', async () => {
+    const { text } = await get({
+      query: 'query A($id: ID!) { workflow(id: $id) { name } } query B { roles { rank } }',
+      operationName: 'A',
+      variables: '{"id":"nis2-directive"}',
+    });
+    expect(JSON.parse(text)).toEqual({ data: { workflow: { name: 'NIS 2 Directive' } } });
+  });
+
+  test.each(['{', '[]', '"x"', '5'])('refuses %j for variables', async (variables) => {
+    const answer = await get({ query: '{ __typename }', variables });
+    expect(answer.status).toBe(400);
+    expect(faultIn(answer).code).toBe('BAD_USER_INPUT');
+  });
+});
+
+describe('POST', () => {
+  test.each([
+    ['an empty body', ''],
+    ['what is no JSON', '{"query":'],
+    ['JSON after which something follows', '{"query":"{ __typename }"} x'],
+    ['a list of operations', '[{"query":"{ __typename }"}]'],
+    ['an empty list', '[]'],
+    ['null', 'null'],
+    ['a number', '1'],
+    ['an object without a query', '{"variables":{}}'],
+    ['a query that is no text', '{"query":{"a":1}}'],
+    ['variables that are a list', '{"query":"{ __typename }","variables":[]}'],
+    ['variables that are a text', '{"query":"{ __typename }","variables":"{}"}'],
+    ['an operation name that is a number', '{"query":"{ __typename }","operationName":1}'],
+    ['extensions that are a text', '{"query":"{ __typename }","extensions":"{}"}'],
+    ['a query that is not there', '{"query":""}'],
+    ['a query that is no GraphQL', '{"query":"{"}'],
+    ['a field that is not there', '{"query":"{ nothing }"}'],
+  ])('refuses %s', async (_what, body) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(faultIn(answer)).toEqual({ code: 'BAD_USER_INPUT', messages: [expect.any(String)] });
+    expect(Object.keys(JSON.parse(answer.text))).toEqual(['errors']);
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    '',
+  ])('refuses the type %j', async (type) => {
+    const answer = await post('{"query":"{ __typename }"}', { 'content-type': type });
+    expect([400, 415]).toContain(answer.status);
+    expect(faultIn(answer).code).toBe('BAD_USER_INPUT');
+  });
+
+  test('refuses to answer in a type that it does not speak', async () => {
+    const answer = await post('{"query":"{ __typename }"}', { 'content-type': TYPES.json, accept: 'image/png' });
+    expect(answer.status).toBe(406);
+    expect(faultIn(answer).code).toBe('BAD_USER_INPUT');
+  });
+
+  test('answers in the type that is asked for', async () => {
+    for (const accept of Object.values(TYPES)) {
+      const answer = await post('{"query":"{ __typename }"}', { 'content-type': TYPES.json, accept });
+      expect(answer.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
+    }
+  });
+
+  test('takes no operation for another: an unknown name is refused, and nothing is executed', async () => {
+    const query = 'mutation A { createApiToken(input: { name: "not asked for" }) { token } }';
+    const answer = await post(JSON.stringify({ query, operationName: 'B' }));
+    expect(answer.status).toBe(400);
+    expect(faultIn(answer).code).toBe('BAD_USER_INPUT');
+    expect(await gateway.app.database.rows(`select 1 from api_token where name = 'not asked for'`)).toEqual([]);
+  });
+
+  test('asks for a name where there are several operations', async () => {
+    const answer = await post(JSON.stringify({ query: 'query A { __typename } query B { __typename }' }));
+    expect(answer.status).toBe(400);
+    expect(faultIn(answer).code).toBe('BAD_USER_INPUT');
+  });
+
+  test('marks the answer as not to be kept, and with its request id', async () => {
+    const { headers } = await post('{"query":"{ viewer { user { id } } }"}');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+test.each(['PUT', 'PATCH', 'DELETE', 'HEAD'])('%s is no method of this place', async (method) => {
+  const { status, headers } = await send({ method });
+  expect(status).toBe(405);
+  expect(headers.get('allow')).toBe('GET, POST');
+});
+
+test('a multipart request without the header that makes a browser ask first is not even read', async () => {
+  const form = new FormData();
+  form.set('operations', JSON.stringify({ query: 'mutation { createApiToken(input: { name: "forged" }) { token } }' }));
+  form.set('map', '{}');
+  const answer = await send({ method: 'POST', body: form });
+  expect([400, 415]).toContain(answer.status);
+  expect(await gateway.app.database.rows(`select 1 from api_token where name = 'forged'`)).toEqual([]);
+});
+
+test('a browser is shown the explorer, other clients are not', async () => {
+  const page = await send({ method: 'GET', headers: { accept: 'text/html' } });
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { StatementWatch } from '../support/statements.js';
+import {
+  buildCloudDefender,
+  buildIncident,
+  buildOrganization,
+  buildPerson,
+  buildThreatBlocker,
+  buildWorkflow,
+  join,
+  type Person,
+} from '../support/world.js';
+
+let database: TestDatabase;
+let watch: StatementWatch;
+let gateway: TestGateway;
+let small: Person;
+let large: Person;
+
+/** Everything that is nested, of every organization of the caller. */
+const WHOLE = `{ viewer { organizations(first: 5) { totalCount nodes { role organization {
+  id name
+  branding { palette }
+  users(first: 4) { totalCount nodes { username alerts { atb } } }
+  workflows(first: 3) { totalCount nodes { name progress { done } controls(first: 2) { nodes { status } } workflow { name } } }
+  documentVersions(first: 3) { totalCount nodes { originalName downloadUrl organization { name } } }
+  incidents(first: 3) { totalCount nodes { title clock { notification { state } } organization { name }
+    attachments(first: 3) { totalCount nodes { originalName } } } }
+  cloudDefenders(first: 3) { totalCount nodes { fqdn check { stat { proxy } webStat { wafProtection } } } }
+  threatBlockers(first: 3) { totalCount nodes { deviceId check { stat { vpn } webStat { wafProtection } chartStat { totalRequests } } } }
+} } } } }`;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  watch = await StatementWatch.before(database.url);
+  gateway = await startGateway({ database: { ...database, url: watch.url } });
+  small = await buildPerson(gateway.app.database, 'small');
+  large = await buildPerson(gateway.app.database, 'large');
+  await furnish(small, 1);
+  await furnish(large, 3);
+  await furnish(large, 3);
+  await furnish(large, 3);
+  await furnish(large, 3);
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await watch?.close();
+  await database?.drop();
+});
+
+/** An organization of its own, and so many of everything in it. */
+async function furnish(person: Person, count: number): Promise<void> {
+  const { database: db } = gateway.app;
+  const organization = await buildOrganization(db, `Of ${person.username}`);
+  await join(db, person, organization, 'ORGANIZATION_OWNER');
+  for (const workflow of ['iso-27001-2022', 'nis2-directive', 'incident-readiness'].slice(0, count)) {
+    await buildWorkflow(db, organization, workflow);
+  }
+  for (let n = 0; n < count; n += 1) {
+    await join(db, await buildPerson(db, 'member'), organization, 'VIEWER');
+    const incident = await buildIncident(db, organization);
+    await db.rows(
+      `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by)
+       select $1, 'a' || n, 'text/plain', 1, 'x', 'y' from generate_series(1, $2::int) n`,
+      [incident, count],
+    );
+    await db.rows(
+      `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
+       values ($1, 'iso-27001-2022', 'A.5.1', 'd', 1, 'text/plain', 'attached', $2, 'y')`,
+      [organization, `sha-${n}`],
+    );
+    const edge = await buildCloudDefender(db, organization);
+    const blocker = await buildThreatBlocker(db, organization);
+    await db.rows(
+      `insert into cloud_defender_check (device_id, datetime, fqdn, proxy, endpoint, waf_protection, total_managed_requests) values ($1, now(), 1, 1, 1, 1, 1)`,
+      [edge],
+    );
+    await db.rows(
+      `insert into threat_blocker_check (device_id, datetime, vpn, dnsbl, iplist, waf_protection, total_managed_requests) values ($1, now(), 1, 1, 1, 1, 1)`,
+      [blocker],
+    );
+    await db.rows(
+      `insert into threat_blocker_traffic (device_id, bucket_start, bucket_end, total_requests, malicious_requests) values ($1, extract(epoch from now())::int, 0, 1, 1)`,
+      [blocker],
+    );
+  }
+}
+
+const ask = (person: Person, query: string) => gateway.graphql.data(query, { token: person.token });
+
+/** Roles are read once and remembered: what is counted here is what the data costs. */
+async function statementsOf(person: Person, query: string): Promise<string[]> {
+  await ask(person, query);
+  await ask(person, query);
+  return watch.during(() => ask(person, query));
+}
+
+test('nested lists of four organizations take the same statements as those of one', async () => {
+  const branding = (texts: string[]) => texts.filter((text) => !text.includes('custom_colors'));
+  const one = branding(await statementsOf(small, WHOLE));
+  const many = branding(await statementsOf(large, WHOLE));
+  const data = await ask(large, WHOLE);
+  // Not one list may be empty, or nothing was measured.
+  expect(data.viewer.organizations.nodes).toHaveLength(4);
+  for (const { organization } of data.viewer.organizations.nodes) {
+    for (const lists of ['workflows', 'documentVersions', 'incidents', 'cloudDefenders', 'threatBlockers']) {
+      expect(organization[lists].nodes).toHaveLength(3);
+    }
+    expect(organization.users.nodes).toHaveLength(4);
+    expect(organization.incidents.nodes[2].attachments.nodes).toHaveLength(3);
+    expect(organization.threatBlockers.nodes[2].check.chartStat).toHaveLength(1);
+  }
+  expect(many.length).toBe(one.length);
+});
+
+test('the branding of many organizations takes one statement', async () => {
+  const query = '{ viewer { organizations(first: 5) { nodes { organization { branding { palette } } } } } }';
+  expect(await statementsOf(large, query)).toHaveLength((await statementsOf(small, query)).length);
+});
+
+test.each([
+  ['users { nodes { id } }', 1],
+  ['workflows(first: 3) { nodes { progress { done } controls(first: 2) { nodes { status } } } }', 3],
+  ['documentVersions { nodes { organization { name } } }', 1],
+  ['incidents(first: 3) { nodes { attachments { nodes { id } } } }', 2],
+  ['cloudDefenders(first: 3) { nodes { check { stat { proxy } webStat { datetime } } } }', 3],
+  ['cloudDefenders(first: 3) { nodes { check { status } } }', 1],
+])('{ %s } takes %i statements below the organizations', async (fields, count) => {
+  const query = `{ viewer { organizations(first: 5) { nodes { organization { ${fields} } } } } }`;
+  expect(await statementsOf(large, query)).toHaveLength(1 + count);
+});
+
+test('a role that is not known yet is read once for a request, and never again', async () => {
+  const person = await buildPerson(gateway.app.database, 'fresh');
+  await furnish(person, 1);
+  const [{ id }] = (
+    await ask(person, '{ viewer { organizations(first: 5) { nodes { organization { id } } } } }')
+  ).viewer.organizations.nodes.map(({ organization }: { organization: { id: number } }) => organization);
+  const query = `{ organization(id: ${id}) { users { nodes { id } } incidents { nodes { id } } documentVersions { nodes { id } } } }`;
+  const roles = (texts: string[]) => texts.filter((text) => text.includes('select m.role'));
+  const cold = await watch.during(() => ask(person, query));
+  expect(roles(cold)).toHaveLength(1);
+  expect(roles(await watch.during(() => ask(person, query)))).toEqual([]);
+});
+
+test('what is not asked for is not read', async () => {
+  const [text] = await statementsOf(small, '{ notifications { nodes { title } } }');
+  expect(text).toContain('n.title');
+  expect(text).not.toContain('n.message');
+  expect(text).not.toContain('o.name');
+});
+
+test('a warm request costs no statement for its token, and a wrong token none at all', async () => {
+  expect(await statementsOf(small, '{ roles { rank } }')).toEqual([]);
+  const refused = ['nonsense', `scp_${'0'.repeat(36)}`, `${small.token.slice(0, -1)}?`];
+  const texts = await watch.during(async () => {
+    for (const token of refused) await gateway.graphql.call('{ roles { rank } }', { token });
+  });
+  expect(texts).toEqual([]);
+});

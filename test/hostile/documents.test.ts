@@ -1,0 +1,3 @@
+import { documentLaws } from './document-laws.js';
+
+documentLaws();

@@ -1,0 +1,175 @@
+import {
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  type GraphQLArgument,
+  type GraphQLInputType,
+  type GraphQLSchema,
+} from 'graphql';
+import { MARKER } from './answers.js';
+
+/** A field with arguments, and how it is reached: each argument is a variable of its own name. */
+export interface CalledField {
+  name: string;
+  query: string;
+  args: readonly GraphQLArgument[];
+}
+
+/** One wrong thing: where it stands, and the variables with it in its place. */
+export interface WrongInput {
+  what: string;
+  variables: Record<string, unknown>;
+}
+
+/** Fields below these are reached through them; what they ask for themselves is given. */
+const WAYS: Record<string, (inner: string) => string> = {
+  Query: (inner) => `{ ${inner} }`,
+  Mutation: (inner) => `{ ${inner} }`,
+  Organization: (inner) => `{ organization(id: 1) { ${inner} } }`,
+  Viewer: (inner) => `{ viewer { ${inner} } }`,
+  Incident: (inner) => `{ incident(organizationId: 1, id: 1) { ${inner} } }`,
+  Workflow: (inner) => `{ workflow(id: "nis2-directive") { ${inner} } }`,
+  OrganizationWorkflow: (inner) =>
+    `{ organizationWorkflow(organizationId: 1, workflowId: "nis2-directive") { ${inner} } }`,
+};
+
+/** Every field of the schema that takes arguments. Throws for one that no way leads to: it must not be forgotten. */
+export function fieldsWithArguments(schema: GraphQLSchema): CalledField[] {
+  return Object.values(schema.getTypeMap()).flatMap((type) => {
+    if (type.name.startsWith('__') || !('getFields' in type) || isInputObjectType(type)) return [];
+    return Object.values(type.getFields()).flatMap((field) => {
+      if (!('args' in field) || field.args.length === 0) return [];
+      const way = WAYS[type.name];
+      if (way === undefined) throw new Error(`No way is known to ${type.name}.${field.name}`);
+      const given = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
+      const declared = field.args.map(({ name, type: kind }) => `$${name}: ${kind.toString()}`).join(', ');
+      const operation = type.name === 'Mutation' ? 'mutation' : 'query';
+      const query = `${operation} (${declared}) ${way(`${field.name}(${given}) { __typename }`)}`;
+      return [{ name: `${type.name}.${field.name}`, query, args: field.args }];
+    });
+  });
+}
+
+/** Values that a type must refuse, whatever else is right. */
+const WRONG: Record<string, readonly unknown[]> = {
+  Int: [MARKER, '1', '0x1', 1.5, 2147483648, -2147483649, 1e300, true, {}, [MARKER], { [MARKER]: 1 }],
+  String: [1, 1.5, true, {}, [MARKER], { toString: MARKER }],
+  ID: [1.5, true, {}, [MARKER], { [MARKER]: 1 }],
+  Boolean: [MARKER, 'true', 1, 0, {}, [MARKER]],
+  DateTime: [MARKER, '', 1, '2026-02-30T00:00:00Z', '2026-01-01', '2026-01-01T00:00:00', true, {}, [MARKER]],
+  JSONObject: [MARKER, 1, true, [MARKER]],
+  Upload: [MARKER, 1, true, {}, [MARKER], { file: MARKER, createReadStream: MARKER, facts: MARKER, bytes: MARKER }],
+};
+
+/**
+ * Each argument and each field of each input object, one after the other, with everything that it must refuse. Arguments
+ * that many fields have in common, such as those of pages, are put through all of it once and once more through the
+ * first wrong value for each further field.
+ */
+export function wrongInputs(fields: readonly CalledField[]): (WrongInput & { field: CalledField })[] {
+  const seen = new Set<string>();
+  return fields.flatMap((field) => {
+    const right = Object.fromEntries(field.args.map(({ name, type }) => [name, rightValue(type)]));
+    return field.args.flatMap(({ name, type }) => {
+      const known = seen.has(`${name} ${type.toString()}`);
+      seen.add(`${name} ${type.toString()}`);
+      const placed = wrongValues(type, name);
+      return (known ? placed.slice(0, 2) : placed).map(({ what, value }) => ({
+        field,
+        what: `${field.name} ${what}`,
+        variables: { ...right, [name]: value },
+      }));
+    });
+  });
+}
+
+/** Each text of an argument or of an input object, replaced by `text`. */
+export function withText({ args }: CalledField, text: string): WrongInput[] {
+  const right = Object.fromEntries(args.map(({ name, type }) => [name, rightValue(type)]));
+  return args.flatMap(({ name, type }) =>
+    textPlaces(type, name, text).map(({ what, value }) => ({ what, variables: { ...right, [name]: value } })),
+  );
+}
+
+interface Placed {
+  what: string;
+  value: unknown;
+}
+
+function wrongValues(type: GraphQLInputType, path: string): Placed[] {
+  const found: Placed[] = isNonNullType(type) ? [{ what: `${path} = null`, value: null }] : [];
+  const bare = getNullableType(type);
+  if (isListType(bare)) {
+    const items = wrongValues(bare.ofType as GraphQLInputType, `${path}[1]`);
+    const item = rightValue(bare.ofType as GraphQLInputType);
+    return [...found, ...items.map(({ what, value }) => ({ what, value: [item, value] }))];
+  }
+  if (isInputObjectType(bare)) return [...found, ...wrongObjects(bare, path)];
+  const values = isEnumType(bare) ? [MARKER, 1, true, {}, [MARKER], '__proto__', 'constructor'] : WRONG[bare.name];
+  if (values === undefined) throw new Error(`Nothing wrong is known for ${bare.name}`);
+  return [...found, ...values.map((value) => ({ what: `${path} = ${JSON.stringify(value)}`, value }))];
+}
+
+function wrongObjects(
+  type: GraphQLInputType & { getFields(): Record<string, { type: GraphQLInputType }> },
+  path: string,
+): Placed[] {
+  const right = rightValue(type) as Record<string, unknown>;
+  const whole = [MARKER, 1, true, [[MARKER]]].map((value) => ({ what: `${path} = ${JSON.stringify(value)}`, value }));
+  const keys = ['__proto__', 'constructor', 'toString', 'unknown'].map((key) => ({
+    what: `${path} with ${key}`,
+    // As JSON.parse makes it: an own property, whatever its name.
+    value: JSON.parse(
+      JSON.stringify(right).replace(/^\{/, `{"${key}":"${MARKER}"${right && Object.keys(right).length > 0 ? ',' : ''}`),
+    ),
+  }));
+  const below = Object.entries(type.getFields()).flatMap(([name, field]) =>
+    wrongValues(field.type, `${path}.${name}`).map(({ what, value }) => ({ what, value: { ...right, [name]: value } })),
+  );
+  return [...whole, ...keys, ...below];
+}
+
+function textPlaces(type: GraphQLInputType, path: string, text: string): Placed[] {
+  const bare = getNullableType(type);
+  if (isListType(bare)) {
+    return textPlaces(bare.ofType as GraphQLInputType, `${path}[0]`, text).map(({ what, value }) => ({
+      what,
+      value: [value],
+    }));
+  }
+  if (isInputObjectType(bare)) {
+    const right = rightValue(bare) as Record<string, unknown>;
+    return Object.entries(bare.getFields()).flatMap(([name, field]) =>
+      textPlaces(field.type, `${path}.${name}`, text).map(({ what, value }) => ({
+        what,
+        value: { ...right, [name]: value },
+      })),
+    );
+  }
+  if (bare.name === 'JSONObject') {
+    return [
+      { what: `${path} (value)`, value: { a: text } },
+      { what: `${path} (key)`, value: { [text]: 1 } },
+    ];
+  }
+  return bare.name === 'String' || bare.name === 'ID' ? [{ what: path, value: text }] : [];
+}
+
+/** Nothing where nothing is asked for, and the plainest value where something is. */
+function rightValue(type: GraphQLInputType): unknown {
+  if (!isNonNullType(type)) {
+    const bare = getNullableType(type);
+    if (isListType(bare)) return [];
+    if (!isInputObjectType(bare)) return undefined;
+  }
+  const bare = getNullableType(type);
+  if (isListType(bare)) return [];
+  if (isEnumType(bare)) return bare.getValues()[0]?.name;
+  if (isInputObjectType(bare)) {
+    const fields = Object.values(bare.getFields()).filter((field) => isNonNullType(field.type));
+    return Object.fromEntries(fields.map((field) => [field.name, rightValue(field.type)]));
+  }
+  return { Int: 2147483647, String: 'plain', ID: 'plain', Boolean: true, JSONObject: {}, Upload: null }[bare.name];
+}

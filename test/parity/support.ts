@@ -1,0 +1,59 @@
+import type { Answer, Envelope, GraphQLResult } from '../support/clients.js';
+import type { World } from '../support/world.js';
+
+/** How a call ended, in words that both doors have. */
+export interface Outcome {
+  code: string;
+  messages: (string | number)[];
+}
+
+const CODES: Record<number, string> = {
+  200: 'OK',
+  201: 'OK',
+  400: 'BAD_USER_INPUT',
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  413: 'FILE_TOO_LARGE',
+  415: 'UNSUPPORTED_FILE_TYPE',
+};
+
+/** REST tells these three by their sentence, with the status of BAD_USER_INPUT (decisions §3). */
+const SENTENCES: Record<string, string> = {
+  'Missing content': 'MISSING_CONTENT',
+  'Invalid base64 content': 'INVALID_BASE64',
+  'Invalid data provided': 'INVALID_DATA',
+};
+
+export function restOutcome({ status, body }: Answer<Envelope>): Outcome {
+  const code = SENTENCES[String(body.messages[0])] ?? CODES[status] ?? `status ${status}`;
+  return { code, messages: body.messages };
+}
+
+export function graphqlOutcome({ body }: Answer<GraphQLResult>): Outcome {
+  const [error] = body.errors ?? [];
+  if (error === undefined) return { code: 'OK', messages: [] };
+  const { code, messages } = error.extensions;
+  return { code, messages };
+}
+
+/** Every kind of caller with its token. */
+export function callersOf(world: World): [name: string, token: string | undefined][] {
+  const { readOnly, writeOnly, telemetry, expired, revoked } = world.tokens;
+  return [
+    ['nobody', undefined],
+    ['malformed', 'scp_x'],
+    ['expired', expired],
+    ['revoked', revoked],
+    ['newcomer', world.newcomer.token],
+    ['stranger', world.stranger.token],
+    ['viewer', world.viewer.token],
+    ['analyst', world.analyst.token],
+    ['officer', world.officer.token],
+    ['manager', world.manager.token],
+    ['owner', world.owner.token],
+    ['read only', readOnly],
+    ['write only', writeOnly],
+    ['telemetry', telemetry],
+  ];
+}

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildWorld, type World } from '../support/world.js';
+import { accessLaws, expectExactly, pageLaws } from './support.js';
+
+let gateway: TestGateway;
+let world: World;
+const PATH = '/api/v1/v-ciso/available-workflows';
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  world = await buildWorld(gateway.app.database);
+});
+afterAll(() => gateway.close());
+
+describe('GET /api/v1/v-ciso/available-workflows', () => {
+  accessLaws('GET', { scope: 'read' }, () => ({ gateway, world, path: PATH }));
+
+  test('answers the whole catalogue with its total to every caller, member of something or not', async () => {
+    for (const token of [world.owner.token, world.viewer.token, world.newcomer.token, world.tokens.readOnly]) {
+      expectExactly(await gateway.rest.get(PATH, { token }), 200, {
+        error: 0,
+        messages: [],
+        data: [
+          { id: 'incident-readiness', name: 'Incident readiness' },
+          { id: 'iso-27001-2022', name: 'ISO/IEC 27001:2022' },
+          { id: 'nis2-directive', name: 'NIS 2 Directive' },
+        ],
+        total: 3,
+      });
+    }
+  });
+
+  test('counts the whole list on a page of one', async () => {
+    expectExactly(await gateway.rest.get(`${PATH}?limit=1&offset=1`, { token: world.newcomer.token }), 200, {
+      error: 0,
+      messages: [],
+      data: [{ id: 'iso-27001-2022', name: 'ISO/IEC 27001:2022' }],
+      total: 3,
+    });
+  });
+
+  pageLaws((query) => gateway.rest.get(`${PATH}?${query}`, { token: world.newcomer.token }));
+});

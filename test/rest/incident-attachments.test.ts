@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Answer, Envelope } from '../support/clients.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectData, expectFault, expectStatus, withStory } from '../support/matchers.js';
+import { samples } from '../support/sample-files.js';
+import { buildIncident, buildOrganization, buildWorld, join, type World } from '../support/world.js';
+import { accessLaws, multipart, personOf, rawRequest, rolesFrom, type Part } from './support.js';
+
+let gateway: TestGateway;
+let world: World;
+let incident: number;
+const MB_25 = 26_214_400;
+
+const pathOf = (id = incident, organization = world.organizationId) =>
+  `/api/v1/v-ciso/incidents/${organization}/${id}/attachments`;
+const file = (content: string | Buffer, filename = 'a.txt', type = 'text/plain'): Part => ({
+  name: 'file',
+  filename,
+  type,
+  content,
+});
+const send = (...parts: Part[]) => gateway.rest.post(pathOf(), { token: world.analyst.token, ...multipart(parts) });
+const count = async () => {
+  const rows = await gateway.app.database.rows<{ count: number }>(
+    'select count(*)::int as count from incident_attachment',
+  );
+  return rows[0]!.count;
+};
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  world = await buildWorld(gateway.app.database);
+  incident = await buildIncident(gateway.app.database, world.organizationId);
+});
+afterAll(() => gateway.close());
+
+function expectAttachment(answer: Answer<Envelope>, name: string, type: string, size: number): string {
+  expectStatus(answer, 201);
+  const { id, created_at, download_url } = answer.body.data as { id: number; created_at: string; download_url: string };
+  withStory(answer, () => {
+    expect(created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(download_url.replace(/\?.*/, '')).toBe(`${gateway.url}/api/v1/downloads/attachments/${id}`);
+    const data = { id, original_name: name, content_type: type, size, created_at, download_url };
+    expect(answer.text).toBe(JSON.stringify({ error: 0, messages: [], data }));
+  });
+  return download_url;
+}
+
+describe('who attaches', () => {
+  accessLaws('POST', { lowest: 'SECURITY_ANALYST', scope: 'write' }, () => ({
+    gateway,
+    world,
+    path: pathOf(),
+    absentPath: pathOf(incident, 999_999),
+    request: () => multipart([file('refused')]),
+  }));
+
+  test('is an analyst or ranks above one', async () => {
+    for (const role of rolesFrom('SECURITY_ANALYST')) {
+      const { token } = personOf(world, role);
+      expectStatus(await gateway.rest.post(pathOf(), { token, ...multipart([file(`by ${role}`)]) }), 201);
+    }
+  });
+
+  test('finds no incident of another organization, whoever it belongs to', async () => {
+    const foreign = await buildIncident(gateway.app.database, world.otherOrganizationId);
+    for (const [id, organization, token] of [
+      [999_999, world.organizationId, world.owner.token],
+      [foreign, world.organizationId, world.owner.token],
+      [foreign, world.otherOrganizationId, world.owner.token],
+      [incident, world.otherOrganizationId, world.stranger.token],
+    ] as const) {
+      const answer = await gateway.rest.post(pathOf(id, organization), { token, ...multipart([file('x')]) });
+      expectFault(answer, 404, [1004]);
+    }
+  });
+
+  test('finds nothing in an organization that is deleted', async () => {
+    const { database } = gateway.app;
+    const gone = await buildOrganization(database, 'Gone');
+    await join(database, world.owner, gone, 'ORGANIZATION_OWNER');
+    const lost = await buildIncident(database, gone);
+    await database.rows('update organization set deleted_at = now() where id = $1', [gone]);
+    const answer = await gateway.rest.post(pathOf(lost, gone), { token: world.owner.token, ...multipart([file('x')]) });
+    expectFault(answer, 404, [1004]);
+  });
+});
+
+describe('a file', () => {
+  test.each(Object.entries(samples))('of kind %s is attached, and its bytes come back', async (_, sample) => {
+    const { filename, contentType, bytes } = sample;
+    const url = expectAttachment(await send(file(bytes, filename, contentType)), filename, contentType, bytes.length);
+    const download = await rawRequest(gateway.url, 'GET', url.slice(gateway.url.length));
+    expect([download.status, download.headers['content-type'], download.bytes.equals(bytes)]).toEqual([
+      200,
+      contentType,
+      true,
+    ]);
+  });
+
+  test('attached twice is there twice: attachments are not versions', async () => {
+    const [one, other] = [await send(file('twice')), await send(file('twice'))];
+    expect(expectData(one, 201).id).not.toBe(expectData(other, 201).id);
+  });
+
+  test('of 25 MB is accepted, and one more byte refused', async () => {
+    const content = Buffer.alloc(MB_25, 'a line of a log\n');
+    expectAttachment(await send(file(content)), 'a.txt', 'text/plain', MB_25);
+    const before = await count();
+    expectFault(await send(file(Buffer.concat([content, Buffer.from('x')]))), 413, [
+      'File too large. Maximum size is 25 MB.',
+    ]);
+    expect(await count()).toBe(before);
+  });
+
+  test('has its name shown without path and control characters', async () => {
+    for (const [filename, shown] of [
+      ['../../a.txt', 'a.txt'],
+      ['C:\\x\\b.txt', 'b.txt'],
+      ['c%0D%0A.txt', 'c.txt'],
+      ['d\u202e.txt', 'd.txt'],
+      [`${'e'.repeat(300)}.txt`, `${'e'.repeat(251)}.txt`],
+      ['f%22g.txt', 'f"g.txt'],
+    ] as const) {
+      expect(expectData(await send(file('x', filename)), 201).original_name).toBe(shown);
+    }
+  });
+});
+
+describe('Invalid data provided', () => {
+  const body = (type: string, content: string) =>
+    gateway.rest.post(pathOf(), { token: world.analyst.token, headers: { 'content-type': type }, body: content });
+
+  test.each<[string, () => Promise<Answer<Envelope>>]>([
+    ['no parts', () => send()],
+    ['no part of that name', () => send({ ...file('x'), name: 'content' })],
+    ['a text instead of a file', () => send({ name: 'file', content: 'x' })],
+    ['two files', () => send(file('x'), file('y'))],
+    ['a field beside the file', () => send(file('x'), { name: 'note', content: 'x' })],
+    ['a field before the file', () => send({ name: 'note', content: 'x' }, file('x'))],
+    ['an empty file', () => send(file(''))],
+    ['a page', () => send(file('<!doctype html><p>x', 'a.html', 'text/html'))],
+    [
+      'a program',
+      () => send(file(Buffer.from('4d5a90000300000004000000ffff0000', 'hex'), 'a.exe', 'application/x-msdownload')),
+    ],
+    [
+      'a drawing with a script',
+      () => send(file('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'a.svg', 'image/svg+xml')),
+    ],
+    ['a file that is not what it says', () => send(file(samples.PDF.bytes, 'a.png', 'image/png'))],
+    ['JSON', () => body('application/json', JSON.stringify({ filename: 'a.txt', content: 'QQ==' }))],
+    ['a form of text', () => body('application/x-www-form-urlencoded', 'file=x')],
+    ['a form without a boundary', () => body('multipart/form-data', 'x')],
+    [
+      'a form that breaks off',
+      () =>
+        body(
+          'multipart/form-data; boundary=b',
+          '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nx',
+        ),
+    ],
+    ['nothing', () => gateway.rest.post(pathOf(), { token: world.analyst.token })],
+  ])('is the answer to %s', async (_, attempt) => {
+    const before = await count();
+    expectFault(await attempt(), 400, ['Invalid data provided']);
+    expect(await count()).toBe(before);
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { digestToken, isWellFormedToken } from '../../src/access/token.js';
+import { Database } from '../../src/database/database.js';
+import { seedDemo } from '../../src/database/demo.js';
+import { lockDataDir } from '../../src/database/embedded/data-dir-lock.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CATALOG = join(ROOT, 'catalog');
+const SECRET_KEY = 'a key of more than thirty-two characters';
+
+interface Outcome {
+  code: number;
+  output: string;
+  complaint: string;
+}
+
+/** Runs the command as `npm run bootstrap` does, but from its source. */
+async function bootstrap(args: string[], env: Record<string, string>): Promise<Outcome> {
+  const command = ['--import', '@swc-node/register/esm-register', 'src/bootstrap.ts', ...args];
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, command, {
+    cwd: ROOT,
+    env: { PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code: code as number, output, complaint };
+}
+
+function tokensIn(output: string): string[] {
+  return output.match(/scp_\w+/g) ?? [];
+}
+
+let dataDir: string;
+beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'gateway-bootstrap-'))));
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+describe("bootstrap on a database of one's own", () => {
+  let test: TestDatabase;
+  let database: Database;
+  let env: Record<string, string>;
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    database = await Database.open(test.url, 2);
+    env = { DATABASE_URL: test.url, DATA_DIR: dataDir, SECRET_KEY, DEMO: '1' };
+  });
+  afterEach(async () => {
+    await database.close();
+    await test.drop();
+  });
+
+  const users = () =>
+    database.rows('select username, email, first_name as first, last_name as last from app_user order by email');
+
+  it('makes the first user and shows a token for reading and writing, once', async () => {
+    const args = ['--email', 'Ada.Byron@Example.com', '--username', 'ada', '--name', 'Ada  Byron King'];
+    const { code, output, complaint } = await bootstrap(args, env);
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+    expect(await users()).toEqual([
+      { username: 'ada', email: 'ada.byron@example.com', first: 'Ada', last: 'Byron King' },
+    ]);
+    const [token = '', ...more] = tokensIn(output);
+    expect(more).toEqual([]);
+    expect(isWellFormedToken(token)).toBe(true);
+    const rows = await database.rows<{ days: number }>(
+      `select t.scopes, t.revoked_at, round(extract(epoch from t.expires_at - now()) / 86400)::int as days, u.username
+         from api_token t join app_user u on u.id = t.user_id where t.digest = $1`,
+      [digestToken(token)],
+    );
+    expect(rows).toEqual([{ scopes: ['read', 'write'], revoked_at: null, days: 90, username: 'ada' }]);
+  });
+
+  it('takes the user name from the e-mail address, never seeds, and keeps the demo from seeding later', async () => {
+    expect((await bootstrap(['--email', 'ada@example.com'], env)).code).toBe(0);
+    expect(await users()).toEqual([{ username: 'ada', email: 'ada@example.com', first: '', last: '' }]);
+    expect(await readdir(dataDir)).toEqual([]);
+    const config = { dataDir, storageUrl: `file:${join(dataDir, 'files')}` };
+    expect(await seedDemo({ databaseUrl: test.url, config, catalogDir: CATALOG })).toBeUndefined();
+    expect(await users()).toHaveLength(1);
+  });
+
+  it('changes nothing when there are users, and says so in one sentence a line', async () => {
+    await database.rows(
+      `insert into app_user (id, username, email) values (gen_random_uuid(), 'first', 'first@example.com')`,
+    );
+    const { code, output, complaint } = await bootstrap(['--email', 'ada@example.com'], env);
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(complaint).toMatch(/^This database has users already[^\n]*\n$/);
+    expect(await users()).toHaveLength(1);
+    expect(await database.rows('select 1 from api_token')).toEqual([]);
+  });
+
+  it('lets one of two that run together be the first', async () => {
+    const outcomes = await Promise.all([
+      bootstrap(['--email', 'ada@example.com'], env),
+      bootstrap(['--email', 'eva@example.com'], env),
+    ]);
+    expect(outcomes.map(({ code }) => code).toSorted()).toEqual([0, 1]);
+    expect(await users()).toHaveLength(1);
+  });
+
+  it.each([
+    ['no address', []],
+    ['an empty address', ['--email', ' ']],
+    ['a text that is no address', ['--email', 'ada']],
+    ['a flag without its value', ['--email']],
+    ['an unknown flag', ['--email', 'ada@example.com', '--admin']],
+    ['a user name with a space', ['--email', 'ada@example.com', '--username', 'ada b']],
+    ['an address whose first part is no user name', ['--email', 'ada/b@example.com']],
+    ['a name with control characters', ['--email', 'ada@example.com', '--name', 'A\u0007da']],
+  ])('answers %s with its usage and code 2', async (_, args) => {
+    const { code, output, complaint } = await bootstrap(args, env);
+    expect({ code, output }).toEqual({ code: 2, output: '' });
+    expect(complaint).toMatch(/^[^\n]+\nUsage: npm run bootstrap -- --email [^\n]+\n$/);
+    expect(await users()).toEqual([]);
+  });
+});
+
+describe('bootstrap when the database cannot be had', () => {
+  it('says in one line that it cannot be reached, without the password', async () => {
+    const env = { DATABASE_URL: 'postgresql://gateway:hunter2@127.0.0.1:1/gateway', DATA_DIR: dataDir, SECRET_KEY };
+    const { code, output, complaint } = await bootstrap(['--email', 'ada@example.com'], env);
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(complaint).toMatch(/^The database cannot be reached or migrated: [^\n]+\n$/);
+    expect(complaint).not.toContain('hunter2');
+  });
+
+  it('refuses in one sentence while a gateway holds the data folder', async () => {
+    const lock = await lockDataDir(dataDir);
+    try {
+      const { code, output, complaint } = await bootstrap(['--email', 'ada@example.com'], { DATA_DIR: dataDir });
+      expect({ code, output }).toEqual({ code: 1, output: '' });
+      expect(complaint).toMatch(/^Another gateway [^\n]+\n$/);
+    } finally {
+      await lock.release();
+    }
+  });
+});
+
+describe('bootstrap with the embedded database', () => {
+  const held: string[] = [];
+  afterAll(() => expect(held).toEqual([]));
+
+  it('starts it, stops it, and keeps the token out of every file', async () => {
+    const env = { DATA_DIR: dataDir };
+    const first = await bootstrap(['--email', 'ada@example.com'], env);
+    expect(first).toMatchObject({ code: 0, complaint: '' });
+    const [token = ''] = tokensIn(first.output);
+    expect(isWellFormedToken(token)).toBe(true);
+    expect(await readdir(dataDir)).not.toContain('demo.json');
+    expect(await readdir(join(dataDir, 'postgres', 'files'))).not.toContain('postmaster.pid');
+    for (const file of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue;
+      const content = await readFile(join(file.parentPath, file.name));
+      if (content.includes(token)) held.push(file.name);
+    }
+    const second = await bootstrap(['--email', 'eva@example.com'], env);
+    expect(second).toMatchObject({ code: 1, output: '' });
+  }, 60_000);
+});

@@ -1,0 +1,529 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { digestToken, isWellFormedToken } from '../../src/access/token.js';
+import { Database } from '../../src/database/database.js';
+import { type DemoFacts, seedDemo } from '../../src/database/demo.js';
+import { PLUGIN_CONFIGS } from '../../src/database/demo/plugin-configs.js';
+import type { ComplianceFramework, Contact, CustomColors } from '../../src/entities/organization.js';
+import { organizationFaults } from '../../src/schema/organization.rules.js';
+import { incidentClock, type IncidentClockFacts } from '../../src/services/incident-clock.js';
+import { openLogo } from '../../src/services/logos.js';
+import { WorkflowCatalog } from '../../src/services/workflow-catalog.js';
+import { LocalBlobStore } from '../../src/storage/local-blob-store.js';
+import { CONTROL_STATUSES } from '../../src/vocabulary/control-statuses.js';
+import { NOTIFICATION_TYPES } from '../../src/vocabulary/notification-types.js';
+import { readAll, sha256Of } from '../support/bytes.js';
+import { createTestDatabase } from '../support/database.js';
+
+const CATALOG = fileURLToPath(new URL('../../catalog', import.meta.url));
+const NOW = new Date('2026-03-04T10:20:30.456Z');
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const PERSONS = ['owner', 'manager', 'officer', 'analyst', 'viewer', 'stranger', 'newcomer'] as const;
+
+/** A database and a data folder of its own, closed and removed after the tests of its block. */
+interface Place {
+  url: string;
+  database: Database;
+  dataDir: string;
+  seed(changes?: { dataDir?: string; storageUrl?: string; now?: () => Date }): Promise<DemoFacts | undefined>;
+}
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup();
+});
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-demo-'));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function newPlace(): Promise<Place> {
+  const dataDir = await newFolder();
+  const { url, drop } = await createTestDatabase();
+  cleanups.push(drop);
+  const database = await Database.open(url, 3);
+  cleanups.push(() => database.close());
+  const seed: Place['seed'] = ({ now = () => NOW, ...changes } = {}) => {
+    const config = { dataDir, storageUrl: `file:${join(dataDir, 'files')}`, ...changes };
+    return seedDemo({ databaseUrl: url, config, catalogDir: CATALOG, now });
+  };
+  return { url, database, dataDir, seed };
+}
+
+async function count(database: Database, table: string): Promise<number> {
+  const [row] = await database.rows<{ n: number }>(`select count(*)::int as n from ${table}`);
+  return row?.n ?? -1;
+}
+
+const TABLES = [
+  'app_user',
+  'organization',
+  'membership',
+  'api_token',
+  'notification',
+  'organization_workflow',
+  'control_state',
+  'document_version',
+  'incident',
+  'incident_attachment',
+  'cloud_defender',
+  'cloud_defender_check',
+  'threat_blocker',
+  'threat_blocker_check',
+  'threat_blocker_traffic',
+];
+
+async function countAll(database: Database): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of TABLES) counts[table] = await count(database, table);
+  return counts;
+}
+
+const factsPath = (dataDir: string) => join(dataDir, 'demo.json');
+
+describe('seeding an empty database', () => {
+  let place: Place;
+  let database: Database;
+  let facts: DemoFacts;
+  let store: LocalBlobStore;
+
+  beforeAll(async () => {
+    place = await newPlace();
+    database = place.database;
+    facts = (await place.seed()) as DemoFacts;
+    store = new LocalBlobStore(join(place.dataDir, 'files'));
+  });
+
+  it('writes what it returns to demo.json, for its owner only, in the keys and order of decisions §12', async () => {
+    const text = await readFile(factsPath(place.dataDir), 'utf8');
+    expect(JSON.parse(text)).toEqual(facts);
+    expect(Object.keys(JSON.parse(text) as object)).toEqual([
+      'tokens',
+      'organization_id',
+      'other_organization_id',
+      'cloud_defender_id',
+      'atb_id',
+      'workflow_id',
+      'artifact_id',
+      'incident_id',
+    ]);
+    expect(Object.keys(facts.tokens)).toEqual(PERSONS);
+    expect((await stat(factsPath(place.dataDir))).mode & 0o777).toBe(0o600);
+  });
+
+  it('gives each person a well-formed token for reading and writing that is valid for 365 days', async () => {
+    for (const token of Object.values(facts.tokens)) {
+      expect(isWellFormedToken(token)).toBe(true);
+      const rows = await database.rows(
+        'select scopes, expires_at, revoked_at, prefix from api_token where digest = $1',
+        [digestToken(token)],
+      );
+      const expires_at = new Date(NOW.getTime() + 365 * DAY).toISOString();
+      expect(rows).toEqual([{ scopes: ['read', 'write'], expires_at, revoked_at: null, prefix: token.slice(0, 8) }]);
+    }
+    expect(new Set(Object.values(facts.tokens)).size).toBe(7);
+  });
+
+  it('keeps no token in the database', async () => {
+    const [row] = await database.rows<{ all: string }>('select json_agg(t)::text as all from api_token t');
+    for (const token of Object.values(facts.tokens)) expect(row?.all).not.toContain(token.slice(8));
+  });
+
+  it('makes the five roles of the first organization, the owner of the second, and somebody who belongs to none', async () => {
+    const roles: Record<string, object[]> = {};
+    for (const person of PERSONS) {
+      roles[person] = await database.rows(
+        `select m.organization_id as id, m.role from api_token t join membership m on m.user_id = t.user_id
+          where t.digest = $1`,
+        [digestToken(facts.tokens[person])],
+      );
+    }
+    const id = facts.organization_id;
+    expect(roles).toEqual({
+      owner: [{ id, role: 'ORGANIZATION_OWNER' }],
+      manager: [{ id, role: 'ORGANIZATION_MANAGER' }],
+      officer: [{ id, role: 'SECURITY_OFFICER' }],
+      analyst: [{ id, role: 'SECURITY_ANALYST' }],
+      viewer: [{ id, role: 'VIEWER' }],
+      stranger: [{ id: facts.other_organization_id, role: 'ORGANIZATION_OWNER' }],
+      newcomer: [],
+    });
+  });
+
+  it('fills every field of the first organization by the rules of creation', async () => {
+    const [first, other] = await organizationInputs(database, 'https://gateway.example.com');
+    for (const organization of [first, other]) expect(organizationFaults(organization)).toEqual([]);
+    for (const [field, value] of Object.entries(first ?? {})) expect([field, value]).not.toEqual([field, EMPTY]);
+  });
+
+  it('gives the first organization a branding and a logo that can be opened, and leaves the second to the defaults', async () => {
+    const rows = await database.rows<{ id: number; logo: string; palette: string | null; colors: CustomColors | null }>(
+      'select id, logo, palette, custom_colors as colors from organization order by id',
+    );
+    expect(rows[0]).toMatchObject({ id: facts.organization_id, palette: expect.stringMatching(/^\w+$/) });
+    const hex = expect.stringMatching(/^#[0-9A-F]{6}$/);
+    expect(rows[0]?.colors).toEqual({ primary: hex, primaryHover: hex, primaryDark: hex });
+    const { content, mediaType } = await openLogo(database, store, rows[0]?.logo.replace('/logos/', '') ?? '');
+    expect(mediaType).toBe('image/png');
+    expect(`/logos/${sha256Of(await readAll(content))}.png`).toBe(rows[0]?.logo);
+    expect(rows[1]).toEqual({ id: facts.other_organization_id, logo: '', palette: null, colors: null });
+  });
+
+  it('associates both frameworks, and speaks only of controls that the catalogue has', async () => {
+    const associated = await database.rows<{ workflow_id: string }>(
+      'select workflow_id from organization_workflow where organization_id = $1 order by 1',
+      [facts.organization_id],
+    );
+    expect(associated.map((row) => row.workflow_id)).toEqual(['iso-27001-2022', 'nis2-directive']);
+    const catalog = WorkflowCatalog.load(CATALOG);
+    const controls = await database.rows<{ workflow_id: string; id: string }>(
+      `select workflow_id, control_id as id from control_state
+        union select d.workflow_id, d.artifact_id from document_version d
+         join organization_workflow w on w.organization_id = d.organization_id and w.workflow_id = d.workflow_id`,
+    );
+    expect(controls.length).toBeGreaterThan(25);
+    for (const { workflow_id, id } of controls) expect(catalog.control(workflow_id, id)).toBeDefined();
+  });
+
+  it('has controls in every status, with a justification exactly where one does not apply', async () => {
+    const states = await database.rows<{
+      status: string;
+      justified: boolean;
+      due: string | null;
+      owner: string | null;
+    }>(`select status, justification <> '' as justified, due_date as due, owner_id as owner from control_state`);
+    expect(states.length).toBeGreaterThanOrEqual(25);
+    expect(new Set(states.map(({ status }) => status))).toEqual(new Set(CONTROL_STATUSES));
+    for (const { status, justified } of states) expect(justified).toBe(status === 'NOT_APPLICABLE');
+    expect(states.some(({ due }) => due !== null && due > '2026-03-04')).toBe(true);
+    expect(states.some(({ due }) => due !== null && due < '2026-03-04')).toBe(true);
+    expect(states.some(({ owner }) => owner !== null)).toBe(true);
+  });
+
+  it('stores the bytes of every document and attachment under their SHA-256, of the type that they are', async () => {
+    const rows = await database.rows<{ name: string; sha256: string; size: number; type: string }>(
+      `select original_name as name, sha256, size, content_type as type from document_version
+        union all select original_name, sha256, size, content_type from incident_attachment`,
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(10);
+    for (const { name, sha256, size, type } of rows) {
+      const content = await readAll(await store.open(sha256));
+      expect({ name, size: content.length, sha256: sha256Of(content) }).toEqual({ name, size, sha256 });
+      expect(type).toBe(TYPES[name.slice(name.lastIndexOf('.'))]);
+    }
+    expect(new Set(rows.map(({ type }) => type))).toEqual(new Set(Object.values(TYPES)));
+  });
+
+  it('stores PDFs whose table of objects points at the objects', async () => {
+    const [row] = await database.rows<{ sha256: string }>(
+      `select sha256 from document_version where content_type = 'application/pdf' limit 1`,
+    );
+    const pdf = (await readAll(await store.open(row?.sha256 ?? ''))).toString('latin1');
+    const table = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(pdf)?.[1]);
+    expect(pdf.slice(table, table + 4)).toBe('xref');
+    const places = [...pdf.slice(table).matchAll(/^(\d{10}) 00000 n $/gm)].map((match) => Number(match[1]));
+    expect(places).toHaveLength(5);
+    places.forEach((at, index) => expect(pdf.slice(at)).toMatch(new RegExp(`^${index + 1} 0 obj\n`)));
+    const [, length, stream] = /\/Length (\d+) >>\nstream\n([^]*?)\nendstream/.exec(pdf) ?? [];
+    expect(stream).toHaveLength(Number(length));
+  });
+
+  it('has several versions of the artifact of demo.json, the newest with the highest id', async () => {
+    const versions = await database.rows<{ created_at: string }>(
+      `select created_at from document_version where organization_id = $1 and workflow_id = $2 and artifact_id = $3
+        order by id`,
+      [facts.organization_id, facts.workflow_id, facts.artifact_id],
+    );
+    const times = versions.map((row) => row.created_at);
+    expect(times.length).toBeGreaterThanOrEqual(2);
+    expect(times).toEqual(times.toSorted());
+    const artifacts = await database.rows(
+      'select distinct workflow_id, artifact_id from document_version where organization_id = $1',
+      [facts.organization_id],
+    );
+    expect(artifacts.length).toBeGreaterThanOrEqual(4);
+  });
+
+  it('has an incident whose early warning is sent and whose notification is pending, and a closed one', async () => {
+    const rows = await database.rows<IncidentClockFacts & { id: number; status: string; significant: boolean }>(
+      `select id, status, significant, aware_at as "awareAt", early_warning_sent_at as "earlyWarningSentAt",
+              early_warning_sent_by as "earlyWarningSentBy", notification_sent_at as "notificationSentAt",
+              notification_sent_by as "notificationSentBy", final_report_sent_at as "finalReportSentAt",
+              final_report_sent_by as "finalReportSentBy" from incident`,
+    );
+    const states = rows.map((row) => {
+      const { earlyWarning, notification, finalReport } = incidentClock(row, NOW);
+      return { id: row.id, status: row.status, clock: [earlyWarning.state, notification.state, finalReport.state] };
+    });
+    expect(states).toHaveLength(2);
+    expect(states).toContainEqual({
+      id: facts.incident_id,
+      status: 'CONTAINED',
+      clock: ['SENT', 'PENDING', 'PENDING'],
+    });
+    expect(states).toContainEqual(expect.objectContaining({ status: 'CLOSED', clock: ['SENT', 'SENT', 'SENT'] }));
+    const running = rows.find(({ id }) => id === facts.incident_id);
+    expect(running).toMatchObject({ significant: true, awareAt: '2026-03-02T22:20:30.456Z' });
+    const attached = await database.rows('select incident_id from incident_attachment');
+    expect(attached).toEqual([{ incident_id: facts.incident_id }]);
+  });
+
+  it.each(['cloud_defender', 'threat_blocker'])(
+    'has a healthy and a degraded %s with a week of reports',
+    async (kind) => {
+      const devices = await database.rows<{ id: number; status: number }>(
+        `select id, status from ${kind} where organization_id = $1 order by id`,
+        [facts.organization_id],
+      );
+      expect(devices.map(({ status }) => status)).toEqual([1, 2]);
+      expect(devices[0]?.id).toBe(kind === 'cloud_defender' ? facts.cloud_defender_id : facts.atb_id);
+      for (const { id } of devices) {
+        const reports = await database.rows<{ datetime: string; requests: number; stopped: number }>(
+          `select datetime, total_managed_requests as requests, waf_protection as stopped from ${kind}_check
+          where device_id = $1 order by datetime`,
+          [id],
+        );
+        const times = reports.map(({ datetime }) => new Date(datetime).getTime());
+        const newest = Date.parse('2026-03-04T10:00:00.000Z');
+        expect(times).toEqual(Array.from({ length: 168 }, (_, index) => newest - (167 - index) * HOUR));
+        for (const { requests, stopped } of reports) expect(requests).toBeGreaterThan(stopped);
+        expect(trafficAt(reports, 3)).toBeLessThan(trafficAt(reports, 15) / 2);
+      }
+    },
+  );
+
+  it('has the traffic of threat blockers in adjoining buckets of an hour', async () => {
+    const buckets = await database.rows<{ begin: number; end: number; total: number; malicious: number }>(
+      `select bucket_start as begin, bucket_end as end, total_requests as total, malicious_requests as malicious
+         from threat_blocker_traffic where device_id = $1 order by 1`,
+      [facts.atb_id],
+    );
+    expect(buckets).toHaveLength(168);
+    buckets.forEach(({ begin, end }, index) => {
+      expect(end - begin).toBe(3600);
+      if (index > 0) expect(begin).toBe(buckets[index - 1]?.end);
+    });
+    expect(buckets.at(-1)?.end).toBe(Date.parse('2026-03-04T10:00:00Z') / 1000);
+    for (const { total, malicious } of buckets) expect(total).toBeGreaterThan(malicious);
+    expect(await count(database, 'threat_blocker_traffic')).toBe(2 * 168);
+  });
+
+  it('keeps the names of plugin settings as they are', async () => {
+    const rows = await database.rows<{ config: object }>(
+      'select plugin_config as config from threat_blocker order by id',
+    );
+    expect(rows.map(({ config }) => config)).toEqual([PLUGIN_CONFIGS.perimeter, PLUGIN_CONFIGS.webShield]);
+  });
+
+  it('has thirty notifications for the owner, of all types, read and unread, of the last ten days', async () => {
+    const rows = await database.rows<{
+      type: string;
+      read: boolean;
+      at: string;
+      icon: string;
+      action: string;
+      href: string;
+    }>(
+      `select n.type, n.read, n.created_at as at, n.icon, n.action, n.href from notification n
+         join api_token t on t.user_id = n.user_id where t.digest = $1 order by n.id`,
+      [digestToken(facts.tokens.owner)],
+    );
+    expect(rows).toHaveLength(30);
+    expect(new Set(rows.map(({ type }) => type))).toEqual(new Set(NOTIFICATION_TYPES));
+    expect(new Set(rows.map(({ read }) => read))).toEqual(new Set([true, false]));
+    for (const { at, icon, action, href } of rows) {
+      expect(NOW.getTime() - Date.parse(at)).toBeLessThan(10 * DAY);
+      expect(Date.parse(at)).toBeLessThanOrEqual(NOW.getTime());
+      expect(icon).toMatch(/^fa fa-[a-z-]+$/);
+      expect(href).toMatch(action === 'OPEN' ? /^\/[a-z]/ : /^$/);
+      expect(href).not.toMatch(/undefined|null|NaN/);
+    }
+    const times = rows.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted());
+  });
+
+  it('gives the second organization a device, a document and a notification of its own', async () => {
+    const id = [facts.other_organization_id];
+    for (const table of ['cloud_defender', 'document_version', 'notification']) {
+      expect(await database.rows(`select 1 from ${table} where organization_id = $1`, id)).toHaveLength(1);
+    }
+  });
+
+  it('tells nothing of the future but what expires', async () => {
+    for (const table of TABLES) {
+      for (const column of ['created_at', 'updated_at', 'datetime', 'aware_at', 'effective_at']) {
+        const known = await database.rows(
+          'select 1 from information_schema.columns where table_name = $1 and column_name = $2',
+          [table, column],
+        );
+        if (known.length === 0) continue;
+        const later = await database.rows(`select 1 from ${table} where ${column} > $1`, [NOW]);
+        expect({ table, column, later: later.length }).toEqual({ table, column, later: 0 });
+      }
+    }
+  });
+
+  it('is left as it is by another start, which returns the same facts', async () => {
+    const before = await countAll(database);
+    const written = await stat(factsPath(place.dataDir));
+    expect(await place.seed()).toEqual(facts);
+    expect(await countAll(database)).toEqual(before);
+    expect((await stat(factsPath(place.dataDir))).mtimeMs).toBe(written.mtimeMs);
+  });
+});
+
+describe('a database that holds something', () => {
+  it('is not seeded when there is a user, and nothing is written', async () => {
+    const { database, dataDir, seed } = await newPlace();
+    await database.rows(
+      `insert into app_user (id, username, email) values (gen_random_uuid(), 'first', 'first@example.com')`,
+    );
+    expect(await seed()).toBeUndefined();
+    expect(await countAll(database)).toMatchObject({ app_user: 1, organization: 0, api_token: 0 });
+    await expect(stat(factsPath(dataDir))).rejects.toThrow('ENOENT');
+  });
+
+  it('is not seeded when there is an organization, a deleted one included', async () => {
+    const { database, seed } = await newPlace();
+    await database.rows(
+      `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips, deleted_at)
+       values ('Gone', '{}', '{}', '[]', '[]', '{}', '{}', now())`,
+    );
+    expect(await seed()).toBeUndefined();
+    expect(await countAll(database)).toMatchObject({ app_user: 0, organization: 1 });
+  });
+
+  it('believes no demo.json of another database', async () => {
+    const [here, elsewhere] = [await newPlace(), await newPlace()];
+    await here.seed();
+    await elsewhere.seed();
+    expect(await here.seed({ dataDir: elsewhere.dataDir })).toBeUndefined();
+  });
+
+  it("believes no demo.json whose owner's token was revoked or has expired", async () => {
+    const { database, seed } = await newPlace();
+    const facts = (await seed()) as DemoFacts;
+    expect(await seed({ now: () => new Date(NOW.getTime() + 364 * DAY) })).toEqual(facts);
+    expect(await seed({ now: () => new Date(NOW.getTime() + 366 * DAY) })).toBeUndefined();
+    await database.rows('update api_token set revoked_at = $2 where digest = $1', [
+      digestToken(facts.tokens.owner),
+      NOW,
+    ]);
+    expect(await seed()).toBeUndefined();
+  });
+
+  it('believes no demo.json that is broken or lacks something', async () => {
+    const { dataDir, seed } = await newPlace();
+    const facts = (await seed()) as DemoFacts;
+    const { artifact_id: _, ...lacking } = facts;
+    const broken = ['', '{"tokens":', 'null', JSON.stringify({ ...facts, atb_id: '1' }), JSON.stringify(lacking)];
+    const mistyped = { ...facts, tokens: { ...facts.tokens, viewer: `${facts.tokens.viewer}x` } };
+    for (const text of [...broken, JSON.stringify(mistyped)]) {
+      await writeFile(factsPath(dataDir), text);
+      expect(await seed()).toBeUndefined();
+    }
+  });
+});
+
+describe('a seeding that does not come to its end', () => {
+  it('leaves no rows when demo.json cannot be written', async () => {
+    const { database, dataDir, seed } = await newPlace();
+    await writeFile(join(dataDir, 'taken'), '');
+    const storageUrl = `file:${join(dataDir, 'files')}`;
+    const failing = seed({ dataDir: join(dataDir, 'taken', 'below'), storageUrl });
+    await expect(failing).rejects.toMatchObject({
+      name: 'StartupFault',
+      message: expect.stringContaining('demo.json'),
+    });
+    expect(Object.values(await countAll(database))).toEqual(TABLES.map(() => 0));
+  });
+
+  it('leaves no rows when the storage is away', async () => {
+    const { database, dataDir, seed } = await newPlace();
+    const failing = seed({ storageUrl: 's3://key:secret@127.0.0.1:1/bucket?tls=0' });
+    const sentence = expect.stringMatching(/^[^\n]*STORAGE_URL[^\n]*$/);
+    await expect(failing).rejects.toMatchObject({ name: 'StartupFault', message: sentence });
+    expect(Object.values(await countAll(database))).toEqual(TABLES.map(() => 0));
+    await expect(stat(factsPath(dataDir))).rejects.toThrow('ENOENT');
+  });
+
+  it('has written the tokens down before it commits, and the next start replaces them', async () => {
+    const { database, dataDir, seed } = await newPlace();
+    await database.rows(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no commit'; end $$`,
+    );
+    await database.rows(
+      `create constraint trigger refuse after insert on organization deferrable initially deferred
+         for each row execute function refuse()`,
+    );
+    await expect(seed()).rejects.toThrow('no commit');
+    expect(Object.values(await countAll(database))).toEqual(TABLES.map(() => 0));
+    const stale = await readFile(factsPath(dataDir), 'utf8');
+    expect(isWellFormedToken((JSON.parse(stale) as DemoFacts).tokens.owner)).toBe(true);
+
+    await database.rows('drop trigger refuse on organization');
+    const facts = await seed();
+    expect(facts?.tokens.owner).not.toBe((JSON.parse(stale) as DemoFacts).tokens.owner);
+    expect(JSON.parse(await readFile(factsPath(dataDir), 'utf8'))).toEqual(facts);
+  });
+});
+
+describe('instances that start together', () => {
+  it('seed once, and all of one data folder know the facts', async () => {
+    const { database, seed } = await newPlace();
+    const [one, two, three] = await Promise.all([seed(), seed(), seed()]);
+    expect(one).toBeDefined();
+    expect(two).toEqual(one);
+    expect(three).toEqual(one);
+    expect(await countAll(database)).toMatchObject({ app_user: 7, organization: 2, api_token: 7 });
+  });
+
+  it('seed once when each has a data folder of its own, and only one of them has the tokens', async () => {
+    const { database, dataDir, seed } = await newPlace();
+    const other = join(await newFolder(), 'data');
+    await mkdir(other);
+    const results = await Promise.all([seed(), seed({ dataDir: other, storageUrl: `file:${join(dataDir, 'files')}` })]);
+    expect(results.filter((facts) => facts !== undefined)).toHaveLength(1);
+    expect(await count(database, 'organization')).toBe(2);
+  });
+});
+
+const TYPES: Record<string, string> = {
+  '.pdf': 'application/pdf',
+  '.csv': 'text/csv',
+  '.md': 'text/markdown',
+  '.txt': 'text/plain',
+};
+
+/** Matches what counts as "not filled". */
+const EMPTY = {
+  asymmetricMatch: (value: unknown) =>
+    value === null || value === '' || value === undefined || (Array.isArray(value) && value.length === 0),
+};
+
+/** All requests that were reported at this hour of the day, in UTC. */
+function trafficAt(reports: readonly { datetime: string; requests: number; stopped: number }[], hour: number): number {
+  const ofHour = reports.filter(({ datetime }) => new Date(datetime).getUTCHours() === hour);
+  return ofHour.reduce((sum, { requests, stopped }) => sum + requests - stopped, 0);
+}
+
+/** The stored organizations as they would be sent to create them (specification 2.2). */
+async function organizationInputs(database: Database, publicUrl: string): Promise<Record<string, unknown>[]> {
+  const rows = await database.rows<{ contacts: Contact[]; frameworks: ComplianceFramework[]; logo: string }>(
+    `select name, description, number_employees, website, logo, sectors, industries, nis2_sector,
+            compliance_frameworks as frameworks, infrastructure, contacts, domains, ips
+       from organization order by id`,
+  );
+  return rows.map(({ contacts, frameworks, logo, ...rest }) => ({
+    ...rest,
+    ...(logo === '' ? {} : { logo: publicUrl + logo }),
+    compliance_frameworks: frameworks,
+    contacts: contacts.map(({ emailReport, ...contact }) => ({ ...contact, email_report: emailReport })),
+  }));
+}

@@ -1,0 +1,104 @@
+import { createServer, connect, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/** Statements that run beside requests: when tokens were used is written from the side. */
+const FROM_THE_SIDE = /^\s*update api_token set last_used_at/;
+/** The connection that hears of changed access beats all the time. */
+const LISTENER = 'compliance-gateway access';
+
+/**
+ * Stands between a gateway and PostgreSQL on the loopback interface and writes down each statement that is executed.
+ * Whatever the gateway uses to talk to the database, it is counted as the server sees it.
+ */
+export class StatementWatch {
+  private texts: string[] | undefined;
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    /** Address to give to a gateway. */
+    readonly url: string,
+  ) {}
+
+  static async before(databaseUrl: string): Promise<StatementWatch> {
+    const target = new URL(databaseUrl);
+    const server = createServer();
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const url = new URL(databaseUrl);
+    url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const watch = new StatementWatch(server, url.href);
+    server.on('connection', (client) => watch.join(client, connect(Number(target.port), target.hostname)));
+    return watch;
+  }
+
+  /** Texts of the statements that requests cost while `work` ran, in order. */
+  async during(work: () => Promise<unknown>): Promise<string[]> {
+    const texts: string[] = [];
+    this.texts = texts;
+    await work();
+    this.texts = undefined;
+    return texts;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise<void>((done) => this.server.close(() => done()));
+  }
+
+  private join(client: Socket, server: Socket): void {
+    const reader = new FrontendReader((text) => {
+      if (!FROM_THE_SIDE.test(text)) this.texts?.push(text);
+    });
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.sockets.add(from);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        to.destroy();
+        this.sockets.delete(from);
+      });
+    }
+    client.on('data', (bytes) => {
+      reader.read(bytes);
+      server.write(bytes);
+    });
+    server.on('data', (bytes) => client.write(bytes));
+  }
+}
+
+/** Reads what a client sends by PostgreSQL's protocol 3.0: simple queries, and executions of prepared statements. */
+class FrontendReader {
+  private rest = Buffer.alloc(0);
+  private started = false;
+  private ignored = false;
+  private readonly prepared = new Map<string, string>();
+  private bound = '';
+
+  constructor(private readonly executed: (text: string) => void) {}
+
+  read(bytes: Buffer): void {
+    this.rest = Buffer.concat([this.rest, bytes]);
+    for (;;) {
+      const head = this.started ? 1 : 0;
+      if (this.rest.length < head + 4) return;
+      const end = head + this.rest.readInt32BE(head);
+      if (this.rest.length < end) return;
+      const body = this.rest.subarray(head + 4, end);
+      if (this.started) this.message(String.fromCharCode(this.rest[0] as number), body);
+      else this.ignored = body.includes(LISTENER);
+      this.started = true;
+      this.rest = this.rest.subarray(end);
+    }
+  }
+
+  private message(type: string, body: Buffer): void {
+    if (this.ignored) return;
+    const [first = '', second = ''] = body.toString('latin1').split('\0', 2);
+    if (type === 'Q') this.executed(first);
+    if (type === 'P') this.prepared.set(first, second);
+    if (type === 'B') this.bound = this.prepared.get(second) ?? '';
+    if (type === 'E') this.executed(this.bound);
+  }
+}

@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Database } from '../../src/database/database.js';
+import { RestClient } from '../support/clients.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { expectStatus } from '../support/matchers.js';
+import { buildWorkflow, buildWorld, type World } from '../support/world.js';
+import {
+  blobPath,
+  rowsWithoutTheirBytes,
+  sha256Hex,
+  stagedFiles,
+  storedBlobs,
+  uploadText,
+  versionRows,
+  type Place,
+} from './support/evidence.js';
+import { build, connectTo, GatewayProcess, SECRET_KEY } from './support/gateway-process.js';
+import { RawUpload } from './support/raw-upload.js';
+import { until } from './support/until.js';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let dataDir: string;
+let files: string;
+let world: World;
+let gateway: GatewayProcess;
+const started: GatewayProcess[] = [];
+
+beforeAll(async () => {
+  await build();
+  testDatabase = await createTestDatabase();
+  database = await Database.open(testDatabase.url, 2);
+  dataDir = await mkdtemp(join(tmpdir(), 'crash-'));
+  files = join(dataDir, 'files');
+  world = await buildWorld(database);
+  await buildWorkflow(database, world.organizationId);
+  gateway = await start();
+}, 60_000);
+
+// A test that fails half-way must not fail the next one, too.
+afterEach(async () => {
+  if (gateway === undefined || !started.includes(gateway)) return;
+  const alive = await connectTo(gateway.port);
+  if (alive === 'refused') gateway = await start();
+}, 60_000);
+
+afterAll(async () => {
+  for (const each of started) await each.end('SIGKILL');
+  await database?.close();
+  await testDatabase?.drop();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+}, 60_000);
+
+async function start(): Promise<GatewayProcess> {
+  const env = { DATABASE_URL: testDatabase.url, SECRET_KEY, DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'warn' };
+  const next = await GatewayProcess.ready(env);
+  started.push(next);
+  return next;
+}
+
+const place = (artifactId: string): Place => ({
+  organizationId: world.organizationId,
+  artifactId,
+  token: world.analyst.token,
+});
+
+const large = (word: string) => ({ name: 'log.txt', type: 'text/plain', bytes: Buffer.from(word.repeat(250_000)) });
+
+/** An upload whose first half has arrived at the gateway. */
+async function halfWay(artifactId: string, agent?: Agent): Promise<RawUpload> {
+  const upload = new RawUpload(gateway.url, place(artifactId), large(`half-way at ${artifactId}\n`), agent);
+  upload.send(0.5);
+  await until('the file is being received', async () => (await stagedFiles(files)).length > 0);
+  return upload;
+}
+
+/** What has to be true after a start, however the last gateway ended. The sweep runs beside the first requests. */
+async function expectOrder(): Promise<void> {
+  expect(await rowsWithoutTheirBytes(database, files)).toEqual([]);
+  await until('the staging area is empty', async () => (await stagedFiles(files)).length === 0);
+  await until('no blob is left that no row refers to', async () => {
+    const referenced = new Set((await versionRows(database)).map(({ sha256 }) => sha256));
+    return (await storedBlobs(files)).every((sha256) => referenced.has(sha256));
+  });
+  expect(await rowsWithoutTheirBytes(database, files)).toEqual([]);
+}
+
+/** Always the same numbers between 0 and 1 (mulberry32), so that a round that fails can be played again. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+describe('a gateway that is killed', () => {
+  test('in the middle of an upload leaves no row, and its start clears what was received', async () => {
+    const upload = await halfWay('A.5.1');
+    await gateway.end('SIGKILL');
+    await expect(upload.answer).rejects.toThrow();
+    expect(await stagedFiles(files)).toHaveLength(1);
+    gateway = await start();
+    await expectOrder();
+    expect(await versionRows(database)).toEqual([]);
+    expectStatus(await uploadText(new RestClient(gateway.url), place('A.5.1'), 'after the crash'), 201);
+  }, 60_000);
+
+  test('between the bytes and their row leaves bytes for nobody, which its start removes', async () => {
+    await gateway.end('SIGKILL');
+    const orphan = blobPath(files, sha256Hex('kept, and then the power went'));
+    await mkdir(dirname(orphan), { recursive: true });
+    await writeFile(orphan, 'kept, and then the power went');
+    gateway = await start();
+    await expectOrder();
+    expect(await storedBlobs(files)).not.toContain(sha256Hex('kept, and then the power went'));
+  }, 60_000);
+
+  test('at any moment of many uploads loses nothing that it has answered', async () => {
+    const random = seeded(20_260_117);
+    for (let round = 0; round < 10; round += 1) {
+      const answered = await killedAmidUploads(round, random);
+      gateway = await start();
+      await expectOrder();
+      const ids = new Set((await versionRows(database)).map(({ id }) => id));
+      expect(answered.filter((id) => !ids.has(id))).toEqual([]);
+    }
+    expectStatus(await uploadText(new RestClient(gateway.url), place('A.5.2'), 'after ten crashes'), 201);
+  }, 240_000);
+});
+
+/** Uploads in four loops until the gateway is killed; returns the ids of the newest version of each that it told. */
+async function killedAmidUploads(round: number, random: () => number): Promise<number[]> {
+  const rest = new RestClient(gateway.url);
+  let killed = false;
+  const loops = [3, 4, 5, 6].map(async (control) => {
+    let newest: number | undefined;
+    for (let at = 0; !killed; at += 1) {
+      const content = `round ${round}, upload ${at} of loop ${control}\n`.repeat(1 + Math.floor(random() * 3_000));
+      const answer = await uploadText(rest, place(`A.5.${control}`), content).catch(() => undefined);
+      if (answer === undefined) break;
+      expectStatus(answer, 201);
+      newest = answer.body.data.id;
+    }
+    return newest === undefined ? [] : [newest];
+  });
+  await sleep(random() * 400);
+  killed = true;
+  await gateway.end('SIGKILL');
+  return (await Promise.all(loops)).flat();
+}
+
+describe('a gateway that is told to stop', () => {
+  test('finishes the upload that is under way, refuses new connections, is not ready, and exits with 0', async () => {
+    const upload = await halfWay('A.5.7');
+    // A request that has begun keeps its connection open through the stop.
+    const probe = connect(gateway.port, '127.0.0.1');
+    probe.write('GET /health/ready HTTP/1.1\r\nHost: localhost\r\n');
+    // What came later has been answered, so what came before has been read.
+    for (let turn = 0; turn < 3; turn += 1)
+      await fetch(`${gateway.url}/health/live`, { headers: { connection: 'close' } });
+    gateway.signal('SIGTERM');
+    await until('new connections are refused', async () => (await connectTo(gateway.port)) === 'refused');
+    probe.write('Connection: close\r\n\r\n');
+    const readiness = await text(probe);
+    expect(readiness).toMatch(/^HTTP\/1\.1 503 /);
+    expect(readiness).toContain('{"status":"not ready","draining":true,"checks":{"database":"up","storage":"up"}}');
+    const answer = await upload.finish();
+    expect(answer.status).toBe(201);
+    expect(await gateway.ended).toEqual({ code: 0, signal: null });
+    const { id } = (JSON.parse(answer.text) as { data: { id: number } }).data;
+    expect((await versionRows(database)).map((row) => row.id)).toContain(id);
+    expect(await rowsWithoutTheirBytes(database, files)).toEqual([]);
+    expect(await stagedFiles(files)).toEqual([]);
+  }, 60_000);
+
+  test('does not wait for a client that keeps its connection without a request', async () => {
+    const agent = new Agent({ keepAlive: true });
+    await new Promise<void>((done, fail) => {
+      get(`${gateway.url}/health/live`, { agent }, (response) => response.resume().once('end', done)).on('error', fail);
+    });
+    await until('the connection is idle', () => Object.keys(agent.freeSockets).length === 1);
+    gateway.signal('SIGTERM');
+    expect(await Promise.race([gateway.ended, tooLong()])).toEqual({ code: 0, signal: null });
+    agent.destroy();
+  }, 60_000);
+
+  test('does not wait for a client that keeps its connection after the answer', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const upload = await halfWay('A.5.8', agent);
+    gateway.signal('SIGTERM');
+    await until('new connections are refused', async () => (await connectTo(gateway.port)) === 'refused');
+    expect((await upload.finish()).status).toBe(201);
+    expect(await Promise.race([gateway.ended, tooLong()])).toEqual({ code: 0, signal: null });
+    agent.destroy();
+  }, 60_000);
+
+  test('takes a second signal for the same one', async () => {
+    const upload = await halfWay('A.5.9');
+    gateway.signal('SIGTERM');
+    await until('new connections are refused', async () => (await connectTo(gateway.port)) === 'refused');
+    gateway.signal('SIGTERM');
+    gateway.signal('SIGINT');
+    expect((await upload.finish()).status).toBe(201);
+    expect(await gateway.ended).toEqual({ code: 0, signal: null });
+  }, 60_000);
+});
+
+/** Connections are cut ten seconds after the signal; who waits for that has waited for nothing. */
+async function tooLong(): Promise<string> {
+  await sleep(8_000, undefined, { ref: false });
+  return 'still running';
+}
