@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.js';
 import { readConfig, type Config } from './config.js';
@@ -22,6 +24,7 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
   // The port first: when it is taken, nothing else should have been started.
   await listen(server, config.port, config.host);
   server.on('request', notYet);
+  server.on('clientError', refuseGarbage);
   const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined;
   try {
     const databaseUrl = config.databaseUrl ?? (embedded as EmbeddedDatabase).url;
@@ -51,6 +54,20 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
 function notYet(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' });
   response.end('{"error":1,"messages":[]}');
+}
+
+/** What is no HTTP at all has no request to answer; it is told in the envelope, and the line is closed. */
+function refuseGarbage(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const body = '{"error":1,"messages":["The request is not valid HTTP"]}';
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${body.length}`,
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {

@@ -181,9 +181,12 @@ export function isIpv4(value: string): boolean {
   return IPV4.test(value);
 }
 
-/** A mail address of RFC 5321, its domain with a top level. The everyday form skips the general check, which is slow. */
+/**
+ * A mail address of RFC 5321, its domain with a top level: in ASCII and without a quoted first part, which is what the
+ * format `email` of the interface description means. The everyday form skips the general check, which is slow.
+ */
 export function isEmailAddress(value: string): boolean {
-  return EVERYDAY_EMAIL.test(value) || validator.isEmail(value);
+  return EVERYDAY_EMAIL.test(value) || (UNQUOTED_ASCII.test(value) && validator.isEmail(value));
 }
 
 /** An address with scheme and host. A name or password in it would be shown to every reader of the record. */
@@ -211,6 +214,7 @@ const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const EVERYDAY_EMAIL = new RegExp(
   `^(?=.{1,254}$)(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+[A-Za-z]{2,63}$`,
 );
+const UNQUOTED_ASCII = /^[\x21\x23-\x7e]+$/;
 // The host begins right after the two slashes and holds no "@"; a backslash is a slash to browsers, so none at all.
 const HTTP_URL = /^https?:\/\/[^\s\p{C}\\/?#@]+(?:[/?#][^\s\p{C}\\]*)?$/iu;
 

@@ -544,13 +544,7 @@ describe('contacts', () => {
     ]);
   });
 
-  const mails = [
-    'ada@acme.example',
-    "o'hara+tag@mail.acme.example",
-    'A.B-c_d@xn--mnchen-3ya.de',
-    'josé@acme.example',
-    '"a b"@acme.example',
-  ];
+  const mails = ['ada@acme.example', "o'hara+tag@mail.acme.example", 'A.B-c_d@xn--mnchen-3ya.de'];
   test.each(mails)('the e-mail %p is accepted', (email) => {
     expect(contactFaults({ email })).toEqual([]);
   });
@@ -563,6 +557,10 @@ describe('contacts', () => {
     'a b@acme.example',
     '.a@acme.example',
     'a..b@acme.example',
+    'josé@acme.example',
+    'a@acmé.example',
+    '"a b"@acme.example',
+    '"ab"@acme.example',
   ];
   const wrongHosts = [
     'a@acme',
@@ -604,7 +602,8 @@ describe('contacts', () => {
       const email = Array.from({ length: 2 + (next() % 6) }, () => parts[next() % parts.length]).join('');
       const told = isEmailAddress(email);
       if (told) accepted++;
-      if (told !== validator.isEmail(email)) throw new Error(`the checks disagree about ${email}`);
+      const general = /^[!#-~]+$/.test(email) && validator.isEmail(email);
+      if (told !== general) throw new Error(`the checks disagree about ${email}`);
     }
     expect(accepted).toBeGreaterThan(100);
   });
