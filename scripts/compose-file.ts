@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
-import { parseDocument } from 'yaml';
+import { parse } from 'yaml';
 
 /** What the checks and tests look at; the schema beside this file says the rest. */
 export interface ComposeService {
@@ -32,13 +32,20 @@ export function readComposeFile(
   env: Record<string, string | undefined> = {},
 ): { file: ComposeFile; faults: string[] } {
   const faults: string[] = [];
-  const document = parseDocument(text, { merge: true, uniqueKeys: true });
-  faults.push(...document.errors.map((error) => error.message.split('\n', 1)[0] ?? ''));
-  const file = filledIn(document.toJS(), env, faults) as ComposeFile;
+  const file = filledIn(parsed(text, faults), env, faults) as ComposeFile;
   if (faults.length === 0) faults.push(...schemaFaults(file));
   // References can only be followed in a file that has the right shape.
   if (faults.length === 0) faults.push(...referenceFaults(file));
   return { file, faults };
+}
+
+function parsed(text: string, faults: string[]): unknown {
+  try {
+    return parse(text, { merge: true, uniqueKeys: true });
+  } catch (error) {
+    faults.push((error as Error).message.split('\n', 1)[0] ?? '');
+    return undefined;
+  }
 }
 
 function schemaFaults(file: unknown): string[] {

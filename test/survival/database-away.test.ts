@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,15 @@ import { GraphQLClient, RestClient } from '../support/clients.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { expectData, expectFault, expectStatus, withStory } from '../support/matchers.js';
 import { buildPerson, buildWorkflow, buildWorld, join as joinOrganization, type World } from '../support/world.js';
-import { rowsWithoutTheirBytes, stagedFiles, uploadText, versionsPath, type Place } from './support/evidence.js';
+import {
+  rowsWithoutTheirBytes,
+  sha256Hex,
+  stagedFiles,
+  uploadText,
+  versionRows,
+  versionsPath,
+  type Place,
+} from './support/evidence.js';
 import { build, GatewayProcess, SECRET_KEY } from './support/gateway-process.js';
 import { Link } from './support/link.js';
 import { until } from './support/until.js';
@@ -221,34 +229,39 @@ describe('after the database has come back', () => {
 });
 
 describe('a connection that breaks in the middle of an upload', () => {
-  /** Until a statement of the gateway waits for what `hold` holds. */
+  let holder: Client;
+  beforeEach(async () => {
+    holder = new Client({ connectionString: testDatabase.url });
+    await holder.connect();
+  });
+  afterEach(() => holder.end());
+
+  /** Whether some statement waits for what the holder holds. */
   const someoneWaits = async () => {
-    const { rows } = await aside.query(
-      'select from pg_locks where not granted and pid <> pg_backend_pid() and pid in (select pid from pg_stat_activity where datname = current_database())',
-    );
-    return rows.length > 0;
+    const waiting = `select from pg_locks where not granted
+                        and pid in (select pid from pg_stat_activity where datname = current_database())`;
+    return (await database.rows(waiting)).length > 0;
   };
-  const rowsOf = async (artifactId: string) =>
-    (await aside.query('select from document_version where artifact_id = $1', [artifactId])).rows.length;
 
   test.each([
     ['before the bytes are kept', 'A.5.10', `select pg_advisory_xact_lock(hashtextextended($1, 1))`],
     ['after the bytes are kept', 'A.5.11', 'lock table document_version in exclusive mode'],
   ])('%s is a 503 and makes no row', async (_when, artifactId, hold) => {
-    await aside.query('begin');
-    await aside.query(hold, hold.includes('$1') ? [`${world.organizationId}/iso-27001-2022/${artifactId}`] : []);
+    await holder.query('begin');
+    await holder.query(hold, hold.includes('$1') ? [`${world.organizationId}/iso-27001-2022/${artifactId}`] : []);
     const uploading = uploadText(rest, place(artifactId), `broken at ${artifactId}`);
     await until('the upload waits in its transaction', someoneWaits);
     link.cut();
     expectFault(await uploading, 503, []);
-    await aside.query('rollback');
+    await holder.query('rollback');
     await until('the server has noticed, too', async () => !(await someoneWaits()));
     link.restore();
     await until('uploads work again', async () => {
       const answer = await uploadText(rest, place(artifactId), `whole at ${artifactId}`);
       return answer.status === 201;
     });
-    expect(await rowsOf(artifactId)).toBe(1);
+    const rows = (await versionRows(database)).filter((row) => row.artifactId === artifactId);
+    expect(rows.map(({ sha256 }) => sha256)).toEqual([sha256Hex(`whole at ${artifactId}`)]);
     expect(await rowsWithoutTheirBytes(database, files())).toEqual([]);
     expect(await stagedFiles(files())).toEqual([]);
   });

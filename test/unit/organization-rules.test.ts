@@ -598,7 +598,7 @@ describe('contacts', () => {
     let seed = 7;
     const next = () => (seed = (seed * 48_271) % 2_147_483_647);
     let accepted = 0;
-    for (let round = 0; round < 30_000; round++) {
+    for (let round = 0; round < 40_000; round++) {
       const email = Array.from({ length: 2 + (next() % 6) }, () => parts[next() % parts.length]).join('');
       const told = isEmailAddress(email);
       if (told) accepted++;
