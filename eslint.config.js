@@ -30,6 +30,7 @@ export default tseslint.config(
     files: [
       'src/main.ts',
       'src/bootstrap.ts',
+      'src/migrate-only.ts',
       'src/database/embedded/**/*.ts',
       'test/**/*.ts',
       'bench/**/*.ts',

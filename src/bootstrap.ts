@@ -5,11 +5,15 @@ import { Database } from './database/database.js';
 import { addToken, hasUsers, takeFirstDataTurn } from './database/demo/first-data.js';
 import { startEmbeddedPostgres, StartupFault } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
+import { endWithSentence } from './end-with-sentence.js';
 import { User } from './entities/user.js';
 import { isEmailAddress } from './schema/rules.js';
 import { LIMITS } from './vocabulary/limits.js';
 
 const USAGE = 'Usage: npm run bootstrap -- --email <address> [--username <name>] [--name "<First Last>"]';
+const NO_USERNAME =
+  '--username must be given, unless the e-mail address begins with one: 1 to 64 letters, digits or any of . _ + -';
+const USERNAME = /^[\p{L}\p{N}._+-]{1,64}$/u;
 const DAY = 24 * 60 * 60 * 1000;
 
 interface Person {
@@ -18,16 +22,6 @@ interface Person {
   firstName: string;
   lastName: string;
 }
-
-// Like main.ts, this file acts when it is imported: it is what `npm run bootstrap` runs.
-bootstrap(process.argv.slice(2), process.env).then(
-  (code) => (process.exitCode = code),
-  (error: unknown) => {
-    const told = error instanceof Error && ['ConfigError', 'StartupFault'].includes(error.name);
-    complain(told ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error));
-    process.exitCode = 1;
-  },
-);
 
 /** Makes the first user of a database and shows its token, once. Returns the exit code. */
 async function bootstrap(args: string[], env: Record<string, string | undefined>): Promise<number> {
@@ -74,10 +68,6 @@ function personOf(args: string[]): Person | string {
   return { email, username, firstName, lastName };
 }
 
-const NO_USERNAME =
-  '--username must be given, unless the e-mail address begins with one: 1 to 64 letters, digits or any of . _ + -';
-const USERNAME = /^[\p{L}\p{N}._+-]{1,64}$/u;
-
 /** No control characters and no half characters: the database refuses some of them and the others break lists. */
 function isName(text: string): boolean {
   return text.length <= 200 && !/\p{Cc}|\p{Cs}/u.test(text);
@@ -122,3 +112,6 @@ function show({ username, email }: Person, token: string, expiresAt: Date): void
 function complain(text: string): void {
   process.stderr.write(`${text}\n`);
 }
+
+// Like main.ts, this file acts when it is imported: it is what `npm run bootstrap` runs. Last, when all above is there.
+bootstrap(process.argv.slice(2), process.env).then((code) => (process.exitCode = code), endWithSentence);

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseStorageUrl } from './storage/open-blob-store.js';
 import { LIMITS } from './vocabulary/limits.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Characters of a signing key at least. */
+const MIN_SECRET = 32;
 
 export interface Config {
   host: string;
@@ -135,7 +138,7 @@ class EnvReader {
   secret(key: string, optional: boolean): string {
     const text = this.text(key);
     if (text === undefined) return optional ? '' : this.fault(`${key} is required together with DATABASE_URL`, '');
-    return text.length >= 32 ? text : this.fault(`${key} must have at least 32 characters`, '');
+    return text.length >= MIN_SECRET ? text : this.fault(`${key} must have at least ${MIN_SECRET} characters`, '');
   }
 
   origins(key: string): readonly string[] | '*' {
@@ -156,16 +159,25 @@ class EnvReader {
 /** The embedded gateway's own key: made once, kept under the data folder, so that links survive a restart. */
 function keptSecret(dataDir: string): string {
   const path = resolve(dataDir, 'secret.key');
-  mkdirSync(dataDir, { recursive: true });
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    if (!existsSync(path)) makeSecret(path);
+    const secret = readFileSync(path, 'utf8').trim();
+    if (secret.length >= MIN_SECRET) return secret;
+  } catch (error) {
+    throw new ConfigError([
+      `DATA_DIR cannot be written to (${(error as NodeJS.ErrnoException).code ?? 'unknown fault'})`,
+    ]);
+  }
+  // A crash or a full disk cut it off. To sign with what is left would let anybody sign.
+  throw new ConfigError([`${path} holds no whole key; remove it, and a new one is made`]);
+}
+
+function makeSecret(path: string): void {
   try {
     // 'wx' fails when the file exists: two starts at once agree on one key.
     writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw new ConfigError([
-        `DATA_DIR cannot be written to (${(error as NodeJS.ErrnoException).code ?? 'unknown fault'})`,
-      ]);
-    }
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  return readFileSync(path, 'utf8').trim();
 }

@@ -16,6 +16,28 @@ export function createLogger(level: string): Logger {
       paths: ['token', '*.token', 'headers', '*.headers', 'authorization', '*.secretKey'],
       censor: '[redacted]',
     },
-    serializers: { err: pino.stdSerializers.err },
+    serializers: { err: errorForLog },
   });
+}
+
+/**
+ * An error as the log may have it: what kind, its first sentence, where. A database's error repeats whole rows in its
+ * details, and the ORM's repeats the statement: neither belongs in a log.
+ */
+function errorForLog(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: shortened(String(error)) };
+  const { name, code, cause } = error as Error & { code?: unknown };
+  return {
+    type: name,
+    ...(typeof code === 'string' ? { code } : {}),
+    message: shortened(error.message),
+    stack: (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')),
+    ...(cause instanceof Error ? { cause: errorForLog(cause) } : {}),
+  };
+}
+
+const DIGEST = /\b[0-9a-f]{64}\b/g;
+
+function shortened(message: string): string {
+  return (message.split('\n', 1)[0] ?? '').slice(0, 300).replaceAll(DIGEST, '[digest]');
 }

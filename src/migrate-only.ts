@@ -1,16 +1,11 @@
 import 'reflect-metadata';
 import { ConfigError, readConfig } from './config.js';
 import { migrate } from './database/migrate.js';
+import { endWithSentence } from './end-with-sentence.js';
 
 // Acts when it is imported, like main.ts: brings the database of DATABASE_URL to the newest schema, and ends. For
 // whoever deploys several gateways and wants one program, with a database role of its own, to change the tables.
-migrateOnly(process.env).then(
-  () => process.stdout.write('The database has the newest schema.\n'),
-  (error: unknown) => {
-    process.stderr.write(`${sentenceOf(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+migrateOnly(process.env).then(() => process.stdout.write('The database has the newest schema.\n'), endWithSentence);
 
 async function migrateOnly(env: Record<string, string | undefined>): Promise<void> {
   // Only the address is read, as the gateway reads it: who migrates needs neither the signing key nor the storage.
@@ -19,14 +14,4 @@ async function migrateOnly(env: Record<string, string | undefined>): Promise<voi
     throw new ConfigError(['DATABASE_URL is required: the embedded database is migrated by the gateway that owns it']);
   }
   await migrate(config.databaseUrl);
-}
-
-/** For an operator: what the database itself says is the best hint there is, in its first line. */
-function sentenceOf(error: unknown): string {
-  if (error instanceof ConfigError) return error.message;
-  const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-  // A name with several addresses fails once for each, and the error that collects them says nothing itself.
-  const [told = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-  const hints = [code, told].filter(Boolean).join(': ');
-  return `The database of DATABASE_URL cannot be reached or migrated (${hints}).`;
 }

@@ -20,34 +20,36 @@ const DRAIN = 10_000;
 export async function serve(env: Record<string, string | undefined>): Promise<void> {
   const config = readConfig(env);
   const log = createLogger(config.logLevel);
+  // What is open, in the order of opening; it is closed the other way round, also when the start is broken off.
+  const open: (() => Promise<unknown>)[] = [];
+  stopOnSignals(log, open);
+  try {
+    await start(config, log, open);
+  } catch (error) {
+    await closeAll(open);
+    throw error;
+  }
+}
+
+async function start(config: Config, log: Logger, open: (() => Promise<unknown>)[]): Promise<void> {
   const server = createServer({ requestTimeout: 300_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 });
   // The port first: when it is taken, nothing else should have been started.
   await listen(server, config.port, config.host);
   server.on('request', notYet);
   server.on('clientError', refuseGarbage);
-  const embedded = config.databaseUrl === undefined ? await startEmbedded(config, log) : undefined;
-  try {
-    const databaseUrl = config.databaseUrl ?? (embedded as EmbeddedDatabase).url;
-    await migrated(databaseUrl);
-    const demo = config.demo ? await seedDemo({ databaseUrl, config, catalogDir: CATALOG_DIR }) : undefined;
-    const app = await createApp({ config, databaseUrl, catalogDir: CATALOG_DIR, log });
-    server.off('request', notYet);
-    server.on('request', app.listener);
-    const metrics = await metricsServer(config, (response) => void answerMetrics(app.metrics, response));
-    welcome(config, server, demo);
-    const stop = stopper(log, async () => {
-      app.drain();
-      await closeServer(server);
-      metrics?.close();
-      await app.close();
-      await embedded?.stop();
-    });
-    process.once('SIGTERM', stop);
-    process.once('SIGINT', stop);
-  } catch (error) {
-    await embedded?.stop();
-    throw error;
-  }
+  const { url: databaseUrl } =
+    config.databaseUrl === undefined ? await startEmbedded(config, log, open) : { url: config.databaseUrl };
+  await migrate(databaseUrl);
+  const demo = config.demo ? await seedDemo({ databaseUrl, config, catalogDir: CATALOG_DIR }) : undefined;
+  const app = await createApp({ config, databaseUrl, catalogDir: CATALOG_DIR, log });
+  open.push(() => app.close());
+  const metrics = await metricsServer(config, (response) => void answerMetrics(app.metrics, response));
+  open.push(async () => metrics?.close());
+  open.push(() => closeServer(server));
+  open.push(async () => app.drain());
+  server.off('request', notYet);
+  server.on('request', app.listener);
+  welcome(config, server, demo);
 }
 
 /** Answers while the database is being started: whoever asks is told when to come back. */
@@ -89,23 +91,10 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   });
 }
 
-function startEmbedded(config: Config, log: Logger): Promise<EmbeddedDatabase> {
-  return startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => log.warn(message) });
-}
-
-/** A database that cannot be reached at start is an operator's fault to fix, not ours to trace. */
-async function migrated(databaseUrl: string): Promise<void> {
-  try {
-    await migrate(databaseUrl);
-  } catch (error) {
-    const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-    const hint = typeof code === 'string' ? ` (${code})` : '';
-    throw new StartupFault(`The database of DATABASE_URL cannot be reached or migrated${hint}: ${firstLine(error)}`);
-  }
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+async function startEmbedded(config: Config, log: Logger, open: (() => Promise<unknown>)[]): Promise<EmbeddedDatabase> {
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => log.warn(message) });
+  open.push(() => embedded.stop());
+  return embedded;
 }
 
 async function metricsServer(config: Config, answer: (response: ServerResponse) => void): Promise<Server | undefined> {
@@ -128,13 +117,13 @@ async function closeServer(server: Server): Promise<void> {
   clearTimeout(cut);
 }
 
-function stopper(log: Logger, close: () => Promise<void>): () => void {
+function stopOnSignals(log: Logger, open: (() => Promise<unknown>)[]): void {
   let stopping = false;
-  return () => {
+  const stop = () => {
     if (stopping) return;
     stopping = true;
     log.info('stopping');
-    close().then(
+    closeAll(open).then(
       () => process.exit(0),
       (err: unknown) => {
         log.error({ err }, 'stopping failed');
@@ -142,6 +131,12 @@ function stopper(log: Logger, close: () => Promise<void>): () => void {
       },
     );
   };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+async function closeAll(open: (() => Promise<unknown>)[]): Promise<void> {
+  for (let close = open.pop(); close !== undefined; close = open.pop()) await close();
 }
 
 /** What a person needs first (decisions §12); to standard output, beside the log lines. */

@@ -1,14 +1,23 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
+import { StartupFault } from './embedded/startup-fault.js';
 import { migrations } from './migrations/index.js';
 import { ormOptions } from './orm-options.js';
 
 /**
  * Brings the database at `url` to the newest schema. Instances that start together take turns: the advisory lock lets
- * one of them work while the others wait, and they then find nothing left to do.
+ * one of them work while the others wait, and they then find nothing left to do. Throws StartupFault.
  */
 export async function migrate(url: string): Promise<void> {
-  if (await isCurrent(url)) return;
+  try {
+    if (!(await isCurrent(url))) await migrateUp(url);
+  } catch (error) {
+    // A database that cannot be reached is the operator's to fix, not ours to trace.
+    throw new StartupFault(`The database cannot be reached or migrated (${hintsOf(error)}).`, { cause: error });
+  }
+}
+
+async function migrateUp(url: string): Promise<void> {
   const orm = await MikroORM.init(ormOptions({ url, poolSize: 2 }));
   try {
     await orm.em.transactional(async (em) => {
@@ -37,3 +46,10 @@ async function isCurrent(url: string): Promise<boolean> {
 
 /** Any number, the same in every instance. */
 const MIGRATION_LOCK = 7_214_001;
+
+/** What the database itself says is the best hint there is; several addresses of one name fail once for each. */
+function hintsOf(error: unknown): string {
+  const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+  const [told = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+  return [code, told].filter(Boolean).join(': ');
+}

@@ -1,4 +1,6 @@
 import {
+  BREAK,
+  visit,
   getNamedType,
   getNullableType,
   isCompositeType,
@@ -61,6 +63,7 @@ export class DocumentLimits {
   /** One sentence per limit that the document exceeds. Sizes of pages that come in variables count as the largest. */
   faultsOf(document: DocumentNode): string[] {
     const faults = new Set<string>();
+    if (hasNul(document)) faults.add('Texts must not contain NUL characters or halves of surrogate pairs');
     for (const definition of document.definitions) {
       if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
       const walk = new Walk(this.schema, document, undefined);
@@ -80,6 +83,19 @@ export class DocumentLimits {
   costOf(document: DocumentNode, operation: OperationDefinitionNode, variables: CostVariables): number {
     return new Walk(this.schema, document, variables).operation(operation).cost;
   }
+}
+
+/** The escape for it is valid GraphQL; no database can store it. */
+function hasNul(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    StringValue({ value }) {
+      if (!value.includes('\0')) return undefined;
+      found = true;
+      return BREAK;
+    },
+  });
+  return found;
 }
 
 class Walk {

@@ -54,7 +54,7 @@ export class Engine {
   async execute({ document, operationName, variables, context }: ExecutionRequest): Promise<ExecutionResult> {
     const entry = this.entryOf(document, operationName ?? '');
     const values = variables ?? {};
-    const result = await this.runner(document, operationName ?? undefined, entry)(values, context);
+    const result = await this.runner(document, operationName ?? undefined, entry, context)(values, context);
     // No `data` key: execution never began, and of a validated document only the variables can be at fault.
     if (result.errors !== undefined && result.data === undefined && entry.operation !== undefined) {
       const faults = variableFaults(this.schema, entry.operation, values, this.rules);
@@ -65,7 +65,14 @@ export class Engine {
     return result;
   }
 
-  private runner(document: DocumentNode, operationName: string | undefined, entry: OperationEntry): Run {
+  private runner(
+    document: DocumentNode,
+    operationName: string | undefined,
+    entry: OperationEntry,
+    { caller }: RequestContext,
+  ): Run {
+    // Whoever may not call anything has nothing that is worth compiling.
+    if (caller.kind === 'anonymous') return entry.run;
     if (entry.seen === 1) this.compile(document, operationName, entry);
     if (entry.seen < 2) entry.seen += 1;
     return entry.run;

@@ -55,10 +55,12 @@ const VALUE_KINDS: ReadonlySet<string> = new Set([
 ]);
 
 function requestSentence(error: GraphQLError): string {
+  if (error.extensions['validationErrorCode'] === 'INTROSPECTION_DISABLED') return 'Introspection is switched off';
   const node = error.nodes?.[0];
   const at = error.locations?.[0];
   const where = at === undefined ? '' : ` (line ${at.line}, column ${at.column})`;
-  if (node === undefined && at !== undefined) return `The document is not valid GraphQL${where}`;
+  if ((node === undefined && at !== undefined) || error.extensions['code'] === 'GRAPHQL_PARSE_FAILED')
+    return `The document is not valid GraphQL${where}`;
   if (node !== undefined && VALUE_KINDS.has(node.kind))
     return `A value in the document does not have the type of its place${where}`;
   return error.message.length > 300 ? `The document is not valid for this schema${where}` : error.message;

@@ -8,7 +8,9 @@ import { User } from './user.js';
 @Entity({ tableName: 'membership' })
 @Unique({ properties: ['organization', 'user'] })
 @Index({ properties: ['user', 'organization'] })
-@Check({ expression: `role in ('VIEWER','SECURITY_ANALYST','SECURITY_OFFICER','ORGANIZATION_MANAGER','ORGANIZATION_OWNER')` })
+@Check({
+  expression: `role in ('VIEWER','SECURITY_ANALYST','SECURITY_OFFICER','ORGANIZATION_MANAGER','ORGANIZATION_OWNER')`,
+})
 export class Membership {
   @PrimaryKey({ type: 'integer' })
   id!: number;

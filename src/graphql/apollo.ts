@@ -1,4 +1,4 @@
-import { ApolloServer, type ApolloServerPlugin, type BaseContext } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin, type BaseContext, type HTTPGraphQLRequest } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { GraphQLError, parse, type GraphQLFormattedError } from 'graphql';
 import type { RequestContext } from '../context.js';
@@ -6,7 +6,9 @@ import { DOCUMENT_LIMITS, DocumentLimits } from '../engine/document-limits.js';
 import type { Engine } from '../engine/engine.js';
 import { faultOf, reportFault } from '../engine/faults.js';
 import { badUserInput, DomainError, methodNotAllowed } from '../errors.js';
+import { hasLongList, MAX_ITEMS } from '../engine/list-lengths.js';
 import { DocumentCache } from './document-cache.js';
+import { isStorable, UNSTORABLE } from './json-body.js';
 
 export interface ApolloOptions {
   introspection: boolean;
@@ -121,6 +123,14 @@ function documents(engine: Engine): ApolloServerPlugin<RequestContext> {
         },
         async didResolveOperation({ document, operation, request }) {
           if (faults.length === 0 && operation === undefined) faults = [NO_SUCH_OPERATION];
+          if (faults.length === 0 && !isCheckedJson(request.http) && !isStorable(request.variables)) {
+            faults = [UNSTORABLE];
+          }
+          if (faults.length === 0 && operation !== undefined) {
+            if (hasLongList(engine.schema, operation, request.variables)) {
+              faults = [`A list of the variables has more than ${MAX_ITEMS} items`];
+            }
+          }
           if (faults.length === 0 && operation !== undefined) {
             const cost = limits.costOf(document, operation, request.variables ?? {});
             if (cost > DOCUMENT_LIMITS.cost)
@@ -131,6 +141,11 @@ function documents(engine: Engine): ApolloServerPlugin<RequestContext> {
       };
     },
   };
+}
+
+/** What came as a JSON body was looked through when it was parsed; a query string and a form were not. */
+function isCheckedJson(http: HTTPGraphQLRequest | undefined): boolean {
+  return http?.method === 'POST' && (http.headers.get('content-type') ?? '').startsWith('application/json');
 }
 
 const NO_SUCH_OPERATION = 'The document has no operation of that name, or several and none was named';

@@ -25,7 +25,8 @@ export function beginExchange(
   deps: { access: Access; log: Logger },
 ): Exchange {
   const given = request.headers['x-request-id'];
-  const requestId = typeof given === 'string' && FOREIGN_ID.test(given) ? given : randomUUID();
+  const requestId =
+    typeof given === 'string' && FOREIGN_ID.test(given) && !given.includes('scp_') ? given : randomUUID();
   response.setHeader('X-Request-Id', requestId);
   let context: Promise<RequestContext> | undefined;
   const exchange: Exchange = {

@@ -87,6 +87,9 @@ function preflight(response: ServerResponse, exchange: Exchange): void {
   response.end();
 }
 
+/** A token has no place in a path, and yet somebody will put one there. */
+const TOKEN = /scp_[0-9A-Za-z]+/g;
+
 function finish(
   deps: FrontDeps,
   request: IncomingMessage,
@@ -103,7 +106,7 @@ function finish(
     {
       requestId,
       method: request.method,
-      path: pathOf(request).slice(0, 300),
+      path: pathOf(request).slice(0, 300).replaceAll(TOKEN, '[token]'),
       route: name,
       status: response.statusCode,
       ms: Math.round(milliseconds * 10) / 10,

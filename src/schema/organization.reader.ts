@@ -48,7 +48,8 @@ const ORGANIZATION: Spelling = {
 };
 
 function respell(value: unknown, spelling: Spelling): unknown {
-  if (Array.isArray(value)) return value.map((item) => respell(item, spelling));
+  // Lists hold objects; a list in a list is a fault, however deep it goes.
+  if (Array.isArray(value)) return value.map((item) => (Array.isArray(item) ? item : respell(item, spelling)));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {

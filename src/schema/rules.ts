@@ -198,9 +198,9 @@ const PRINTABLE_KEY = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}$/u;
 
 // C0 control characters and lone surrogates: PostgreSQL refuses NUL and half a character, the others break logs and
 // mails. With the `u` flag a pair of surrogates is one character and does not match.
-// eslint-disable-next-line no-control-regex
+ 
 const CONTROL = /[\u0000-\u001f\ud800-\udfff]/u;
-// eslint-disable-next-line no-control-regex
+ 
 const CONTROL_BUT_LAYOUT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff]/u;
 
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
@@ -239,6 +239,12 @@ function isLonger(value: string, maxCharacters: number): boolean {
   return [...value].length > maxCharacters;
 }
 
+/** A file of a multipart request may stand where JSON is asked for. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 function jsonFault(value: unknown, levelsLeft: number): string | undefined {
   if (typeof value === 'string')
     return CONTROL_BUT_LAYOUT.test(value) ? 'must not contain control characters' : undefined;
@@ -246,6 +252,7 @@ function jsonFault(value: unknown, levelsLeft: number): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'must not contain numbers out of range';
   if (typeof value !== 'object' || value === null) return undefined;
   if (levelsLeft === 0) return TOO_DEEP;
+  if (!Array.isArray(value) && !isPlain(value)) return 'must hold JSON only';
   const parts = Array.isArray(value) ? value : [...Object.keys(value), ...Object.values(value)];
   for (const part of parts) {
     const fault = jsonFault(part, levelsLeft - 1);

@@ -2,7 +2,7 @@ import type { BlobStore } from './blob-store.js';
 import { LocalBlobStore } from './local-blob-store.js';
 import { parseStorageUrl } from './storage-location.js';
 
-export { type LocalLocation, parseStorageUrl, type S3Location } from './storage-location.js';
+export { parseStorageUrl } from './storage-location.js';
 
 /**
  * Opens what STORAGE_URL names. Nothing is reached yet: `ping` tells whether the storage is there.

@@ -2,4 +2,3 @@
 export const CHECK_STATUSES = Object.freeze({ UNKNOWN: 0, HEALTHY: 1, DEGRADED: 2, DOWN: 3 } as const);
 
 /** The integer as it is stored and sent. */
-export type CheckStatus = (typeof CHECK_STATUSES)[keyof typeof CHECK_STATUSES];

@@ -291,7 +291,7 @@ describe('the program of the service "migrate"', () => {
       expect((await runNode(program, { DATABASE_URL: url.href })).code).toBe(0);
     }
     expect(await asAdmin(url.href, 'select count(*)::int as count from organization')).toEqual([{ count: 0 }]);
-  });
+  }, 60_000);
 
   test.each([
     ['no address', undefined, /^- DATABASE_URL is required/m],

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -88,7 +88,7 @@ describe("bootstrap on a database of one's own", () => {
     expect(await users()).toHaveLength(1);
   });
 
-  it('changes nothing when there are users, and says so in one sentence a line', async () => {
+  it('changes nothing when there are users, and says so in one sentence', async () => {
     await database.rows(
       `insert into app_user (id, username, email) values (gen_random_uuid(), 'first', 'first@example.com')`,
     );
@@ -107,6 +107,21 @@ describe("bootstrap on a database of one's own", () => {
     expect(outcomes.map(({ code }) => code).toSorted()).toEqual([0, 1]);
     expect(await users()).toHaveLength(1);
   });
+});
+
+describe('bootstrap when the database cannot be had', () => {
+  const nowhere = () => ({
+    DATABASE_URL: 'postgresql://gateway:hunter2@127.0.0.1:1/gateway',
+    DATA_DIR: dataDir,
+    SECRET_KEY,
+  });
+
+  it('says in one line that it cannot be reached, without the password', async () => {
+    const { code, output, complaint } = await bootstrap(['--email', 'ada@example.com'], nowhere());
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(complaint).toMatch(/^The database cannot be reached or migrated: [^\n]+\n$/);
+    expect(complaint).not.toContain('hunter2');
+  });
 
   it.each([
     ['no address', []],
@@ -117,21 +132,10 @@ describe("bootstrap on a database of one's own", () => {
     ['a user name with a space', ['--email', 'ada@example.com', '--username', 'ada b']],
     ['an address whose first part is no user name', ['--email', 'ada/b@example.com']],
     ['a name with control characters', ['--email', 'ada@example.com', '--name', 'A\u0007da']],
-  ])('answers %s with its usage and code 2', async (_, args) => {
-    const { code, output, complaint } = await bootstrap(args, env);
+  ])('answers %s with its usage and code 2, before it asks for a database', async (_, args) => {
+    const { code, output, complaint } = await bootstrap(args, nowhere());
     expect({ code, output }).toEqual({ code: 2, output: '' });
     expect(complaint).toMatch(/^[^\n]+\nUsage: npm run bootstrap -- --email [^\n]+\n$/);
-    expect(await users()).toEqual([]);
-  });
-});
-
-describe('bootstrap when the database cannot be had', () => {
-  it('says in one line that it cannot be reached, without the password', async () => {
-    const env = { DATABASE_URL: 'postgresql://gateway:hunter2@127.0.0.1:1/gateway', DATA_DIR: dataDir, SECRET_KEY };
-    const { code, output, complaint } = await bootstrap(['--email', 'ada@example.com'], env);
-    expect({ code, output }).toEqual({ code: 1, output: '' });
-    expect(complaint).toMatch(/^The database cannot be reached or migrated: [^\n]+\n$/);
-    expect(complaint).not.toContain('hunter2');
   });
 
   it('refuses in one sentence while a gateway holds the data folder', async () => {
@@ -147,9 +151,6 @@ describe('bootstrap when the database cannot be had', () => {
 });
 
 describe('bootstrap with the embedded database', () => {
-  const held: string[] = [];
-  afterAll(() => expect(held).toEqual([]));
-
   it('starts it, stops it, and keeps the token out of every file', async () => {
     const env = { DATA_DIR: dataDir };
     const first = await bootstrap(['--email', 'ada@example.com'], env);
@@ -161,7 +162,7 @@ describe('bootstrap with the embedded database', () => {
     for (const file of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
       if (!file.isFile()) continue;
       const content = await readFile(join(file.parentPath, file.name));
-      if (content.includes(token)) held.push(file.name);
+      expect([file.name, content.includes(token)]).toEqual([file.name, false]);
     }
     const second = await bootstrap(['--email', 'eva@example.com'], env);
     expect(second).toMatchObject({ code: 1, output: '' });

@@ -421,7 +421,8 @@ describe('a database that holds something', () => {
   it('believes no demo.json that is broken or lacks something', async () => {
     const { dataDir, seed } = await newPlace();
     const facts = (await seed()) as DemoFacts;
-    const { artifact_id: _, ...lacking } = facts;
+    const lacking: Partial<DemoFacts> = { ...facts };
+    delete lacking.artifact_id;
     const broken = ['', '{"tokens":', 'null', JSON.stringify({ ...facts, atb_id: '1' }), JSON.stringify(lacking)];
     const mistyped = { ...facts, tokens: { ...facts.tokens, viewer: `${facts.tokens.viewer}x` } };
     for (const text of [...broken, JSON.stringify(mistyped)]) {

@@ -67,7 +67,7 @@ export class RestClient {
       headers,
       isJson ? (body as string) : describe(body),
     );
-    if (request.raw !== true) checkAgainstContract(method, path, answer);
+    if (request.raw !== true) checkAgainstContract(method, path, answer, isJson ? request.body : undefined);
     return answer;
   }
 }

@@ -35,10 +35,11 @@ const ENVELOPE_OF_ERRORS = {
 };
 
 /**
- * Holds a REST answer against the committed OpenAPI document: the status must be listed, and the body must be what the
- * document says. Throws with the whole exchange.
+ * Holds a REST exchange against the committed OpenAPI document: the status must be listed, the body must be what the
+ * document says, and a JSON request that was accepted must be one that the document allows. Throws with the whole
+ * exchange.
  */
-export function checkAgainstContract(method: string, url: string, answer: Answer<unknown>): void {
+export function checkAgainstContract(method: string, url: string, answer: Answer<unknown>, sent?: unknown): void {
   const path = url.split('?', 1)[0] ?? url;
   const complain = (what: string): never => {
     throw new Error(`The answer does not keep the OpenAPI document: ${what}\n${answer.story}`);
@@ -50,6 +51,10 @@ export function checkAgainstContract(method: string, url: string, answer: Answer
   if (template === undefined || operation === undefined) {
     if (answer.status !== 404 && answer.status !== 405) complain(`no operation ${method} ${path}`);
     return check(validatorOf('error', ENVELOPE_OF_ERRORS), answer.body, complain);
+  }
+  if (sent !== undefined && answer.status < 300) {
+    const faults = requestFaults(method, template, sent);
+    if (faults.length > 0) complain(`it accepted what the document does not allow: ${faults.join('; ')}`);
   }
   const response = operation.responses[String(answer.status)];
   if (response === undefined) return complain(`status ${answer.status} is not listed for ${method} ${template}`);
@@ -71,8 +76,8 @@ function contentOf(response: OpenApiResponse): Record<string, unknown> | undefin
   return (found as OpenApiResponse).content;
 }
 
-/** Whether the document would let this JSON body pass for the operation. */
-export function requestFaults(method: string, template: string, body: unknown): string[] {
+/** Why the document would not let this JSON body pass for the operation. */
+function requestFaults(method: string, template: string, body: unknown): string[] {
   const ref = `openapi#/paths/${escape(template)}/${method.toLowerCase()}/requestBody/content/application~1json/schema`;
   const validate = validatorOf(ref, { $ref: ref });
   return validate(body) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);

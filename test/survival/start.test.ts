@@ -228,7 +228,7 @@ test('says in one sentence that the database of DATABASE_URL does not answer, wi
     SECRET_KEY: 'k'.repeat(32),
     DATA_DIR: await freshFolder(),
   });
-  expect(complaint).toMatch(/^The database of DATABASE_URL cannot be reached or migrated \(ECONNREFUSED\): [^\n]+\n$/);
+  expect(complaint).toMatch(/^The database [^\n]*cannot be reached or migrated[^\n]*ECONNREFUSED[^\n]*\n$/);
   expect(complaint).not.toContain('hunter2');
 }, 60_000);
 

@@ -160,7 +160,9 @@ describe('Upload', () => {
 
   test('closes the stream when its reader leaves early', async () => {
     const part = partOf([Buffer.from('ab'), Buffer.from('c')]);
-    for await (const _chunk of UploadScalar.parseValue(part.upload).bytes) break;
+    const bytes = UploadScalar.parseValue(part.upload).bytes[Symbol.asyncIterator]();
+    await bytes.next();
+    await bytes.return?.();
     expect(part.stream?.destroyed).toBe(true);
   });
 

@@ -15,6 +15,12 @@ export class Migration20261121020000 extends Migration {
       declare
         changed record := case when tg_op = 'DELETE' then old else new end;
       begin
+        -- What is moved takes access away from where it was.
+        if tg_op = 'UPDATE' and tg_table_name = 'api_token' then
+          perform pg_notify('access', 't:' || old.digest);
+        elsif tg_op = 'UPDATE' and tg_table_name = 'membership' then
+          perform pg_notify('access', 'm:' || old.user_id || ':' || old.organization_id);
+        end if;
         if tg_table_name = 'api_token' then
           perform pg_notify('access', 't:' || changed.digest);
         elsif tg_table_name = 'app_user' then
@@ -40,6 +46,19 @@ export class Migration20261121020000 extends Migration {
       create trigger membership_access after insert or update of user_id, organization_id, role or delete
         on "membership" for each row execute function announce_access_change();
     `);
+    this.addSql(`
+      create function announce_access_loss() returns trigger language plpgsql as $$
+      begin
+        perform pg_notify('access', 'all');
+        return null;
+      end $$;
+    `);
+    for (const table of ['api_token', 'app_user', 'membership', 'organization']) {
+      this.addSql(`
+        create trigger ${table}_truncated after truncate on "${table}"
+          for each statement execute function announce_access_loss();
+      `);
+    }
     this.addSql(`
       create trigger organization_access after update of deleted_at or delete
         on "organization" for each row execute function announce_access_change();

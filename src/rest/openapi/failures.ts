@@ -29,7 +29,10 @@ const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
     when: 'The path exists, and the method that was used does not.',
   },
   CONFLICT: { fault: errors.conflict(), when: 'Somebody else changed it in the meantime.' },
-  RATE_LIMITED: { fault: errors.rateLimited(30), when: 'Too many requests. Nothing is limited at present; clients had better be ready for it.' },
+  RATE_LIMITED: {
+    fault: errors.rateLimited(30),
+    when: 'Too many requests. Nothing is limited at present; clients had better be ready for it.',
+  },
   BAD_USER_INPUT: {
     fault: errors.badUserInput(['limit must be from 1 to 100', 'contacts[0].email must be set when phone is empty']),
     when: 'Something that was sent is wrong: one sentence for each fault, at most 50, each naming its field.',

@@ -1,0 +1,38 @@
+# syntax=docker/dockerfile:1
+
+# Major versions on purpose: a rebuild picks up Node's and Debian's security fixes.
+FROM node:24 AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# Not "npm ci": it demands every platform's optional package of the lock, and a registry mirror may lack some that this
+# image never uses. "npm install" takes the same versions from the same lock and skips those. The compiler's native part
+# is an optional package, so none are omitted here; nothing that is installed needs its install script.
+RUN npm install --omit=dev --ignore-scripts --no-audit --no-fund
+COPY .swcrc ./
+COPY scripts/build.js scripts/
+COPY src src
+RUN node scripts/build.js
+
+# What runs: without the optional packages, that is the embedded PostgreSQL, the bundled Node and the compiler's native part.
+FROM node:24 AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm install --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
+WORKDIR /app
+# A named volume that is mounted here for the first time takes over this owner.
+RUN install -d -o node -g node -m 0700 /data
+COPY package.json ./
+COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY catalog catalog
+USER node
+VOLUME /data
+EXPOSE 4000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "--enable-source-maps"]
+CMD ["dist/main.js"]

@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { Database, type Queryable } from '../../src/database/database.js';
+import { lockContent, removeUnreferenced, sweepBlobs } from '../../src/services/blob-references.js';
+import type { BlobStore } from '../../src/storage/blob-store.js';
+import { openBlobStore } from '../../src/storage/open-blob-store.js';
+import { chunks, collect, sha256Of } from '../support/bytes.js';
+import { until } from '../survival/support/until.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { buildIncident, buildOrganization } from '../support/world.js';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let directory: string;
+let store: BlobStore;
+let organizationId: number;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await Database.open(testDatabase.url, 4);
+  organizationId = await buildOrganization(database, 'Keeper');
+});
+
+afterAll(async () => {
+  await database?.close();
+  await testDatabase?.drop();
+});
+
+beforeEach(async () => {
+  await database.rows('delete from document_version');
+  directory = await mkdtemp(join(tmpdir(), 'blob-references-'));
+  store = await openBlobStore(`file:${directory}`, { stagingDir: directory });
+});
+
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+/** Puts content where kept content lies; without the sync that an upload makes, because there are many. */
+async function lay(content: string): Promise<string> {
+  const sha256 = sha256Of(content);
+  const path = join(directory, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+  return sha256;
+}
+
+const addVersions = (sha256: readonly string[], tx: Queryable = database) =>
+  tx.rows(
+    `insert into document_version (organization_id, workflow_id, artifact_id, sha256, original_name, size, content_type,
+                                   source, created_by)
+     select $1, 'iso-27001-2022', 'A.5.1', unnest($2::text[]), 'a.txt', 1, 'text/plain', 'attached', 'someone'`,
+    [organizationId, sha256],
+  );
+
+async function addAttachment(sha256: string): Promise<void> {
+  const incidentId = await buildIncident(database, organizationId);
+  await database.rows(
+    `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by)
+     values ($1, 'a.txt', 'text/plain', 1, $2, 'someone')`,
+    [incidentId, sha256],
+  );
+}
+
+async function addLogo(sha256: string): Promise<number> {
+  const id = await buildOrganization(database, 'With a logo');
+  await database.rows('update organization set logo = $2 where id = $1', [id, `/logos/${sha256}.png`]);
+  return id;
+}
+
+const stored = async () => (await collect(store.list())).map(({ sha256 }) => sha256).sort();
+
+/** Whether a statement waits for a lock that somebody else holds. */
+const someoneWaits = async () =>
+  (
+    await database.rows(
+      `select from pg_locks where not granted and locktype = 'advisory'
+          and database = (select oid from pg_database where datname = current_database())`,
+    )
+  ).length > 0;
+
+describe('the sweep', () => {
+  it('keeps what a version, an attachment or a logo needs, removes the rest, and tells how much that was', async () => {
+    const [version, attachment, logo] = [await lay('a version'), await lay('an attachment'), await lay('a logo')];
+    await addVersions([version]);
+    await addAttachment(attachment);
+    await addLogo(logo);
+    for (const orphan of ['one', 'two', 'three']) await lay(orphan);
+    expect(await sweepBlobs(database, store)).toBe(3);
+    expect(await stored()).toEqual([version, attachment, logo].sort());
+    expect(await sweepBlobs(database, store)).toBe(0);
+  });
+
+  it('keeps what a deleted organization needs, because it may be restored', async () => {
+    const [document, logo] = [await lay('of a deleted organization'), await lay('its logo')];
+    const id = await addLogo(logo);
+    await database.rows('update organization set deleted_at = now() where id in ($1, $2)', [id, organizationId]);
+    await addVersions([document]);
+    expect(await sweepBlobs(database, store)).toBe(0);
+    expect(await stored()).toEqual([document, logo].sort());
+    await database.rows('update organization set deleted_at = null');
+  });
+
+  it('does not take an address elsewhere for that of a logo of ours', async () => {
+    const logo = await lay('a logo that nobody shows');
+    const id = await buildOrganization(database, 'With a foreign logo');
+    const address = `https://example.com/logos/${logo}.png`;
+    await database.rows('update organization set logo = $2 where id = $1', [id, address]);
+    expect(await sweepBlobs(database, store)).toBe(1);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('goes through more than it looks up in one statement, and through all of it', async () => {
+    const all: string[] = [];
+    for (let at = 0; at < 1_201; at += 1) all.push(await lay(`content ${at}`));
+    // Needed and not needed by turns, so that each batch has both and an end of its own.
+    const needed = all.filter((_, at) => at % 3 === 0);
+    await addVersions(needed);
+    expect(await sweepBlobs(database, store)).toBe(1_201 - needed.length);
+    expect(await stored()).toEqual([...needed].sort());
+  });
+
+  it('removes what a dead process was receiving and leaves what it cannot name alone', async () => {
+    const blob = await store.stage(chunks('being received'), 1024);
+    const staging = dirname(blob.path);
+    const [host = '', , , id = ''] = basename(blob.path).split('.');
+    // Linux gives no process so high a number.
+    await writeFile(join(staging, `${host}.4999999.${'0'.repeat(32)}.${id}`), 'half of it');
+    await writeFile(join(staging, 'notes of the operator'), 'keep');
+    const blobs = join(directory, 'blobs');
+    await mkdir(blobs, { recursive: true });
+    await writeFile(join(blobs, 'README'), 'keep');
+    expect(await sweepBlobs(database, store)).toBe(0);
+    expect((await readdir(staging)).sort()).toEqual([basename(blob.path), 'notes of the operator'].sort());
+    expect(await readdir(blobs)).toEqual(['README']);
+    await blob.discard();
+  });
+});
+
+describe('removing content that may be needed', () => {
+  it('removes it when nothing refers to it, and only then', async () => {
+    const contents = ['needed by a version', 'needed by an attachment', 'needed by a logo', 'needed by nobody'];
+    const [version, attachment, logo, free] = (await Promise.all(contents.map(lay))) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    await addVersions([version]);
+    await addAttachment(attachment);
+    await addLogo(logo);
+    for (const sha256 of [version, attachment, logo, free]) await removeUnreferenced(database, store, sha256);
+    expect(await stored()).toEqual([version, attachment, logo].sort());
+  });
+
+  it('waits for whoever is taking the content up, and finds the row', async () => {
+    const sha256 = await lay('taken up');
+    let removal: Promise<void> | undefined;
+    await database.transaction(async (tx) => {
+      await lockContent(tx, sha256);
+      removal = removeUnreferenced(database, store, sha256);
+      await until('the removal waits', someoneWaits);
+      await addVersions([sha256], tx);
+    });
+    await removal;
+    expect(await stored()).toEqual([sha256]);
+  });
+
+  it('waits for whoever is taking the content up, and removes it when that came to nothing', async () => {
+    const sha256 = await lay('given up');
+    let removal: Promise<void> | undefined;
+    const failing = database.transaction(async (tx) => {
+      await lockContent(tx, sha256);
+      removal = removeUnreferenced(database, store, sha256);
+      await until('the removal waits', someoneWaits);
+      await addVersions([sha256], tx);
+      throw new Error('in the middle');
+    });
+    await expect(failing).rejects.toThrow('in the middle');
+    await removal;
+    expect(await stored()).toEqual([]);
+  });
+
+  it('lets two take the same content up at the same time', async () => {
+    const sha256 = await lay('twice');
+    await database.transaction(async (one) => {
+      await lockContent(one, sha256);
+      await database.transaction(async (other) => {
+        await lockContent(other, sha256);
+        await addVersions([sha256], other);
+      });
+    });
+    expect(await stored()).toEqual([sha256]);
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database } from '../../src/database/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { pdf } from '../support/sample-files.js';
+import { buildWorkflow, buildWorld, type World } from '../support/world.js';
+import { rowsWithoutTheirBytes, versionRows } from './support/evidence.js';
+import { build, GatewayProcess, SECRET_KEY } from './support/gateway-process.js';
+import { RawUpload } from './support/raw-upload.js';
+
+const MEGABYTE = 1024 * 1024;
+/** The largest document there may be (specification 8; decisions §6). */
+const LARGEST = 10 * MEGABYTE;
+
+let testDatabase: TestDatabase;
+let database: Database;
+let dataDir: string;
+let world: World;
+let gateway: GatewayProcess;
+
+beforeAll(async () => {
+  await build();
+  testDatabase = await createTestDatabase();
+  database = await Database.open(testDatabase.url, 2);
+  world = await buildWorld(database);
+  await buildWorkflow(database, world.organizationId);
+  dataDir = await mkdtemp(join(tmpdir(), 'memory-'));
+  const env = { DATABASE_URL: testDatabase.url, SECRET_KEY, DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+  gateway = await GatewayProcess.ready(env);
+}, 60_000);
+
+afterAll(async () => {
+  await gateway?.end();
+  await database?.close();
+  await testDatabase?.drop();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+}, 60_000);
+
+/** Bytes of memory that a process really occupies. */
+function residentBytes(pid: number): number {
+  if (process.platform === 'linux') {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes) * 1024;
+  }
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
+}
+
+/** Samples until `done`; returns the most that was seen. */
+async function peakDuring(pid: number, work: Promise<unknown>): Promise<number> {
+  let peak = 0;
+  const look = () => (peak = Math.max(peak, residentBytes(pid)));
+  const timer = setInterval(look, process.platform === 'linux' ? 5 : 100);
+  await work.finally(() => clearInterval(timer));
+  look();
+  return peak;
+}
+
+/** A document of exactly this size, unlike any other. */
+function document(title: string, size: number) {
+  const bytes = Buffer.alloc(size, `${title} `);
+  pdf(title).copy(bytes);
+  return { name: 'scan.pdf', type: 'application/pdf', bytes };
+}
+
+const upload = (control: number, title: string, size: number) =>
+  new RawUpload(
+    gateway.url,
+    { organizationId: world.organizationId, artifactId: `A.8.${control}`, token: world.analyst.token },
+    document(title, size),
+  ).finish();
+
+test('sixteen of the largest documents at once take less than 150 MB of memory, and all are stored', async () => {
+  expect((await upload(30, 'What every first upload loads', 1000)).status).toBe(201);
+  const before = residentBytes(gateway.pid);
+  const uploads = Promise.all(
+    Array.from({ length: 16 }, (_, at) => upload(at + 1, `The largest, number ${at + 1}`, LARGEST)),
+  );
+  const peak = await peakDuring(gateway.pid, uploads);
+  expect((await uploads).map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 201));
+  expect((await versionRows(database)).map(({ size }) => size)).toEqual([
+    1000,
+    ...Array.from({ length: 16 }, () => LARGEST),
+  ]);
+  expect(await rowsWithoutTheirBytes(database, join(dataDir, 'files'))).toEqual([]);
+  expect((peak - before) / MEGABYTE).toBeLessThan(150);
+}, 120_000);

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { BlobStore } from '../../src/storage/blob-store.js';
+import { openBlobStore } from '../../src/storage/open-blob-store.js';
+import { collect } from '../support/bytes.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectData, expectFault, expectStatus, withStory } from '../support/matchers.js';
+import { startS3, type S3Service } from '../support/s3.js';
+import { buildWorkflow, buildWorld, type World } from '../support/world.js';
+import { sha256Hex, uploadText, versionRows } from './support/evidence.js';
+import { Link } from './support/link.js';
+
+let service: S3Service;
+let link: Link;
+let gateway: TestGateway;
+/** Looks at the bucket, not over the link. */
+let bucket: BlobStore;
+let world: World;
+
+beforeAll(async () => {
+  service = await startS3();
+  link = await Link.to(service.url);
+  gateway = await startGateway({ config: { storageUrl: link.url } });
+  bucket = await openBlobStore(service.url, { stagingDir: gateway.dataDir });
+  world = await buildWorld(gateway.app.database);
+  await buildWorkflow(gateway.app.database, world.organizationId);
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await bucket?.close();
+  await link?.close();
+  await service?.stop();
+});
+
+const upload = (artifactId: string, text: string) =>
+  uploadText(gateway.rest, { organizationId: world.organizationId, artifactId, token: world.analyst.token }, text);
+const objects = async () => (await collect(bucket.list())).map(({ sha256 }) => sha256);
+const pathOf = (downloadUrl: string) => downloadUrl.slice(gateway.url.length);
+
+test('an upload becomes an object, and the same content again no second one', async () => {
+  const first = await upload('A.5.1', 'evidence in a bucket');
+  const again = await upload('A.5.1', 'evidence in a bucket');
+  const elsewhere = await upload('A.5.2', 'evidence in a bucket');
+  expect([first, again, elsewhere].map(({ status }) => status)).toEqual([201, 200, 201]);
+  expect(again.body.data.id).toBe(first.body.data.id);
+  expect(await objects()).toEqual([sha256Hex('evidence in a bucket')]);
+});
+
+test('a download and a range of it come from the bucket', async () => {
+  const version = expectData(await upload('A.5.3', '0123456789'), 201);
+  const path = pathOf(version.download_url);
+  const whole = await gateway.rest.get(path, { raw: true });
+  expect([whole.status, whole.text]).toEqual([200, '0123456789']);
+  const part = await gateway.rest.get(path, { raw: true, headers: { range: 'bytes=3-5' } });
+  withStory(part, () => {
+    expect([part.status, part.text]).toEqual([206, '345']);
+    expect(part.headers.get('content-range')).toBe('bytes 3-5/10');
+    expect(part.headers.get('content-length')).toBe('3');
+  });
+});
+
+test('trimming removes the object of the oldest version and no other', async () => {
+  const texts = Array.from({ length: 11 }, (_, at) => `version ${at} in a bucket`);
+  for (const text of texts) expectStatus(await upload('A.5.4', text), 201);
+  const kept = await objects();
+  expect(texts.map((text) => kept.includes(sha256Hex(text)))).toEqual([false, ...texts.slice(1).map(() => true)]);
+});
+
+test('while the bucket is away uploads and downloads are 503 without a row, lists are read; then all works', async () => {
+  const version = expectData(await upload('A.5.5', 'before'), 201);
+  const before = await versionRows(gateway.app.database);
+  link.cut();
+  const answers = [await upload('A.5.5', 'meanwhile'), await gateway.rest.get(pathOf(version.download_url))];
+  for (const answer of answers) {
+    expectFault(answer, 503, []);
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  }
+  expect(await versionRows(gateway.app.database)).toEqual(before);
+  const users = `/api/v1/organizations/${world.organizationId}/users`;
+  expectData(await gateway.rest.get(users, { token: world.officer.token }));
+  expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(503);
+  expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200);
+  link.restore();
+  expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(200);
+  expectStatus(await upload('A.5.5', 'meanwhile'), 201);
+  const kept = await gateway.rest.get(pathOf(version.download_url), { raw: true });
+  expect([kept.status, kept.text]).toEqual([200, 'before']);
+  expect(await objects()).toContain(sha256Hex('meanwhile'));
+});
