@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { digestToken, isWellFormedToken } from '../../src/access/token.js';
 import { Database } from '../../src/database/database.js';
@@ -9,6 +10,7 @@ import { type DemoFacts, seedDemo } from '../../src/database/demo.js';
 import { PLUGIN_CONFIGS } from '../../src/database/demo/plugin-configs.js';
 import type { ComplianceFramework, Contact, CustomColors } from '../../src/entities/organization.js';
 import { organizationFaults } from '../../src/schema/organization.rules.js';
+import { sweepBlobs } from '../../src/services/blob-references.js';
 import { incidentClock, type IncidentClockFacts } from '../../src/services/incident-clock.js';
 import { openLogo } from '../../src/services/logos.js';
 import { WorkflowCatalog } from '../../src/services/workflow-catalog.js';
@@ -476,6 +478,29 @@ describe('a seeding that does not come to its end', () => {
 });
 
 describe('instances that start together', () => {
+  it('lose no bytes to the sweep of the one that does not seed', async () => {
+    const { database, dataDir, seed } = await newPlace();
+    await database.rows(
+      'create function linger() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$',
+    );
+    await database.rows(
+      `create constraint trigger linger after insert on incident_attachment deferrable initially deferred
+         for each row execute function linger()`,
+    );
+    const seeding = seed();
+    // The file is there: the bytes are stored, the rows are not committed yet and nobody else sees them.
+    while (!(await stat(factsPath(dataDir)).catch(() => undefined))) await sleep(5);
+    expect(await count(database, 'document_version')).toBe(0);
+    const store = new LocalBlobStore(join(dataDir, 'files'));
+    expect(await sweepBlobs(database, store)).toBeGreaterThan(0);
+    await seeding;
+    const shown = await database.rows<{ sha256: string }>(
+      `select sha256 from document_version union select sha256 from incident_attachment
+        union select substr(logo, 8, 64) from organization where logo <> ''`,
+    );
+    for (const { sha256 } of shown) expect(await store.has(sha256)).toBe(true);
+  });
+
   it('seed once, and all of one data folder know the facts', async () => {
     const { database, seed } = await newPlace();
     const [one, two, three] = await Promise.all([seed(), seed(), seed()]);
