@@ -111,9 +111,12 @@ async function metricsServer(config: Config, answer: (response: ServerResponse) 
 /** Stops taking connections, ends idle ones, and waits for the rest no longer than an operator would. */
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A connection falls idle when its answer is out; nobody should wait until its client lets go of it.
   server.closeIdleConnections();
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN);
   await closed;
+  clearInterval(idle);
   clearTimeout(cut);
 }
 

@@ -5,6 +5,9 @@ import { ormOptions } from './orm-options.js';
 import { StatementNames } from './statement-names.js';
 import { wireTypes } from './wire-types.js';
 
+/** Milliseconds; ours. Statements take a few, and who waits longer behind others is better told to come back. */
+const QUERY_TIMEOUT = 8_000;
+
 /** Runs one parametrised statement; the same face inside and outside a transaction. */
 export interface Queryable {
   /** Rows as plain objects: dates as ISO 8601 text in UTC, int8 as a number, jsonb parsed. Throws UNAVAILABLE when the database is away. */
@@ -28,7 +31,7 @@ export class Database implements Queryable {
 
   /** Connects lazily: a database that is away at this moment is told by the first statement. */
   static async open(url: string, poolSize: number): Promise<Database> {
-    const orm = await MikroORM.init(ormOptions({ url, poolSize }));
+    const orm = await MikroORM.init(ormOptions({ url, poolSize, queryTimeout: QUERY_TIMEOUT }));
     const pool: Pool = await orm.em.getConnection().getNativeClient();
     return new Database(orm, pool);
   }
@@ -59,8 +62,9 @@ export class Database implements Queryable {
       await client.query('commit');
       return result;
     } catch (error) {
-      // A connection that cannot even roll back is not given to the next caller.
-      await client.query('rollback').catch((fault: Error) => (broken = fault));
+      // A connection that cannot even roll back is not given to the next caller, nor is one that has gone silent.
+      if (isConnectionFault(error)) broken = error as Error;
+      else await client.query('rollback').catch((fault: Error) => (broken = fault));
       throw asDomainError(error);
     } finally {
       client.release(broken);
@@ -125,7 +129,7 @@ const SOCKET_FAULTS = new Set([
 ]);
 /** What `pg` throws without a code when the server hangs up or no connection comes free. */
 const CODELESS_FAULTS =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after)/;
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after)/;
 
 function isConnectionFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

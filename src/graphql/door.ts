@@ -53,7 +53,9 @@ export class GraphQLDoor {
     }
   }
 
-  private ask(request: IncomingMessage, exchange: Exchange, body: unknown): Promise<HTTPGraphQLResponse> {
+  private async ask(request: IncomingMessage, exchange: Exchange, body: unknown): Promise<HTTPGraphQLResponse> {
+    // Before Apollo is asked: who calls cannot be told while the database is away, and Apollo would make that a 500.
+    const context = await exchange.context();
     const headers = new HeaderMap();
     for (const name of APOLLO_HEADERS) {
       const value = request.headers[name];
@@ -68,7 +70,7 @@ export class GraphQLDoor {
         search: start < 0 ? '' : url.slice(start),
         body,
       },
-      context: () => exchange.context(),
+      context: async () => context,
     });
   }
 

@@ -198,9 +198,9 @@ const PRINTABLE_KEY = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}$/u;
 
 // C0 control characters and lone surrogates: PostgreSQL refuses NUL and half a character, the others break logs and
 // mails. With the `u` flag a pair of surrogates is one character and does not match.
- 
+
 const CONTROL = /[\u0000-\u001f\ud800-\udfff]/u;
- 
+
 const CONTROL_BUT_LAYOUT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff]/u;
 
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';

@@ -10,6 +10,7 @@ const AWAY = new Set([
   'ENFILE',
   'ENODEV',
   'ENOSPC',
+  'ENOTDIR',
   'ENXIO',
   'EPERM',
   'EROFS',

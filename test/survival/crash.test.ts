@@ -76,7 +76,7 @@ const large = (word: string) => ({ name: 'log.txt', type: 'text/plain', bytes: B
 /** An upload whose first half has arrived at the gateway. */
 async function halfWay(artifactId: string, agent?: Agent): Promise<RawUpload> {
   const upload = new RawUpload(gateway.url, place(artifactId), large(`half-way at ${artifactId}\n`), agent);
-  upload.send(0.5);
+  await upload.send(0.5);
   await until('the file is being received', async () => (await stagedFiles(files)).length > 0);
   return upload;
 }

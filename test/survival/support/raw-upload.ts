@@ -42,11 +42,12 @@ export class RawUpload {
     this.answer.catch(() => undefined);
   }
 
-  /** Sends what is missing up to this share of the whole. */
-  send(share: number): void {
+  /** Sends what is missing up to this share of the whole; resolves when it has left this process. */
+  send(share: number): Promise<void> {
     const end = Math.floor(this.body.length * share);
-    this.request.write(this.body.subarray(this.sent, end));
+    const piece = this.body.subarray(this.sent, end);
     this.sent = end;
+    return new Promise((done) => this.request.write(piece, () => done()));
   }
 
   finish(): Promise<RawAnswer> {
