@@ -134,8 +134,8 @@ function stopOnSignals(log: Logger, open: (() => Promise<unknown>)[]): void {
       },
     );
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
 }
 
 async function closeAll(open: (() => Promise<unknown>)[]): Promise<void> {
