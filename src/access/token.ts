@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { LIMITS } from '../vocabulary/limits.js';
 
@@ -23,7 +23,7 @@ export function isWellFormedToken(text: string): boolean {
 
 /** Lower-case hexadecimal SHA-256: all that is ever kept of a token. */
 export function digestToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token, 'hex');
 }
 
 /** What a person may see of a token later. */

@@ -14,6 +14,8 @@ export interface ColumnMap {
 export interface Shape {
   /** For a statement's select list. */
   readonly select: string;
+  /** Whether nothing is asked for but what is read always: a statement would tell nothing new. */
+  readonly bare: boolean;
   /** Makes nested objects of the flat columns, in place. */
   nest<Row>(rows: QueryResultRow[]): Row[];
 }
@@ -50,7 +52,9 @@ export class Projection {
         for (const [name, sql] of Object.entries(column.needs)) select.set(name, sql);
       else if (column !== undefined) nested.push(nestedParts(property, column.object, asked.of(property), select));
     }
+    const always = new Set(this.always);
     return {
+      bare: nested.length === 0 && [...select.keys()].every((name) => always.has(name)),
       select: [...select].map(([name, sql]) => `${sql} as "${name}"`).join(', '),
       nest: <Row>(rows: QueryResultRow[]) => {
         for (const { property, parts } of nested) for (const row of rows) row[property] = pick(row, parts);

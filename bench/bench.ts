@@ -1,0 +1,92 @@
+/**
+ * `npm run bench`: what a request costs the gateway, beside two peers in the same run on the same database, and what
+ * memory and starting take. Prints tables; a number that misses its target is told, never asserted.
+ */
+import 'reflect-metadata';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { migrate } from '../src/database/migrate.js';
+import { compare } from './comparison.js';
+import { fillDatabase } from './dataset.js';
+import { LoadProcess } from './load-process.js';
+import { measureGrowth } from './memory.js';
+import { readOptions, type Options } from './options.js';
+import { comparisonTable, growthTable, machineLine, startTable, type Compared } from './report.js';
+import { startServers, type Surroundings } from './servers.js';
+import { measureStarts } from './start-time.js';
+import { workloads } from './workloads.js';
+
+await main(optionsOrEnd());
+
+function optionsOrEnd(): Options {
+  try {
+    return readOptions(process.argv.slice(2));
+  } catch (error) {
+    note((error as Error).message);
+    process.exit(1);
+  }
+}
+
+async function main(options: Options): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir: join(directory, 'database'), durable: true });
+  const load = new LoadProcess();
+  try {
+    note('Filling the database.');
+    await migrate(postgres.url);
+    const surroundings: Surroundings = {
+      databaseUrl: postgres.url,
+      directory,
+      facts: await fillDatabase(postgres.url),
+    };
+    print(machineLine(options.rounds));
+    await comparisons(options, surroundings, load, postgres.pid);
+    if (options.parts.has('memory')) {
+      note('Measuring memory.');
+      const forms = ['multipart', 'base64 JSON'] as const;
+      const growths = [];
+      for (const form of forms) growths.push(await measureGrowth(form, surroundings, load));
+      print(growthTable(growths));
+    }
+    if (options.parts.has('start')) {
+      note('Measuring starts.');
+      print(startTable(await measureStarts(surroundings, options.rounds)));
+    }
+  } finally {
+    load.stop();
+    await postgres.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function comparisons(
+  { parts, rounds, haste }: Options,
+  surroundings: Surroundings,
+  load: LoadProcess,
+  postmaster: number,
+): Promise<void> {
+  if (!['a', 'b', 'c', 'd', 'e'].some((part) => parts.has(part as 'a'))) return;
+  const servers = await startServers(surroundings);
+  try {
+    const compared: Compared[] = [];
+    for (const workload of workloads(servers, surroundings.facts)) {
+      if (!parts.has(workload.part)) continue;
+      note(`Measuring ${workload.part}: ${workload.title}.`);
+      compared.push({ workload, measurements: await compare(workload, { load, postmaster, rounds, haste }) });
+    }
+    print(comparisonTable(compared));
+  } finally {
+    await Promise.all(Object.values(servers).map((server) => server.stop()));
+  }
+}
+
+/** Tables go to standard output, where they can be kept; what is under way goes to standard error. */
+function print(text: string): void {
+  process.stdout.write(`${text}\n\n`);
+}
+
+function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

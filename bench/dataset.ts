@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { digestToken, generateToken, tokenPrefix } from '../src/access/token.js';
+
+/** What the servers and the load have to know of the data. */
+export interface Facts {
+  /** Of its 50 members one is the reader. */
+  organizationId: number;
+  readerId: string;
+  /** Each server uploads to an organization of its own: their files lie in folders of their own. */
+  uploadOrganizations: { gateway: number; byHand: number };
+  /** Creates and uploads. */
+  writerId: string;
+  writerName: string;
+  readerToken: string;
+  writerToken: string;
+}
+
+/** One control for each of the generator's connections, so that they do not wait for each other's artifact. */
+export const WORKFLOW = 'iso-27001-2022';
+export const ARTIFACTS = Array.from({ length: 32 }, (_, index) => `A.5.${index + 1}`);
+
+const PAGE = 50;
+
+/** Rows that nobody asks for, so that indexes have to find the others. */
+const BACKGROUND = `
+  insert into app_user (id, username, email, first_name, last_name)
+  select gen_random_uuid(), 'user' || n, 'user' || n || '@example.com', (array['Ada','Bruno','Chiara','Dario','Elena'])[1 + n % 5],
+         (array['Rossi','Russo','Ferrari','Esposito','Bianchi','Romano'])[1 + n % 6] || ' ' || n
+    from generate_series(1, 5000) n;
+  insert into organization (name, description, website, logo, sectors, industries, compliance_frameworks, infrastructure, contacts, domains, ips)
+  select 'Organization ' || n, repeat('Keeps what it promises. ', 10), 'https://www' || n || '.example.com',
+         'https://cdn.example.com/logos/organization-' || n || '.png', '{Energy,Utilities}', '{Oil/Energy/Solar/Greentech}', '[]',
+         'hybrid', '[]', array['www' || n || '.example.com'], '{192.0.2.1}'
+    from generate_series(1, 200) n;
+  insert into membership (user_id, organization_id, role, alert_atb, alert_cloud_defender, alert_v_ciso)
+  select u.id, 1 + (u.n * 7 + k * 61) % 200, (array['VIEWER','SECURITY_ANALYST','SECURITY_OFFICER'])[1 + u.n % 3],
+         u.n % 2 = 0, u.n % 3 = 0, u.n % 5 = 0
+    from (select id, row_number() over (order by username) as n from app_user) u, generate_series(0, 1) k;`;
+
+const NOTIFICATIONS = `
+  insert into notification (user_id, organization_id, title, message, type, action, read, created_at, icon, href)
+  select m.user_id, m.organization_id, 'A control changed its status (' || n || ')',
+         'The control A.5.' || 1 + n % 37 || ' went from IN_PROGRESS to DONE; its owner and the date it is due did not change.',
+         (array['INCIDENT','DOCUMENT','DEVICE','WORKFLOW','MEMBER','TOKEN','SYSTEM'])[1 + n % 7],
+         (array['OPEN','NONE'])[1 + n % 2], n % 3 = 0, now() - make_interval(mins => n),
+         'fa fa-shield', '/organizations/' || m.organization_id || '/workflows/iso-27001-2022#A.5.' || 1 + n % 37
+    from (select *, row_number() over (order by id) as k from membership where user_id`;
+
+/** Fills a migrated, empty database. */
+export async function fillDatabase(url: string): Promise<Facts> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(BACKGROUND);
+    await client.query(`${NOTIFICATIONS} is not null) m, generate_series(1, 10) n`);
+    const facts = await fillMeasured(client);
+    await client.query('vacuum analyze');
+    return facts;
+  } finally {
+    await client.end();
+  }
+}
+
+async function fillMeasured(client: pg.Client): Promise<Facts> {
+  const reader = await addUser(client, 'reader');
+  const writer = await addUser(client, 'writer');
+  const organizationId = await addOrganization(client, 'Measured');
+  await client.query(
+    `insert into membership (user_id, organization_id, role)
+     select id, $1, 'VIEWER' from (select id from app_user where username like 'user%' order by username limit $2) u`,
+    [organizationId, PAGE - 1],
+  );
+  await addMember(client, reader.id, organizationId, 'SECURITY_OFFICER');
+  for (let other = 10; other < 14; other += 1) await addMember(client, reader.id, other, 'VIEWER');
+  // Fifty of the reader's, in turn about each of its five organizations.
+  await client.query(`${NOTIFICATIONS} = $1) m, generate_series(1, $2) n where n % 5 = m.k % 5`, [reader.id, PAGE]);
+  const uploadOrganizations = {
+    gateway: await addUploadOrganization(client, writer.id, 'Uploads to the gateway'),
+    byHand: await addUploadOrganization(client, writer.id, 'Uploads by hand'),
+  };
+  return {
+    organizationId,
+    uploadOrganizations,
+    readerId: reader.id,
+    writerId: writer.id,
+    writerName: writer.username,
+    readerToken: reader.token,
+    writerToken: writer.token,
+  };
+}
+
+async function addUser(client: pg.Client, username: string) {
+  const id = randomUUID();
+  const token = generateToken();
+  await client.query(
+    `insert into app_user (id, username, email, first_name, last_name) values ($1, $2, $2 || '@example.com', 'Anna', 'Neri')`,
+    [id, username],
+  );
+  await client.query(
+    `insert into api_token (user_id, name, digest, prefix, scopes, expires_at)
+     values ($1, 'bench', $2, $3, '{read,write}', now() + interval '1 day')`,
+    [id, digestToken(token), tokenPrefix(token)],
+  );
+  return { id, username, token };
+}
+
+async function addOrganization(client: pg.Client, name: string): Promise<number> {
+  const { rows } = await client.query<{ id: number }>(
+    `insert into organization (name, logo, sectors, industries, compliance_frameworks, contacts, domains, ips)
+     values ($1, 'https://cdn.example.com/logos/measured.png', '{}', '{}', '[]', '[]', '{}', '{}') returning id`,
+    [name],
+  );
+  return rows[0]!.id;
+}
+
+async function addMember(client: pg.Client, userId: string, organizationId: number, role: string): Promise<void> {
+  await client.query('insert into membership (user_id, organization_id, role) values ($1, $2, $3)', [
+    userId,
+    organizationId,
+    role,
+  ]);
+}
+
+async function addUploadOrganization(client: pg.Client, userId: string, name: string): Promise<number> {
+  const id = await addOrganization(client, name);
+  await addMember(client, userId, id, 'SECURITY_ANALYST');
+  await client.query('insert into organization_workflow (organization_id, workflow_id) values ($1, $2)', [
+    id,
+    WORKFLOW,
+  ]);
+  return id;
+}

@@ -1,0 +1,83 @@
+/** The operations that both GraphQL servers are asked for. */
+export const USERS = /* GraphQL */ `
+  query Users($id: Int!) {
+    organization(id: $id) {
+      users(first: 50) {
+        totalCount
+        nodes {
+          userId
+          username
+          email
+          firstName
+          lastName
+          role
+          alerts {
+            atb
+            cloudDefender
+            vCiso
+          }
+        }
+      }
+    }
+  }
+`;
+
+export const NOTIFICATIONS = /* GraphQL */ `
+  query Notifications {
+    notifications(first: 50) {
+      totalCount
+      nodes {
+        id
+        title
+        message
+        type
+        action
+        read
+        datetime
+        icon
+        extra {
+          href
+        }
+        organization {
+          id
+          name
+          logo
+        }
+      }
+    }
+  }
+`;
+
+export const CREATE = /* GraphQL */ `
+  mutation Create($input: CreateOrganizationInput!) {
+    createOrganization(input: $input) {
+      organization {
+        id
+        name
+        description
+        numberEmployees
+        website
+        logo
+        sectors
+        industries
+        nis2Sector
+        complianceFrameworks {
+          value
+          fields
+        }
+        infrastructure
+        contacts {
+          name
+          role
+          email
+          phone
+          emailReport
+        }
+        domains
+        ips
+        createdAt
+        updatedAt
+      }
+    }
+  }
+`;

@@ -1,0 +1,139 @@
+/**
+ * The second peer: Mercurius with graphql-jit, as its guide says, and a loader where a list needs one. No
+ * authentication, no limits, no validation beyond the types.
+ */
+import fastify from 'fastify';
+import { GraphQLScalarType } from 'graphql';
+import mercurius from 'mercurius';
+import type { Facts } from './dataset.js';
+import { SCHEMA } from './mercurius-schema.js';
+import { PeerDatabase } from './peer-database.js';
+import * as sql from './statements.js';
+
+const facts = JSON.parse(process.env['FACTS'] ?? '') as Facts;
+const database = await PeerDatabase.open(process.env['DATABASE_URL'] ?? '');
+const PAGE_SIZE = 50;
+
+interface OrganizationInput {
+  name: string;
+  description: string;
+  numberEmployees: number;
+  website: string;
+  logo: string;
+  sectors: string[];
+  industries: string[];
+  nis2Sector: string;
+  complianceFrameworks: object[];
+  infrastructure: string;
+  contacts: object[];
+  domains: string[];
+  ips: string[];
+}
+
+const LIST_USERS = { name: 'users', text: sql.USERS, count: sql.COUNT_USERS };
+const LIST_NOTIFICATIONS = { name: 'bare', text: sql.BARE_NOTIFICATIONS, count: sql.COUNT_NOTIFICATIONS };
+const LIST_JOINED = { name: 'joined', text: sql.NOTIFICATIONS, count: sql.COUNT_NOTIFICATIONS };
+
+const resolvers = {
+  JSONObject: new GraphQLScalarType({ name: 'JSONObject' }),
+  DateTime: new GraphQLScalarType({ name: 'DateTime' }),
+  Query: {
+    async organization(_root: unknown, { id }: { id: number }) {
+      const [row] = await database.read('organization', sql.ORGANIZATION, [id]);
+      if (row === undefined) throw new Error('There is no such organization');
+      return row;
+    },
+    async notifications(_root: unknown, { first }: { first?: number }) {
+      const page = await database.page<sql.BareNotificationRow>(LIST_NOTIFICATIONS, facts.readerId, first ?? PAGE_SIZE);
+      return { nodes: page.rows.map(notificationOf), totalCount: page.total };
+    },
+    async joinedNotifications(_root: unknown, { first }: { first?: number }) {
+      const page = await database.page<sql.NotificationRow>(LIST_JOINED, facts.readerId, first ?? PAGE_SIZE);
+      return { nodes: page.rows.map(joinedNotificationOf), totalCount: page.total };
+    },
+  },
+  Organization: {
+    async users({ id }: { id: number }, { first }: { first?: number }) {
+      const page = await database.page<sql.UserRow>(LIST_USERS, id, first ?? PAGE_SIZE);
+      return { nodes: page.rows.map(userOf), totalCount: page.total };
+    },
+  },
+  Mutation: {
+    async createOrganization(_root: unknown, { input }: { input: OrganizationInput }) {
+      return { organization: await create(input) };
+    },
+  },
+};
+
+function userOf(row: sql.UserRow) {
+  return {
+    userId: row.id,
+    username: row.username,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    role: row.role,
+    alerts: { atb: row.alert_atb, cloudDefender: row.alert_cloud_defender, vCiso: row.alert_v_ciso },
+  };
+}
+
+function notificationOf(row: sql.BareNotificationRow) {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    title: row.title,
+    message: row.message,
+    type: row.type,
+    action: row.action,
+    read: row.read,
+    datetime: row.created_at,
+    icon: row.icon,
+    extra: { href: row.href },
+  };
+}
+
+function joinedNotificationOf(row: sql.NotificationRow) {
+  const organization = { id: row.organization_id, name: row.organization_name, logo: row.organization_logo };
+  return Object.assign(notificationOf(row), { organization });
+}
+
+async function create(input: OrganizationInput) {
+  const [row] = await database.write<sql.CreatedRow>('create', sql.CREATE_ORGANIZATION, [
+    input.name,
+    input.description,
+    input.numberEmployees,
+    input.website,
+    input.logo,
+    input.sectors,
+    input.industries,
+    input.nis2Sector,
+    JSON.stringify(input.complianceFrameworks),
+    input.infrastructure,
+    JSON.stringify(input.contacts),
+    input.domains,
+    input.ips,
+    facts.writerId,
+  ]);
+  const { id, created_at, updated_at } = row as sql.CreatedRow;
+  return { id, ...input, createdAt: created_at, updatedAt: updated_at };
+}
+
+/** Its cache is off, as the guide advises where making the keys of a cache costs more than it saves. */
+const loaders = {
+  Notification: {
+    organization: {
+      async loader(queries: { obj: { organizationId: number } }[]) {
+        const ids = [...new Set(queries.map(({ obj }) => obj.organizationId))];
+        const rows = await database.read<{ id: number }>('organizations', sql.ORGANIZATIONS, [ids]);
+        const byId = new Map(rows.map((row) => [row.id, row]));
+        return queries.map(({ obj }) => byId.get(obj.organizationId));
+      },
+      opts: { cache: false },
+    },
+  },
+};
+
+const app = fastify();
+app.get('/ready', () => ({}));
+await app.register(mercurius, { schema: SCHEMA, resolvers, loaders, jit: 1 });
+await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });

@@ -1,0 +1,85 @@
+import { availableParallelism } from 'node:os';
+import type { Measurement } from './comparison.js';
+import type { Growth } from './memory.js';
+import type { StartTime } from './start-time.js';
+import type { Who, Workload } from './workloads.js';
+
+export interface Compared {
+  workload: Workload;
+  measurements: readonly Measurement[];
+}
+
+export function machineLine(rounds: number): string {
+  return `Node ${process.versions.node}, ${availableParallelism()} processors, ${process.platform} ${process.arch}; medians of ${rounds} interleaved rounds, 32 connections. Only the ratios travel to another machine.`;
+}
+
+export function comparisonTable(compared: readonly Compared[]): string {
+  const rows = compared.flatMap(({ workload: { part, title }, measurements }) => [
+    [`**${part}** ${title}`, '', '', '', '', '', ''],
+    ...measurements.map((measurement) => comparisonRow(measurement, measurements)),
+  ]);
+  return table(
+    [
+      '',
+      'server CPU, µs / request',
+      '× by hand',
+      '× Mercurius',
+      'target',
+      'requests / s',
+      'PostgreSQL CPU, µs / request',
+    ],
+    rows,
+  );
+}
+
+function comparisonRow(measurement: Measurement, all: readonly Measurement[]): string[] {
+  const { who, cpu, target, requestsPerSecond, postgresCpu } = measurement;
+  const times = (other: Who) => {
+    const base = all.find((one) => one.who === other);
+    return base === undefined || base === measurement ? undefined : cpu / base.cpu;
+  };
+  return [
+    who,
+    cpu.toFixed(0),
+    ratio(times('by hand')),
+    ratio(times('Mercurius')),
+    target === undefined
+      ? ''
+      : verdict(`at most ${target.times} × ${target.of}`, (times(target.of) ?? 0) <= target.times),
+    requestsPerSecond.toFixed(0),
+    postgresCpu?.toFixed(0) ?? '',
+  ];
+}
+
+export function growthTable(growths: readonly Growth[]): string {
+  const rows = growths.map(({ form, base, rise, target }) => [
+    `32 uploads of 10 MB at once, ${form}`,
+    base?.toFixed(0) ?? 'not told here',
+    rise?.toFixed(0) ?? 'not told here',
+    verdict(`at most ${target}`, rise === undefined ? undefined : rise <= target),
+  ]);
+  return table(['memory of the gateway', 'before, MB', 'rise, MB', 'target'], rows);
+}
+
+export function startTable(starts: readonly StartTime[]): string {
+  const rows = starts.map(({ title, milliseconds, cpuMilliseconds, target }) => [
+    title,
+    (milliseconds / 1000).toFixed(2),
+    (cpuMilliseconds / 1000).toFixed(2),
+    verdict(`at most ${target / 1000}`, milliseconds <= target),
+  ]);
+  return table(['start until ready', 'seconds', 'of processor time', 'target'], rows);
+}
+
+function ratio(value: number | undefined): string {
+  return value === undefined ? '' : value.toFixed(2);
+}
+
+function verdict(target: string, met: boolean | undefined): string {
+  return met === undefined ? target : `${target}: ${met ? 'met' : 'missed'}`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+
+/** A document for the version upload (specification 4.2), of other content in each request. */
+export interface DocumentBody {
+  form: 'base64 JSON' | 'multipart';
+  /** Of the document itself. */
+  bytes: number;
+}
+
+/** What one kind of request looks like; it crosses to the process of the generator as it is. */
+export interface LoadRequest {
+  method: 'GET' | 'POST';
+  /** The first for the first connection, and so on, from the beginning again when there are more connections. */
+  paths: readonly string[];
+  headers: Readonly<Record<string, string>>;
+  body?: string | DocumentBody;
+  /** Status that each answer must have. */
+  status: number;
+}
+
+/** Makes the bytes of the requests of one connection: the large parts are the same bytes for all of them. */
+export type RequestMaker = () => readonly Buffer[];
+
+export function requestMakers(request: LoadRequest, connections: number): RequestMaker[] {
+  const { body } = request;
+  const document = typeof body === 'object' ? documentParts(body) : undefined;
+  return Array.from({ length: connections }, (_, index) => {
+    const path = request.paths[index % request.paths.length] as string;
+    if (document !== undefined) return documentMaker(request, path, document);
+    const bytes = [plainRequest(request, path, typeof body === 'string' ? body : undefined)];
+    return () => bytes;
+  });
+}
+
+function plainRequest(request: LoadRequest, path: string, body: string | undefined): Buffer {
+  if (body === undefined) return Buffer.from(headOf(request, path, []));
+  const more = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`];
+  return Buffer.from(headOf(request, path, more) + body);
+}
+
+function headOf({ method, headers }: LoadRequest, path: string, more: readonly string[]): string {
+  const given = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...given, ...more, '', ''].join('\r\n');
+}
+
+interface DocumentParts {
+  type: string;
+  before: Buffer;
+  /** The beginning of the content as it travels, given what makes it unlike any other. */
+  start(mark: string): Buffer;
+  rest: Buffer;
+  after: Buffer;
+}
+
+/** A PDF by its signature, like most evidence; the mark makes 36 bytes with it, a whole number of base64 groups. */
+const beginningOf = (mark: string) => Buffer.from(`%PDF-1.7\n%${mark}\n\n`);
+const MARK_BYTES = 12;
+const BEGINNING = 36;
+
+function documentParts({ form, bytes }: DocumentBody): DocumentParts {
+  const content = randomBytes(bytes - BEGINNING);
+  if (form === 'base64 JSON') {
+    return {
+      type: 'application/json',
+      before: Buffer.from(
+        '{"filename":"evidence.pdf","content_type":"application/pdf","source":"attached","content":"',
+      ),
+      start: (mark) => Buffer.from(beginningOf(mark).toString('base64')),
+      rest: Buffer.from(content.toString('base64')),
+      after: Buffer.from('"}'),
+    };
+  }
+  const boundary = `----bench${randomBytes(12).toString('hex')}`;
+  const disposition = 'Content-Disposition: form-data; name="file"; filename="evidence.pdf"';
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    before: Buffer.from(`--${boundary}\r\n${disposition}\r\nContent-Type: application/pdf\r\n\r\n`),
+    start: beginningOf,
+    rest: content,
+    after: Buffer.from(`\r\n--${boundary}--\r\n`),
+  };
+}
+
+function documentMaker(request: LoadRequest, path: string, parts: DocumentParts): RequestMaker {
+  const { type, before, rest, after } = parts;
+  const length = before.length + parts.start('0'.repeat(2 * MARK_BYTES)).length + rest.length + after.length;
+  const head = Buffer.from(headOf(request, path, [`Content-Type: ${type}`, `Content-Length: ${length}`]));
+  return () => [head, before, parts.start(randomBytes(MARK_BYTES).toString('hex')), rest, after];
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { median } from './comparison.js';
+import { ServerProcess } from './server-process.js';
+import { gatewaySettings, type Surroundings } from './servers.js';
+
+export interface StartTime {
+  title: string;
+  /** Milliseconds from the start of the process to the first 200 of /health/ready. */
+  milliseconds: number;
+  /** Of processor time that the process has taken by then: tells a slow program from a busy machine. */
+  cpuMilliseconds: number;
+  target: number;
+}
+
+const TARGET_MS = 3000;
+
+export async function measureStarts({ databaseUrl, directory }: Surroundings, rounds: number): Promise<StartTime[]> {
+  const external = { DATABASE_URL: databaseUrl, DATA_DIR: join(directory, 'start') };
+  // An empty DEMO is the default: the first start makes the cluster and the demo data, those that count find them.
+  const embedded = { DATA_DIR: join(directory, 'embedded'), DEMO: '', SECRET_KEY: '' };
+  await startOnce(embedded);
+  return [
+    await medianStart('with a migrated database behind `DATABASE_URL`', external, rounds),
+    await medianStart('with the embedded database and its data, as `npm start` starts it', embedded, rounds),
+  ];
+}
+
+async function medianStart(title: string, env: Record<string, string>, rounds: number): Promise<StartTime> {
+  const starts = [];
+  for (let round = 0; round < rounds; round += 1) starts.push(await startOnce(env));
+  return {
+    title,
+    milliseconds: median(starts.map(({ milliseconds }) => milliseconds)),
+    cpuMilliseconds: median(starts.map(({ cpuMilliseconds }) => cpuMilliseconds)),
+    target: TARGET_MS,
+  };
+}
+
+async function startOnce(env: Record<string, string>) {
+  const server = await ServerProcess.start(gatewaySettings(env));
+  try {
+    return { milliseconds: server.startMilliseconds, cpuMilliseconds: (await server.cpu()) / 1000 };
+  } finally {
+    await server.stop();
+  }
+}

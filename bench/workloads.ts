@@ -1,0 +1,172 @@
+import { ARTIFACTS, WORKFLOW, type Facts } from './dataset.js';
+import { CREATE, NOTIFICATIONS, USERS } from './graphql-documents.js';
+import { ORGANIZATION_BODY, organizationInput } from './organization-body.js';
+import type { LoadRequest } from './requests.js';
+import type { ServerProcess } from './server-process.js';
+import type { Servers } from './servers.js';
+
+export type Who = 'by hand' | 'Mercurius' | 'Mercurius, joined' | 'gateway, REST' | 'gateway, GraphQL';
+
+export interface Contestant {
+  who: Who;
+  server: ServerProcess;
+  request: LoadRequest;
+  /** At most so many times what the other takes. */
+  target?: { of: Who; times: number };
+}
+
+export interface Workload {
+  part: 'a' | 'b' | 'c' | 'd' | 'e';
+  title: string;
+  /** Requests of one contestant in one round. */
+  requests: number;
+  warmUp: number;
+  contestants: readonly Contestant[];
+  /** Answers in JSON to this are what they are for everybody; what differs by nature is taken out of them. */
+  comparable?(answer: unknown): unknown;
+}
+
+export function workloads(servers: Servers, facts: Facts): Workload[] {
+  return [
+    users(servers, facts),
+    notifications(servers, facts),
+    creation(servers, facts),
+    upload(servers, facts),
+    nothing(servers, facts),
+  ];
+}
+
+function users({ byHand, gateway, mercurius }: Servers, { organizationId, readerToken }: Facts): Workload {
+  const rest = get(`/api/v1/organizations/${organizationId}/users`, readerToken);
+  const graphql = graphQL(USERS, { id: organizationId }, readerToken);
+  return {
+    part: 'a',
+    title: '50 users of one organization with total',
+    requests: 3000,
+    warmUp: 3000,
+    contestants: [
+      { who: 'by hand', server: byHand, request: rest },
+      { who: 'gateway, REST', server: gateway, request: rest, target: { of: 'by hand', times: 2.5 } },
+      { who: 'Mercurius', server: mercurius, request: graphql },
+      { who: 'gateway, GraphQL', server: gateway, request: graphql, target: { of: 'Mercurius', times: 1.3 } },
+    ],
+  };
+}
+
+function notifications({ byHand, gateway, mercurius }: Servers, { readerToken }: Facts): Workload {
+  const rest = get('/api/v1/notifications', readerToken);
+  const graphql = graphQL(NOTIFICATIONS, {}, readerToken);
+  const joined = graphQL(
+    NOTIFICATIONS.replace('notifications(', 'notifications: joinedNotifications('),
+    {},
+    readerToken,
+  );
+  return {
+    part: 'b',
+    title: '50 notifications with their organizations and total',
+    requests: 2000,
+    warmUp: 3000,
+    contestants: [
+      { who: 'by hand', server: byHand, request: rest },
+      { who: 'gateway, REST', server: gateway, request: rest, target: { of: 'by hand', times: 2 } },
+      { who: 'Mercurius', server: mercurius, request: graphql },
+      { who: 'Mercurius, joined', server: mercurius, request: joined },
+      { who: 'gateway, GraphQL', server: gateway, request: graphql, target: { of: 'Mercurius', times: 0.7 } },
+    ],
+  };
+}
+
+function creation({ byHand, gateway, mercurius }: Servers, { writerToken }: Facts): Workload {
+  const rest: LoadRequest = {
+    method: 'POST',
+    paths: ['/api/v1/organizations'],
+    headers: headers(writerToken),
+    body: JSON.stringify(ORGANIZATION_BODY),
+    status: 201,
+  };
+  const graphql = graphQL(CREATE, { input: organizationInput() }, writerToken);
+  return {
+    part: 'c',
+    title: 'creating an organization',
+    requests: 1500,
+    warmUp: 2000,
+    contestants: [
+      { who: 'by hand', server: byHand, request: rest },
+      { who: 'gateway, REST', server: gateway, request: rest, target: { of: 'by hand', times: 3.5 } },
+      { who: 'Mercurius', server: mercurius, request: graphql },
+      { who: 'gateway, GraphQL', server: gateway, request: graphql, target: { of: 'by hand', times: 3.5 } },
+    ],
+    comparable: (answer) => without(answer, ['id', 'created_at', 'updated_at', 'createdAt', 'updatedAt']),
+  };
+}
+
+const MIB = 1024 * 1024;
+
+function upload({ byHand, gateway }: Servers, { uploadOrganizations, writerToken }: Facts): Workload {
+  const to = (organizationId: number): LoadRequest => documentUpload(organizationId, writerToken, 'base64 JSON', MIB);
+  return {
+    part: 'd',
+    title: 'uploading a document of 1 MiB as base64 JSON',
+    requests: 200,
+    // More than ten for each artifact: from then on each upload trims another.
+    warmUp: 12 * ARTIFACTS.length,
+    contestants: [
+      { who: 'by hand', server: byHand, request: to(uploadOrganizations.byHand) },
+      {
+        who: 'gateway, REST',
+        server: gateway,
+        request: to(uploadOrganizations.gateway),
+        target: { of: 'by hand', times: 2 },
+      },
+    ],
+    comparable: (answer) => without(answer, ['id', 'created_at', 'download_url']),
+  };
+}
+
+export function documentUpload(
+  organizationId: number,
+  token: string,
+  form: 'base64 JSON' | 'multipart',
+  bytes: number,
+): LoadRequest {
+  const workflow = `/api/v1/v-ciso/organizations/${organizationId}/workflows/${WORKFLOW}`;
+  return {
+    method: 'POST',
+    paths: ARTIFACTS.map((artifact) => `${workflow}/documents/${artifact}/versions`),
+    headers: headers(token),
+    body: { form, bytes },
+    status: 201,
+  };
+}
+
+function nothing({ gateway, mercurius }: Servers, { readerToken }: Facts): Workload {
+  const request = graphQL('{ __typename }', {}, readerToken);
+  return {
+    part: 'e',
+    title: '`{ __typename }`',
+    requests: 6000,
+    warmUp: 6000,
+    contestants: [
+      { who: 'Mercurius', server: mercurius, request },
+      { who: 'gateway, GraphQL', server: gateway, request },
+    ],
+  };
+}
+
+function get(path: string, token: string): LoadRequest {
+  return { method: 'GET', paths: [path], headers: headers(token), status: 200 };
+}
+
+function graphQL(query: string, variables: object, token: string): LoadRequest {
+  const body = JSON.stringify({ query, variables });
+  return { method: 'POST', paths: ['/graphql'], headers: headers(token), body, status: 200 };
+}
+
+/** The peers are sent the token as well, and do not look at it. */
+function headers(token: string): Record<string, string> {
+  return { Accept: 'application/json', 'X-Service-Token': token };
+}
+
+function without(answer: unknown, names: readonly string[]): unknown {
+  return JSON.parse(JSON.stringify(answer, (key, value: unknown) => (names.includes(key) ? undefined : value)));
+}
