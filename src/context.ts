@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type DataLoader from 'dataloader';
 import type { Access } from './access/access.js';
 import { ANONYMOUS, type Caller } from './access/caller.js';
+import type { Batch } from './engine/batch.js';
 import type { Logger } from './logger.js';
 
 /** Who calls and with what: made once for a request, given to every resolver, by either door. */
@@ -10,7 +10,7 @@ export interface RequestContext {
   readonly caller: Caller;
   readonly log: Logger;
   /** Nested lists of one level wait here for each other and are loaded in one statement (see engine/batch.ts). */
-  readonly batches: Map<string, DataLoader<never, unknown>>;
+  readonly batches: Map<string, Batch>;
 }
 
 /** The token's name in header and query alike (specification 5.1). */

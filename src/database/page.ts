@@ -13,7 +13,7 @@ export interface PageRequest {
 export interface Page<Row> {
   rows: Row[];
   /** Same order as `rows`. */
-  cursors: string[];
+  readonly cursors: string[];
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   /** How many rows meet the filter; undefined unless it was wanted. */
@@ -70,15 +70,30 @@ export function pageOf<Row>(raw: PageRow[], window: Window, sortName: string): P
   const more = raw.length > window.size;
   if (more) raw.length = window.size;
   if (window.backwards) raw.reverse();
-  return {
-    rows: raw as unknown as Row[],
-    get cursors() {
-      return raw.map(({ $sort, $id }) => encodeCursor(sortName, $sort, $id));
-    },
-    hasNextPage: window.backwards ? window.cursor !== undefined : more,
-    hasPreviousPage: window.backwards ? more : window.cursor !== undefined || window.offset > 0,
-    total: undefined,
-  };
+  return new KeyedPage<Row>(raw, window, sortName, more);
+}
+
+/** A class, for its getter: one in an object literal makes V8 keep each page, rows and all, until a full collection. */
+class KeyedPage<Row> implements Page<Row> {
+  readonly rows: Row[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  total: number | undefined = undefined;
+
+  constructor(
+    private readonly raw: PageRow[],
+    window: Window,
+    private readonly sortName: string,
+    more: boolean,
+  ) {
+    this.rows = raw as unknown as Row[];
+    this.hasNextPage = window.backwards ? window.cursor !== undefined : more;
+    this.hasPreviousPage = window.backwards ? more : window.cursor !== undefined || window.offset > 0;
+  }
+
+  get cursors(): string[] {
+    return this.raw.map(({ $sort, $id }) => encodeCursor(this.sortName, $sort, $id));
+  }
 }
 
 /**
@@ -100,7 +115,8 @@ export function pageOfItems<Item>(
     window,
     'KEY',
   );
-  return { ...page, rows: page.rows.map(({ item }) => item), cursors: page.cursors, total: items.length };
+  const { hasNextPage, hasPreviousPage, cursors } = page;
+  return { rows: page.rows.map(({ item }) => item), cursors, hasNextPage, hasPreviousPage, total: items.length };
 }
 
 /** Opaque to clients. It holds the row's place in its order, so that it stays good when the row itself goes. */

@@ -58,6 +58,9 @@ export type CostVariables = Readonly<Record<string, unknown>>;
  * work hard either; circles are left to validation, which refuses them.
  */
 export class DocumentLimits {
+  /** Costs of operations without variables: always the same. */
+  private readonly costs = new WeakMap<OperationDefinitionNode, number>();
+
   constructor(private readonly schema: GraphQLSchema) {}
 
   /** One sentence per limit that the document exceeds. Sizes of pages that come in variables count as the largest. */
@@ -81,6 +84,13 @@ export class DocumentLimits {
 
   /** The cost of an operation with the variables it is called with. */
   costOf(document: DocumentNode, operation: OperationDefinitionNode, variables: CostVariables): number {
+    if ((operation.variableDefinitions ?? []).length > 0) return this.measure(document, operation, variables);
+    let cost = this.costs.get(operation);
+    if (cost === undefined) this.costs.set(operation, (cost = this.measure(document, operation, variables)));
+    return cost;
+  }
+
+  private measure(document: DocumentNode, operation: OperationDefinitionNode, variables: CostVariables): number {
     return new Walk(this.schema, document, variables).operation(operation).cost;
   }
 }

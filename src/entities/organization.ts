@@ -1,4 +1,4 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 export interface ComplianceFramework {
   value: string;
@@ -22,6 +22,10 @@ export interface CustomColors {
 
 /** A tenant (specification 2.2). Deletion is soft: the row stays, and looks absent to everybody. */
 @Entity({ tableName: 'organization' })
+@Index({
+  name: 'organization_logo_content_index',
+  expression: `create index "organization_logo_content_index" on "organization" (substring(logo from '^/logos/([0-9a-f]{64})[.]'))`,
+})
 export class Organization {
   @PrimaryKey({ type: 'integer' })
   id!: number;

@@ -21,6 +21,9 @@ const UPLOAD_LIMITS = { maxFiles: 5, maxFieldSize: SMALL_BODY, maxFileSize: LIMI
 /** What GraphQL over HTTP knows; OPTIONS is answered by the front. */
 const METHODS = new Set(['GET', 'POST']);
 
+/** What is answered anyhow: Apollo need not weigh it for each request. */
+const PLAIN_JSON = new Set(['*/*', 'application/json']);
+
 /** Headers that Apollo decides by; the others are none of its business. */
 const APOLLO_HEADERS = ['accept', 'content-type', 'apollo-require-preflight', 'x-apollo-operation-name'];
 
@@ -59,7 +62,7 @@ export class GraphQLDoor {
     const headers = new HeaderMap();
     for (const name of APOLLO_HEADERS) {
       const value = request.headers[name];
-      if (typeof value === 'string') headers.set(name, value);
+      if (typeof value === 'string' && !(name === 'accept' && PLAIN_JSON.has(value))) headers.set(name, value);
     }
     const url = request.url ?? '';
     const start = url.indexOf('?');

@@ -25,13 +25,20 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
-  // A refused body is left on the wire: whoever answers decides how much more of it is taken in.
-  const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
+  await new Promise<void>((resolve, reject) => {
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) return void chunks.push(chunk);
+      // A refused body is left on the wire: whoever answers decides how much more of it is taken in.
+      request.off('data', take).pause();
+      reject(tooLarge());
+    };
+    request
+      .on('data', take)
+      .once('end', resolve)
+      .once('error', reject)
+      .once('close', () => reject(new Error('The client left')));
+  });
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
 }
 

@@ -13,7 +13,10 @@ export interface Exchange {
   context(): Promise<RequestContext>;
 }
 
-const exchanges = new WeakMap<IncomingMessage, Exchange>();
+/** On the request itself: an exchange knows its request, and in a WeakMap the pair would outlive both for a while. */
+const EXCHANGE = Symbol('exchange');
+
+type Announced = IncomingMessage & { [EXCHANGE]?: Exchange };
 
 /** Request ids that a proxy in front has given are kept: they tie its log to ours. */
 const FOREIGN_ID = /^[\w.:+/=-]{8,128}$/;
@@ -34,13 +37,13 @@ export function beginExchange(
     route: 'unknown',
     context: () => (context ??= createContext(request, requestId, deps)),
   };
-  exchanges.set(request, exchange);
+  (request as Announced)[EXCHANGE] = exchange;
   return exchange;
 }
 
 /** The exchange that a request belongs to. */
 export function exchangeOf(request: IncomingMessage): Exchange {
-  const exchange = exchanges.get(request);
+  const exchange = (request as Announced)[EXCHANGE];
   if (exchange === undefined) throw new Error('The request was not announced to beginExchange');
   return exchange;
 }

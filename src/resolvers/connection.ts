@@ -20,17 +20,26 @@ export function askedOf(info: GraphQLResolveInfo): AskedConnection {
 
 /** A page as the connection of the schema; edges and cursors are made only when they are read. */
 export function connectionFrom<Item>(page: Page<object>): Connection<Item> {
-  const nodes = page.rows as Item[];
-  return {
-    nodes,
-    get edges() {
-      const { cursors } = page;
-      return nodes.map((node, index) => ({ node, cursor: cursors[index] ?? '' }));
-    },
-    get pageInfo() {
-      const { cursors, hasNextPage, hasPreviousPage } = page;
-      return { hasNextPage, hasPreviousPage, startCursor: cursors[0] ?? null, endCursor: cursors.at(-1) ?? null };
-    },
-    totalCount: page.total ?? 0,
-  };
+  return new PageConnection<Item>(page);
+}
+
+/** A class, for its getters: see KeyedPage in database/page.ts. */
+class PageConnection<Item> implements Connection<Item> {
+  readonly nodes: Item[];
+  readonly totalCount: number;
+
+  constructor(private readonly page: Page<object>) {
+    this.nodes = page.rows as Item[];
+    this.totalCount = page.total ?? 0;
+  }
+
+  get edges(): { cursor: string; node: Item }[] {
+    const { cursors } = this.page;
+    return this.nodes.map((node, index) => ({ node, cursor: cursors[index] ?? '' }));
+  }
+
+  get pageInfo() {
+    const { cursors, hasNextPage, hasPreviousPage } = this.page;
+    return { hasNextPage, hasPreviousPage, startCursor: cursors[0] ?? null, endCursor: cursors.at(-1) ?? null };
+  }
 }

@@ -1,6 +1,9 @@
 import type { Database, Queryable } from '../database/database.js';
 import type { BlobStore } from '../storage/blob-store.js';
 
+/** The content of a stored logo, in the words of the index on it (entities/organization.ts); null for a foreign URL. */
+const LOGO_CONTENT = `substring(o.logo from '^/logos/([0-9a-f]{64})[.]')`;
+
 /**
  * Which stored bytes somebody still needs. Whoever takes content up holds it shared from before the bytes are kept
  * until the row is committed; whoever removes content holds it alone while looking for rows. So bytes are never
@@ -9,13 +12,13 @@ import type { BlobStore } from '../storage/blob-store.js';
 const REFERENCED = `
   select exists (select from document_version where sha256 = $1)
       or exists (select from incident_attachment where sha256 = $1)
-      or exists (select from organization where logo like '/logos/' || $1 || '.%') as referenced`;
+      or exists (select from organization o where ${LOGO_CONTENT} = $1) as referenced`;
 
 const REFERENCED_AMONG = `
   select sha256 from unnest($1::text[]) as stored(sha256)
    where exists (select from document_version d where d.sha256 = stored.sha256)
       or exists (select from incident_attachment a where a.sha256 = stored.sha256)
-      or exists (select from organization o where o.logo like '/logos/' || stored.sha256 || '.%')`;
+      or exists (select from organization o where ${LOGO_CONTENT} = stored.sha256)`;
 
 /** Blobs looked up in one statement while sweeping. */
 const SWEEP_BATCH = 500;
