@@ -10,7 +10,7 @@ export default {
   globalTeardown: '<rootDir>/test/setup/teardown.mjs',
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
-  testTimeout: 20_000,
+  testTimeout: 60_000,
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts'],
 };
