@@ -20,7 +20,7 @@ import {
 } from 'graphql';
 import { LIMITS } from '../vocabulary/limits.js';
 
-/** What one operation may ask for. Published in the README and by the `limits` query. */
+/** What one operation may ask for. The README has the same figures. */
 export const DOCUMENT_LIMITS = Object.freeze({
   /** Characters of a document. */
   characters: 100_000,

@@ -21,21 +21,14 @@ interface FieldShape {
 type Shape = ReadonlyMap<string, FieldShape>;
 
 /**
- * The two spellings of one input object. Only field names that the schema declares are renamed: whatever is inside a
+ * One input object in REST's spelling. Only field names that the schema declares are renamed: whatever is inside a
  * JSON scalar is the customer's own, and a key that is not known keeps its name, for the fault that will name it.
  */
 export class WireInput {
-  private readonly outward: Shape;
   private readonly inward: Shape;
 
   constructor(type: GraphQLInputObjectType) {
-    this.outward = shapeOf(type, (name) => [name, wireName(name)], new Map());
     this.inward = shapeOf(type, (name) => [wireName(name), name], new Map());
-  }
-
-  /** From GraphQL's spelling to REST's. */
-  toWire(value: unknown): unknown {
-    return rename(value, this.outward);
   }
 
   /** From REST's spelling to GraphQL's. The keys must be known: one in GraphQL's own spelling would slip through. */
