@@ -58,6 +58,8 @@ export interface AppDeps {
   /** Folder of the workflow catalogue. */
   catalogDir: string;
   log: Logger;
+  /** The time by which rules judge; the machine's when absent. */
+  now?: () => Date;
 }
 
 export interface App {
@@ -72,7 +74,13 @@ export interface App {
 }
 
 /** Puts the gateway together, in reading order; opens no port. */
-export async function createApp({ config, databaseUrl, catalogDir, log }: AppDeps): Promise<App> {
+export async function createApp({
+  config,
+  databaseUrl,
+  catalogDir,
+  log,
+  now = () => new Date(),
+}: AppDeps): Promise<App> {
   // What everything stands on.
   const database = await Database.open(databaseUrl, config.databasePoolSize);
   const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
@@ -95,10 +103,10 @@ export async function createApp({ config, databaseUrl, catalogDir, log }: AppDep
   const notifications = new NotificationService(database, access, publicUrl);
   const workflows = new OrganizationWorkflowService(database, access, catalog);
   const documents = new DocumentVersionService(database, access, store, workflows, links, publicUrl, leftOver);
-  const incidents = new IncidentService(database, access, { publicUrl });
+  const incidents = new IncidentService(database, access, { publicUrl, now });
   const attachments = new IncidentAttachmentService(database, access, { store, links });
-  const cloudDefenders = new CloudDefenderService(database, access, { publicUrl });
-  const threatBlockers = new ThreatBlockerService(database, access, { publicUrl });
+  const cloudDefenders = new CloudDefenderService(database, access, { publicUrl, now });
+  const threatBlockers = new ThreatBlockerService(database, access, { publicUrl, now });
   const downloads = new DownloadService(database, store, links);
 
   // One engine.

@@ -65,6 +65,12 @@ export class Engine {
     return result;
   }
 
+  /** What is wrong with the variables of a document of our own, before it is executed: one sentence each. */
+  faultsOf(document: DocumentNode, variables: Variables): string[] {
+    const operation = getOperationAST(document);
+    return operation ? variableFaults(this.schema, operation, variables, this.rules) : [];
+  }
+
   private runner(
     document: DocumentNode,
     operationName: string | undefined,

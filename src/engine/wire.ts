@@ -35,6 +35,21 @@ export class WireInput {
   fromWire(value: unknown): unknown {
     return rename(value, this.inward);
   }
+
+  /**
+   * The same for fields that nobody has checked: what is not known, or `taken`, is left out and told, one sentence each.
+   * GraphQL's own spelling of a field is unknown here.
+   */
+  read(
+    fields: Record<string, unknown>,
+    taken: ReadonlySet<string> = new Set(),
+  ): { value: Record<string, unknown>; unknown: string[] } {
+    const unknown = Object.keys(fields).filter((key) => taken.has(key));
+    const left = Object.fromEntries(Object.entries(fields).filter(([key]) => !taken.has(key)));
+    const strangers = new Set<string>(unknown);
+    const value = rename(left, this.inward, (path) => strangers.add(path)) as Record<string, unknown>;
+    return { value, unknown: [...strangers].map((path) => `${path} is not a known field`) };
+  }
 }
 
 function shapeOf(
@@ -60,19 +75,29 @@ function objectTypeIn(type: GraphQLInputType): GraphQLInputObjectType | undefine
   return isInputObjectType(bare) ? bare : undefined;
 }
 
-function rename(value: unknown, shape: Shape): unknown {
-  if (Array.isArray(value)) return value.map((item) => rename(item, shape));
+function rename(value: unknown, shape: Shape, stranger?: (path: string) => void, path = ''): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => rename(item, shape, stranger, `${path}[${index}]`));
   if (typeof value !== 'object' || value === null) return value;
   const renamed: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
     const field = shape.get(key);
+    const place = path === '' ? spoken(key) : `${path}.${spoken(key)}`;
+    if (field === undefined && stranger !== undefined) {
+      stranger(place);
+      continue;
+    }
     // defineProperty: a key "__proto__" is a key like any other, and must not become the object's prototype.
     Object.defineProperty(renamed, field?.name ?? key, {
-      value: field?.shape ? rename(item, field.shape) : item,
+      value: field?.shape ? rename(item, field.shape, stranger, place) : item,
       enumerable: true,
       configurable: true,
       writable: true,
     });
   }
   return renamed;
+}
+
+/** Never a page of somebody's text. */
+function spoken(key: string): string {
+  return /^\w{1,64}$/.test(key) ? key : 'a field';
 }

@@ -9,7 +9,7 @@ import { sendJson } from './answer.js';
 import { readOrganizationBody } from './bodies.js';
 import { successEnvelope } from './envelope.js';
 import { Operation } from './operation.js';
-import type { OperationRoute } from './routes.js';
+import type { OperationRoute } from './route.js';
 import { STATUS } from './status.js';
 
 /**

@@ -9,7 +9,7 @@ import { sendJson } from './answer.js';
 import { attachment } from './content-disposition.js';
 import { faultEnvelope } from './envelope.js';
 import { readParameters } from './parameters.js';
-import type { Route } from './routes.js';
+import type { Route } from './route.js';
 import { STATUS } from './status.js';
 
 /** Throws NOT_FOUND unless the address was signed here and is still good. */

@@ -5,7 +5,7 @@ import { sendJson } from './answer.js';
 import { successEnvelope } from './envelope.js';
 import { Operation } from './operation.js';
 import { readParameters } from './parameters.js';
-import type { OperationRoute } from './routes.js';
+import type { OperationRoute } from './route.js';
 import { STATUS } from './status.js';
 import { incomingAttachment } from './uploads.js';
 

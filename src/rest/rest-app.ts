@@ -9,7 +9,8 @@ import { documentVersionsHandler } from './document-versions.route.js';
 import { downloadsHandler, type OpenDownload } from './downloads.route.js';
 import { incidentAttachmentsHandler } from './incident-attachments.route.js';
 import { openApiDocument } from './openapi.js';
-import { isOperationRoute, ROUTES, type OperationRoute, type Route } from './routes.js';
+import { isOperationRoute, type OperationRoute, type Route } from './route.js';
+import { ROUTES } from './routes.js';
 import { createSofaHandler } from './sofa.js';
 import { STATUS } from './status.js';
 
@@ -36,7 +37,7 @@ export function createRestApp(deps: RestDeps): Express {
   for (const [path, routes] of routesByPath()) {
     const place = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1')).all(named(path));
     for (const route of routes) {
-      const method = route.method.toLowerCase() as 'get' | 'post' | 'delete';
+      const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
       place[method](...(route.open ? [] : [authenticated]), carriers[route.carrier](route));
     }
     place.options(allowing(routes, (_request, response) => void response.writeHead(STATUS.noContent).end()));
@@ -67,7 +68,13 @@ function carriersOf(deps: RestDeps): Record<Route['carrier'], (route: Route) => 
 function routesByPath(): Map<string, Route[]> {
   const paths = new Map<string, Route[]>();
   for (const route of ROUTES) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
-  return paths;
+  return new Map([...paths].toSorted(([one], [other]) => bySpelledOutFirst(one, other)));
+}
+
+/** `/tokens/current` before `/tokens/{id}`, wherever the table has them. */
+function bySpelledOutFirst(one: string, other: string): number {
+  const [key, otherKey] = [one, other].map((path) => path.replaceAll(/\{\w+\}/g, '\u{10FFFF}')) as [string, string];
+  return key < otherKey ? -1 : 1;
 }
 
 /** Tells logs and metrics which route it is. */

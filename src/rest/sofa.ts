@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import {
   GraphQLError,
   GraphQLNonNull,
@@ -16,13 +16,14 @@ import { exchangeOf } from '../http/exchange.js';
 import type { Logger } from '../logger.js';
 import { faultHeaders, sendJson } from './answer.js';
 import { faultEnvelope, successEnvelope } from './envelope.js';
-import { Operation } from './operation.js';
+import { Operation, type Answer } from './operation.js';
 import { readParameters } from './parameters.js';
-import type { OperationRoute } from './routes.js';
-import { STATUS, statusOf } from './status.js';
+import { hasBody, RouteBody } from './route-body.js';
+import type { OperationRoute } from './route.js';
+import { STATUS, statusOf, successStatus } from './status.js';
 
 /**
- * SOFA carries the routes that read and delete. It is given a schema with one root field for each of them and nothing
+ * SOFA carries the routes whose body is JSON or absent. It is given a schema with one root field for each of them and nothing
  * else, so that nothing else can be reached through it: SOFA has no way to leave a root field out. Nor is it shown what
  * the client wrote: it tidies up paths (`x\..\1` would be 1) and joins repeated parameters with a comma. Parameters
  * are read before it, and it gets an address made of them.
@@ -39,10 +40,10 @@ export function createSofaHandler(
     openAPI: { endpoint: false },
     swaggerUI: { endpoint: false },
     context: (serverContext) => serverContext,
-    async execute({ operationName: name, contextValue: { context, variables, route } }: SofaExecution) {
+    async execute({ operationName: name, contextValue: { context, variables, route, outcome } }: SofaExecution) {
       try {
-        const answer = await (operations.get(name) as Operation).execute(variables, context);
-        return { data: { [route.operationId]: successEnvelope(answer) } };
+        outcome.answer = await (operations.get(name) as Operation).execute(variables, context);
+        return { data: { [route.operationId]: null } };
       } catch (error) {
         return { errors: [asGraphQLError(reportFault(error, { log, requestId: context.requestId }))] };
       }
@@ -54,15 +55,28 @@ export function createSofaHandler(
     },
   } as Parameters<typeof useSofa>[0]);
 
-  return (route) => async (request, response) => {
-    const context = await exchangeOf(request).context();
-    const variables = readParameters(route.parameters, request.params, request.url);
-    const call: Call = { context, variables, route };
-    const answer = await sofa.fetch(addressOf(route, variables), { method: route.method }, call);
-    const retryAfter = answer.headers.get('retry-after');
-    const headers = retryAfter === null ? {} : { 'Retry-After': retryAfter };
-    sendJson(request, response, answer.status, await answer.text(), headers);
+  return (route) => {
+    const body = hasBody(route) ? new RouteBody(engine, route) : undefined;
+    return async (request, response) => {
+      const context = await exchangeOf(request).context();
+      const parameters = readParameters(route.parameters, request.params, request.url);
+      const variables = body === undefined ? parameters : await body.read(request, parameters);
+      const call: Call = { context, variables, route, outcome: {} };
+      const answer = await sofa.fetch(addressOf(route, parameters), { method: route.method }, call);
+      if (call.outcome.answer !== undefined) return sendAnswer(request, response, call, call.outcome.answer);
+      const retryAfter = answer.headers.get('retry-after');
+      const headers = retryAfter === null ? {} : { 'Retry-After': retryAfter };
+      sendJson(request, response, answer.status, await answer.text(), headers);
+    };
   };
+}
+
+/** SOFA is not given the answer: it would be turned into text, a stream and text again on its way. */
+function sendAnswer(request: Request, response: Response, { route, variables }: Call, answer: Answer): void {
+  const status = successStatus(route, answer.payload);
+  const place = status === STATUS.created && typeof route.created === 'string' ? route.created : undefined;
+  const headers = place === undefined ? {} : { Location: filled(place, { ...variables, ...(answer.data as object) }) };
+  sendJson(request, response, status, JSON.stringify(successEnvelope(answer)), headers);
 }
 
 /** A request on its way through SOFA. */
@@ -70,6 +84,8 @@ interface Call {
   context: RequestContext;
   variables: Variables;
   route: OperationRoute;
+  /** What came of it, unless it failed. An object in the object: SOFA hands on a copy of what it is given. */
+  outcome: { answer?: Answer };
 }
 
 /** What SOFA hands to `execute`; its own type is that of graphql-js. */
@@ -84,7 +100,11 @@ const ORIGIN = 'http://localhost';
 
 /** The parameters were checked: whatever is in the path now is an id. */
 function addressOf({ path }: OperationRoute, variables: Variables): string {
-  return ORIGIN + path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(String(variables[name])));
+  return ORIGIN + filled(path, variables);
+}
+
+function filled(path: string, values: Readonly<Record<string, unknown>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(String(values[name])));
 }
 
 function rootOf({ method }: OperationRoute): 'Query' | 'Mutation' {

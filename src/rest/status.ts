@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.js';
+import type { Route } from './route.js';
 
 /** The only place that chooses a status (decisions §3 for failures). */
 export const STATUS = Object.freeze({
@@ -26,6 +27,15 @@ const FAULT_STATUS: Readonly<Record<ErrorCode, number>> = Object.freeze({
   UNAVAILABLE: 503,
   INTERNAL: 500,
 });
+
+/** The status of a success: whether something was made is said by the route, or by what the operation answered. */
+export function successStatus(
+  { created, createdWhen }: Pick<Route, 'created' | 'createdWhen'>,
+  payload: Readonly<Record<string, unknown>>,
+): number {
+  if (createdWhen !== undefined) return payload[createdWhen] === true ? STATUS.created : STATUS.ok;
+  return created === undefined ? STATUS.ok : STATUS.created;
+}
 
 export function statusOf(code: ErrorCode): number {
   return FAULT_STATUS[code];

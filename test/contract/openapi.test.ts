@@ -5,7 +5,8 @@ import { validate, type GraphQLSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { contractSchema, contractsOf } from '../../scripts/contracts.js';
-import { isOperationRoute, ROUTES } from '../../src/rest/routes.js';
+import { isOperationRoute } from '../../src/rest/route.js';
+import { ROUTES } from '../../src/rest/routes.js';
 import { organizationFaults } from '../../src/schema/organization.rules.js';
 import { INDUSTRIES } from '../../src/vocabulary/industries.js';
 

@@ -27,6 +27,8 @@ export interface TestGateway {
 export interface GatewayOptions {
   config?: Partial<Config>;
   log?: Logger;
+  /** The time by which rules judge; the machine's when absent. */
+  now?: () => Date;
   /** A database to share with another gateway; it is not dropped with this one. */
   database?: TestDatabase;
   dataDir?: string;
@@ -40,7 +42,13 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = testConfig(url, dataDir, options.config);
   const log = options.log ?? createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent');
-  const app = await createApp({ config, databaseUrl: database.url, catalogDir: CATALOG_DIR, log });
+  const app = await createApp({
+    config,
+    databaseUrl: database.url,
+    catalogDir: CATALOG_DIR,
+    log,
+    ...(options.now && { now: options.now }),
+  });
   server.on('request', app.listener);
   return {
     url,

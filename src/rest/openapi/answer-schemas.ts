@@ -14,7 +14,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { pathToData, responseName } from '../operation.js';
-import type { OperationRoute } from '../routes.js';
+import type { OperationRoute } from '../route.js';
 import { FIELD_FACTS } from './field-facts.js';
 import { orNull, ref, type Json } from './json-schema.js';
 import { scalarSchema } from './scalar-schemas.js';
@@ -26,18 +26,27 @@ import { scalarSchema } from './scalar-schemas.js';
 export class AnswerSchemas {
   readonly components: Record<string, Json> = {};
 
-  constructor(private readonly schema: GraphQLSchema) {}
+  constructor(readonly schema: GraphQLSchema) {}
 
   /** The envelope of a route's success (specification 2.1), as a component. */
   envelopeOf(route: OperationRoute): Json {
     const path = pathToData(route.document);
-    let type: GraphQLOutputType = this.rootOf(route);
-    for (const field of path) type = fieldOf(objectIn(type), field).type;
-    const list = isListType(getNullableType(type));
+    const type = this.typeOfData(route);
+    const list = this.isList(route);
     const data = new DocumentWalk(route.document, this.components).value(type, path.at(-1) as FieldNode);
     const name = `${componentIn(data)}${list ? 'List' : ''}Envelope`;
     this.components[name] ??= envelope(data, list);
     return ref('schemas', name);
+  }
+
+  isList(route: OperationRoute): boolean {
+    return isListType(getNullableType(this.typeOfData(route)));
+  }
+
+  private typeOfData(route: OperationRoute): GraphQLOutputType {
+    let type: GraphQLOutputType = this.rootOf(route);
+    for (const field of pathToData(route.document)) type = fieldOf(objectIn(type), field).type;
+    return type;
   }
 
   private rootOf({ method }: OperationRoute): GraphQLObjectType {

@@ -2,7 +2,7 @@ import * as errors from '../../errors.js';
 import type { DomainError, ErrorCode } from '../../errors.js';
 import { LIMITS } from '../../vocabulary/limits.js';
 import { faultEnvelope } from '../envelope.js';
-import type { Route } from '../routes.js';
+import type { Route } from '../route.js';
 import { statusOf } from '../status.js';
 import { ref, type Json } from './json-schema.js';
 

@@ -1,6 +1,8 @@
 import { TOKEN_NAME } from '../../context.js';
 import type { Parameter } from '../parameters.js';
-import { isOperationRoute, type Route } from '../routes.js';
+import { successEnvelope } from '../envelope.js';
+import { hasBody, inputType, mayBeAbsent } from '../route-body.js';
+import { isOperationRoute, type Body, type OperationRoute, type Route } from '../route.js';
 import { STATUS } from '../status.js';
 import type { AnswerSchemas } from './answer-schemas.js';
 import { ANSWER_EXAMPLES, REQUEST_EXAMPLES } from './examples.js';
@@ -10,7 +12,7 @@ import { ref, type Json } from './json-schema.js';
 /** One route as an OpenAPI operation. */
 export function operationOf(route: Route, answers: AnswerSchemas): Json {
   const { operationId, summary, description, source, tag, parameters, open } = route;
-  const body = BODIES[operationId];
+  const body = route.body === undefined ? BODIES[operationId] : jsonBody(route.body);
   return {
     operationId,
     tags: [tag],
@@ -18,7 +20,7 @@ export function operationOf(route: Route, answers: AnswerSchemas): Json {
     description: `${description} (${source[0]?.toUpperCase()}${source.slice(1)}.)`,
     ...(open ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterOf) }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: body } }),
+    ...(body === undefined ? {} : { requestBody: { required: isBodyRequired(route, answers), content: body } }),
     responses: { ...successesOf(route, answers), ...failuresOf(route) },
   };
 }
@@ -63,6 +65,15 @@ const BODIES: Readonly<Record<string, Json>> = {
   uploadIncidentAttachment: { 'multipart/form-data': { schema: ref('schemas', 'UploadIncidentAttachmentForm') } },
 };
 
+function isBodyRequired(route: Route, { schema }: AnswerSchemas): boolean {
+  if (!isOperationRoute(route) || !hasBody(route)) return true;
+  return !mayBeAbsent(route, inputType({ schema }, route.body));
+}
+
+function jsonBody({ input, example }: Body): Json {
+  return { 'application/json': { schema: ref('schemas', input), example } };
+}
+
 function json(schema: string, operationId: string): Json {
   return { schema: ref('schemas', schema), example: REQUEST_EXAMPLES[operationId] };
 }
@@ -70,7 +81,7 @@ function json(schema: string, operationId: string): Json {
 function successesOf(route: Route, answers: AnswerSchemas): Record<string, Json> {
   if (!isOperationRoute(route)) return SPECIAL[route.operationId] ?? {};
   const content = {
-    'application/json': { schema: answers.envelopeOf(route), example: ANSWER_EXAMPLES[route.operationId] },
+    'application/json': { schema: answers.envelopeOf(route), example: exampleOf(route, answers) },
   };
   const answer = (description: string, ...names: string[]) => ({ description, headers: headers(...names), content });
   if (route.operationId === 'createOrganization') return { [STATUS.created]: answer('The new record.', 'Location') };
@@ -80,7 +91,31 @@ function successesOf(route: Route, answers: AnswerSchemas): Record<string, Json>
       [STATUS.ok]: answer('The artifact already has this content: the existing version.'),
       [STATUS.created]: answer('The new version.'),
     };
-  return { [STATUS.ok]: answer(route.method === 'DELETE' ? 'The deleted record.' : 'What was asked for.') };
+  return generalSuccesses(route, answer);
+}
+
+function generalSuccesses(
+  route: Route,
+  answer: (description: string, ...names: string[]) => Json,
+): Record<string, Json> {
+  const made = answer('The new record.', ...(typeof route.created === 'string' ? ['Location'] : []));
+  if (route.createdWhen !== undefined) return { [STATUS.ok]: answer('It existed already.'), [STATUS.created]: made };
+  if (route.created !== undefined) return { [STATUS.created]: made };
+  return { [STATUS.ok]: answer(SUCCESSES[route.method]) };
+}
+
+const SUCCESSES: Readonly<Record<Route['method'], string>> = {
+  GET: 'What was asked for.',
+  POST: 'What came of it.',
+  PUT: 'The record as it is now.',
+  PATCH: 'The record as it is now.',
+  DELETE: 'The deleted record.',
+};
+
+function exampleOf(route: OperationRoute, answers: AnswerSchemas): unknown {
+  if (route.example === undefined) return ANSWER_EXAMPLES[route.operationId];
+  if (!answers.isList(route)) return successEnvelope({ data: route.example });
+  return successEnvelope({ data: [route.example], total: 1 });
 }
 
 const file = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };

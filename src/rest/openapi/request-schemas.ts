@@ -1,8 +1,10 @@
 import {
   getNullableType,
+  isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
+  isRequiredInputField,
   type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
@@ -12,22 +14,34 @@ import { wireName } from '../../engine/wire.js';
 import { DOCUMENT_SOURCES } from '../../vocabulary/document-sources.js';
 import { INPUT_FACTS, INPUT_RULES } from './field-facts.js';
 import { orNull, ref, type Json } from './json-schema.js';
+import { fieldsFromPath, hasBody, inputType } from '../route-body.js';
+import { isOperationRoute } from '../route.js';
+import { ROUTES } from '../routes.js';
 import { scalarSchema } from './scalar-schemas.js';
 
 /** Schemas of what is sent: the organization's come from the GraphQL input types, the files' are REST's own. */
 export function requestSchemas(schema: GraphQLSchema): Record<string, Json> {
   const schemas: Record<string, Json> = {};
-  const type = schema.getType('CreateOrganizationInput');
-  if (!isInputObjectType(type)) throw new Error('The schema has no CreateOrganizationInput');
-  addInput(type, schemas);
+  addInput(inputType({ schema }, { input: 'CreateOrganizationInput' }), schemas);
+  for (const route of ROUTES.filter(isOperationRoute).filter(hasBody)) {
+    const type = inputType({ schema }, route.body);
+    addInput(type, schemas, new Set(fieldsFromPath(route, type).values()));
+  }
   return { ...schemas, ...FORMS };
 }
 
-function addInput(type: GraphQLInputObjectType, schemas: Record<string, Json>): Json {
+/** Without what is said by the path. */
+function addInput(
+  type: GraphQLInputObjectType,
+  schemas: Record<string, Json>,
+  fromPath: ReadonlySet<string> = new Set(),
+): Json {
   if (schemas[type.name] !== undefined) return ref('schemas', type.name);
   schemas[type.name] = {};
   // A file is a part of a form and no value of JSON.
-  const fields = Object.values(type.getFields()).filter((field) => bareName(field.type) !== 'Upload');
+  const fields = Object.values(type.getFields()).filter(
+    (field) => bareName(field.type) !== 'Upload' && !fromPath.has(field.name),
+  );
   schemas[type.name] = {
     type: 'object',
     ...(type.description ? { description: type.description } : {}),
@@ -42,7 +56,7 @@ function addInput(type: GraphQLInputObjectType, schemas: Record<string, Json>): 
 }
 
 function requiredOf(fields: readonly GraphQLInputField[]): Json {
-  const required = fields.filter((field) => isNonNullType(field.type)).map(({ name }) => wireName(name));
+  const required = fields.filter(isRequiredInputField).map(({ name }) => wireName(name));
   return required.length === 0 ? {} : { required };
 }
 
@@ -59,7 +73,9 @@ function valueOf(type: GraphQLInputType, schemas: Record<string, Json>): Json {
     ? { type: 'array', items: valueOf(bare.ofType as GraphQLInputType, schemas) }
     : isInputObjectType(bare)
       ? addInput(bare, schemas)
-      : scalarSchema(bare.toString());
+      : isEnumType(bare)
+        ? { type: 'string', enum: bare.getValues().map(({ name }) => name) }
+        : scalarSchema(bare.toString());
   return isNonNullType(type) ? schema : orNull(schema);
 }
 

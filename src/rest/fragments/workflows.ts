@@ -1,0 +1,6 @@
+export const WORKFLOWS_FRAGMENTS = /* GraphQL */ `
+  fragment Workflow on Workflow {
+    id
+    name
+  }
+`;
