@@ -1,4 +1,4 @@
-import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 export interface ComplianceFramework {
   value: string;
@@ -22,6 +22,11 @@ export interface CustomColors {
 
 /** A tenant (specification 2.2). Deletion is soft: the row stays, and looks absent to everybody. */
 @Entity({ tableName: 'organization' })
+@Check({ name: 'organization_report_weekday_check', expression: 'report_weekday >= 1 and report_weekday <= 7' })
+@Index({
+  name: 'organization_deleted_at_index',
+  expression: `create index "organization_deleted_at_index" on "organization" ("deleted_at") where deleted_at is not null`,
+})
 @Index({
   name: 'organization_logo_content_index',
   expression: `create index "organization_logo_content_index" on "organization" (substring(logo from '^/logos/([0-9a-f]{64})[.]'))`,
@@ -75,6 +80,18 @@ export class Organization {
 
   @Property({ type: 'json', nullable: true })
   customColors?: CustomColors | null;
+
+  /** IANA name of the zone in which the organization's days and weeks begin. */
+  @Property({ type: 'text', default: 'UTC' })
+  timeZone: string = 'UTC';
+
+  /** ISO weekday on which the weekly report goes out: 1 is Monday, 7 is Sunday. */
+  @Property({ type: 'smallint', default: 1 })
+  reportWeekday: number = 1;
+
+  /** Whether a token may come as a query parameter to what belongs to this organization (decisions §1). */
+  @Property({ type: 'boolean', default: true })
+  queryTokenAllowed: boolean = true;
 
   /** Grows with each change; what an optimistic lock compares. */
   @Property({ type: 'integer', version: true })

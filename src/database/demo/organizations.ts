@@ -64,6 +64,9 @@ const VALDORIA = {
       emailReport: false,
     },
   ],
+  timeZone: 'Europe/Rome',
+  reportWeekday: 1,
+  queryTokenAllowed: true,
   domains: ['valdoria.example.com', 'portal.valdoria.example.com', 'valdoria-energia.test'],
   ips: ['192.0.2.10', '192.0.2.11', '198.51.100.24'],
 };
@@ -88,6 +91,9 @@ const TORRESINA = {
       emailReport: true,
     },
   ],
+  timeZone: 'Europe/Rome',
+  reportWeekday: 5,
+  queryTokenAllowed: false,
   domains: ['torresina.example.com'],
   ips: ['203.0.113.80'],
 };

@@ -1,10 +1,12 @@
 import { Migration20261121010000 } from './Migration20261121010000.js';
 import { Migration20261121020000 } from './Migration20261121020000.js';
 import { Migration20261121030000 } from './Migration20261121030000.js';
+import { Migration20261121100000 } from './Migration20261121100000.js';
 
 /** Every migration in order, listed: a packaged build must not search folders. */
 export const migrations = [
   { name: 'Migration20261121010000', class: Migration20261121010000 },
   { name: 'Migration20261121020000', class: Migration20261121020000 },
   { name: 'Migration20261121030000', class: Migration20261121030000 },
+  { name: 'Migration20261121100000', class: Migration20261121100000 },
 ];
