@@ -42,6 +42,8 @@ export function ormOptions({ url, poolSize = 10, queryTimeout }: OrmSettings) {
       path: 'src/database/migrations',
       pathTs: 'src/database/migrations',
       snapshotName: 'snapshot',
+      // It is what the entities say, written by `migration:create`; a database that is migrated must not rewrite the sources.
+      snapshotOnMigrate: false,
       transactional: true,
       silent: true,
       allOrNothing: true,
