@@ -6,6 +6,7 @@ import { DocumentVersionResolver } from '../src/resolvers/document-version.resol
 import { IncidentAttachmentResolver } from '../src/resolvers/incident-attachment.resolver.js';
 import { IncidentResolver } from '../src/resolvers/incident.resolver.js';
 import { MemberResolver } from '../src/resolvers/member.resolver.js';
+import { NotificationMarksResolver } from '../src/resolvers/notification-marks.resolver.js';
 import { NotificationResolver } from '../src/resolvers/notification.resolver.js';
 import { OrganizationResolver } from '../src/resolvers/organization.resolver.js';
 import { ThreatBlockerResolver } from '../src/resolvers/threat-blocker.resolver.js';
@@ -32,6 +33,7 @@ const RESOLVERS = [
   CloudDefenderResolver,
   ThreatBlockerResolver,
   NotificationResolver,
+  NotificationMarksResolver,
 ];
 
 /** The schema without anything behind it: enough to read and print, and nothing is ever executed on it. */

@@ -20,6 +20,7 @@ import { DocumentVersionResolver } from './resolvers/document-version.resolver.j
 import { IncidentAttachmentResolver } from './resolvers/incident-attachment.resolver.js';
 import { IncidentResolver } from './resolvers/incident.resolver.js';
 import { MemberResolver } from './resolvers/member.resolver.js';
+import { NotificationMarksResolver } from './resolvers/notification-marks.resolver.js';
 import { NotificationResolver } from './resolvers/notification.resolver.js';
 import { OrganizationResolver } from './resolvers/organization.resolver.js';
 import { ThreatBlockerResolver } from './resolvers/threat-blocker.resolver.js';
@@ -43,6 +44,7 @@ import { IncidentAttachmentService } from './services/incident-attachments.js';
 import { IncidentService } from './services/incidents.js';
 import { openLogo } from './services/logos.js';
 import { MemberService } from './services/members.js';
+import { NotificationMarkService } from './services/notification-marks.js';
 import { NotificationService } from './services/notifications.js';
 import { OrganizationWorkflowService } from './services/organization-workflows.js';
 import { OrganizationService } from './services/organizations.js';
@@ -101,6 +103,7 @@ export async function createApp({
   const tokens = new ApiTokenService(database, access);
   const viewers = new ViewerService(database, access, tokens);
   const notifications = new NotificationService(database, access, publicUrl);
+  const notificationMarks = new NotificationMarkService(database, access);
   const workflows = new OrganizationWorkflowService(database, access, catalog);
   const documents = new DocumentVersionService(database, access, store, workflows, links, publicUrl, leftOver);
   const incidents = new IncidentService(database, access, { publicUrl, now });
@@ -124,6 +127,7 @@ export async function createApp({
     new CloudDefenderResolver(cloudDefenders),
     new ThreatBlockerResolver(threatBlockers),
     new NotificationResolver(notifications),
+    new NotificationMarksResolver(notificationMarks, notifications),
   ]);
   const engine = new Engine(schema, new Map([['CreateOrganizationInput', organizationInputFaults]]));
 

@@ -3,6 +3,7 @@ import { CloudDefender, CloudDefenderCheck } from './cloud-defender.js';
 import { DocumentVersion } from './document-version.js';
 import { Incident, IncidentAttachment } from './incident.js';
 import { Membership } from './membership.js';
+import { NotificationRevision } from './notification-revision.js';
 import { Notification } from './notification.js';
 import { ControlState, OrganizationWorkflow } from './organization-workflow.js';
 import { Organization } from './organization.js';
@@ -16,6 +17,7 @@ export const entities = [
   Membership,
   ApiToken,
   Notification,
+  NotificationRevision,
   CloudDefender,
   CloudDefenderCheck,
   ThreatBlocker,

@@ -9,6 +9,11 @@ import { User } from './user.js';
 @Entity({ tableName: 'notification' })
 @Index({ properties: ['user', 'createdAt', 'id'] })
 @Index({ properties: ['user', 'organization', 'createdAt', 'id'] })
+@Index({ properties: ['user', 'id'] })
+// Unread ones are counted often and are few; each notification is in one of the two that find what is old.
+@Index({ name: 'notification_unread_index', properties: ['user', 'organization'], where: 'not read' })
+@Index({ name: 'notification_old_read_index', properties: ['createdAt'], where: 'read' })
+@Index({ name: 'notification_old_unread_index', properties: ['createdAt'], where: 'not read' })
 export class Notification {
   @PrimaryKey({ type: 'integer' })
   id!: number;

@@ -29,7 +29,7 @@ export interface FrontDeps {
 export function createFront(deps: FrontDeps): RequestListener {
   const crossOrigin = cors({
     origin: deps.corsOrigins === '*' ? '*' : [...deps.corsOrigins],
-    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: [
       'X-Service-Token',
       'Content-Type',

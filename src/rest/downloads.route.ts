@@ -6,6 +6,7 @@ import { exchangeOf } from '../http/exchange.js';
 import type { Logger } from '../logger.js';
 import type { Download } from '../services/downloads.js';
 import { sendJson } from './answer.js';
+import { hasCurrent } from './conditional.js';
 import { attachment } from './content-disposition.js';
 import { faultEnvelope } from './envelope.js';
 import { readParameters } from './parameters.js';
@@ -55,12 +56,6 @@ function headersOf({ name, sha256 }: Download) {
     'Content-Disposition': attachment(name),
     'X-Content-Type-Options': 'nosniff',
   };
-}
-
-/** Whether the client has these very bytes already. */
-function hasCurrent({ headers }: Request, etag: string): boolean {
-  const tags = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
-  return tags.includes(etag) || tags.includes('*');
 }
 
 interface Range {

@@ -15,6 +15,7 @@ import { faultOf, reportFault } from '../engine/faults.js';
 import { exchangeOf } from '../http/exchange.js';
 import type { Logger } from '../logger.js';
 import { faultHeaders, sendJson } from './answer.js';
+import { hasCurrent, Revision } from './conditional.js';
 import { faultEnvelope, successEnvelope } from './envelope.js';
 import { Operation, type Answer } from './operation.js';
 import { readParameters } from './parameters.js';
@@ -57,13 +58,18 @@ export function createSofaHandler(
 
   return (route) => {
     const body = hasBody(route) ? new RouteBody(engine, route) : undefined;
+    const { document, revision } = route;
+    const tag = revision === undefined ? undefined : new Revision(engine, { revision, document });
     return async (request, response) => {
       const context = await exchangeOf(request).context();
       const parameters = readParameters(route.parameters, request.params, request.url);
       const variables = body === undefined ? parameters : await body.read(request, parameters);
+      const tagged = await tag?.headersFor(context);
+      if (tagged !== undefined && hasCurrent(request, tagged.ETag))
+        return void response.writeHead(STATUS.notModified, tagged).end();
       const call: Call = { context, variables, route, outcome: {} };
       const answer = await sofa.fetch(addressOf(route, parameters), { method: route.method }, call);
-      if (call.outcome.answer !== undefined) return sendAnswer(request, response, call, call.outcome.answer);
+      if (call.outcome.answer !== undefined) return sendAnswer(request, response, call, call.outcome.answer, tagged);
       const retryAfter = answer.headers.get('retry-after');
       const headers = retryAfter === null ? {} : { 'Retry-After': retryAfter };
       sendJson(request, response, answer.status, await answer.text(), headers);
@@ -72,11 +78,17 @@ export function createSofaHandler(
 }
 
 /** SOFA is not given the answer: it would be turned into text, a stream and text again on its way. */
-function sendAnswer(request: Request, response: Response, { route, variables }: Call, answer: Answer): void {
+function sendAnswer(
+  request: Request,
+  response: Response,
+  { route, variables }: Call,
+  answer: Answer,
+  tagged: Readonly<Record<string, string>> = {},
+): void {
   const status = successStatus(route, answer.payload);
   const place = status === STATUS.created && typeof route.created === 'string' ? route.created : undefined;
   const headers = place === undefined ? {} : { Location: filled(place, { ...variables, ...(answer.data as object) }) };
-  sendJson(request, response, status, JSON.stringify(successEnvelope(answer)), headers);
+  sendJson(request, response, status, JSON.stringify(successEnvelope(answer)), { ...tagged, ...headers });
 }
 
 /** A request on its way through SOFA. */

@@ -32,3 +32,27 @@ export class NotificationOrder {
   @Field(() => SortDirectionEnum, { nullable: true, description: 'Which way; `DESC`, newest first, when absent.' })
   direction?: SortDirection | null;
 }
+
+@InputType({ description: 'A notification of the caller, and whether the caller has read it.' })
+export class UpdateNotificationInput {
+  @Field(() => Int, { description: 'Which notification.' })
+  id!: number;
+
+  @Field(() => Boolean, { description: 'Whether it was read.' })
+  read!: boolean;
+}
+
+@InputType({ description: 'Which notifications of the caller to mark: either some by their ids, or all.' })
+export class MarkNotificationsReadInput {
+  @Field(() => [Int], { nullable: true, description: "These, 100 at most. One that is not the caller's refuses all." })
+  ids?: number[] | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'All of them, or all of one organization.' })
+  all?: boolean | null;
+
+  @Field(() => Int, { nullable: true, description: 'With `all`: only those about this organization.' })
+  organizationId?: number | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'False marks them unread; true when absent.' })
+  read?: boolean | null;
+}

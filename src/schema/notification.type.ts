@@ -72,4 +72,31 @@ export class NotificationExtra {
   href!: string;
 }
 
+@ObjectType({ description: 'How much the caller has not read yet.', simpleResolvers: true })
+export class UnreadNotificationCount {
+  @Field(() => Int, { description: 'Number of unread notifications.' })
+  count!: number;
+}
+
+@ObjectType({ description: 'What `updateNotification` answers.', simpleResolvers: true })
+export class UpdateNotificationPayload {
+  @Field(() => Notification, { description: 'The notification as it is now.' })
+  notification!: Plain<Notification>;
+}
+
+@ObjectType({ description: 'What came of marking many notifications.', simpleResolvers: true })
+export class NotificationMarks {
+  @Field(() => Int, { description: 'How many have changed: those that were marked so already are not counted.' })
+  changed!: number;
+
+  @Field(() => Int, { description: 'How many notifications the caller has not read now, of all organizations.' })
+  unread!: number;
+}
+
+@ObjectType({ description: 'What `markNotificationsRead` answers.', simpleResolvers: true })
+export class MarkNotificationsReadPayload {
+  @Field(() => NotificationMarks, { description: 'What came of it.' })
+  marks!: Plain<NotificationMarks>;
+}
+
 export const { Connection: NotificationConnection } = connectionOf('Notification', () => Notification);

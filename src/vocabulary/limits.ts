@@ -45,6 +45,13 @@ export const LIMITS = Object.freeze({
     /** Days in which a deleted organization (decisions 5) or device (decisions 8) may be restored. */
     restoreDays: 30,
   }),
+  notification: Object.freeze({
+    /** Ours, notifications that one request may mark by their ids. */
+    maxMarked: 100,
+    /** Ours, days after which a notification goes once it was read, and after which it goes anyhow. */
+    readDays: 90,
+    anyDays: 365,
+  }),
   incident: Object.freeze({
     /** The clock of NIS 2 Article 23(4), counted from `aware_at` (decisions 7). */
     earlyWarningHours: 24,

@@ -149,6 +149,17 @@ const FIELDS: Record<string, RootField> = {
     expected: OWNERS_OWN,
     id: () => notificationId,
   },
+  notificationsRevision: { document: 'query { notificationsRevision }', expected: OWN_READ },
+  unreadNotificationCount: { document: 'query { unreadNotificationCount { count } }', expected: OWN_READ },
+  updateNotification: {
+    document: 'mutation ($id: Int!) { updateNotification(input: { id: $id, read: true }) { notification { id } } }',
+    expected: OWNERS_OWN_WRITE,
+    id: () => notificationId,
+  },
+  markNotificationsRead: {
+    document: 'mutation { markNotificationsRead(input: { all: true }) { marks { changed unread } } }',
+    expected: OWN_WRITE,
+  },
   notifications: { document: 'query { notifications { totalCount } }', expected: OWN_READ },
   organization: {
     document: 'query ($organization: Int!) { organization(id: $organization) { id } }',

@@ -18,7 +18,15 @@ const SPECIFIED = [
 ];
 
 /** What the decisions add: §8, §6 and §11. */
-const ADDED = ['GET /api/v1/atb/{id}', 'GET /api/v1/downloads/{kind}/{id}', 'GET /api/v1/openapi.json'];
+const ADDED = [
+  'GET /api/v1/atb/{id}',
+  'GET /api/v1/downloads/{kind}/{id}',
+  'GET /api/v1/openapi.json',
+  'GET /api/v1/notifications/unread-count',
+  'POST /api/v1/notifications/read',
+  'GET /api/v1/notifications/{id}',
+  'PATCH /api/v1/notifications/{id}',
+];
 
 const served = ROUTES.map(({ method, path }) => `${method} ${path}`);
 

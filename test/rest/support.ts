@@ -68,7 +68,7 @@ const ANSWER_404 = '{"error":1,"messages":[1004]}';
 
 /** Registers what holds for every endpoint: nobody without a token, absent for strangers, no role or scope too low. */
 export function accessLaws(
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   { lowest, scope }: { lowest?: Role; scope: 'read' | 'write' },
   subject: () => Subject,
 ): void {

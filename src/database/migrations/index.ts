@@ -2,6 +2,8 @@ import { Migration20261121010000 } from './Migration20261121010000.js';
 import { Migration20261121020000 } from './Migration20261121020000.js';
 import { Migration20261121030000 } from './Migration20261121030000.js';
 import { Migration20261121100000 } from './Migration20261121100000.js';
+import { Migration20261121150000 } from './Migration20261121150000.js';
+import { Migration20261121151000 } from './Migration20261121151000.js';
 
 /** Every migration in order, listed: a packaged build must not search folders. */
 export const migrations = [
@@ -9,4 +11,6 @@ export const migrations = [
   { name: 'Migration20261121020000', class: Migration20261121020000 },
   { name: 'Migration20261121030000', class: Migration20261121030000 },
   { name: 'Migration20261121100000', class: Migration20261121100000 },
+  { name: 'Migration20261121150000', class: Migration20261121150000 },
+  { name: 'Migration20261121151000', class: Migration20261121151000 },
 ];

@@ -15,4 +15,13 @@ export const NOTIFICATIONS_FRAGMENTS = /* GraphQL */ `
       href
     }
   }
+
+  fragment UnreadNotificationCount on UnreadNotificationCount {
+    count
+  }
+
+  fragment NotificationMarks on NotificationMarks {
+    changed
+    unread
+  }
 `;

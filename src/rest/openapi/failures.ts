@@ -122,6 +122,11 @@ export const HEADERS: Record<string, Json> = {
     schema: { type: 'string' },
     example: 'GET, HEAD, DELETE, OPTIONS',
   },
+  ETag: {
+    description: 'Names this state of the answer: send it as `If-None-Match` to be told whether it has changed.',
+    schema: { type: 'string' },
+    example: '"rB1aX0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVs"',
+  },
   Location: {
     description: 'Where the new record is.',
     schema: { type: 'string', format: 'uri-reference' },

@@ -51,6 +51,7 @@ export const INPUT_FACTS: Readonly<Record<string, Json>> = {
   'CreateOrganizationInput.contacts': { maxItems: MAX.contacts },
   'CreateOrganizationInput.domains': { maxItems: MAX.domains, items: { type: 'string', format: 'hostname' } },
   'CreateOrganizationInput.ips': { maxItems: MAX.ips, items: { type: 'string', format: 'ipv4' } },
+  'MarkNotificationsReadInput.ids': { minItems: 1, maxItems: LIMITS.notification.maxMarked },
   'ComplianceFrameworkInput.value': { enum: FRAMEWORK_VALUES },
   'ComplianceFrameworkInput.fields': {
     properties: {

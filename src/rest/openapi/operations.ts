@@ -19,7 +19,7 @@ export function operationOf(route: Route, answers: AnswerSchemas): Json {
     summary,
     description: `${description} (${source[0]?.toUpperCase()}${source.slice(1)}.)`,
     ...(open ? { security: [] } : {}),
-    ...(parameters.length === 0 ? {} : { parameters: parameters.map(parameterOf) }),
+    ...(parameters.length === 0 && route.revision === undefined ? {} : { parameters: parametersOf(route) }),
     ...(body === undefined ? {} : { requestBody: { required: isBodyRequired(route, answers), content: body } }),
     responses: { ...successesOf(route, answers), ...failuresOf(route) },
   };
@@ -39,6 +39,20 @@ export const SECURITY_SCHEMES: Record<string, Json> = {
     name: TOKEN_NAME,
     description: 'The same token, for clients that cannot set headers.',
   },
+};
+
+function parametersOf({ parameters, revision }: Route): Json[] {
+  return [...parameters.map(parameterOf), ...(revision === undefined ? [] : [IF_NONE_MATCH])];
+}
+
+const IF_NONE_MATCH: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of an answer that the client has: 304 tells that it is still right, and costs next to nothing.',
+  schema: { type: 'string' },
+  example: '"rB1aX0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVs"',
 };
 
 function parameterOf({ name, in: place, description, schema, example, required }: Parameter): Json {
@@ -101,7 +115,12 @@ function generalSuccesses(
   const made = answer('The new record.', ...(typeof route.created === 'string' ? ['Location'] : []));
   if (route.createdWhen !== undefined) return { [STATUS.ok]: answer('It existed already.'), [STATUS.created]: made };
   if (route.created !== undefined) return { [STATUS.created]: made };
-  return { [STATUS.ok]: answer(SUCCESSES[route.method]) };
+  if (route.revision === undefined) return { [STATUS.ok]: answer(SUCCESSES[route.method]) };
+  const notModified = 'Nothing has changed since the answer with this `ETag`: the header `If-None-Match` names it.';
+  return {
+    [STATUS.ok]: answer(SUCCESSES[route.method], 'ETag'),
+    [STATUS.notModified]: { description: notModified, headers: headers('ETag') },
+  };
 }
 
 const SUCCESSES: Readonly<Record<Route['method'], string>> = {

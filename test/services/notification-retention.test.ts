@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { NotificationRetention } from '../../src/services/notification-retention.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildNotifications, buildWorld, type World } from '../support/world.js';
+
+const NOW = new Date();
+const DAY = 24 * 60 * 60 * 1000;
+
+let gateway: TestGateway;
+let world: World;
+let retention: NotificationRetention;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  world = await buildWorld(gateway.app.database);
+  retention = new NotificationRetention(gateway.app.database, () => NOW);
+});
+afterAll(() => gateway.close());
+beforeEach(() => gateway.app.database.rows('delete from notification'));
+
+async function made(read: boolean, age: number): Promise<void> {
+  await buildNotifications(gateway.app.database, world.owner, world.organizationId, 1);
+  await gateway.app.database.rows(
+    `update notification set read = $1, created_at = $2, title = $3 where id = (select max(id) from notification)`,
+    [read, new Date(NOW.getTime() - age).toISOString(), `${read ? 'read' : 'unread'} ${age}`],
+  );
+}
+
+const kept = async () =>
+  (await gateway.app.database.rows<{ title: string }>('select title from notification')).map(({ title }) => title);
+
+test('keeps a read one for 90 days and an unread one for 365, to the millisecond', async () => {
+  for (const read of [true, false])
+    for (const days of [90, 365]) for (const late of [0, 1]) await made(read, days * DAY + late);
+  expect(await retention.purgeOld()).toBe(4);
+  expect((await kept()).toSorted()).toEqual(
+    [`read ${90 * DAY}`, `unread ${90 * DAY}`, `unread ${90 * DAY + 1}`, `unread ${365 * DAY}`].toSorted(),
+  );
+  expect(await retention.purgeOld()).toBe(0);
+});
+
+test('lets several instances purge at once while notifications are made, and each row goes once', async () => {
+  await buildNotifications(gateway.app.database, world.owner, world.organizationId, 2_500);
+  await buildNotifications(gateway.app.database, world.viewer, world.organizationId, 2_500);
+  await gateway.app.database.rows(`update notification set read = true, created_at = '2026-01-01T00:00:00Z'`);
+  const purges = [retention, retention, retention].map((each) => each.purgeOld());
+  const making = [world.owner, world.viewer, world.manager].map((person) =>
+    buildNotifications(gateway.app.database, person, world.organizationId, 5),
+  );
+  const purged = await Promise.all(purges);
+  await Promise.all(making);
+  await gateway.app.database.rows(`update notification set created_at = $1`, [NOW.toISOString()]);
+  expect(purged.reduce((sum, count) => sum + count, 0)).toBe(5_000);
+  expect(await kept()).toHaveLength(15);
+});
