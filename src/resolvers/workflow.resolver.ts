@@ -15,7 +15,8 @@ import {
 import type { Plain } from '../schema/plain.js';
 import { Workflow, WorkflowConnection, WorkflowControlConnection } from '../schema/workflow.type.js';
 import type { OrganizationWorkflowKey, OrganizationWorkflowService } from '../services/organization-workflows.js';
-import type { CatalogWorkflow, WorkflowCatalog } from '../services/workflow-catalog.js';
+import type { WorkflowCatalog } from '../services/workflow-catalog.js';
+import type { CatalogWorkflow } from '../services/workflow-file.js';
 import { connectionFrom } from './connection.js';
 import { nestedList } from './nested-list.js';
 

@@ -66,6 +66,12 @@ export class WorkflowControl {
 
   @Field(() => Int, { description: 'Place in the reading order of the workflow, from 1.' })
   position!: number;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Which entities under NIS 2 it binds: `important`, `essential`; null means all (specification 2.2).',
+  })
+  entities!: readonly string[] | null;
 }
 
 export const { Connection: WorkflowConnection } = connectionOf('Workflow', () => Workflow);

@@ -7,7 +7,8 @@ import { Projection } from '../database/projection.js';
 import { notFound } from '../errors.js';
 import type { ControlStatus } from '../vocabulary/control-statuses.js';
 import type { Selection } from '../vocabulary/selection.js';
-import type { CatalogControl, CatalogWorkflow, WorkflowCatalog } from './workflow-catalog.js';
+import type { WorkflowCatalog } from './workflow-catalog.js';
+import type { CatalogControl, CatalogWorkflow } from './workflow-file.js';
 
 export interface WorkflowProgress {
   total: number;

@@ -8,3 +8,4 @@ export const FRAMEWORK_EXTENSIONS = Object.freeze(['ISO 27017:2021', 'ISO 27018:
 export const ENTITY_TYPES = Object.freeze(['important', 'essential'] as const);
 
 export type FrameworkValue = (typeof FRAMEWORK_VALUES)[number];
+export type EntityType = (typeof ENTITY_TYPES)[number];

@@ -33,11 +33,19 @@ test('lists the catalogue by id to whoever calls', async () => {
     { token: world.newcomer.token },
   );
   expect(availableWorkflows).toEqual({
-    totalCount: 3,
+    totalCount: 6,
     nodes: [
       { id: 'incident-readiness', name: 'Incident readiness', version: '1.0', kind: 'TASK_SET' },
       { id: 'iso-27001-2022', name: 'ISO/IEC 27001:2022', version: '2022', kind: 'FRAMEWORK' },
+      { id: 'iso-27017-2015', name: 'ISO/IEC 27017:2015', version: '2015', kind: 'FRAMEWORK' },
+      { id: 'iso-27018-2019', name: 'ISO/IEC 27018:2019', version: '2019', kind: 'FRAMEWORK' },
       { id: 'nis2-directive', name: 'NIS 2 Directive', version: '2022/2555', kind: 'FRAMEWORK' },
+      {
+        id: 'nis2-it-baseline',
+        name: 'NIS 2 baseline measures, Italy',
+        version: '379907/2025',
+        kind: 'FRAMEWORK',
+      },
     ],
   });
 });
@@ -47,26 +55,31 @@ test('pages the catalogue forwards, backwards and by counting', async () => {
     const query = `{ availableWorkflows${args} { totalCount edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
     return (await dataTwice(gateway.graphql, query, { token: world.newcomer.token })).availableWorkflows;
   };
-  const first = await page('(first: 2)');
+  const first = await page('(first: 4)');
   expect(first.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual([
     'incident-readiness',
     'iso-27001-2022',
+    'iso-27017-2015',
+    'iso-27018-2019',
   ]);
   expect(first.pageInfo).toEqual({
     hasNextPage: true,
     hasPreviousPage: false,
     startCursor: first.edges[0].cursor,
-    endCursor: first.edges[1].cursor,
+    endCursor: first.edges[3].cursor,
   });
-  const second = await page(`(first: 2, after: "${first.pageInfo.endCursor}")`);
-  expect(second.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(['nis2-directive']);
+  const second = await page(`(first: 4, after: "${first.pageInfo.endCursor}")`);
+  expect(second.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual([
+    'nis2-directive',
+    'nis2-it-baseline',
+  ]);
   expect(second.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
   const back = await page(`(last: 1, before: "${second.pageInfo.startCursor}")`);
-  expect(back.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(['iso-27001-2022']);
+  expect(back.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(['iso-27018-2019']);
   expect(back.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: true });
-  const counted = await page('(first: 1, offset: 2)');
+  const counted = await page('(first: 1, offset: 4)');
   expect(counted.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(['nis2-directive']);
-  expect([first, second, back, counted].map(({ totalCount }) => totalCount)).toEqual([3, 3, 3, 3]);
+  expect([first, second, back, counted].map(({ totalCount }) => totalCount)).toEqual([6, 6, 6, 6]);
 });
 
 test('shows one workflow with its source, and its controls in reading order', async () => {

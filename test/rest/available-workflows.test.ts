@@ -24,9 +24,12 @@ describe('GET /api/v1/v-ciso/available-workflows', () => {
         data: [
           { id: 'incident-readiness', name: 'Incident readiness' },
           { id: 'iso-27001-2022', name: 'ISO/IEC 27001:2022' },
+          { id: 'iso-27017-2015', name: 'ISO/IEC 27017:2015' },
+          { id: 'iso-27018-2019', name: 'ISO/IEC 27018:2019' },
           { id: 'nis2-directive', name: 'NIS 2 Directive' },
+          { id: 'nis2-it-baseline', name: 'NIS 2 baseline measures, Italy' },
         ],
-        total: 3,
+        total: 6,
       });
     }
   });
@@ -36,7 +39,7 @@ describe('GET /api/v1/v-ciso/available-workflows', () => {
       error: 0,
       messages: [],
       data: [{ id: 'iso-27001-2022', name: 'ISO/IEC 27001:2022' }],
-      total: 3,
+      total: 6,
     });
   });
 

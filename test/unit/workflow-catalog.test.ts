@@ -16,7 +16,10 @@ describe('the shipped workflows', () => {
     expect(catalog.list().map(({ id, name, kind }) => [id, name, kind])).toEqual([
       ['incident-readiness', 'Incident readiness', 'TASK_SET'],
       ['iso-27001-2022', 'ISO/IEC 27001:2022', 'FRAMEWORK'],
+      ['iso-27017-2015', 'ISO/IEC 27017:2015', 'FRAMEWORK'],
+      ['iso-27018-2019', 'ISO/IEC 27018:2019', 'FRAMEWORK'],
       ['nis2-directive', 'NIS 2 Directive', 'FRAMEWORK'],
+      ['nis2-it-baseline', 'NIS 2 baseline measures, Italy', 'FRAMEWORK'],
     ]);
   });
 
@@ -100,7 +103,7 @@ describe('incident-readiness', () => {
 
 describe('looking up', () => {
   it('finds a workflow and a control by their ids', () => {
-    expect(catalog.find('nis2-directive')).toBe(catalog.list()[2]);
+    expect(catalog.find('nis2-directive')).toBe(catalog.list()[4]);
     expect(catalog.control('iso-27001-2022', 'A.7.10')).toMatchObject({
       id: 'A.7.10',
       parentId: 'A.7',
@@ -180,7 +183,7 @@ describe('a faulty catalogue', () => {
       sourceUrl: null,
       licence: 'Ours',
       remarks: null,
-      controls: [{ id: 'a', label: 'Do a', parentId: null, kind: 'CONTROL', position: 1 }],
+      controls: [{ id: 'a', label: 'Do a', parentId: null, kind: 'CONTROL', position: 1, entities: null }],
     });
   });
 
@@ -212,7 +215,7 @@ describe('a faulty catalogue', () => {
 
   it('is refused for a control id that is there twice', () => {
     expect(faultsOf({ 'small.yaml': small(control('a') + control('b') + control('a')) })).toEqual([
-      'small.yaml:14 controls[2].id: a is there twice',
+      'small.yaml:14 controls[2].id: is there twice',
     ]);
   });
 
@@ -225,15 +228,36 @@ describe('a faulty catalogue', () => {
         control('e', '    parent: c\n'),
     );
     expect(faultsOf({ 'small.yaml': text })).toEqual([
-      'small.yaml:11 controls[0].parent: no control before this one is z',
-      'small.yaml:15 controls[1].parent: no control before this one is c',
-      'small.yaml:22 controls[3].parent: no control before this one is d',
+      'small.yaml:11 controls[0].parent: no control before this one has this id',
+      'small.yaml:15 controls[1].parent: no control before this one has this id',
+      'small.yaml:22 controls[3].parent: no control before this one has this id',
     ]);
+  });
+
+  it('is refused for a control that binds an entity which its heading does not bind', () => {
+    const text = small(
+      control('a', '    entities: [essential]\n') +
+        control('b', '    parent: a\n') +
+        control('c', '    parent: a\n    entities: [essential, important]\n') +
+        control('d', '    parent: a\n    entities: [essential]\n'),
+    );
+    expect(faultsOf({ 'small.yaml': text })).toEqual([
+      'small.yaml:12 controls[1].entities: must be among those of the heading',
+      'small.yaml:20 controls[2].entities: must be among those of the heading',
+    ]);
+  });
+
+  it('is refused for an alias, and for structure without end, before it costs anything', () => {
+    expect(faultsOf({ 'small.yaml': 'id: &a x\nname: *a\n' }).join()).toContain('must not use aliases');
+    for (const opening of ['[', '- ', '? ', 'a: [', 'a: ']) {
+      expect(faultsOf({ 'small.yaml': opening.repeat(200_000) }).join()).toMatch(/is nested too deep/);
+    }
+    expect(faultsOf({ 'small.yaml': 'a: b\n'.repeat(200_000) }).join()).toContain('has more structure than');
   });
 
   it('is refused for a file that is not named after its id', () => {
     expect(faultsOf({ 'other.yaml': small(control('a')) })).toEqual([
-      'other.yaml:1 id: is small, yet the file is named other.yaml',
+      'other.yaml:1 id: is not what other.yaml is named',
     ]);
   });
 
@@ -246,7 +270,7 @@ describe('a faulty catalogue', () => {
   });
 
   it('is refused for a YAML tag that nothing here understands', () => {
-    expect(faultsOf({ 'small.yaml': small(control('!secret a')) }).join()).toMatch(/^small\.yaml:8 .*!secret/);
+    expect(faultsOf({ 'small.yaml': small(control('!secret a')) }).join()).toMatch(/^small\.yaml:8 file: has a tag/);
   });
 
   it.each(['', 'just text', '- a list', 'null'])('is refused for a file that holds %j', (text) => {

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Organization } from '../../entities/organization.js';
 import { ControlState, OrganizationWorkflow } from '../../entities/organization-workflow.js';
-import type { CatalogControl, WorkflowCatalog } from '../../services/workflow-catalog.js';
+import type { WorkflowCatalog } from '../../services/workflow-catalog.js';
+import type { CatalogControl } from '../../services/workflow-file.js';
 import type { ControlStatus } from '../../vocabulary/control-statuses.js';
 import type { DemoPerson } from './demo-facts.js';
 import type { People } from './people.js';

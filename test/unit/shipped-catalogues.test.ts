@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { leavesOf, WorkflowCatalog } from '../../src/services/workflow-catalog.js';
+import type { CatalogControl } from '../../src/services/workflow-file.js';
+
+const shipped = fileURLToPath(new URL('../../catalog', import.meta.url));
+const catalog = WorkflowCatalog.load(shipped);
+
+const controlsOf = (workflowId: string) => catalog.find(workflowId)!.controls;
+const idsOf = (workflowId: string) => controlsOf(workflowId).map(({ id }) => id);
+const binds = (entity: 'important' | 'essential') => (control: CatalogControl) =>
+  control.entities === null || control.entities.includes(entity);
+
+describe('iso-27017-2015', () => {
+  it('has the 37 controls that the standard has guidance for, and the seven that are its own', () => {
+    const leaves = leavesOf(catalog.find('iso-27017-2015')!);
+    expect(leaves.filter((id) => /^\d+\.\d+\.\d+$/.test(id))).toHaveLength(37);
+    expect(leaves.filter((id) => id.startsWith('CLD.'))).toEqual([
+      'CLD.6.3.1',
+      'CLD.8.1.5',
+      'CLD.9.5.1',
+      'CLD.9.5.2',
+      'CLD.12.1.5',
+      'CLD.12.4.5',
+      'CLD.13.1.4',
+    ]);
+    expect(leaves).toHaveLength(44);
+  });
+
+  it('puts each where its number belongs', () => {
+    for (const { id, parentId } of controlsOf('iso-27017-2015')) {
+      const above = id.replace(/\.?[^.]+$/, '');
+      const heading = /^CLD\.\d+$/.test(above) ? above.slice(4) : above;
+      expect([id, parentId]).toEqual([id, heading === '' ? null : heading]);
+    }
+  });
+});
+
+describe('iso-27018-2019', () => {
+  it('has the 25 controls of Annex A under their principles', () => {
+    const numbered = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}.${i + 1}`);
+    expect(leavesOf(catalog.find('iso-27018-2019')!)).toEqual([
+      ...['A.2.1', 'A.3.1', 'A.3.2', 'A.5.1', 'A.6.1', 'A.6.2', 'A.8.1'],
+      ...[...numbered('A.10', 3), ...numbered('A.11', 13), ...numbered('A.12', 2)],
+    ]);
+  });
+});
+
+describe('nis2-it-baseline', () => {
+  const controls = controlsOf('nis2-it-baseline');
+  const measures = controls.filter(({ id }) => /^[A-Z]{2}\.[A-Z]{2}-\d\d$/.test(id));
+  const requirements = controls.filter(({ id }) => /^[A-Z]{2}\.[A-Z]{2}-\d\d\.\d$/.test(id));
+
+  it('has 43 measures with 116 requirements for essential entities, 37 with 87 for important ones, as ACN counts', () => {
+    expect([measures.length, requirements.length]).toEqual([43, 116]);
+    expect([measures.every(binds('essential')), requirements.every(binds('essential'))]).toEqual([true, true]);
+    expect(measures.filter(binds('important'))).toHaveLength(37);
+    expect(requirements.filter(binds('important'))).toHaveLength(87);
+  });
+
+  it('keeps six measures for essential entities, and asks more of them in ten others', () => {
+    const only = measures.filter((control) => !binds('important')(control)).map(({ id }) => id);
+    expect(only).toEqual(['ID.AM-03', 'PR.AT-02', 'PR.PS-01', 'PR.PS-03', 'PR.IR-03', 'RC.CO-03']);
+    const more = requirements.filter((control) => !binds('important')(control)).map(({ parentId }) => parentId!);
+    expect([...new Set(more)].filter((id) => !only.includes(id))).toEqual([
+      ...['GV.RR-04', 'GV.PO-02', 'GV.SC-01', 'ID.RA-01', 'ID.RA-05', 'ID.RA-08', 'ID.IM-01'],
+      ...['PR.DS-11', 'PR.PS-02', 'DE.CM-01'],
+    ]);
+  });
+
+  it('hangs each requirement below its measure, category and function', () => {
+    for (const { id, parentId } of controls) {
+      const above = id.replace(/(?:^|[.-])[^.-]+$/, '');
+      expect([id, parentId]).toEqual([id, above === '' ? null : above]);
+    }
+  });
+
+  it('numbers the requirements of a measure through', () => {
+    for (const { id } of measures) {
+      const own = requirements.filter(({ parentId }) => parentId === id).map((one) => one.id);
+      expect(own).toEqual(own.map((_, index) => `${id}.${index + 1}`));
+      expect(own.length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('the mappings', () => {
+  const of = (workflowId: string, controlId: string) =>
+    catalog.mappings.of({ workflowId, controlId }).map((match) => `${match.workflowId}/${match.controlId}`);
+
+  it('tell of each measure of NIS 2 what asks for the same in ISO 27001, in both directions', () => {
+    for (const letter of 'abcdefghij') expect(of('nis2-directive', `21.2.${letter}`)).not.toEqual([]);
+    expect(of('nis2-directive', '21.2.j')).toEqual(['iso-27001-2022/A.5.17', 'iso-27001-2022/A.8.5']);
+    expect(of('nis2-it-baseline', 'PR.DS-11')).toEqual(['iso-27001-2022/A.8.13']);
+    expect(of('iso-27001-2022', 'A.8.13')).toEqual(['nis2-directive/21.2.c', 'nis2-it-baseline/PR.DS-11']);
+  });
+
+  it('map every measure of the Italian baseline', () => {
+    const measures = idsOf('nis2-it-baseline').filter((id) => /-\d\d$/.test(id));
+    expect(measures.filter((id) => of('nis2-it-baseline', id).length === 0)).toEqual([]);
+  });
+
+  it('never lead through a third control', () => {
+    expect(of('nis2-directive', '21.2.c').some((match) => match.startsWith('nis2-it-baseline'))).toBe(false);
+  });
+
+  it.each(['__proto__', 'constructor', ''])('know nothing of %j', (id) => {
+    expect(of(id, id)).toEqual([]);
+  });
+
+  it('credit whoever made them', () => {
+    for (const name of readdirSync(join(shipped, 'mappings')).filter((file) => file.endsWith('.yaml'))) {
+      const { source, licence } = parse(readFileSync(join(shipped, 'mappings', name), 'utf8'));
+      expect(source.text).toMatch(/ENISA|our own/i);
+      expect(licence).toMatch(/CC BY|Creative Commons Attribution 4\.0|our own work/);
+    }
+  });
+});
+
+describe('a faulty mapping', () => {
+  let directory: string;
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'mappings-'));
+    cpSync(shipped, directory, { recursive: true });
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  function faultsOf(text: string): string[] {
+    const path = join(directory, 'mappings', 'small.yaml');
+    writeFileSync(path, text);
+    try {
+      WorkflowCatalog.load(directory);
+    } catch (error) {
+      return (error as Error).message.split('\n  ').slice(1);
+    } finally {
+      rmSync(path);
+    }
+    return [];
+  }
+
+  const small = (from: string, to: string, pairs: string) =>
+    `id: small\nfrom: ${from}\nto: ${to}\nsource:\n  text: Ours\nlicence: Ours\npairs:\n${pairs}`;
+  const pair = (control: string, match: string) => `  - control: ${control}\n    matches: ['${match}']\n`;
+
+  it('is not what a correct one is', () => {
+    expect(faultsOf(small('nis2-directive', 'iso-27001-2022', pair('21.2.a', 'A.5.1')))).toEqual([]);
+  });
+
+  it('is refused for a workflow or control that nobody has, one mapped twice, and a mapping onto itself', () => {
+    expect(
+      faultsOf(
+        small('nis2-directive', 'iso-27001-2022', pair('21.2.z', 'A.9.1') + pair('23', '5.1') + pair('23', '5.2')),
+      ),
+    ).toEqual([
+      'small.yaml:8 pairs[0].control: is no control of nis2-directive',
+      'small.yaml:9 pairs[0].matches[0]: is no control of iso-27001-2022',
+      'small.yaml:12 pairs[2].control: is there twice',
+    ]);
+    expect(faultsOf(small('nis2-directive', 'nis2-directive', pair('23', '23')))).toEqual([
+      'small.yaml:3 to: is no other workflow of the catalogue',
+    ]);
+    expect(faultsOf(small('nobody', 'iso-27001-2022', pair('23', '5.1')))).toEqual([
+      'small.yaml:2 from: is no workflow of the catalogue',
+    ]);
+  });
+
+  it('is refused for a missing or an unknown key', () => {
+    expect(faultsOf('id: small\nhue: red\n')).toContain('small.yaml:1 file: unknown key hue');
+  });
+});
