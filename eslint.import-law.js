@@ -49,6 +49,16 @@ const rooms = {
     packages: ['type-graphql', 'graphql', 'express'],
     why: 'Storage keeps bytes and knows nobody who owns them.',
   },
+  mail: {
+    never: ['../services', '../schema', '../resolvers', '../rest', '../engine', '../graphql', '../http', '../jobs'],
+    packages: ['type-graphql', 'graphql', 'express'],
+    why: 'Mail is delivered without knowing what it tells, or when its turn comes.',
+  },
+  jobs: {
+    never: ['../schema', '../resolvers', '../rest', '../engine', '../graphql', '../http'],
+    packages: ['type-graphql', 'graphql', 'express'],
+    why: 'A job calls a use-case, as a door does.',
+  },
   schema: {
     never: ['../services', '../resolvers', '../rest', '../database', '../graphql', '../http', '../storage'],
     packages: ['express', 'sofa-api', '@mikro-orm/core', '@mikro-orm/postgresql'],

@@ -30,6 +30,12 @@ import {
   OrganizationWorkflowsResolver,
   WorkflowResolver,
 } from './resolvers/workflow.resolver.js';
+import { JobQueues } from './jobs/job-queues.js';
+import { Jobs } from './jobs/jobs.js';
+import { schedule } from './jobs/schedule.js';
+import { MailDelivery } from './mail/mail-delivery.js';
+import { MailOutbox } from './mail/mail-outbox.js';
+import { openMailer } from './mail/mailer.js';
 import { createRestApp } from './rest/rest-app.js';
 import { createSchema } from './schema-builder.js';
 import { organizationInputFaults } from './schema/organization.reader.js';
@@ -69,7 +75,9 @@ export interface App {
   database: Database;
   engine: Engine;
   metrics: Metrics;
-  /** Readiness says no from now on. */
+  /** Queued and periodic work; nothing is worked until it is started. */
+  jobs: Jobs;
+  /** Readiness says no, and no job is begun, from now on. */
   drain(): void;
   /** Lets go of everything; call it when no request is under way any more. */
   close(): Promise<void>;
@@ -94,6 +102,10 @@ export async function createApp({
   const access = new Access(accessRecords(database), feed, (tokenId) => usage.used(tokenId));
   feed.start(access.cache);
 
+  // What is done later, beside the requests.
+  const queues = new JobQueues(database);
+  const mails = new MailOutbox(database, (tx, mailId) => queues.enqueue(tx, 'mail', { mailId }), now);
+
   // Use-cases.
   const { publicUrl } = config;
   const links = new DownloadLinks(publicUrl, config.secretKey, config.downloadLinkMinutes);
@@ -111,6 +123,11 @@ export async function createApp({
   const cloudDefenders = new CloudDefenderService(database, access, { publicUrl, now });
   const threatBlockers = new ThreatBlockerService(database, access, { publicUrl, now });
   const downloads = new DownloadService(database, store, links);
+
+  // What comes round, and who delivers.
+  const delivery = new MailDelivery(database, openMailer(config), now);
+  const periodic = schedule({ mails });
+  const jobs = new Jobs(queues, periodic, { mail: ({ mailId }, signal) => delivery.deliver(mailId, signal) }, log);
 
   // One engine.
   const schema = await createSchema([
@@ -134,7 +151,7 @@ export async function createApp({
   // Two doors, and what a person sees.
   const landingPage = config.explorer ? explorerPage({ endpoint: '/graphql', graphiqlPath: '/graphiql' }) : undefined;
   const apollo = await createApollo(engine, { introspection: config.introspection, landingPage });
-  const metrics = new Metrics(database);
+  const metrics = new Metrics(database, queues);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
   const listener = createFront({
     access,
@@ -168,8 +185,14 @@ export async function createApp({
     database,
     engine,
     metrics,
-    drain: () => health.drain(),
+    jobs,
+    drain() {
+      health.drain();
+      // Beside the requests that are still answered, not after them.
+      void jobs.stop();
+    },
     async close() {
+      await jobs.stop();
       await apollo.stop();
       await sweep;
       await feed.close();

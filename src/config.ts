@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { defaultSender, parseSender, type Sender } from './mail/sender.js';
 import { parseStorageUrl } from './storage/open-blob-store.js';
 import { LIMITS } from './vocabulary/limits.js';
 
@@ -21,6 +22,7 @@ export interface Config {
   dataDir: string;
   storageUrl: string;
   smtpUrl: string | undefined;
+  mailFrom: Sender;
   secretKey: string;
   demo: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -36,6 +38,8 @@ export interface Config {
   /** Another port for /metrics on the same host; undefined is none. */
   metricsPort: number | undefined;
   downloadLinkMinutes: number;
+  /** Whether this instance works the queues: mails, reminders, retention. Jobs are put in either way. */
+  jobs: boolean;
 }
 
 /** All faults of the environment, one sentence each. */
@@ -56,15 +60,17 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
   const embedded = databaseUrl === undefined;
   const port = reader.integer('PORT', 4000, 0, 65_535);
   const dataDir = resolve(reader.text('DATA_DIR') ?? './data');
+  const publicUrl = (reader.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, '');
   const config: Config = {
     host: reader.text('HOST') ?? '127.0.0.1',
     port,
-    publicUrl: (reader.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    publicUrl,
     databaseUrl,
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 10, 2, 200),
     dataDir,
     storageUrl: reader.storage('STORAGE_URL', `file:${resolve(dataDir, 'files')}`),
     smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: reader.sender('MAIL_FROM', defaultSender(publicUrl)),
     secretKey: reader.secret('SECRET_KEY', embedded),
     demo: reader.flag('DEMO', embedded),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -75,6 +81,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     metricsPublic: reader.flag('METRICS_PUBLIC', false),
     metricsPort: reader.text('METRICS_PORT') === undefined ? undefined : reader.integer('METRICS_PORT', 0, 1, 65_535),
     downloadLinkMinutes: reader.integer('DOWNLOAD_LINK_MINUTES', LIMITS.document.downloadLinkMinutes, 1, 7 * 24 * 60),
+    jobs: reader.flag('JOBS', true),
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
   if (config.secretKey === '') config.secretKey = keptSecret(dataDir);
@@ -132,6 +139,15 @@ class EnvReader {
       return text;
     } catch (error) {
       return this.fault(`${key}: ${(error as Error).message}`, fallback);
+    }
+  }
+
+  sender(key: string, fallback: string): Sender {
+    const text = this.text(key) ?? fallback;
+    try {
+      return parseSender(text);
+    } catch (error) {
+      return this.fault(`${key} ${(error as Error).message}`, { name: '', address: '' });
     }
   }
 

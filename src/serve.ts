@@ -49,6 +49,7 @@ async function start(config: Config, log: Logger, open: (() => Promise<unknown>)
   open.push(async () => app.drain());
   server.off('request', notYet);
   server.on('request', app.listener);
+  if (config.jobs) app.jobs.start();
   welcome(config, server, demo);
 }
 

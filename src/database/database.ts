@@ -49,6 +49,18 @@ export class Database implements Queryable {
     }
   }
 
+  /**
+   * Runs the statements of the job queue, whose library brings its own: as they are, several in one text if there are
+   * no values, and with the driver's own types. They are not counted. Throws UNAVAILABLE as `rows` does.
+   */
+  async foreign(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
+    try {
+      return await this.pool.query(text, values);
+    } catch (error) {
+      throw asDomainError(error);
+    }
+  }
+
   /** Commits when `work` resolves, rolls back when it throws. */
   async transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
     const client = await this.connect();

@@ -1,5 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
+import { installJobs, jobsAreInstalled } from '../jobs/install-jobs.js';
 import { StartupFault } from './embedded/startup-fault.js';
 import { migrations } from './migrations/index.js';
 import { ormOptions } from './orm-options.js';
@@ -27,18 +28,25 @@ async function migrateUp(url: string): Promise<void> {
   } finally {
     await orm.close(true);
   }
+  await withClient(url, installJobs);
 }
 
 /** Most starts find nothing to do, and should not wait for an ORM to be set up only to learn that. */
 async function isCurrent(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  await client.connect();
-  try {
+  return withClient(url, async (client) => {
     const { rows: tables } = await client.query(`select to_regclass('schema_migration') is not null as there`);
     if (!tables[0].there) return false;
     const { rows } = await client.query<{ name: string }>('select name from schema_migration');
     const applied = new Set(rows.map(({ name }) => name));
-    return migrations.every(({ name }) => applied.has(name));
+    return migrations.every(({ name }) => applied.has(name)) && (await jobsAreInstalled(client));
+  });
+}
+
+async function withClient<Result>(url: string, use: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  await client.connect();
+  try {
+    return await use(client);
   } finally {
     await client.end();
   }

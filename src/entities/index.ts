@@ -7,6 +7,7 @@ import { NotificationRevision } from './notification-revision.js';
 import { Notification } from './notification.js';
 import { ControlState, OrganizationWorkflow } from './organization-workflow.js';
 import { Organization } from './organization.js';
+import { OutgoingMail } from './outgoing-mail.js';
 import { ThreatBlocker, ThreatBlockerCheck, ThreatBlockerTraffic } from './threat-blocker.js';
 import { User } from './user.js';
 
@@ -28,4 +29,5 @@ export const entities = [
   DocumentVersion,
   Incident,
   IncidentAttachment,
+  OutgoingMail,
 ];

@@ -6,6 +6,11 @@ export interface DatabaseFigures {
   connections(): { total: number; idle: number; waiting: number };
 }
 
+/** What the queues tell of themselves. */
+export interface QueueFigures {
+  counts(): Promise<{ queue: string; state: string; count: number }[]>;
+}
+
 /** What is measured, for Prometheus. Routes are patterns, so that the number of series is bounded. */
 export class Metrics {
   private readonly registry = new Registry();
@@ -14,7 +19,7 @@ export class Metrics {
   /** Found once for each route and status: finding them costs more than counting. */
   private readonly series = new Map<string, { duration: Histogram.Internal<string>; count: Counter.Internal }>();
 
-  constructor(database: DatabaseFigures) {
+  constructor(database: DatabaseFigures, queues: QueueFigures) {
     collectDefaultMetrics({ register: this.registry });
     this.durations = new Histogram({
       name: 'gateway_request_duration_seconds',
@@ -30,6 +35,7 @@ export class Metrics {
       registers: [this.registry],
     });
     this.watch(database);
+    this.watchQueues(queues);
   }
 
   private watch(database: DatabaseFigures): void {
@@ -49,6 +55,21 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         for (const [state, count] of Object.entries(database.connections())) this.set({ state }, count);
+      },
+    });
+  }
+
+  private watchQueues(queues: QueueFigures): void {
+    new Gauge({
+      name: 'gateway_jobs',
+      help: 'Jobs by queue and state: waiting, deferred to a later try, active, or failed; "mail-dead" holds mails given up.',
+      labelNames: ['queue', 'state'],
+      registers: [this.registry],
+      async collect() {
+        this.reset();
+        // Without its database an instance still has other things to tell.
+        const counts = await queues.counts().catch(() => []);
+        for (const { queue, state, count } of counts) this.set({ queue, state }, count);
       },
     });
   }

@@ -14,5 +14,6 @@ export interface Mail {
 
 /** Takes mails; posting is part of the caller's transaction, so that a mail goes out if and only if it commits. */
 export interface MailQueue {
-  post(tx: Queryable, mail: Mail): Promise<void>;
+  /** Returns the id (UUID) under which `outgoing_mail` tells what became of it. */
+  post(tx: Queryable, mail: Mail): Promise<string>;
 }

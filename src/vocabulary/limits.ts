@@ -41,6 +41,10 @@ export const LIMITS = Object.freeze({
     /** Seconds between two writes of `last_used_at` (decisions 1: at most once a minute). */
     lastUsedSeconds: 60,
   }),
+  mail: Object.freeze({
+    /** Ours: tries of one mail; with the pauses between them (jobs/queues.ts) about half a day. */
+    attempts: 10,
+  }),
   softDelete: Object.freeze({
     /** Days in which a deleted organization (decisions 5) or device (decisions 8) may be restored. */
     restoreDays: 30,

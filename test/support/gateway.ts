@@ -77,6 +77,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     dataDir,
     storageUrl: `file:${join(dataDir, 'files')}`,
     smtpUrl: undefined,
+    mailFrom: { name: 'Compliance Gateway', address: 'no-reply@gateway.example' },
     secretKey: 'a key for tests that is long enough to be one',
     demo: false,
     logLevel: 'silent',
@@ -87,6 +88,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     metricsPublic: false,
     metricsPort: undefined,
     downloadLinkMinutes: 15,
+    jobs: false,
     ...overrides,
   };
 }

@@ -42,6 +42,7 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     dataDir,
     storageUrl: `file:${join(dataDir, 'files')}`,
     smtpUrl: undefined,
+    mailFrom: { name: 'Compliance Gateway', address: 'no-reply@localhost' },
     demo: true,
     logLevel: 'info',
     trustProxy: 0,
@@ -51,6 +52,7 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     metricsPublic: false,
     metricsPort: undefined,
     downloadLinkMinutes: 15,
+    jobs: true,
   });
   expect(secretKey).toMatch(/^[\w-]{43}$/);
 });
@@ -74,6 +76,8 @@ test('takes every variable', () => {
     METRICS_PUBLIC: 'true',
     METRICS_PORT: '9100',
     DOWNLOAD_LINK_MINUTES: '60',
+    MAIL_FROM: 'Security Desk <desk@example.com>',
+    JOBS: '0',
   };
   expect(read(env)).toEqual({
     host: '0.0.0.0',
@@ -84,6 +88,7 @@ test('takes every variable', () => {
     dataDir,
     storageUrl: 's3://key:secret@store:9000/evidence?tls=0',
     smtpUrl: 'smtps://mail:465',
+    mailFrom: { name: 'Security Desk', address: 'desk@example.com' },
     secretKey: KEY,
     demo: true,
     logLevel: 'debug',
@@ -94,6 +99,7 @@ test('takes every variable', () => {
     metricsPublic: true,
     metricsPort: 9100,
     downloadLinkMinutes: 60,
+    jobs: false,
   });
 });
 
@@ -111,7 +117,7 @@ test('seeds no demo data into a database that somebody else runs, unless told to
 test.each(['', ' ', '\t'])('a variable that holds %j counts as unset', (nothing) => {
   const keys = ['HOST', 'PORT', 'PUBLIC_URL', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'STORAGE_URL', 'SMTP_URL'];
   keys.push('SECRET_KEY', 'DEMO', 'LOG_LEVEL', 'TRUST_PROXY', 'CORS_ORIGINS', 'GRAPHQL_INTROSPECTION');
-  keys.push('GRAPHQL_EXPLORER', 'METRICS_PUBLIC', 'METRICS_PORT', 'DOWNLOAD_LINK_MINUTES');
+  keys.push('GRAPHQL_EXPLORER', 'METRICS_PUBLIC', 'METRICS_PORT', 'DOWNLOAD_LINK_MINUTES', 'MAIL_FROM', 'JOBS');
   expect(read(Object.fromEntries(keys.map((key) => [key, nothing])))).toEqual(read());
 });
 
@@ -133,6 +139,8 @@ test.each<[key: string, accepted: string[]]>([
   ['CORS_ORIGINS', ['*', 'https://a.example', 'https://a.example,http://b.example:81']],
   ['METRICS_PORT', ['1', '65535']],
   ['DOWNLOAD_LINK_MINUTES', ['1', '10080']],
+  ['MAIL_FROM', ['desk@example.com', 'Desk <desk@[192.0.2.1]>', 'Ufficio sicurezza — Ufi <a.b+c@sub.example.com>']],
+  ['JOBS', ['0', '1']],
 ])('%s takes %j', (key, accepted) => {
   for (const value of accepted) expect([value, faultsOf({ SECRET_KEY: KEY, [key]: value })]).toEqual([value, []]);
 });
@@ -162,6 +170,12 @@ test.each<[key: string, refused: string[], sentence: string | RegExp]>([
   ['METRICS_PUBLIC', ['public'], 'METRICS_PUBLIC must be 1 or 0'],
   ['METRICS_PORT', ['0', '65536'], 'METRICS_PORT must be a whole number from 1 to 65535'],
   ['DOWNLOAD_LINK_MINUTES', ['0', '10081', '1.5'], 'DOWNLOAD_LINK_MINUTES must be a whole number from 1 to 10080'],
+  [
+    'MAIL_FROM',
+    ['desk', '<desk@example.com>', 'A "B" <desk@example.com>', 'a@b.c, d@e.f', 'A\nBcc: x <a@b.c>', 'A <a@b.c> x'],
+    'MAIL_FROM must be an e-mail address, or a name and an address in angle brackets',
+  ],
+  ['JOBS', ['2', 'off'], 'JOBS must be 1 or 0'],
 ])('%s refuses %j in one sentence', (key, refused, sentence) => {
   for (const value of refused) {
     const faults = faultsOf({ SECRET_KEY: KEY, [key]: value });

@@ -4,6 +4,7 @@ import { Migration20261121030000 } from './Migration20261121030000.js';
 import { Migration20261121100000 } from './Migration20261121100000.js';
 import { Migration20261121150000 } from './Migration20261121150000.js';
 import { Migration20261121151000 } from './Migration20261121151000.js';
+import { Migration20261121160000 } from './Migration20261121160000.js';
 
 /** Every migration in order, listed: a packaged build must not search folders. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   { name: 'Migration20261121100000', class: Migration20261121100000 },
   { name: 'Migration20261121150000', class: Migration20261121150000 },
   { name: 'Migration20261121151000', class: Migration20261121151000 },
+  { name: 'Migration20261121160000', class: Migration20261121160000 },
 ];

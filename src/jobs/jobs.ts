@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job, PgBoss } from 'pg-boss';
+import type { Logger } from '../logger.js';
+import type { JobQueues } from './job-queues.js';
+import { QUEUES, type QueueData, type QueueName } from './queues.js';
+import type { PeriodicJob } from './schedule.js';
+
+/** What is done with a job of each queue; throwing means "again, later". */
+export type Handlers = {
+  [Name in QueueName]: (data: QueueData[Name], signal: AbortSignal) => Promise<unknown>;
+};
+
+/** Seconds between two looks into a queue that was empty, and jobs of it at a time on one instance. */
+const PACE: Readonly<Record<QueueName, { seconds: number; atOnce: number }>> = {
+  mail: { seconds: 2, atOnce: 2 },
+  periodic: { seconds: 10, atOnce: 2 },
+};
+type AnyJob = Job<QueueData[QueueName]>;
+const NAMES = Object.keys(PACE) as QueueName[];
+
+/** Milliseconds before a start that failed is tried again. */
+const RETRY = 5_000;
+/** Milliseconds that jobs under way are given at the end. */
+const GRACE = 5_000;
+/** Milliseconds of silence about faults after one was told. */
+const QUIET = 60_000;
+
+/** Works what is queued and what comes round, beside the gateway: nothing waits for it, and it stops nothing. */
+export class Jobs {
+  private readonly handlers: Handlers;
+  private readonly ending = new AbortController();
+  private starting: Promise<void> | undefined;
+  private stopping: Promise<void> | undefined;
+  private toldAt = -Infinity;
+
+  constructor(
+    private readonly queues: JobQueues,
+    private readonly periodic: readonly PeriodicJob[],
+    handlers: Omit<Handlers, 'periodic'>,
+    private readonly log: Logger,
+  ) {
+    this.handlers = { ...handlers, periodic: ({ name }) => this.run(name) };
+  }
+
+  /** Begins in the background, and goes on trying while the database is away. */
+  start(): void {
+    this.starting ??= this.begin();
+  }
+
+  /** Lets jobs under way end, though not for long: what is cut off is worked again by somebody. */
+  stop(): Promise<void> {
+    this.stopping ??= this.end();
+    return this.stopping;
+  }
+
+  /** Runs the periodic job of this name now. */
+  async run(name: string): Promise<void> {
+    const job = this.periodic.find((each) => each.name === name);
+    if (job === undefined) throw new Error(`${name} is no periodic job of this version`);
+    await job.run();
+  }
+
+  /** Works what is due at this moment and returns how many jobs that were: for tests, which do not wait. */
+  async workDue(): Promise<number> {
+    const boss = await this.queues.boss();
+    let worked = 0;
+    for (const queue of NAMES) {
+      for (;;) {
+        const [job] = await boss.fetch<QueueData[QueueName]>(queue);
+        if (job === undefined) break;
+        worked += 1;
+        await this.work(queue, job, this.ending.signal).then(
+          () => boss.complete(queue, job.id),
+          (error: Error) => boss.fail(queue, job.id, { message: error.message }),
+        );
+      }
+    }
+    return worked;
+  }
+
+  private async begin(): Promise<void> {
+    while (!this.ending.signal.aborted) {
+      try {
+        const boss = await this.queues.boss();
+        boss.removeAllListeners('error').on('error', (err) => this.tell(err));
+        boss.removeAllListeners('warning').on('warning', ({ message }) => this.log.warn({ message }, 'job queue'));
+        await boss.start();
+        return await this.workOn(boss);
+      } catch (err) {
+        this.tell(err);
+        // What was started of it would otherwise be started twice.
+        await this.halt({ graceful: false });
+        await sleep(RETRY, undefined, { signal: this.ending.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  private async workOn(boss: PgBoss): Promise<void> {
+    for (const { name, settings } of QUEUES) await boss.updateQueue(name, settings);
+    for (const { name, every } of this.periodic)
+      await boss.schedule('periodic', every, { name }, { key: name, singletonKey: name, missed: 'once' });
+    const known = new Set(this.periodic.map(({ name }) => name));
+    for (const { key } of await boss.getSchedules('periodic'))
+      if (!known.has(key)) await boss.unschedule('periodic', key);
+    for (const queue of NAMES) {
+      const { seconds, atOnce } = PACE[queue];
+      const options = { pollingIntervalSeconds: seconds, localConcurrency: atOnce };
+      await boss.work<QueueData[QueueName]>(queue, options, async ([job]) => {
+        if (job) await this.work(queue, job, AbortSignal.any([job.signal, this.ending.signal]));
+      });
+    }
+  }
+
+  private async work(queue: QueueName, job: AnyJob, signal: AbortSignal): Promise<void> {
+    try {
+      const handler = this.handlers[queue] as (data: AnyJob['data'], signal: AbortSignal) => Promise<unknown>;
+      await handler(job.data, signal);
+    } catch (err) {
+      this.log.warn({ err, queue, job: job.id }, 'a job failed');
+      throw err;
+    }
+  }
+
+  private async end(): Promise<void> {
+    const cut = setTimeout(() => this.ending.abort(), GRACE);
+    if (this.starting !== undefined) await this.halt({ graceful: true, timeout: GRACE });
+    clearTimeout(cut);
+    this.ending.abort();
+    await this.starting;
+  }
+
+  /** A database that has gone silent would hold the library for longer than an operator waits. */
+  private async halt(how: { graceful: boolean; timeout?: number }): Promise<void> {
+    const boss = await this.queues.boss();
+    const late = new AbortController();
+    const limit = sleep(GRACE + 1000, undefined, { signal: late.signal }).catch(() => undefined);
+    await Promise.race([boss.stop(how).catch((err: unknown) => this.tell(err)), limit]);
+    late.abort();
+  }
+
+  /** An unreachable database fails every look into every queue; one line a minute says as much as hundreds. */
+  private tell(err: unknown): void {
+    if (performance.now() - this.toldAt < QUIET) return;
+    this.toldAt = performance.now();
+    this.log.warn({ err }, 'the job queue has a fault');
+  }
+}

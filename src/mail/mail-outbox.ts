@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Queryable } from '../database/database.js';
+import type { MailContent } from '../entities/outgoing-mail.js';
+import type { Mail, MailQueue } from './mail.js';
+
+/** Days that the record of a mail is kept, whatever became of it. */
+const DAYS_KEPT = 180;
+/** Days after which a mail that is still under way is given up: far beyond the last try, so its job was lost. */
+const DAYS_UNDER_WAY = 7;
+/** Days that what a failed mail said is kept, so that an operator can set its cause right and send it again. */
+const DAYS_OF_CONTENT = 30;
+/** Rows changed by one statement, so that none holds locks for long. */
+const BATCH = 1000;
+
+const POST = `insert into outgoing_mail (id, recipient, content, created_at) values ($1, $2, $3, $4)`;
+
+const GIVE_UP = `
+  update outgoing_mail set state = 'FAILED', last_error = coalesce(last_error, 'It was never tried.')
+   where id in (select id from outgoing_mail where state = 'QUEUED' and created_at < $1 order by created_at limit ${BATCH})`;
+
+const FORGET_CONTENT = `
+  update outgoing_mail set content = null
+   where id in (select id from outgoing_mail where state = 'FAILED' and content is not null and created_at < $1
+                 order by created_at limit ${BATCH})`;
+
+const PURGE = `
+  delete from outgoing_mail
+   where id in (select id from outgoing_mail where created_at < $1 and state <> 'QUEUED' order by created_at limit ${BATCH})`;
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Mails that wait for their delivery, in the database of what they tell of. */
+export class MailOutbox implements MailQueue {
+  constructor(
+    private readonly database: Queryable,
+    /** Puts the delivery of this mail into the queue, in the same transaction. */
+    private readonly enqueue: (tx: Queryable, mailId: string) => Promise<void>,
+    private readonly now: () => Date,
+  ) {}
+
+  async post(tx: Queryable, { to, subject, html, text, headers = {} }: Mail): Promise<string> {
+    const id = randomUUID();
+    const content: MailContent = { subject, html, text, headers };
+    await tx.rows(POST, [id, to, JSON.stringify(content), this.now().toISOString()]);
+    await this.enqueue(tx, id);
+    return id;
+  }
+
+  /** Forgets what failed mails said and, later, that there were mails. Repeats what it is in doubt about. */
+  async purgeOld(): Promise<void> {
+    const before = (days: number) => [new Date(this.now().getTime() - days * DAY).toISOString()];
+    await this.database.rows(GIVE_UP, before(DAYS_UNDER_WAY));
+    await this.database.rows(FORGET_CONTENT, before(DAYS_OF_CONTENT));
+    await this.database.rows(PURGE, before(DAYS_KEPT));
+  }
+}

@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import type { Database } from '../../src/database/database.js';
+import { JobQueues } from '../../src/jobs/job-queues.js';
+import { MailOutbox } from '../../src/mail/mail-outbox.js';
+import type { Mail } from '../../src/mail/mail.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expireJobs, passPauses, postedMails } from '../support/jobs.js';
+import { MailServer } from '../support/mail-server.js';
+
+const NOW = new Date('2026-11-23T08:00:00.000Z');
+const DAY = 24 * 60 * 60 * 1000;
+
+let now = NOW;
+let testDatabase: TestDatabase;
+let server: MailServer;
+let gateway: TestGateway;
+let database: Database;
+let outbox: MailOutbox;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  server = await MailServer.start();
+  gateway = await startGateway({ database: testDatabase, config: { smtpUrl: server.url }, now: () => now });
+  database = gateway.app.database;
+  const queues = new JobQueues(database);
+  outbox = new MailOutbox(
+    database,
+    (tx, mailId) => queues.enqueue(tx, 'mail', { mailId }),
+    () => now,
+  );
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await server?.goAway();
+  await testDatabase?.drop();
+});
+
+beforeEach(async () => {
+  now = NOW;
+  server.received.length = 0;
+  server.refusals.length = 0;
+  await database.rows('delete from outgoing_mail');
+  await database.rows('delete from pgboss.job');
+});
+
+const MAIL: Mail = {
+  to: 'reader@example.com',
+  subject: 'Würde „Ufi“ lesen',
+  html: '<p>Grüße</p>',
+  text: 'Grüße',
+  headers: { 'List-Unsubscribe': '<https://example.com/unsubscribe>' },
+};
+
+const post = (mail: Partial<Mail> = {}) => database.transaction((tx) => outbox.post(tx, { ...MAIL, ...mail }));
+const work = () => gateway.app.jobs.workDue();
+
+/** Works, lets the pause pass and works again, as often as anything is left. */
+async function workThrough(): Promise<number> {
+  let rounds = 0;
+  for (; (await work()) > 0; rounds += 1) await passPauses(database);
+  return rounds;
+}
+
+test('delivers what was posted, once, as it was written', async () => {
+  const id = await post();
+  await work();
+  await work();
+  const [mail, ...others] = server.received;
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({
+    recipients: ['reader@example.com'],
+    subject: MAIL.subject,
+    from: { name: 'Compliance Gateway', address: 'no-reply@gateway.example' },
+    to: [{ name: '', address: 'reader@example.com' }],
+    messageId: `<${id}@gateway.example>`,
+    date: NOW.toISOString(),
+  });
+  expect(mail?.html?.trim()).toBe(MAIL.html);
+  expect(mail?.text?.trim()).toBe(MAIL.text);
+  expect(mail?.source).toMatch(/^List-Unsubscribe: <https:\/\/example\.com\/unsubscribe>\r$/m);
+  expect(mail?.source).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+});
+
+test('a mail of a transaction that is rolled back is never sent', async () => {
+  const broken = database.transaction(async (tx) => {
+    await outbox.post(tx, MAIL);
+    throw new Error('changed our mind');
+  });
+  await expect(broken).rejects.toThrow('changed our mind');
+  expect(await work()).toBe(0);
+  expect(await postedMails(database)).toEqual([]);
+});
+
+test('forgets what a mail said when it has gone, for it may hold a secret', async () => {
+  await post();
+  expect(await postedMails(database)).toMatchObject([{ state: 'QUEUED', attempts: 0, content: { text: 'Grüße' } }]);
+  await work();
+  expect(await postedMails(database)).toMatchObject([
+    { state: 'SENT', attempts: 1, content: null, lastError: null, sentAt: NOW.toISOString() },
+  ]);
+  const jobs = await database.rows<{ data: object }>('select data from pgboss.job');
+  expect(JSON.stringify(jobs)).not.toContain('Gr');
+});
+
+test.each([
+  ['a subject', { subject: 'Report\r\nBcc: thief@example.com\r\n\r\nBody' }],
+  ['a header', { headers: { 'X-Name': 'Ufi\nBcc: thief@example.com' } }],
+])('%s cannot begin a header of its own, nor reach another reader', async (_what, mail) => {
+  await post(mail);
+  await work();
+  expect(server.received).toHaveLength(1);
+  expect(server.received[0]?.recipients).toEqual(['reader@example.com']);
+  expect(server.received[0]?.source).not.toMatch(/^bcc:/im);
+});
+
+test.each(['a@example.com, b@example.com', 'Name <a@example.com>', 'a@example.com\r\nRCPT TO:<b@example.com>'])(
+  'an address that is none (%j) is given up, and reaches nobody',
+  async (to) => {
+    await post({ to });
+    expect(await workThrough()).toBe(1);
+    expect(server.received).toEqual([]);
+    expect(await postedMails(database)).toMatchObject([
+      { state: 'FAILED', lastError: 'The address is no e-mail address.' },
+    ]);
+  },
+);
+
+test('a recipient that the server refuses for good is not tried again', async () => {
+  server.refusals.push({ at: 'RCPT', code: 550 });
+  await post();
+  expect(await workThrough()).toBe(1);
+  expect(server.received).toEqual([]);
+  expect(await postedMails(database)).toMatchObject([
+    { state: 'FAILED', attempts: 1, lastError: 'The mail server refused the recipient (550).' },
+  ]);
+});
+
+test('a server that asks for patience gets the same message again, later', async () => {
+  server.refusals.push({ at: 'RCPT', code: 451 }, { at: 'DATA', code: 452 });
+  const id = await post();
+  expect(await work()).toBe(1);
+  expect(await postedMails(database)).toMatchObject([
+    { state: 'QUEUED', attempts: 1, lastError: 'The mail server refused the recipient (451).' },
+  ]);
+  // Not before its pause is over.
+  expect(await work()).toBe(0);
+  expect(await workThrough()).toBe(0);
+  await passPauses(database);
+  expect(await workThrough()).toBe(2);
+  expect(server.received).toMatchObject([{ messageId: `<${id}@gateway.example>` }]);
+  expect(await postedMails(database)).toMatchObject([{ state: 'SENT', attempts: 3, lastError: null }]);
+});
+
+test('what a server says reaches neither the record nor its readers', async () => {
+  server.refusals.push({ at: 'RCPT', code: 550 });
+  await post();
+  await work();
+  expect(JSON.stringify(await postedMails(database))).not.toContain('host.internal');
+});
+
+test('a server that is away loses nothing: the mail goes when it is back', async () => {
+  await server.goAway();
+  await post();
+  expect(await work()).toBe(1);
+  expect(await postedMails(database)).toMatchObject([
+    { state: 'QUEUED', lastError: 'The mail server could not be reached.' },
+  ]);
+  await server.comeBack();
+  await passPauses(database);
+  await work();
+  expect(server.received).toHaveLength(1);
+});
+
+test('is given up after ten tries, is kept as a dead letter, and goes when an operator sends it back', async () => {
+  for (let attempt = 0; attempt < 10; attempt += 1) server.refusals.push({ at: 'DATA', code: 421 });
+  await post();
+  expect(await workThrough()).toBe(10);
+  expect(await postedMails(database)).toMatchObject([{ state: 'FAILED', attempts: 10 }]);
+  const dead = (await gateway.app.metrics.text()).match(/^gateway_jobs\{.*$/gm);
+  expect(dead).toContain('gateway_jobs{queue="mail-dead",state="waiting"} 1');
+
+  const [letter] = await database.rows<{ data: object }>(`select data from pgboss.job where name = 'mail-dead'`);
+  await database.rows(`insert into pgboss.job (name, data) values ('mail', $1)`, [JSON.stringify(letter?.data)]);
+  await work();
+  expect(server.received).toHaveLength(1);
+  expect(await postedMails(database)).toMatchObject([{ state: 'SENT' }]);
+});
+
+test('two instances that look at once deliver each mail once', async () => {
+  const second = await startGateway({ database: testDatabase, config: { smtpUrl: server.url } });
+  try {
+    for (let number = 0; number < 12; number += 1) await post({ to: `reader${number}@example.com` });
+    const worked = await Promise.all([work(), second.app.jobs.workDue(), work(), second.app.jobs.workDue()]);
+    expect(worked.reduce((sum, count) => sum + count, 0)).toBe(12);
+    expect(server.received.map(({ recipients }) => recipients[0]).toSorted()).toEqual(
+      Array.from({ length: 12 }, (_, number) => `reader${number}@example.com`).toSorted(),
+    );
+  } finally {
+    await second.close();
+  }
+});
+
+test('a delivery that was taken for crashed is not made again when it had been written down', async () => {
+  await post();
+  await work();
+  await database.rows(`update pgboss.job set state = 'active'`);
+  await expireJobs(database);
+  expect(await work()).toBe(1);
+  expect(server.received).toHaveLength(1);
+});
+
+test('sends over TLS where the server asks for a name and a password, and says when they are refused', async () => {
+  const strict = await MailServer.start({
+    secure: false,
+    authOptional: false,
+    disabledCommands: [],
+    onAuth: ({ username, password }, _session, answer) =>
+      username === 'gateway' && password === 'p@ss'
+        ? answer(null, { user: username })
+        : answer(Object.assign(new Error('no'), { responseCode: 535 })),
+  });
+  const address = (password: string) =>
+    `${strict.url.replace('//', `//gateway:${password}@`)}?requireTLS=true&tls.rejectUnauthorized=false`;
+  const known = await startGateway({ database: testDatabase, config: { smtpUrl: address('p%40ss') } });
+  const unknown = await startGateway({ database: testDatabase, config: { smtpUrl: address('guess') } });
+  const distrusting = await startGateway({ database: testDatabase, config: { smtpUrl: strict.url } });
+  try {
+    await post();
+    await unknown.app.jobs.workDue();
+    expect(await postedMails(database)).toMatchObject([
+      { lastError: 'The mail server refused our credentials (535).' },
+    ]);
+    await passPauses(database);
+    // Its certificate is signed by nobody.
+    await distrusting.app.jobs.workDue();
+    expect(await postedMails(database)).toMatchObject([
+      { state: 'QUEUED', lastError: 'No secure connection to the mail server could be made.' },
+    ]);
+    await passPauses(database);
+    await known.app.jobs.workDue();
+    expect(strict.received).toHaveLength(1);
+    expect(await postedMails(database)).toMatchObject([{ state: 'SENT', attempts: 3 }]);
+  } finally {
+    await Promise.all([known.close(), unknown.close(), distrusting.close()]);
+    await strict.goAway();
+  }
+});
+
+test('without a server mails become files, for their owner only, and a second delivery the same file', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'mails-'));
+  const offline = await startGateway({ database: testDatabase, dataDir, config: { smtpUrl: undefined } });
+  try {
+    const id = await post();
+    await offline.app.jobs.workDue();
+    await database.rows(`update outgoing_mail set state = 'QUEUED', content = $1`, [JSON.stringify(MAIL)]);
+    await database.rows(`update pgboss.job set state = 'active'`);
+    await expireJobs(database);
+    expect(await offline.app.jobs.workDue()).toBe(1);
+
+    const names = await readdir(join(dataDir, 'mail'));
+    expect(names).toEqual([`2026-11-23T08-00-00-000Z-${id}.eml`]);
+    const path = join(dataDir, 'mail', names[0]!);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await PostalMime.parse(await readFile(path))).toMatchObject({ subject: MAIL.subject });
+  } finally {
+    await offline.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+test('what failed mails said is forgotten after a month, and every record after half a year', async () => {
+  server.refusals.push({ at: 'RCPT', code: 550 });
+  await post({ to: 'refused@example.com' });
+  await work();
+  await post({ to: 'sent@example.com' });
+  await work();
+  await post({ to: 'lost@example.com' });
+  const records = async () =>
+    Object.fromEntries((await postedMails(database)).map(({ recipient, ...mail }) => [recipient, mail]));
+  const purgeAfter = async (days: number) => {
+    now = new Date(NOW.getTime() + days * DAY);
+    await gateway.app.jobs.run('mails.purgeOld');
+    return records();
+  };
+
+  expect(await purgeAfter(6)).toMatchObject({
+    'refused@example.com': { content: { text: MAIL.text } },
+    'lost@example.com': { state: 'QUEUED' },
+  });
+  expect(await purgeAfter(8)).toMatchObject({
+    'lost@example.com': { state: 'FAILED', lastError: 'It was never tried.' },
+  });
+  expect(await purgeAfter(31)).toMatchObject({
+    'refused@example.com': { content: null, lastError: 'The mail server refused the recipient (550).' },
+    'sent@example.com': { state: 'SENT' },
+  });
+  expect(Object.keys(await purgeAfter(181))).toEqual([]);
+});

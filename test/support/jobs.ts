@@ -1,0 +1,31 @@
+import type { Database } from '../../src/database/database.js';
+
+/** Lets the pauses pass that jobs wait for before their next try. */
+export async function passPauses(database: Database): Promise<void> {
+  await database.rows(`update pgboss.job set start_after = now() where state in ('created', 'retry')`);
+}
+
+/** Takes jobs under way for crashed, as the queue does when their time is over. */
+export async function expireJobs(database: Database): Promise<void> {
+  await database.rows(`update pgboss.job set state = 'retry', retry_count = retry_count + 1, start_after = now()
+                        where state = 'active'`);
+}
+
+export interface MailRecord {
+  id: string;
+  recipient: string;
+  state: string;
+  attempts: number;
+  lastError: string | null;
+  sentAt: string | null;
+  /** Null once nobody needs it any more. */
+  content: { subject: string; html: string; text: string; headers: Record<string, string> } | null;
+}
+
+/** Mails that were posted, the oldest first, delivered or not. */
+export function postedMails(database: Database): Promise<MailRecord[]> {
+  return database.rows<MailRecord>(
+    `select id, recipient, state, attempts, last_error as "lastError", sent_at as "sentAt", content
+       from outgoing_mail order by created_at, id`,
+  );
+}

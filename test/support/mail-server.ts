@@ -1,0 +1,88 @@
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+export interface ReceivedMail extends Email {
+  /** Whom the envelope names. */
+  recipients: string[];
+  /** Each header line as it came, unfolded. */
+  source: string;
+}
+
+/** Stands in for somebody's mail server, on the loopback interface, and says what it is told to say. */
+export class MailServer {
+  readonly received: ReceivedMail[] = [];
+  /** What RCPT and DATA are answered instead of "fine"; each is used once. */
+  readonly refusals: { at: 'RCPT' | 'DATA'; code: number }[] = [];
+  /** Waited for before the end of a message is answered. */
+  beforeTaking: () => Promise<void> = async () => undefined;
+  private server: SMTPServer;
+  private port = 0;
+
+  private constructor(private readonly options: SMTPServerOptions) {
+    this.server = this.build();
+  }
+
+  static async start(options: SMTPServerOptions = {}): Promise<MailServer> {
+    const server = new MailServer(options);
+    await server.listen();
+    return server;
+  }
+
+  get url(): string {
+    return `smtp://127.0.0.1:${this.port}`;
+  }
+
+  /** From now on nobody listens at its address. */
+  async goAway(): Promise<void> {
+    await new Promise<void>((done) => this.server.close(() => done()));
+  }
+
+  /** Listens at the same address again. */
+  async comeBack(): Promise<void> {
+    this.server = this.build();
+    await this.listen();
+  }
+
+  private async listen(): Promise<void> {
+    await new Promise<void>((done) => this.server.listen(this.port, '127.0.0.1', done));
+    this.port = (this.server.server.address() as AddressInfo).port;
+  }
+
+  private build(): SMTPServer {
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      disableReverseLookup: true,
+      closeTimeout: 100,
+      logger: false,
+      onRcptTo: (_address, _session, answer) => answer(this.refusalAt('RCPT')),
+      onData: (stream, session, answer) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          const refusal = this.refusalAt('DATA');
+          if (refusal) return answer(refusal);
+          const recipients = session.envelope.rcptTo.map(({ address }) => address);
+          void this.take(Buffer.concat(chunks), recipients).then(() => answer());
+        });
+      },
+      ...this.options,
+    });
+    server.on('error', () => undefined);
+    return server;
+  }
+
+  private async take(bytes: Buffer, recipients: string[]): Promise<void> {
+    const source = bytes.toString('utf8').replaceAll(/\r\n[ \t]+/g, ' ');
+    this.received.push({ ...(await PostalMime.parse(bytes)), recipients, source });
+    await this.beforeTaking();
+  }
+
+  private refusalAt(command: 'RCPT' | 'DATA'): Error | null {
+    const [next] = this.refusals;
+    if (next?.at !== command) return null;
+    this.refusals.shift();
+    return Object.assign(new Error('<someone@host.internal> not now'), { responseCode: next.code });
+  }
+}

@@ -1,0 +1,146 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database } from '../../src/database/database.js';
+import { JobQueues } from '../../src/jobs/job-queues.js';
+import { MailOutbox } from '../../src/mail/mail-outbox.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { expireJobs, passPauses, postedMails } from '../support/jobs.js';
+import { MailServer } from '../support/mail-server.js';
+import { build, GatewayProcess, SECRET_KEY } from './support/gateway-process.js';
+import { Link } from './support/link.js';
+import { until } from './support/until.js';
+
+let testDatabase: TestDatabase;
+/** A way to the database that does not lead over the link. */
+let database: Database;
+let link: Link;
+let server: MailServer;
+let dataDir: string;
+let outbox: MailOutbox;
+const running: GatewayProcess[] = [];
+
+beforeAll(async () => {
+  await build();
+  testDatabase = await createTestDatabase();
+  database = await Database.open(testDatabase.url, 2);
+  const queues = new JobQueues(database);
+  outbox = new MailOutbox(
+    database,
+    (tx, mailId) => queues.enqueue(tx, 'mail', { mailId }),
+    () => new Date(),
+  );
+  link = await Link.to(testDatabase.url);
+  dataDir = await mkdtemp(join(tmpdir(), 'jobs-'));
+}, 60_000);
+
+beforeEach(async () => {
+  server = await MailServer.start();
+});
+
+afterEach(async () => {
+  link.restore();
+  await Promise.all(running.splice(0).map((gateway) => gateway.end('SIGKILL')));
+  await server.goAway();
+  await database.rows('delete from outgoing_mail');
+  await database.rows('delete from pgboss.job');
+});
+
+afterAll(async () => {
+  await link?.close();
+  await database?.close();
+  await testDatabase?.drop();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function start(env: Record<string, string> = {}): Promise<GatewayProcess> {
+  const settings = { DATABASE_URL: testDatabase.url, SECRET_KEY, DATA_DIR: dataDir, SMTP_URL: server.url };
+  const gateway = await GatewayProcess.ready({ ...settings, LOG_LEVEL: 'warn', ...env });
+  running.push(gateway);
+  return gateway;
+}
+
+const post = (to: string) =>
+  database.transaction((tx) => outbox.post(tx, { to, subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' }));
+const recipients = () => server.received.map((mail) => mail.recipients[0]);
+const arrives = (to: string) => until(`the mail to ${to} arrives`, () => recipients().includes(to));
+
+test('a running gateway delivers what is posted, keeps its timetable, and ends at once when told to', async () => {
+  const gateway = await start();
+  await post('a@example.com');
+  await arrives('a@example.com');
+  expect(await database.rows('select key, cron, timezone from pgboss.schedule order by key')).toContainEqual({
+    key: 'mails.purgeOld',
+    cron: '20 3 * * *',
+    timezone: 'UTC',
+  });
+  const before = Date.now();
+  expect(await gateway.end()).toEqual({ code: 0, signal: null });
+  expect(Date.now() - before).toBeLessThan(3_000);
+}, 60_000);
+
+test('an instance with JOBS=0 works nothing', async () => {
+  const gateway = await start({ JOBS: '0' });
+  await post('a@example.com');
+  const second = await start();
+  await arrives('a@example.com');
+  expect(await database.rows(`select 1 from pgboss.job where name = 'mail' and state = 'active'`)).toEqual([]);
+  expect(await Promise.all([gateway.end(), second.end()])).toMatchObject([{ code: 0 }, { code: 0 }]);
+}, 60_000);
+
+test('a database that goes away takes no gateway with it, and jobs go on when it is back', async () => {
+  const gateway = await start({ DATABASE_URL: link.url });
+  await post('before@example.com');
+  await arrives('before@example.com');
+  link.cut();
+  await post('meanwhile@example.com');
+  await until('the fault was told', () => gateway.out.includes('the job queue has a fault'));
+  expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200);
+  link.restore();
+  await arrives('meanwhile@example.com');
+  expect(recipients().filter((to) => to === 'before@example.com')).toHaveLength(1);
+}, 60_000);
+
+test('ends in time also while the database is away', async () => {
+  const gateway = await start({ DATABASE_URL: link.url });
+  link.cut();
+  const before = Date.now();
+  expect(await gateway.end()).toEqual({ code: 0, signal: null });
+  expect(Date.now() - before).toBeLessThan(15_000);
+}, 60_000);
+
+test('killed after the server has the mail and before that is written down, it is sent once more as the same message', async () => {
+  const gateway = await start();
+  server.beforeTaking = async () => {
+    server.beforeTaking = async () => undefined;
+    await gateway.end('SIGKILL');
+  };
+  const id = await post('a@example.com');
+  await arrives('a@example.com');
+  await gateway.ended;
+  expect(await postedMails(database)).toMatchObject([{ state: 'QUEUED', attempts: 1 }]);
+
+  await start();
+  await expireJobs(database);
+  await until('it is written down', async () => (await postedMails(database))[0]?.state === 'SENT');
+  const ids = server.received.map(({ messageId }) => messageId);
+  expect(ids).toEqual([`<${id}@localhost>`, `<${id}@localhost>`]);
+}, 60_000);
+
+test('stopped while a mail is on its way, it is left for the next instance and not lost', async () => {
+  const gateway = await start();
+  let ending: Promise<unknown> | undefined;
+  server.beforeTaking = async () => {
+    server.beforeTaking = async () => undefined;
+    ending = gateway.end();
+    await ending;
+  };
+  await post('a@example.com');
+  await until('the mail is on its way', () => ending !== undefined);
+  expect(await ending).toEqual({ code: 0, signal: null });
+  expect(await postedMails(database)).toMatchObject([{ state: 'QUEUED' }]);
+  await passPauses(database);
+  await start();
+  await until('it is written down', async () => (await postedMails(database))[0]?.state === 'SENT');
+}, 60_000);
