@@ -4,6 +4,8 @@ import { ApiTokenResolver } from '../src/resolvers/api-token.resolver.js';
 import { CloudDefenderResolver } from '../src/resolvers/cloud-defender.resolver.js';
 import { DocumentVersionResolver } from '../src/resolvers/document-version.resolver.js';
 import { IncidentAttachmentResolver } from '../src/resolvers/incident-attachment.resolver.js';
+import { IncidentHandlingResolver } from '../src/resolvers/incident-handling.resolver.js';
+import { IncidentReportResolver } from '../src/resolvers/incident-report.resolver.js';
 import { IncidentResolver } from '../src/resolvers/incident.resolver.js';
 import { MemberResolver } from '../src/resolvers/member.resolver.js';
 import { NotificationMarksResolver } from '../src/resolvers/notification-marks.resolver.js';
@@ -29,6 +31,8 @@ const RESOLVERS = [
   OrganizationWorkflowResolver,
   DocumentVersionResolver,
   IncidentResolver,
+  IncidentHandlingResolver,
+  IncidentReportResolver,
   IncidentAttachmentResolver,
   CloudDefenderResolver,
   ThreatBlockerResolver,

@@ -18,6 +18,8 @@ import { ApiTokenResolver } from './resolvers/api-token.resolver.js';
 import { CloudDefenderResolver } from './resolvers/cloud-defender.resolver.js';
 import { DocumentVersionResolver } from './resolvers/document-version.resolver.js';
 import { IncidentAttachmentResolver } from './resolvers/incident-attachment.resolver.js';
+import { IncidentHandlingResolver } from './resolvers/incident-handling.resolver.js';
+import { IncidentReportResolver } from './resolvers/incident-report.resolver.js';
 import { IncidentResolver } from './resolvers/incident.resolver.js';
 import { MemberResolver } from './resolvers/member.resolver.js';
 import { NotificationMarksResolver } from './resolvers/notification-marks.resolver.js';
@@ -47,6 +49,8 @@ import { DocumentVersionService } from './services/document-versions.js';
 import { DownloadLinks } from './services/download-links.js';
 import { DownloadService } from './services/downloads.js';
 import { IncidentAttachmentService } from './services/incident-attachments.js';
+import { IncidentHandlingService } from './services/incident-handling.js';
+import { IncidentReportService } from './services/incident-reports.js';
 import { IncidentService } from './services/incidents.js';
 import { openLogo } from './services/logos.js';
 import { MemberService } from './services/members.js';
@@ -119,7 +123,9 @@ export async function createApp({
   const workflows = new OrganizationWorkflowService(database, access, catalog);
   const documents = new DocumentVersionService(database, access, store, workflows, links, publicUrl, leftOver);
   const incidents = new IncidentService(database, access, { publicUrl, now });
-  const attachments = new IncidentAttachmentService(database, access, { store, links });
+  const attachments = new IncidentAttachmentService(database, access, { store, links, leftOver });
+  const incidentHandling = new IncidentHandlingService(database, access, now);
+  const incidentReports = new IncidentReportService(database, access, now);
   const cloudDefenders = new CloudDefenderService(database, access, { publicUrl, now });
   const threatBlockers = new ThreatBlockerService(database, access, { publicUrl, now });
   const downloads = new DownloadService(database, store, links);
@@ -140,6 +146,8 @@ export async function createApp({
     new OrganizationWorkflowResolver(workflows, catalog),
     new DocumentVersionResolver(documents),
     new IncidentResolver(incidents),
+    new IncidentHandlingResolver(incidentHandling, incidents),
+    new IncidentReportResolver(incidentReports, incidents),
     new IncidentAttachmentResolver(attachments),
     new CloudDefenderResolver(cloudDefenders),
     new ThreatBlockerResolver(threatBlockers),

@@ -7,6 +7,13 @@ import { Organization } from './organization.js';
 @Entity({ tableName: 'document_version' })
 @Unique({ properties: ['organization', 'workflowId', 'artifactId', 'sha256'] })
 @Index({ properties: ['organization', 'workflowId', 'artifactId', 'id'] })
+@Index({ properties: ['organization', 'createdAt', 'id'] })
+@Index({ properties: ['organization', 'createdBy', 'createdAt', 'id'] })
+@Index({ properties: ['organization', 'originalName', 'id'] })
+@Index({
+  name: 'document_version_effective_index',
+  expression: `create index "document_version_effective_index" on "document_version" (organization_id, coalesce(effective_at, created_at), id)`,
+})
 @Index({ properties: ['sha256'] })
 export class DocumentVersion {
   @PrimaryKey({ type: 'integer' })
@@ -41,10 +48,18 @@ export class DocumentVersion {
   @Property({ type: 'text' })
   createdBy!: string;
 
+  /** Who may take it back. No reference: evidence outlives its uploader, and a user's id is never given again. */
+  @Property({ type: 'uuid', nullable: true })
+  uploaderId?: string | null;
+
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   createdAt: Date = new Date();
 
   /** When the evidence was true, where that is not when it was uploaded. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   effectiveAt?: Date | null;
+
+  /** What a reader should know of it. */
+  @Property({ type: 'text', nullable: true })
+  note?: string | null;
 }

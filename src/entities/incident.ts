@@ -1,5 +1,6 @@
 import type { Rel } from '@mikro-orm/core';
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import type { IncidentReportStage, ReminderKind } from '../vocabulary/incident-reports.js';
 import type { IncidentStatus } from '../vocabulary/incident-statuses.js';
 import type { Severity } from '../vocabulary/severities.js';
 import { Organization } from './organization.js';
@@ -7,6 +8,20 @@ import { Organization } from './organization.js';
 /** A security incident with the clock of NIS 2 Article 23(4) (decisions §7). */
 @Entity({ tableName: 'incident' })
 @Index({ properties: ['organization', 'id'] })
+@Index({ properties: ['organization', 'createdAt', 'id'] })
+@Index({ properties: ['organization', 'updatedAt', 'id'] })
+@Index({ properties: ['organization', 'awareAt', 'id'] })
+@Index({ properties: ['organization', 'status', 'awareAt', 'id'] })
+@Index({ properties: ['organization', 'severity', 'awareAt', 'id'] })
+@Index({ properties: ['organization', 'significant', 'awareAt', 'id'] })
+@Index({
+  name: 'incident_severity_rank_index',
+  expression: `create index "incident_severity_rank_index" on "incident" (organization_id, array_position('{LOW,MEDIUM,HIGH,CRITICAL}'::text[], severity), id)`,
+})
+@Index({
+  name: 'incident_owing_index',
+  expression: `create index "incident_owing_index" on "incident" (id) where significant and status <> 'CLOSED' and final_report_sent_at is null`,
+})
 export class Incident {
   @PrimaryKey({ type: 'integer' })
   id!: number;
@@ -51,6 +66,16 @@ export class Incident {
   @Property({ type: 'text', nullable: true })
   finalReportSentBy?: string | null;
 
+  /** The user name of who opened it, as it was then. */
+  @Property({ type: 'text', default: '' })
+  openedBy: string = '';
+
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  closedAt?: Date | null;
+
+  @Property({ type: 'text', nullable: true })
+  closedBy?: string | null;
+
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   createdAt: Date = new Date();
 
@@ -84,6 +109,61 @@ export class IncidentAttachment {
 
   @Property({ type: 'text' })
   createdBy!: string;
+
+  /** Who may take it back; see DocumentVersion. */
+  @Property({ type: 'uuid', nullable: true })
+  uploaderId?: string | null;
+
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  createdAt: Date = new Date();
+}
+
+/** Who said when a report of the clock was sent: what was recorded, and each correction of it. Never changed. */
+@Entity({ tableName: 'incident_report' })
+@Index({ properties: ['incident', 'id'] })
+export class IncidentReport {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Incident, { deleteRule: 'cascade' })
+  incident!: Rel<Incident>;
+
+  @Property({ type: 'text' })
+  stage!: IncidentReportStage;
+
+  /** Null takes the report back: it was not sent after all. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  sentAt?: Date | null;
+
+  /** Why it differs from what was recorded before; empty for the first record. */
+  @Property({ type: 'text', default: '' })
+  reason: string = '';
+
+  @Property({ type: 'text' })
+  recordedBy!: string;
+
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  recordedAt: Date = new Date();
+}
+
+/** A reminder of a deadline that was given: once, whoever gave it. A deadline that moved is another one. */
+@Entity({ tableName: 'incident_reminder' })
+@Unique({ properties: ['incident', 'stage', 'kind', 'dueAt'] })
+export class IncidentReminder {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Incident, { deleteRule: 'cascade' })
+  incident!: Rel<Incident>;
+
+  @Property({ type: 'text' })
+  stage!: IncidentReportStage;
+
+  @Property({ type: 'text' })
+  kind!: ReminderKind;
+
+  @Property({ type: 'datetime', length: 3 })
+  dueAt!: Date;
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   createdAt: Date = new Date();

@@ -1,7 +1,7 @@
 import { ApiToken } from './api-token.js';
 import { CloudDefender, CloudDefenderCheck } from './cloud-defender.js';
 import { DocumentVersion } from './document-version.js';
-import { Incident, IncidentAttachment } from './incident.js';
+import { Incident, IncidentAttachment, IncidentReminder, IncidentReport } from './incident.js';
 import { Membership } from './membership.js';
 import { NotificationRevision } from './notification-revision.js';
 import { Notification } from './notification.js';
@@ -30,4 +30,6 @@ export const entities = [
   Incident,
   IncidentAttachment,
   OutgoingMail,
+  IncidentReport,
+  IncidentReminder,
 ];

@@ -89,7 +89,7 @@ const SENTENCES: Partial<Record<DomainError['code'], string>> = {
   FORBIDDEN: 'Your role or the scopes of your token do not allow this',
   NOT_FOUND: 'There is no such thing, or it is not yours to see',
   METHOD_NOT_ALLOWED: 'This method is not allowed here',
-  CONFLICT: 'It was changed by somebody else in the meantime',
+  CONFLICT: 'Its state does not allow it, or somebody else changed it in the meantime',
   RATE_LIMITED: 'Too many requests; try again later',
   UNAVAILABLE: 'The service is not available at the moment; try again later',
   INTERNAL: 'Something went wrong on our side; the request id finds it in our logs',

@@ -3,8 +3,9 @@ import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Ro
 import type { RequestContext } from '../context.js';
 import { selectionOf } from '../engine/selection.js';
 import { PageArgs } from '../schema/connection.js';
-import { UploadIncidentAttachmentInput } from '../schema/incident-attachment.input.js';
+import { DeleteIncidentAttachmentInput, UploadIncidentAttachmentInput } from '../schema/incident-attachment.input.js';
 import {
+  DeleteIncidentAttachmentPayload,
   IncidentAttachment,
   IncidentAttachmentConnection,
   UploadIncidentAttachmentPayload,
@@ -37,6 +38,19 @@ export class IncidentAttachmentResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     return { attachment: await this.attachmentService.upload(caller, input, selectionOf(info).of('attachment')) };
+  }
+
+  @Mutation(() => DeleteIncidentAttachmentPayload, {
+    description:
+      'Deletes a file of an incident. Whoever may attach files may delete their own; those of others take rank 3.',
+  })
+  async deleteIncidentAttachment(
+    @Arg('input', () => DeleteIncidentAttachmentInput, { description: 'Which file.' })
+    input: DeleteIncidentAttachmentInput,
+    @Ctx() { caller }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return { attachment: await this.attachmentService.delete(caller, input, selectionOf(info).of('attachment')) };
   }
 
   @FieldResolver(() => IncidentAttachmentConnection, { description: 'Its files, newest first.' })

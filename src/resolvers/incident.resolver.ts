@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, FieldResolver, Info, Int, Query, Resolver, Root } from 
 import type { RequestContext } from '../context.js';
 import { selectionOf } from '../engine/selection.js';
 import { PageArgs } from '../schema/connection.js';
-import { IncidentFilter } from '../schema/incident.input.js';
+import { IncidentFilter, IncidentOrder } from '../schema/incident.input.js';
 import { Incident, IncidentConnection } from '../schema/incident.type.js';
 import { Organization } from '../schema/organization.type.js';
 import type { IncidentService } from '../services/incidents.js';
@@ -25,17 +25,20 @@ export class IncidentResolver {
 
   @FieldResolver(() => IncidentConnection, {
     nullable: true,
-    description: 'Its incidents, newest first; null with an error for who may not read them.',
+    description: 'Its incidents, newest first unless ordered otherwise; null with an error for who may not read them.',
   })
   incidents(
     @Root() { id }: Organization,
     @Args(() => PageArgs) page: PageArgs,
     @Arg('filter', () => IncidentFilter, { nullable: true, description: 'Which of them.' })
     filter: IncidentFilter | null,
+    @Arg('orderBy', () => IncidentOrder, { nullable: true, description: 'Newest first when absent.' })
+    orderBy: IncidentOrder | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const query = { page, status: filter?.status, severity: filter?.severity };
+    const order = orderBy && { order: { field: orderBy.field, descending: orderBy.direction !== 'ASC' } };
+    const query = { page, ...filter, ...order };
     return nestedList(context, info, query, id, {
       authorize: (organization) => this.incidentService.authorizeList(context.caller, organization),
       load: (organizations, asked, total) =>

@@ -1,4 +1,5 @@
 import { badUserInput, notFound } from '../errors.js';
+import { DateTimeScalar } from '../schema/scalars.js';
 import { LIMITS } from '../vocabulary/limits.js';
 
 /** What a parameter's text says, or the fault as the rest of a sentence that begins with the parameter's name. */
@@ -128,6 +129,14 @@ export function queryId(name: string, description: string): Parameter {
   return { ...pathId(name, description), in: 'query' };
 }
 
+/** An instant as text (RFC 3339); what GraphQL takes for one decides. */
+export function instant(name: string, description: string): Parameter {
+  const fault = { fault: 'must be a date-time such as 2026-11-20T08:15:30Z' };
+  const read = (text: string) => (isInstant(text) ? { value: text } : fault);
+  const schema = { type: 'string', format: 'date-time' };
+  return { name, in: 'query', description, schema, example: '2026-11-20T08:15:30Z', read };
+}
+
 /** An instant as Unix seconds. */
 export function seconds(name: string, description: string): Parameter {
   const schema = { type: 'integer', format: 'int64', minimum: 0 };
@@ -170,6 +179,14 @@ function readId(text: string): Reading {
 function readText(text: string): Reading {
   if (text.length > MAX_TEXT) return { fault: `must not be longer than ${MAX_TEXT} characters` };
   return CONTROL.test(text) ? { fault: 'must not contain control characters' } : { value: text };
+}
+
+function isInstant(text: string): boolean {
+  try {
+    return DateTimeScalar.parseValue(text) instanceof Date;
+  } catch {
+    return false;
+  }
 }
 
 function integerFrom(text: string, min: number, max: number): { value: number } | undefined {

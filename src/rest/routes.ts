@@ -5,6 +5,8 @@ import { BRANDING_ROUTES } from './routes/branding.js';
 import { WORKFLOWS_ROUTES } from './routes/workflows.js';
 import { DOCUMENTS_ROUTES } from './routes/documents.js';
 import { INCIDENTS_ROUTES } from './routes/incidents.js';
+import { INCIDENT_REPORTS_ROUTES } from './routes/incident-reports.js';
+import { INCIDENT_ATTACHMENTS_ROUTES } from './routes/incident-attachments.js';
 import { CLOUD_DEFENDER_ROUTES } from './routes/cloud-defender.js';
 import { THREAT_BLOCKER_ROUTES } from './routes/threat-blocker.js';
 import { NOTIFICATIONS_ROUTES } from './routes/notifications.js';
@@ -21,6 +23,8 @@ export const ROUTES: readonly Route[] = [
   ...WORKFLOWS_ROUTES,
   ...DOCUMENTS_ROUTES,
   ...INCIDENTS_ROUTES,
+  ...INCIDENT_REPORTS_ROUTES,
+  ...INCIDENT_ATTACHMENTS_ROUTES,
   ...CLOUD_DEFENDER_ROUTES,
   ...THREAT_BLOCKER_ROUTES,
   ...NOTIFICATIONS_ROUTES,

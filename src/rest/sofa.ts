@@ -67,7 +67,7 @@ export function createSofaHandler(
       const tagged = await tag?.headersFor(context);
       if (tagged !== undefined && hasCurrent(request, tagged.ETag))
         return void response.writeHead(STATUS.notModified, tagged).end();
-      const call: Call = { context, variables, route, outcome: {} };
+      const call: Call = { context, variables, parameters, route, outcome: {} };
       const answer = await sofa.fetch(addressOf(route, parameters), { method: route.method }, call);
       if (call.outcome.answer !== undefined) return sendAnswer(request, response, call, call.outcome.answer, tagged);
       const retryAfter = answer.headers.get('retry-after');
@@ -81,13 +81,13 @@ export function createSofaHandler(
 function sendAnswer(
   request: Request,
   response: Response,
-  { route, variables }: Call,
+  { route, parameters }: Call,
   answer: Answer,
   tagged: Readonly<Record<string, string>> = {},
 ): void {
   const status = successStatus(route, answer.payload);
   const place = status === STATUS.created && typeof route.created === 'string' ? route.created : undefined;
-  const headers = place === undefined ? {} : { Location: filled(place, { ...variables, ...(answer.data as object) }) };
+  const headers = place === undefined ? {} : { Location: filled(place, { ...parameters, ...(answer.data as object) }) };
   sendJson(request, response, status, JSON.stringify(successEnvelope(answer)), { ...tagged, ...headers });
 }
 
@@ -95,6 +95,8 @@ function sendAnswer(
 interface Call {
   context: RequestContext;
   variables: Variables;
+  /** What the address says: of the variables, those that are in the body's input are not found by name. */
+  parameters: Variables;
   route: OperationRoute;
   /** What came of it, unless it failed. An object in the object: SOFA hands on a copy of what it is given. */
   outcome: { answer?: Answer };

@@ -14,3 +14,15 @@ export class UploadIncidentAttachmentInput {
   @Field(() => UploadScalar, { description: 'The file, as a part of a multipart request: 25 MB at most.' })
   file!: Plain<IncomingFile>;
 }
+
+@InputType({ description: 'The file to delete.' })
+export class DeleteIncidentAttachmentInput {
+  @Field(() => Int, { description: 'Whose incident it is.' })
+  organizationId!: number;
+
+  @Field(() => Int, { description: 'The incident.' })
+  incidentId!: number;
+
+  @Field(() => Int, { description: 'Which of its files.' })
+  id!: number;
+}

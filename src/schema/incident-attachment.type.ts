@@ -39,6 +39,12 @@ export class UploadIncidentAttachmentPayload {
   attachment!: Plain<IncidentAttachment>;
 }
 
+@ObjectType({ description: 'What `deleteIncidentAttachment` answers.', simpleResolvers: true })
+export class DeleteIncidentAttachmentPayload {
+  @Field(() => IncidentAttachment, { description: 'The attachment as it was.' })
+  attachment!: Plain<IncidentAttachment>;
+}
+
 export const { Connection: IncidentAttachmentConnection } = connectionOf(
   'IncidentAttachment',
   () => IncidentAttachment,

@@ -62,18 +62,33 @@ export class Incident {
   @Field(() => Boolean, { description: 'Whether it is significant in the sense of NIS 2 Article 23(3).' })
   significant!: boolean;
 
+  @Field(() => String, { description: 'User name of who opened it, as it was then; empty where nobody knows.' })
+  openedBy!: string;
+
   @Field(() => DateTimeScalar, { description: 'When the record was created.' })
   createdAt!: Date | string;
 
   @Field(() => DateTimeScalar, { description: 'When the record was last changed.' })
   updatedAt!: Date | string;
 
-  @Field(() => IncidentClock, { description: 'The three reports that an authority expects.' })
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was closed; null while it is not.' })
+  closedAt!: Date | string | null;
+
+  @Field(() => String, { nullable: true, description: 'User name of who closed it; null while nobody did.' })
+  closedBy!: string | null;
+
+  @Field(() => IncidentClock, { description: 'The three reports that an authority expects of a significant one.' })
   clock!: Plain<IncidentClock>;
 }
 
 @ObjectType({ description: 'The reports of NIS 2 Article 23(4), each with its deadline.', simpleResolvers: true })
 export class IncidentClock {
+  @Field(() => Boolean, {
+    description:
+      'Whether the reports are owed: of significant incidents only. Otherwise none has a deadline, and what was not sent stays `PENDING`.',
+  })
+  applies!: boolean;
+
   @Field(() => IncidentStage, { description: 'The early warning: due 24 hours after becoming aware.' })
   earlyWarning!: Plain<IncidentStage>;
 
@@ -91,7 +106,7 @@ export class IncidentStage {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When it is due; null for a final report whose notification was not sent.',
+    description: 'When it is due; null where nothing is owed, and for a final report whose notification was not sent.',
   })
   dueAt!: Date | string | null;
 
@@ -100,6 +115,30 @@ export class IncidentStage {
 
   @Field(() => String, { nullable: true, description: 'User name of who sent it; null while nobody did.' })
   sentBy!: string | null;
+}
+
+@ObjectType({ description: 'What `openIncident` answers.', simpleResolvers: true })
+export class OpenIncidentPayload {
+  @Field(() => Incident, { description: 'The new incident.' })
+  incident!: Plain<Incident>;
+}
+
+@ObjectType({ description: 'What `updateIncident` answers.', simpleResolvers: true })
+export class UpdateIncidentPayload {
+  @Field(() => Incident, { description: 'The incident as it is now.' })
+  incident!: Plain<Incident>;
+}
+
+@ObjectType({ description: 'What `closeIncident` answers.', simpleResolvers: true })
+export class CloseIncidentPayload {
+  @Field(() => Incident, { description: 'The incident as it is now.' })
+  incident!: Plain<Incident>;
+}
+
+@ObjectType({ description: 'What `reopenIncident` answers.', simpleResolvers: true })
+export class ReopenIncidentPayload {
+  @Field(() => Incident, { description: 'The incident as it is now.' })
+  incident!: Plain<Incident>;
 }
 
 export const { Connection: IncidentConnection } = connectionOf('Incident', () => Incident);

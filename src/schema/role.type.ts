@@ -10,7 +10,8 @@ export const RoleEnum = enumeration<Role>(
     VIEWER: 'Rank 1: reads the organization, its workflows, documents, incidents and branding.',
     SECURITY_ANALYST:
       'Rank 2: also uploads documents, edits incidents, attaches files and sets the status of controls.',
-    SECURITY_OFFICER: 'Rank 3: also lists the members (specification 4.7) and reads the audit trail.',
+    SECURITY_OFFICER:
+      'Rank 3: also lists the members (specification 4.7), reads the audit trail, deletes evidence, reopens incidents.',
     ORGANIZATION_MANAGER:
       'Rank 4: also manages the organization (specification 5): devices, workflows, branding, settings, webhooks, members.',
     ORGANIZATION_OWNER: 'Rank 5: also decides on owners, transfer, deletion and restoring (specification 4.1).',
@@ -31,6 +32,9 @@ export const PrivilegeEnum = enumeration<Privilege>(
     ATTACH_FILES: 'Attach files to incidents (specification 4.3).',
     SET_CONTROL_STATUS: 'Set status, owner and due date of controls.',
     LIST_MEMBERS: 'List the users of the organization (specification 4.7).',
+    DELETE_EVIDENCE: 'Delete document versions and files of incidents that others have uploaded.',
+    CORRECT_REPORTS: 'Correct when a report of an incident was sent.',
+    REOPEN_INCIDENTS: 'Open closed incidents again.',
     READ_AUDIT_TRAIL: 'Read who did what.',
     READ_DEVICES: 'Read device configurations (specification 4.4).',
     MANAGE_DEVICES: 'Create, change, delete and restore device configurations (specification 4.5, 4.6).',

@@ -12,14 +12,19 @@ import { judgeFile } from '../storage/judge-file.js';
 import type { IncomingFile } from '../vocabulary/incoming-file.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Selection } from '../vocabulary/selection.js';
-import { lockContent } from './blob-references.js';
+import { lockContent, removeUnreferenced } from './blob-references.js';
 import type { DownloadLinks } from './download-links.js';
 import type { IncidentRef } from './incidents.js';
+import { lockOpenIncident, type IncidentKey } from './locked-incident.js';
 
 export interface NewAttachment {
   organizationId: number;
   incidentId: number;
   file: IncomingFile;
+}
+
+export interface AttachmentKey extends IncidentKey {
+  id: number;
 }
 
 type AttachmentRow = QueryResultRow & { id: number; downloadUrl?: string };
@@ -48,14 +53,17 @@ const projection = new Projection({
 export class IncidentAttachmentService {
   private readonly store: BlobStore;
   private readonly links: DownloadLinks;
+  private readonly leftOver: (error: unknown) => void;
 
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    { store, links }: { store: BlobStore; links: DownloadLinks },
+    /** `leftOver` is told what could not be cleaned up; the sweep at the next start will. */
+    { store, links, leftOver }: { store: BlobStore; links: DownloadLinks; leftOver: (error: unknown) => void },
   ) {
     this.store = store;
     this.links = links;
+    this.leftOver = leftOver;
   }
 
   /** Throws NOT_FOUND or FORBIDDEN when the caller may not list the files of the incident. */
@@ -107,15 +115,45 @@ export class IncidentAttachmentService {
    */
   async upload(caller: Caller, { organizationId, incidentId, file }: NewAttachment, asked: Selection): Promise<object> {
     await this.access.authorize(caller, 'ATTACH_FILES', organizationId);
-    const { username } = this.access.authorizeSelf(caller, 'write');
+    const { username, userId } = this.access.authorizeSelf(caller, 'write');
     await this.requireIncident(organizationId, incidentId);
     const staged = await refusingOddFiles(() => this.store.stage(file.bytes, LIMITS.attachment.maxBytes));
     try {
       const { name, mediaType } = await refusingOddFiles(() => judge(staged, file));
-      return await this.attach(staged, [incidentId, name, mediaType, staged.size, staged.sha256, username], asked);
+      const { size, sha256 } = staged;
+      return await this.attach(staged, [incidentId, name, mediaType, size, sha256, username, userId], asked);
     } finally {
       await staged.discard();
     }
+  }
+
+  /**
+   * Deletes a file, and its bytes once nothing else refers to them; answers it as it was. Whoever may attach files may
+   * delete their own; those of others take rank 3. Throws NOT_FOUND, FORBIDDEN, and CONFLICT for a closed incident.
+   */
+  async delete(caller: Caller, { organizationId, incidentId, id }: AttachmentKey, asked: Selection): Promise<object> {
+    await this.access.authorize(caller, 'ATTACH_FILES', organizationId);
+    const { userId } = this.access.authorizeSelf(caller, 'write');
+    const key = [id, incidentId, organizationId];
+    const [found] = await this.database.rows<{ uploaderId: string | null }>(
+      `select a.uploader_id as "uploaderId" from ${FROM} where a.id = $1 and i.id = $2 and i.organization_id = $3`,
+      key,
+    );
+    if (found === undefined) throw notFound();
+    if (found.uploaderId !== userId) await this.access.authorize(caller, 'DELETE_EVIDENCE', organizationId);
+    const rows = await this.database.transaction(async (tx) => {
+      await lockOpenIncident(tx, { organizationId, incidentId });
+      return tx.rows<AttachmentRow & { $sha256: string }>(
+        `delete from incident_attachment a where a.id = $1 returning a.sha256 as "$sha256", ${projection.of(asked).select}`,
+        [id],
+      );
+    });
+    const [deleted] = rows;
+    // Of two who delete at once, one comes too late.
+    if (deleted === undefined) throw notFound();
+    await removeUnreferenced(this.database, this.store, deleted.$sha256).catch(this.leftOver);
+    this.complete(rows, asked);
+    return deleted;
   }
 
   private async attach(staged: StagedBlob, values: readonly unknown[], asked: Selection): Promise<object> {
@@ -124,8 +162,8 @@ export class IncidentAttachmentService {
       await lockContent(tx, staged.sha256);
       await staged.keep();
       return tx.rows<AttachmentRow>(
-        `insert into incident_attachment as a (incident_id, original_name, content_type, size, sha256, created_by)
-         values ($1, $2, $3, $4, $5, $6) returning ${projection.of(asked).select}`,
+        `insert into incident_attachment as a (incident_id, original_name, content_type, size, sha256, created_by, uploader_id)
+         values ($1, $2, $3, $4, $5, $6, $7) returning ${projection.of(asked).select}`,
         values,
       );
     });

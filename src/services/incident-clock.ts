@@ -3,6 +3,8 @@ import { LIMITS } from '../vocabulary/limits.js';
 /** What the clock is told by. Instants are ISO 8601 in UTC; null is what has not happened. */
 export interface IncidentClockFacts {
   awareAt: string;
+  /** Whether it is significant in the sense of Article 23(3): only then are reports owed. */
+  significant: boolean;
   earlyWarningSentAt: string | null;
   earlyWarningSentBy: string | null;
   notificationSentAt: string | null;
@@ -13,34 +15,38 @@ export interface IncidentClockFacts {
 
 export interface IncidentStage {
   state: 'PENDING' | 'SENT' | 'OVERDUE';
-  /** ISO 8601 in UTC; null for a final report whose notification was not sent. */
+  /** ISO 8601 in UTC; null where nothing is owed, and for a final report whose notification was not sent. */
   dueAt: string | null;
   sentAt: string | null;
   sentBy: string | null;
 }
 
 export interface IncidentClock {
+  /** Whether the reports are owed at all. */
+  applies: boolean;
   earlyWarning: IncidentStage;
   notification: IncidentStage;
   finalReport: IncidentStage;
 }
 
 /**
- * The clock of NIS 2 Article 23(4) at `now` (decisions §7). It runs for every incident: whether one is significant is
- * often known only when the first deadline is near. What was sent too late is SENT; what is due at this very instant
- * is not overdue yet.
+ * The clock of NIS 2 Article 23(4) at `now` (decisions §7). Only significant incidents have deadlines; one that turns
+ * out to be significant later has them from `awareAt` on, as if it had been from the beginning. What was sent too late
+ * is SENT; what is due at this very instant is not overdue yet.
  */
 export function incidentClock(facts: IncidentClockFacts, now: Date): IncidentClock {
   const { earlyWarningHours, notificationHours, finalReportMonths } = LIMITS.incident;
-  const { awareAt, notificationSentAt } = facts;
+  const { awareAt, significant, notificationSentAt } = facts;
   const reportDueAt = notificationSentAt === null ? null : monthsAfter(notificationSentAt, finalReportMonths);
   return {
+    applies: significant,
     earlyWarning: stage(hoursAfter(awareAt, earlyWarningHours), facts.earlyWarningSentAt, facts.earlyWarningSentBy),
     notification: stage(hoursAfter(awareAt, notificationHours), notificationSentAt, facts.notificationSentBy),
     finalReport: stage(reportDueAt, facts.finalReportSentAt, facts.finalReportSentBy),
   };
 
-  function stage(due: Date | null, sentAt: string | null, sentBy: string | null): IncidentStage {
+  function stage(deadline: Date | null, sentAt: string | null, sentBy: string | null): IncidentStage {
+    const due = significant ? deadline : null;
     const dueAt = due === null ? null : due.toISOString();
     if (sentAt !== null) return { state: 'SENT', dueAt, sentAt, sentBy };
     return { state: due !== null && now > due ? 'OVERDUE' : 'PENDING', dueAt, sentAt: null, sentBy: null };

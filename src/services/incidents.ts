@@ -16,7 +16,11 @@ export interface IncidentQuery {
   page: PageRequest;
   status?: IncidentStatus | null;
   severity?: Severity | null;
+  significant?: boolean | null;
+  order?: { field: IncidentSort; descending: boolean };
 }
+
+export type IncidentSort = 'AWARE_AT' | 'CREATED_AT' | 'SEVERITY' | 'UPDATED_AT';
 
 /** What every incident that is read carries: its files are reached by it. */
 export interface IncidentRef {
@@ -29,12 +33,20 @@ type IncidentRow = QueryResultRow & IncidentRef & IncidentClockFacts;
 // A left join on a key is dropped by the planner where no column of the organization is asked for.
 const FROM = 'incident i left join organization o on o.id = i.organization_id';
 
-const listing = new Listing<'ID'>({
+const listing = new Listing<IncidentSort>({
   from: FROM,
   id: { sql: 'i.id', type: 'int' },
   parent: { sql: 'i.organization_id', type: 'int' },
-  sorts: { ID: { sql: 'i.id', type: 'int' } },
+  sorts: {
+    AWARE_AT: { sql: 'i.aware_at', type: 'timestamptz' },
+    CREATED_AT: { sql: 'i.created_at', type: 'timestamptz' },
+    // In the words of the index on it.
+    SEVERITY: { sql: `array_position('{LOW,MEDIUM,HIGH,CRITICAL}'::text[], i.severity)`, type: 'int' },
+    UPDATED_AT: { sql: 'i.updated_at', type: 'timestamptz' },
+  },
 });
+
+const NEWEST_FIRST = { field: 'CREATED_AT', descending: true } as const;
 
 /** Security incidents of organizations (decisions §7). */
 export class IncidentService {
@@ -58,7 +70,7 @@ export class IncidentService {
     return this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
   }
 
-  /** Incidents of each organization, newest first; throws for the first that the caller may not list. */
+  /** Incidents of each organization, newest first unless ordered otherwise; throws for the first that the caller may not list. */
   async ofOrganizations(
     caller: Caller,
     organizationIds: readonly number[],
@@ -68,11 +80,12 @@ export class IncidentService {
   ): Promise<Map<number, Page<IncidentRef>>> {
     for (const id of organizationIds) await this.authorizeList(caller, id);
     const shape = this.projection.of(asked);
+    const { field: sort, descending } = query.order ?? NEWEST_FIRST;
     const pages = await listing.ofMany<IncidentRow, number>(this.database, organizationIds, {
       page: query.page,
       conditions: conditionsOf(query),
-      sort: 'ID',
-      descending: true,
+      sort,
+      descending,
       select: shape.select,
       total,
     });
@@ -83,6 +96,11 @@ export class IncidentService {
   /** One incident; an incident of another organization is NOT_FOUND, whatever the caller may do there. */
   async read(caller: Caller, organizationId: number, id: number, asked: Selection): Promise<IncidentRef> {
     await this.authorizeList(caller, organizationId);
+    return this.record(organizationId, id, asked);
+  }
+
+  /** Reads without asking whether the caller may: for the answer to a write. */
+  async record(organizationId: number, id: number, asked: Selection): Promise<IncidentRef> {
     const shape = this.projection.of(asked);
     const rows = await this.database.rows<IncidentRow>(
       `select ${shape.select} from ${FROM} where i.id = $1 and i.organization_id = $2`,
@@ -109,11 +127,15 @@ const COLUMNS = {
   status: 'i.status',
   awareAt: 'i.aware_at',
   significant: 'i.significant',
+  openedBy: 'i.opened_by',
   createdAt: 'i.created_at',
   updatedAt: 'i.updated_at',
+  closedAt: 'i.closed_at',
+  closedBy: 'i.closed_by',
   clock: {
     needs: {
       awareAt: 'i.aware_at',
+      significant: 'i.significant',
       earlyWarningSentAt: 'i.early_warning_sent_at',
       earlyWarningSentBy: 'i.early_warning_sent_by',
       notificationSentAt: 'i.notification_sent_at',
@@ -124,9 +146,10 @@ const COLUMNS = {
   },
 } as const;
 
-function conditionsOf({ status, severity }: IncidentQuery): Condition[] {
+function conditionsOf({ status, severity, significant }: IncidentQuery): Condition[] {
   const conditions: Condition[] = [];
   if (status != null) conditions.push({ sql: 'i.status = ?', values: [status] });
   if (severity != null) conditions.push({ sql: 'i.severity = ?', values: [severity] });
+  if (significant != null) conditions.push({ sql: 'i.significant = ?', values: [significant] });
   return conditions;
 }

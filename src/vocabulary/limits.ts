@@ -14,6 +14,8 @@ export const LIMITS = Object.freeze({
     versionsKept: 10,
     /** Minutes that a download address stays valid unless configured otherwise (decisions 6). */
     downloadLinkMinutes: 15,
+    /** Ours, characters of the note of a version. */
+    noteCharacters: 2_000,
   }),
   attachment: Object.freeze({
     /** Bytes of one incident attachment, inclusive (decisions 7). */
@@ -62,6 +64,14 @@ export const LIMITS = Object.freeze({
     notificationHours: 72,
     /** Counted from when the notification was sent (decisions 7). */
     finalReportMonths: 1,
+    /** Ours: how long before each deadline its first reminder is given. */
+    earlyWarningReminderHours: 6,
+    notificationReminderHours: 24,
+    finalReportReminderHours: 7 * 24,
+    /** Ours, characters. */
+    titleCharacters: 200,
+    descriptionCharacters: 10_000,
+    correctionReasonCharacters: 1_000,
   }),
   organization: Object.freeze({
     /** Characters (code points) after trimming (decisions 5). */

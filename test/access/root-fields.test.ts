@@ -56,12 +56,14 @@ const ALL = ['OK', 'OK', 'OK', 'OK', 'OK'] as const;
 const READS = ['OK', 'FORBIDDEN', 'FORBIDDEN'] as const;
 const WRITES = ['FORBIDDEN', 'OK', 'FORBIDDEN'] as const;
 const RANK_2 = ['OK', 'OK', 'OK', 'OK', 'FORBIDDEN'] as const;
+const RANK_3 = ['OK', 'OK', 'OK', 'FORBIDDEN', 'FORBIDDEN'] as const;
 const RANK_4 = ['OK', 'OK', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'] as const;
 
 const OWN_READ = outcomes(ALL, 'OK', READS);
 const OWN_WRITE = outcomes(ALL, 'OK', WRITES);
 const MEMBERS_READ = outcomes(ALL, 'NOT_FOUND', READS);
 const ANALYSTS_WRITE = outcomes(RANK_2, 'NOT_FOUND', WRITES);
+const OFFICERS_WRITE = outcomes(RANK_3, 'NOT_FOUND', WRITES);
 const MANAGERS_READ = outcomes(RANK_4, 'NOT_FOUND', READS);
 const MANAGERS_WRITE = outcomes(RANK_4, 'NOT_FOUND', WRITES);
 /** Exists for one person; for anybody else it does not. */
@@ -119,6 +121,26 @@ async function newTokenOfOwner(): Promise<number> {
   await buildToken(gateway.app.database, world.owner, {});
   return firstId('select max(id) as id from api_token where user_id = $1', [world.owner.id]);
 }
+
+async function smallIncident(): Promise<number> {
+  const id = await buildIncident(gateway.app.database, world.organizationId);
+  await gateway.app.database.rows('update incident set significant = false where id = $1', [id]);
+  return id;
+}
+
+async function incidentWithReport(): Promise<number> {
+  const id = await buildIncident(gateway.app.database, world.organizationId);
+  await gateway.app.database.rows('update incident set early_warning_sent_at = aware_at where id = $1', [id]);
+  return id;
+}
+
+/** Of nobody among the callers. */
+const newAttachment = () =>
+  firstId(
+    `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by)
+     values ($1, 'a', 'text/plain', 1, 'none', 'somebody') returning id`,
+    [incidentId],
+  );
 
 /** One line for each field of Query and Mutation: what it is called with, and what it is to answer to whom. */
 const FIELDS: Record<string, RootField> = {
@@ -201,6 +223,47 @@ const FIELDS: Record<string, RootField> = {
     expected: OWNERS_OWN_WRITE,
     id: newTokenOfOwner,
   },
+  openIncident: {
+    document:
+      'mutation ($organization: Int!) { openIncident(input: { organizationId: $organization, title: "made", severity: LOW }) { incident { id } } }',
+    expected: ANALYSTS_WRITE,
+  },
+  updateIncident: {
+    document:
+      'mutation ($organization: Int!, $id: Int!) { updateIncident(input: { organizationId: $organization, incidentId: $id, severity: LOW }) { incident { id } } }',
+    expected: ANALYSTS_WRITE,
+    id: () => incidentId,
+  },
+  closeIncident: {
+    document:
+      'mutation ($organization: Int!, $id: Int!) { closeIncident(input: { organizationId: $organization, incidentId: $id }) { incident { id } } }',
+    expected: ANALYSTS_WRITE,
+    id: smallIncident,
+  },
+  reopenIncident: {
+    document:
+      'mutation ($organization: Int!, $id: Int!) { reopenIncident(input: { organizationId: $organization, incidentId: $id }) { incident { id } } }',
+    expected: OFFICERS_WRITE,
+    id: () => incidentId,
+  },
+  recordIncidentReport: {
+    document:
+      'mutation ($organization: Int!, $id: Int!) { recordIncidentReport(input: { organizationId: $organization, incidentId: $id, stage: EARLY_WARNING }) { incident { id } } }',
+    expected: ANALYSTS_WRITE,
+    id: () => buildIncident(gateway.app.database, world.organizationId),
+  },
+  correctIncidentReport: {
+    document: `mutation ($organization: Int!, $id: Int!) { correctIncidentReport(input: { organizationId: $organization, incidentId: $id,
+      stage: EARLY_WARNING, sentAt: null, reason: "never sent" }) { incident { id } } }`,
+    expected: OFFICERS_WRITE,
+    id: incidentWithReport,
+  },
+  deleteIncidentAttachment: {
+    document: `mutation ($organization: Int!, $incident: Int!, $id: Int!) { deleteIncidentAttachment(
+      input: { organizationId: $organization, incidentId: $incident, id: $id }) { attachment { id } } }`,
+    expected: OFFICERS_WRITE,
+    id: newAttachment,
+  },
   uploadDocumentVersion: {
     document: `mutation ($organization: Int!) { uploadDocumentVersion(input: { organizationId: $organization, workflowId: "nis2-directive",
       artifactId: "21.2.b", filename: "a.txt", content: "dGV4dA==" }) { version { id } } }`,
@@ -224,6 +287,7 @@ function tokenOf(caller: Caller): string {
 async function call({ document, id, file }: RootField, token: string | undefined) {
   const variables = {
     ...(document.includes('$organization') && { organization: world.organizationId }),
+    ...(document.includes('$incident:') && { incident: incidentId }),
     ...(id && { id: await id() }),
     ...(file && { file: null }),
   };

@@ -17,7 +17,7 @@ const SPECIFIED = [
   'GET /api/v1/notifications',
 ];
 
-/** What the decisions add: §8, §6 and §11. */
+/** What the decisions add. */
 const ADDED = [
   'GET /api/v1/atb/{id}',
   'GET /api/v1/downloads/{kind}/{id}',
@@ -26,6 +26,17 @@ const ADDED = [
   'POST /api/v1/notifications/read',
   'GET /api/v1/notifications/{id}',
   'PATCH /api/v1/notifications/{id}',
+  'GET /api/v1/v-ciso/incidents/{organizationid}',
+  'POST /api/v1/v-ciso/incidents/{organizationid}',
+  'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}',
+  'PATCH /api/v1/v-ciso/incidents/{organizationid}/{incidentid}',
+  'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/close',
+  'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reopen',
+  'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports',
+  'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports',
+  'PATCH /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{stage}',
+  'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments',
+  'DELETE /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments/{id}',
 ];
 
 const served = ROUTES.map(({ method, path }) => `${method} ${path}`);

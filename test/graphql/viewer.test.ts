@@ -142,7 +142,7 @@ test('publishes the ladder of roles: each has what those below it have', async (
   expect(added).toEqual([
     ['READ_ORGANIZATION', 'READ_WORKFLOWS', 'READ_DOCUMENTS', 'READ_INCIDENTS', 'READ_BRANDING'],
     ['UPLOAD_DOCUMENTS', 'EDIT_INCIDENTS', 'ATTACH_FILES', 'SET_CONTROL_STATUS'],
-    ['LIST_MEMBERS', 'READ_AUDIT_TRAIL'],
+    ['LIST_MEMBERS', 'DELETE_EVIDENCE', 'CORRECT_REPORTS', 'REOPEN_INCIDENTS', 'READ_AUDIT_TRAIL'],
     [
       'READ_DEVICES',
       'MANAGE_DEVICES',

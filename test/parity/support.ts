@@ -14,6 +14,7 @@ const CODES: Record<number, string> = {
   401: 'UNAUTHENTICATED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
+  409: 'CONFLICT',
   413: 'FILE_TOO_LARGE',
   415: 'UNSUPPORTED_FILE_TYPE',
 };

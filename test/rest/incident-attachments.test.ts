@@ -1,10 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join as joinPath } from 'node:path';
 import type { Answer, Envelope } from '../support/clients.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectFault, expectStatus, withStory } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
 import { buildIncident, buildOrganization, buildWorld, join, type World } from '../support/world.js';
-import { accessLaws, multipart, personOf, rawRequest, rolesFrom, type Part } from './support.js';
+import {
+  accessLaws,
+  expectExactly,
+  multipart,
+  pageLaws,
+  personOf,
+  rawRequest,
+  rolesFrom,
+  type Part,
+} from './support.js';
 
 let gateway: TestGateway;
 let world: World;
@@ -165,5 +177,107 @@ describe('Invalid data provided', () => {
     const before = await count();
     expectFault(await attempt(), 400, ['Invalid data provided']);
     expect(await count()).toBe(before);
+  });
+});
+
+describe('the list', () => {
+  let listed: number;
+
+  beforeAll(async () => {
+    listed = await buildIncident(gateway.app.database, world.organizationId);
+    for (const content of ['one', 'two', 'three']) {
+      expectStatus(
+        await gateway.rest.post(pathOf(listed), { token: world.analyst.token, ...multipart([file(content)]) }),
+        201,
+      );
+    }
+  });
+
+  pageLaws((query) => gateway.rest.get(`${pathOf(listed)}?${query}`, { token: world.viewer.token }));
+
+  test('has the files of this incident, newest first, each with an address that works', async () => {
+    const answer = await gateway.rest.get(pathOf(listed), { token: world.viewer.token });
+    const { data, total } = answer.body;
+    expect(total).toBe(3);
+    const ids = data.map(({ id }: { id: number }) => id);
+    expect(ids).toEqual(ids.toSorted((a: number, b: number) => b - a));
+    const newest = await fetch(data[0].download_url);
+    expect(await newest.text()).toBe('three');
+    expect(Object.keys(data[0])).toEqual(['id', 'original_name', 'content_type', 'size', 'created_at', 'download_url']);
+  });
+});
+
+describe('deleting', () => {
+  const attach = async (content: string, token = world.analyst.token) =>
+    expectData(await gateway.rest.post(pathOf(), { token, ...multipart([file(content)]) }), 201);
+  const remove = (id: number, token = world.analyst.token, where = incident) =>
+    gateway.rest.delete(`${pathOf(where)}/${id}`, { token });
+  const bytesOf = (content: string) => {
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    return joinPath(gateway.dataDir, 'files', 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  };
+  let attached: number;
+
+  beforeAll(async () => {
+    attached = (await attach('kept', world.owner.token)).id;
+  });
+
+  // Somebody else's file: only an officer may.
+  accessLaws('DELETE', { lowest: 'SECURITY_OFFICER', scope: 'write' }, () => ({
+    gateway,
+    world,
+    path: `${pathOf()}/${attached}`,
+    absentPath: `${pathOf(incident, 999_999)}/${attached}`,
+  }));
+
+  test('answers the file as it was; then it is absent, and its address leads nowhere', async () => {
+    const attachment = await attach('short-lived');
+    const answer = await remove(attachment.id);
+    expectExactly(answer, 200, {
+      error: 0,
+      messages: [],
+      data: { ...attachment, download_url: expectData(answer).download_url },
+    });
+    expect((await fetch(attachment.download_url)).status).toBe(404);
+    expectFault(await remove(attachment.id), 404, [1004]);
+  });
+
+  test('takes the bytes away with the last file that has them', async () => {
+    const [one, other] = [await attach('shared bytes'), await attach('shared bytes')];
+    expectStatus(await remove(one.id), 200);
+    expect(existsSync(bytesOf('shared bytes'))).toBe(true);
+    expectStatus(await remove(other.id), 200);
+    expect(existsSync(bytesOf('shared bytes'))).toBe(false);
+  });
+
+  test('is for who attached it, and for an officer', async () => {
+    const { id } = await attach('of the analyst');
+    expectFault(await remove(id, world.viewer.token), 403, [1003]);
+    expectStatus(await remove(id), 200);
+    const { id: another } = await attach('of the analyst');
+    expectStatus(await remove(another, world.officer.token), 200);
+  });
+
+  test('finds a file below its own incident only', async () => {
+    const { id } = await attach('mine');
+    const elsewhere = await buildIncident(gateway.app.database, world.organizationId);
+    expectFault(await remove(id, world.owner.token, elsewhere), 404, [1004]);
+    expectFault(await remove(999_999, world.owner.token), 404, [1004]);
+  });
+
+  test('leaves the files of a closed incident where they are', async () => {
+    const { id } = await attach('evidence');
+    const close = (to: string) =>
+      gateway.app.database.rows('update incident set status = $2 where id = $1', [incident, to]);
+    await close('CLOSED');
+    expectFault(await remove(id), 409, [1009]);
+    await close('OPEN');
+    expectStatus(await remove(id), 200);
+  });
+
+  test('by many at once is done once', async () => {
+    const { id } = await attach('once');
+    const answers = await Promise.all(Array.from({ length: 5 }, () => remove(id)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404]);
   });
 });

@@ -74,6 +74,7 @@ const TABLES = [
   'document_version',
   'incident',
   'incident_attachment',
+  'incident_report',
   'cloud_defender',
   'cloud_defender_check',
   'threat_blocker',
@@ -252,7 +253,7 @@ describe('seeding an empty database', () => {
     expect(artifacts.length).toBeGreaterThanOrEqual(4);
   });
 
-  it('has an incident whose early warning is sent and whose notification is pending, and a closed one', async () => {
+  it('has an incident whose early warning is sent and whose notification is pending, a closed one and a small one', async () => {
     const rows = await database.rows<IncidentClockFacts & { id: number; status: string; significant: boolean }>(
       `select id, status, significant, aware_at as "awareAt", early_warning_sent_at as "earlyWarningSentAt",
               early_warning_sent_by as "earlyWarningSentBy", notification_sent_at as "notificationSentAt",
@@ -263,7 +264,7 @@ describe('seeding an empty database', () => {
       const { earlyWarning, notification, finalReport } = incidentClock(row, NOW);
       return { id: row.id, status: row.status, clock: [earlyWarning.state, notification.state, finalReport.state] };
     });
-    expect(states).toHaveLength(2);
+    expect(states).toHaveLength(3);
     expect(states).toContainEqual({
       id: facts.incident_id,
       status: 'CONTAINED',

@@ -46,6 +46,10 @@ export class RestClient {
     return this.call('POST', path, request);
   }
 
+  patch(path: string, request: RestRequest = {}): Promise<Answer<Envelope>> {
+    return this.call('PATCH', path, request);
+  }
+
   async call(method: string, path: string, request: RestRequest = {}): Promise<Answer<Envelope>> {
     const isJson = request.body !== undefined && isPlain(request.body);
     const headers: Record<string, string> = {

@@ -6,6 +6,7 @@ const AWARE_AT = '2026-03-10T08:15:30.250Z';
 function clock(facts: Partial<IncidentClockFacts>, now: string) {
   const nothingSent: IncidentClockFacts = {
     awareAt: AWARE_AT,
+    significant: true,
     earlyWarningSentAt: null,
     earlyWarningSentBy: null,
     notificationSentAt: null,
@@ -127,5 +128,29 @@ describe('what was sent', () => {
   test('keeps its state when a final report went out before any notification', () => {
     const { finalReport } = clock({ finalReportSentAt: AWARE_AT, finalReportSentBy: 'ada' }, AWARE_AT);
     expect(finalReport).toEqual({ state: 'SENT', dueAt: null, sentAt: AWARE_AT, sentBy: 'ada' });
+  });
+});
+
+describe('an incident that is not significant', () => {
+  test('owes nothing: no report has a deadline, and none is overdue however late it is', () => {
+    const nothing = { state: 'PENDING', dueAt: null, sentAt: null, sentBy: null };
+    expect(clock({ significant: false }, '2031-01-01T00:00:00Z')).toEqual({
+      applies: false,
+      earlyWarning: nothing,
+      notification: nothing,
+      finalReport: nothing,
+    });
+  });
+
+  test('shows what was sent all the same', () => {
+    const sent = { significant: false, notificationSentAt: '2026-03-11T09:00:00.000Z', notificationSentBy: 'ada' };
+    expect(clock(sent, '2031-01-01T00:00:00Z')).toMatchObject({
+      notification: { state: 'SENT', dueAt: null, sentAt: '2026-03-11T09:00:00.000Z', sentBy: 'ada' },
+      finalReport: { state: 'PENDING', dueAt: null },
+    });
+  });
+
+  test('has its deadlines from the beginning once it turns out to be significant', () => {
+    expect(clock({}, '2026-03-12T00:00:00Z')).toMatchObject({ applies: true, earlyWarning: { state: 'OVERDUE' } });
   });
 });

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Incident, IncidentAttachment } from '../../entities/incident.js';
+import { Incident, IncidentAttachment, IncidentReport } from '../../entities/incident.js';
 import type { Organization } from '../../entities/organization.js';
 import { incidentTimeline } from './evidence-tables.js';
 import type { People } from './people.js';
@@ -15,15 +15,17 @@ export interface IncidentStage {
 /** Hours since the organization became aware: the early warning is over, the notification is not due yet. */
 const AWARE = 36;
 
-/** A closed incident and one whose clock runs; returns the running one. */
+/** A closed incident, one that owes nothing, and one whose clock runs; returns the running one. */
 export async function createIncidents(
   em: EntityManager,
   organization: Organization,
   { people, timeline, files }: IncidentStage,
 ): Promise<Incident> {
-  em.persist(closedIncident(em, organization, people, timeline));
+  const closed = closedIncident(em, organization, people, timeline);
   const open = openIncident(em, organization, people, timeline);
-  em.persist(open);
+  em.persist([closed, smallIncident(em, organization, people, timeline), open]);
+  recordReports(em, closed);
+  recordReports(em, open);
   const file = await files.keep(incidentTimeline((hours) => timeline.hoursAgo(AWARE - hours)));
   const createdBy = people.analyst.username;
   em.persist(em.create(IncidentAttachment, { ...file, incident: open, createdBy, createdAt: timeline.hoursAgo(20) }));
@@ -43,6 +45,7 @@ function openIncident(em: EntityManager, organization: Organization, people: Peo
     significant: true,
     earlyWarningSentAt: timeline.hoursAgo(AWARE - 14),
     earlyWarningSentBy: people.officer.username,
+    openedBy: people.analyst.username,
     createdAt: timeline.hoursAgo(AWARE - 0.5),
     updatedAt: timeline.hoursAgo(AWARE - 14),
   });
@@ -64,7 +67,39 @@ function closedIncident(em: EntityManager, organization: Organization, people: P
     notificationSentBy: sentBy,
     finalReportSentAt: timeline.daysAgo(40),
     finalReportSentBy: sentBy,
+    openedBy: people.analyst.username,
+    closedAt: timeline.daysAgo(39),
+    closedBy: sentBy,
     createdAt: timeline.daysAgo(64),
     updatedAt: timeline.daysAgo(39),
   });
+}
+
+function smallIncident(em: EntityManager, organization: Organization, people: People, timeline: Timeline): Incident {
+  return em.create(Incident, {
+    organization,
+    title: 'Lost badge of a contractor',
+    description: 'The badge was locked within an hour; nobody has used it.',
+    severity: 'LOW',
+    status: 'RESOLVED',
+    awareAt: timeline.daysAgo(6),
+    significant: false,
+    openedBy: people.officer.username,
+    createdAt: timeline.daysAgo(6),
+    updatedAt: timeline.daysAgo(5),
+  });
+}
+
+/** The history behind the clock. */
+function recordReports(em: EntityManager, incident: Incident): void {
+  const { earlyWarningSentAt, notificationSentAt, finalReportSentAt } = incident;
+  const sent = [
+    ['EARLY_WARNING', earlyWarningSentAt, incident.earlyWarningSentBy],
+    ['NOTIFICATION', notificationSentAt, incident.notificationSentBy],
+    ['FINAL_REPORT', finalReportSentAt, incident.finalReportSentBy],
+  ] as const;
+  for (const [stage, sentAt, recordedBy] of sent) {
+    if (sentAt == null || recordedBy == null) continue;
+    em.persist(em.create(IncidentReport, { incident, stage, sentAt, reason: '', recordedBy, recordedAt: sentAt }));
+  }
 }

@@ -28,7 +28,10 @@ const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
     fault: errors.methodNotAllowed(),
     when: 'The path exists, and the method that was used does not.',
   },
-  CONFLICT: { fault: errors.conflict(), when: 'Somebody else changed it in the meantime.' },
+  CONFLICT: {
+    fault: errors.conflict(),
+    when: 'The state it is in does not allow it, or somebody else changed it in the meantime.',
+  },
   RATE_LIMITED: {
     fault: errors.rateLimited(30),
     when: 'Too many requests. Nothing is limited at present; clients had better be ready for it.',

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { IncidentReminderService } from '../../src/services/incident-reminders.js';
+import { TestClock } from '../support/clock.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectStatus } from '../support/matchers.js';
+import { buildIncident, buildOrganization, buildWorld, join, type World } from '../support/world.js';
+
+const clock = new TestClock();
+let gateway: TestGateway;
+let world: World;
+let reminders: IncidentReminderService;
+let id: number;
+
+beforeAll(async () => {
+  gateway = await startGateway({ now: clock.now });
+  world = await buildWorld(gateway.app.database);
+  reminders = new IncidentReminderService(gateway.app.database, clock.now);
+});
+afterAll(() => gateway.close());
+
+beforeEach(async () => {
+  const { database } = gateway.app;
+  await database.rows('delete from notification');
+  await database.rows('delete from incident');
+  id = await incident(0);
+  clock.set(0);
+});
+
+async function incident(awareAt: number, organizationId = world.organizationId): Promise<number> {
+  const made = await buildIncident(gateway.app.database, organizationId);
+  await gateway.app.database.rows('update incident set aware_at = $2 where id = $1', [made, clock.at(awareAt)]);
+  return made;
+}
+
+/** Titles that the analyst has heard, oldest first. */
+const heard = () => heardBy(world.analyst.id);
+
+async function heardBy(userId: string): Promise<string[]> {
+  const rows = await gateway.app.database.rows<{ title: string }>(
+    'select title from notification where user_id = $1 order by id',
+    [userId],
+  );
+  return rows.map(({ title }) => title);
+}
+
+async function remindAt(hours: number, milliseconds = 0): Promise<number> {
+  clock.set(hours, milliseconds);
+  return reminders.remind();
+}
+
+async function record(stage: string): Promise<void> {
+  const path = `/api/v1/v-ciso/incidents/${world.organizationId}/${id}/reports`;
+  expectStatus(await gateway.rest.post(path, { token: world.owner.token, body: { stage } }), 201);
+}
+
+describe('reminders', () => {
+  test('come six hours before the early warning is due and when it is, each once, to the second', async () => {
+    expect(await remindAt(18, -1)).toBe(0);
+    expect(await remindAt(18)).toBe(1);
+    expect(await remindAt(23)).toBe(0);
+    expect(await remindAt(24, -1)).toBe(0);
+    expect(await heard()).toEqual(['Early warning due soon']);
+    expect(await remindAt(24)).toBe(1);
+    expect(await remindAt(47)).toBe(0);
+    expect(await heard()).toEqual(['Early warning due soon', 'Early warning due now']);
+  });
+
+  test('come a day before the notification is due, and a week before the final report', async () => {
+    await record('EARLY_WARNING');
+    expect(await remindAt(47.99)).toBe(0);
+    expect(await remindAt(48)).toBe(1);
+    expect(await remindAt(72)).toBe(1);
+    await record('NOTIFICATION');
+    const [{ due } = { due: '' }] = await gateway.app.database.rows<{ due: string }>(
+      `select notification_sent_at + interval '1 month' as due from incident where id = $1`,
+      [id],
+    );
+    const hours = (Date.parse(due) - clock.at(0).getTime()) / 3_600_000;
+    expect(await remindAt(hours - 7 * 24, -1)).toBe(0);
+    expect(await remindAt(hours - 7 * 24)).toBe(1);
+    expect(await remindAt(hours)).toBe(1);
+    expect((await heard()).filter((title) => title !== 'Report recorded')).toEqual([
+      'Notification due soon',
+      'Notification due now',
+      'Final report due soon',
+      'Final report due now',
+    ]);
+  });
+
+  test('say which incident, which report and when', async () => {
+    await remindAt(18);
+    const [told] = await gateway.app.database.rows(
+      'select message, href, type, action from notification where user_id = $1',
+      [world.analyst.id],
+    );
+    const due = clock.at(24).toISOString();
+    expect(told).toEqual({
+      message: `The early warning on “Phishing wave” is due at ${due.slice(0, 10)} ${due.slice(11, 19)} UTC.`,
+      href: `/organizations/${world.organizationId}/incidents/${id}`,
+      type: 'INCIDENT',
+      action: 'OPEN',
+    });
+  });
+
+  test('go to those who may act and want alerts, in the organization of the incident alone', async () => {
+    const { database } = gateway.app;
+    await database.rows('update membership set alert_v_ciso = false where user_id = $1', [world.officer.id]);
+    await remindAt(18);
+    for (const { id: told } of [world.owner, world.manager, world.analyst]) {
+      expect(await heardBy(told)).toEqual(['Early warning due soon']);
+    }
+    for (const { id: untold } of [world.officer, world.viewer, world.stranger, world.newcomer]) {
+      expect(await heardBy(untold)).toEqual([]);
+    }
+    await database.rows('update membership set alert_v_ciso = true where user_id = $1', [world.officer.id]);
+  });
+
+  test('that were missed are told once, as what they are by then', async () => {
+    expect(await remindAt(100)).toBe(2);
+    expect(await heard()).toEqual(['Early warning due now', 'Notification due now']);
+    expect(await remindAt(101)).toBe(0);
+  });
+
+  test('come from one of many instances at work at once', async () => {
+    const others = await Promise.all(Array.from({ length: 3 }, () => incident(-0.1)));
+    expect(others).toHaveLength(3);
+    clock.set(18);
+    const counts = await Promise.all(Array.from({ length: 5 }, () => reminders.remind()));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(4);
+    expect(await heard()).toHaveLength(4);
+  });
+
+  test('are told together with their mark: what cannot be told is told later', async () => {
+    const { database } = gateway.app;
+    await database.rows(`alter table notification add constraint broken check (title not like 'Early%')`);
+    try {
+      clock.set(18);
+      await expect(reminders.remind()).rejects.toThrow();
+      expect(await database.rows('select 1 from incident_reminder')).toEqual([]);
+    } finally {
+      await database.rows('alter table notification drop constraint broken');
+    }
+    expect(await reminders.remind()).toBe(1);
+  });
+
+  test('keep each other not back: of many incidents, one that fails leaves the rest reminded', async () => {
+    const { database } = gateway.app;
+    const other = await incident(0);
+    await database.rows(
+      `create function refuse_first() returns trigger language plpgsql as
+       $$ begin if new.incident_id = ${id} then raise 'no'; end if; return new; end $$`,
+    );
+    await database.rows(
+      'create trigger refuse_first before insert on incident_reminder for each row execute function refuse_first()',
+    );
+    try {
+      clock.set(18);
+      await expect(reminders.remind()).rejects.toThrow();
+      expect(await database.rows('select incident_id as id from incident_reminder')).toEqual([{ id: other }]);
+    } finally {
+      await database.rows('drop function refuse_first() cascade');
+    }
+  });
+
+  test('are not given for what was sent, is not significant, is closed, or belongs to a deleted organization', async () => {
+    const { database } = gateway.app;
+    await record('EARLY_WARNING');
+    const [small, closed] = [await incident(0), await incident(0)];
+    await database.rows('update incident set significant = false where id = $1', [small]);
+    await database.rows(`update incident set status = 'CLOSED' where id = $1`, [closed]);
+    const gone = await buildOrganization(database, 'Gone');
+    await join(database, world.newcomer, gone, 'ORGANIZATION_OWNER');
+    await incident(0, gone);
+    await database.rows('update organization set deleted_at = now() where id = $1', [gone]);
+    expect(await remindAt(24)).toBe(0);
+  });
+
+  test('come again when the deadline has moved', async () => {
+    expect(await remindAt(18)).toBe(1);
+    await gateway.app.database.rows('update incident set aware_at = $2 where id = $1', [id, clock.at(2)]);
+    expect(await remindAt(19)).toBe(0);
+    expect(await remindAt(20)).toBe(1);
+    expect(await heard()).toEqual(['Early warning due soon', 'Early warning due soon']);
+  });
+
+  test('reach more incidents than one statement reads', async () => {
+    await gateway.app.database.rows(
+      `insert into incident (organization_id, title, severity, aware_at, significant)
+       select $1, 'Many ' || n, 'LOW', $2, true from generate_series(1, 201) n`,
+      [world.otherOrganizationId, clock.at(0)],
+    );
+    expect(await remindAt(18)).toBe(202);
+    expect(await remindAt(18.5)).toBe(0);
+  });
+});

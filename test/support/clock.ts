@@ -1,0 +1,19 @@
+/** A clock that stands still until it is moved; it begins at a whole second near the machine's own time. */
+export class TestClock {
+  private readonly start = Math.floor(Date.now() / 1000) * 1000;
+  private elapsed = 0;
+
+  readonly now = (): Date => new Date(this.start + this.elapsed);
+
+  /** An instant this many hours after the beginning, before it when negative. */
+  at(hours: number): Date {
+    return new Date(this.start + hours * HOUR);
+  }
+
+  /** Moves the clock to this many hours (and milliseconds) after the beginning. */
+  set(hours: number, milliseconds = 0): void {
+    this.elapsed = hours * HOUR + milliseconds;
+  }
+}
+
+const HOUR = 60 * 60 * 1000;
