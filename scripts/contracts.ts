@@ -10,7 +10,9 @@ import { IncidentResolver } from '../src/resolvers/incident.resolver.js';
 import { MemberResolver } from '../src/resolvers/member.resolver.js';
 import { NotificationMarksResolver } from '../src/resolvers/notification-marks.resolver.js';
 import { NotificationResolver } from '../src/resolvers/notification.resolver.js';
+import { OrganizationUserResolver } from '../src/resolvers/organization-user.resolver.js';
 import { OrganizationResolver } from '../src/resolvers/organization.resolver.js';
+import { ProfileResolver } from '../src/resolvers/profile.resolver.js';
 import { ThreatBlockerResolver } from '../src/resolvers/threat-blocker.resolver.js';
 import { ViewerResolver } from '../src/resolvers/viewer.resolver.js';
 import {
@@ -26,6 +28,8 @@ const RESOLVERS = [
   ApiTokenResolver,
   OrganizationResolver,
   MemberResolver,
+  OrganizationUserResolver,
+  ProfileResolver,
   WorkflowResolver,
   OrganizationWorkflowsResolver,
   OrganizationWorkflowResolver,

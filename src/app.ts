@@ -25,6 +25,8 @@ import { MemberResolver } from './resolvers/member.resolver.js';
 import { NotificationMarksResolver } from './resolvers/notification-marks.resolver.js';
 import { NotificationResolver } from './resolvers/notification.resolver.js';
 import { OrganizationResolver } from './resolvers/organization.resolver.js';
+import { OrganizationUserResolver } from './resolvers/organization-user.resolver.js';
+import { ProfileResolver } from './resolvers/profile.resolver.js';
 import { ThreatBlockerResolver } from './resolvers/threat-blocker.resolver.js';
 import { ViewerResolver } from './resolvers/viewer.resolver.js';
 import {
@@ -53,11 +55,13 @@ import { IncidentHandlingService } from './services/incident-handling.js';
 import { IncidentReportService } from './services/incident-reports.js';
 import { IncidentService } from './services/incidents.js';
 import { openLogo } from './services/logos.js';
+import { MemberChangeService } from './services/member-changes.js';
 import { MemberService } from './services/members.js';
 import { NotificationMarkService } from './services/notification-marks.js';
 import { NotificationService } from './services/notifications.js';
 import { OrganizationWorkflowService } from './services/organization-workflows.js';
 import { OrganizationService } from './services/organizations.js';
+import { ProfileService } from './services/profiles.js';
 import { ThreatBlockerService } from './services/threat-blockers.js';
 import { ViewerService } from './services/viewer.js';
 import { WorkflowCatalog } from './services/workflow-catalog.js';
@@ -116,8 +120,10 @@ export async function createApp({
   const leftOver = (err: unknown) => log.warn({ err }, 'content was not removed; the next start will');
   const organizations = new OrganizationService(database, access, store, publicUrl);
   const members = new MemberService(database, access);
-  const tokens = new ApiTokenService(database, access);
+  const memberChanges = new MemberChangeService(database, access, members, now);
+  const tokens = new ApiTokenService(database, access, () => now().getTime());
   const viewers = new ViewerService(database, access, tokens);
+  const profiles = new ProfileService(database, access, viewers);
   const notifications = new NotificationService(database, access, publicUrl);
   const notificationMarks = new NotificationMarkService(database, access);
   const workflows = new OrganizationWorkflowService(database, access, catalog);
@@ -141,6 +147,8 @@ export async function createApp({
     new ApiTokenResolver(tokens),
     new OrganizationResolver(organizations),
     new MemberResolver(members),
+    new OrganizationUserResolver(members, memberChanges),
+    new ProfileResolver(profiles),
     new WorkflowResolver(workflows),
     new OrganizationWorkflowsResolver(workflows),
     new OrganizationWorkflowResolver(workflows, catalog),
@@ -164,6 +172,7 @@ export async function createApp({
   const listener = createFront({
     access,
     log,
+    trustProxy: config.trustProxy,
     graphql: new GraphQLDoor(apollo, EXPLORER_HEADERS),
     rest: createRestApp({
       engine,

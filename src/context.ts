@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Access } from './access/access.js';
-import { ANONYMOUS, type Caller } from './access/caller.js';
+import { ANONYMOUS, type Caller, type TokenForm } from './access/caller.js';
 import type { Batch } from './engine/batch.js';
+import { clientAddress } from './http/client-address.js';
 import type { Logger } from './logger.js';
 
 /** Who calls and with what: made once for a request, given to every resolver, by either door. */
@@ -17,14 +18,22 @@ export interface RequestContext {
 export const TOKEN_NAME = 'X-Service-Token';
 const TOKEN_HEADER = TOKEN_NAME.toLowerCase();
 
+/** What is known of a request before its body is read. */
+export type RequestHead = Pick<IncomingMessage, 'headers' | 'url'> & {
+  socket?: Pick<IncomingMessage['socket'], 'remoteAddress'>;
+};
+
 /** Finds out who calls. An answer, never a refusal: what an anonymous caller may do is decided where it is done. */
 export async function createContext(
-  request: Pick<IncomingMessage, 'headers' | 'url'>,
+  request: RequestHead,
   requestId: string,
-  { access, log }: { access: Access; log: Logger },
+  { access, log, trustProxy = 0 }: { access: Access; log: Logger; trustProxy?: number },
 ): Promise<RequestContext> {
-  const token = tokenOf(request);
-  const caller = token === undefined ? ANONYMOUS : await access.authenticate(token);
+  const sent = tokenOf(request);
+  const caller =
+    sent === undefined
+      ? ANONYMOUS
+      : await access.authenticate(sent.token, { form: sent.form, address: clientAddress(request, trustProxy) });
   return { requestId, caller, log, batches: new Map() };
 }
 
@@ -32,12 +41,14 @@ export async function createContext(
  * The token of a request: header form first, query form second (specification 5.2, 5.3). Different values in both, or
  * in a repeated parameter, are no token: it would be a guess which of them the sender meant.
  */
-export function tokenOf({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>): string | undefined {
+export function tokenOf({ headers, url }: RequestHead): { token: string; form: TokenForm } | undefined {
   const header = headers[TOKEN_HEADER];
-  const tokens = new Set(queryTokens(url));
+  const inQuery = queryTokens(url);
+  const tokens = new Set(inQuery);
   if (typeof header === 'string') tokens.add(header);
   const [token] = tokens;
-  return tokens.size === 1 ? token : undefined;
+  if (token === undefined || tokens.size > 1) return undefined;
+  return { token, form: inQuery.length > 0 ? 'query' : 'header' };
 }
 
 function queryTokens(url: string | undefined): string[] {

@@ -1,8 +1,9 @@
 import { forbidden, notFound, unauthenticated } from '../errors.js';
 import type { Role } from '../vocabulary/roles.js';
 import type { Scope } from '../vocabulary/scopes.js';
-import { CallerCache, type Freshness } from './caller-cache.js';
-import { ANONYMOUS, type Caller, type UserCaller } from './caller.js';
+import { AllowList } from './allow-list.js';
+import { CallerCache, type Freshness, type KnownToken, type Standing } from './caller-cache.js';
+import { ANONYMOUS, type Caller, type TokenForm, type UserCaller } from './caller.js';
 import { PRIVILEGES, roleHas, type Privilege } from './roles.js';
 import { digestToken, isWellFormedToken } from './token.js';
 
@@ -16,13 +17,24 @@ export interface TokenRecord {
   expiresAt: string;
   revokedAt: string | null;
   deactivatedAt: string | null;
+  /** Networks that it may be used from; empty is from anywhere. */
+  allowedIps: string[];
+  /** Organizations that have blocked it. */
+  blockedIn: number[];
+}
+
+/** How a token came. */
+export interface TokenOrigin {
+  form: TokenForm;
+  /** Undefined when nobody knows. */
+  address: string | undefined;
 }
 
 /** What access asks of the database. */
 export interface AccessRecords {
   token(digest: string): Promise<TokenRecord | undefined>;
-  /** The role in an organization that exists; undefined for strangers and for deleted organizations alike. */
-  role(userId: string, organizationId: number): Promise<Role | undefined>;
+  /** In an organization that exists; undefined for strangers, deactivated members and deleted organizations alike. */
+  standing(userId: string, organizationId: number): Promise<Standing | undefined>;
 }
 
 /**
@@ -31,8 +43,8 @@ export interface AccessRecords {
  */
 export class Access {
   readonly cache: CallerCache;
-  /** Roles being read at this moment: fields of one request that ask at once share the answer. */
-  private readonly reading = new Map<string, Promise<Role | undefined>>();
+  /** Standings being read at this moment: fields of one request that ask at once share the answer. */
+  private readonly reading = new Map<string, Promise<Standing | undefined>>();
 
   constructor(
     private readonly records: AccessRecords,
@@ -43,23 +55,37 @@ export class Access {
     this.cache = new CallerCache(freshness);
   }
 
-  /** Who holds this token. Missing, malformed, unknown, expired and revoked tokens are alike: anonymous. */
-  async authenticate(token: string | undefined): Promise<Caller> {
+  /**
+   * Who holds this token. Missing, malformed, unknown, expired and revoked tokens are alike, and so are those that come
+   * from an address they may not come from: anonymous.
+   */
+  async authenticate(
+    token: string | undefined,
+    { form, address }: TokenOrigin = { form: 'header', address: undefined },
+  ): Promise<Caller> {
     if (token === undefined || !isWellFormedToken(token)) return ANONYMOUS;
     const digest = digestToken(token);
     const known = this.cache.token(digest) ?? (await this.lookUp(digest));
-    if (known === undefined || known.expiresAt <= this.now()) return ANONYMOUS;
-    this.used(known.caller.tokenId);
-    return known.caller;
+    if (known === undefined || known.expiresAt <= this.now() || !known.allowed.allows(address)) return ANONYMOUS;
+    const caller = known.callers[form];
+    this.used(caller.tokenId);
+    return caller;
   }
 
   /** Throws UNAUTHENTICATED, NOT_FOUND (no member) or FORBIDDEN (role or scope too low); otherwise says nothing. */
   async authorize(caller: Caller, privilege: Privilege, organizationId: number): Promise<void> {
     if (caller.kind === 'system') return;
     if (caller.kind === 'anonymous') throw unauthenticated();
-    const role = await this.roleIn(caller, organizationId);
-    if (role === undefined) throw notFound();
-    if (!roleHas(role, privilege) || !caller.scopes.has(PRIVILEGES[privilege].scope)) throw forbidden();
+    const standing = await this.standing(caller, organizationId);
+    if (standing === undefined) throw notFound();
+    if (!grants(caller, organizationId, standing, privilege)) throw forbidden();
+  }
+
+  /** Whether `authorize` would let the caller pass: what `viewerCan` tells is what will be decided. */
+  async allows(caller: Caller, privilege: Privilege, organizationId: number): Promise<boolean> {
+    if (caller.kind !== 'user') return caller.kind === 'system';
+    const standing = await this.standing(caller, organizationId);
+    return standing !== undefined && grants(caller, organizationId, standing, privilege);
   }
 
   /** For what is the caller's own, in no organization. Throws UNAUTHENTICATED, or FORBIDDEN without the scope. */
@@ -69,39 +95,63 @@ export class Access {
     return caller;
   }
 
+  /** What the caller is in an organization, whatever its token may do there; undefined for strangers. */
   async roleIn(caller: UserCaller, organizationId: number): Promise<Role | undefined> {
-    const remembered = this.cache.role(caller.userId, organizationId);
+    return (await this.standing(caller, organizationId))?.role;
+  }
+
+  private async standing({ userId }: UserCaller, organizationId: number): Promise<Standing | undefined> {
+    const remembered = this.cache.standing(userId, organizationId);
     if (remembered !== undefined) return remembered === 'NONE' ? undefined : remembered;
-    const key = `${this.cache.currentGeneration()} ${caller.userId} ${organizationId}`;
+    const key = `${this.cache.currentGeneration()} ${userId} ${organizationId}`;
     let reading = this.reading.get(key);
     if (reading === undefined) {
-      reading = this.readRole(caller.userId, organizationId).finally(() => this.reading.delete(key));
+      reading = this.readStanding(userId, organizationId).finally(() => this.reading.delete(key));
       this.reading.set(key, reading);
     }
     return reading;
   }
 
-  private async readRole(userId: string, organizationId: number): Promise<Role | undefined> {
+  private async readStanding(userId: string, organizationId: number): Promise<Standing | undefined> {
     const readAt = this.cache.currentGeneration();
-    const role = await this.records.role(userId, organizationId);
-    this.cache.rememberRole(userId, organizationId, role ?? 'NONE', readAt);
-    return role;
+    const standing = await this.records.standing(userId, organizationId);
+    this.cache.rememberStanding(userId, organizationId, standing ?? 'NONE', readAt);
+    return standing;
   }
 
-  private async lookUp(digest: string) {
+  private async lookUp(digest: string): Promise<KnownToken | undefined> {
     const readAt = this.cache.currentGeneration();
     const record = await this.records.token(digest);
     if (record === undefined || record.revokedAt !== null || record.deactivatedAt !== null) return undefined;
-    const { id: tokenId, userId, username } = record;
-    const caller: UserCaller = Object.freeze({
-      kind: 'user',
-      userId,
-      username,
-      tokenId,
-      scopes: new Set(record.scopes),
-    });
-    const known = { caller, expiresAt: Date.parse(record.expiresAt) };
+    const known = {
+      callers: { header: callerOf(record, 'header'), query: callerOf(record, 'query') },
+      allowed: new AllowList(record.allowedIps),
+      expiresAt: Date.parse(record.expiresAt),
+    };
     this.cache.rememberToken(digest, known, readAt);
     return known;
   }
+}
+
+/**
+ * A token narrows what its user's role allows and never widens it (decisions §1). How it came matters where the
+ * organization takes no tokens from addresses, and so does whether it was blocked there.
+ */
+function grants(caller: UserCaller, organizationId: number, standing: Standing, privilege: Privilege): boolean {
+  const { scopes, form, blockedIn } = caller;
+  if (form === 'query' && !standing.queryTokens) return false;
+  return roleHas(standing.role, privilege) && scopes.has(PRIVILEGES[privilege].scope) && !blockedIn.has(organizationId);
+}
+
+function callerOf(record: TokenRecord, form: TokenForm): UserCaller {
+  const { id: tokenId, userId, username, scopes, blockedIn } = record;
+  return Object.freeze({
+    kind: 'user',
+    userId,
+    username,
+    tokenId,
+    scopes: new Set(scopes),
+    form,
+    blockedIn: new Set(blockedIn),
+  });
 }

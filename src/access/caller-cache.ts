@@ -1,12 +1,23 @@
 import { LRUCache } from 'lru-cache';
 import type { Role } from '../vocabulary/roles.js';
-import type { UserCaller } from './caller.js';
+import type { AllowList } from './allow-list.js';
+import type { TokenForm, UserCaller } from './caller.js';
 
 /** A token that was found valid, and until when it can be. */
 export interface KnownToken {
-  caller: UserCaller;
+  /** One for each form that it may be sent in: an organization may take one and refuse the other. */
+  callers: Readonly<Record<TokenForm, UserCaller>>;
+  /** Where it may be sent from. */
+  allowed: AllowList;
   /** Milliseconds since 1970. */
   expiresAt: number;
+}
+
+/** What a user is in an organization. */
+export interface Standing {
+  role: Role;
+  /** Whether the organization takes tokens that come in addresses (decisions §1). */
+  queryTokens: boolean;
 }
 
 /** Says whether what was announced up to a moment ago has arrived here, so that remembered access may be believed. */
@@ -15,13 +26,13 @@ export interface Freshness {
 }
 
 /**
- * What this instance remembers of tokens and roles, so that a warm request asks the database nothing. Entries are
+ * What this instance remembers of tokens and standings, so that a warm request asks the database nothing. Entries are
  * dropped by the announcements that the database makes when access changes, and none is believed while those
  * announcements may be late: a revoked token is refused within a second on every instance.
  */
 export class CallerCache {
   private readonly tokens = new LRUCache<string, KnownToken>({ max: 10_000 });
-  private readonly roles = new LRUCache<string, Role | 'NONE'>({ max: 100_000 });
+  private readonly standings = new LRUCache<string, Standing | 'NONE'>({ max: 100_000 });
   /** Grows with each announcement. What was read before one must not be remembered after it. */
   private generation = 0;
 
@@ -35,16 +46,16 @@ export class CallerCache {
     return this.freshness.isFresh() ? this.tokens.get(digest) : undefined;
   }
 
-  role(userId: string, organizationId: number): Role | 'NONE' | undefined {
-    return this.freshness.isFresh() ? this.roles.get(`${userId}:${organizationId}`) : undefined;
+  standing(userId: string, organizationId: number): Standing | 'NONE' | undefined {
+    return this.freshness.isFresh() ? this.standings.get(`${userId}:${organizationId}`) : undefined;
   }
 
   rememberToken(digest: string, known: KnownToken, readAt: number): void {
     if (readAt === this.generation) this.tokens.set(digest, known);
   }
 
-  rememberRole(userId: string, organizationId: number, role: Role | 'NONE', readAt: number): void {
-    if (readAt === this.generation) this.roles.set(`${userId}:${organizationId}`, role);
+  rememberStanding(userId: string, organizationId: number, standing: Standing | 'NONE', readAt: number): void {
+    if (readAt === this.generation) this.standings.set(`${userId}:${organizationId}`, standing);
   }
 
   /** Takes one announcement of the channel "access" (see the migration that makes them). */
@@ -52,9 +63,9 @@ export class CallerCache {
     this.generation += 1;
     const subject = payload.slice(2);
     if (payload.startsWith('t:')) this.tokens.delete(subject);
-    else if (payload.startsWith('m:')) this.roles.delete(subject);
-    else if (payload.startsWith('u:')) this.forgetTokens((known) => known.caller.userId === subject);
-    else if (payload.startsWith('o:')) this.forgetRoles(`:${subject}`);
+    else if (payload.startsWith('m:')) this.standings.delete(subject);
+    else if (payload.startsWith('u:')) this.forgetTokens((known) => known.callers.header.userId === subject);
+    else if (payload.startsWith('o:')) this.forgetStandings(`:${subject}`);
     else this.clear();
   }
 
@@ -62,14 +73,14 @@ export class CallerCache {
   clear(): void {
     this.generation += 1;
     this.tokens.clear();
-    this.roles.clear();
+    this.standings.clear();
   }
 
   private forgetTokens(concerns: (known: KnownToken) => boolean): void {
     for (const [digest, known] of this.tokens.entries()) if (concerns(known)) this.tokens.delete(digest);
   }
 
-  private forgetRoles(suffix: string): void {
-    for (const key of this.roles.keys()) if (key.endsWith(suffix)) this.roles.delete(key);
+  private forgetStandings(suffix: string): void {
+    for (const key of this.standings.keys()) if (key.endsWith(suffix)) this.standings.delete(key);
   }
 }

@@ -1,5 +1,8 @@
 import type { Scope } from '../vocabulary/scopes.js';
 
+/** How a token was sent (specification 5.2, 5.3). In both forms at once counts as `query`: it has been in an address. */
+export type TokenForm = 'header' | 'query';
+
 /** A person behind a valid token. */
 export interface UserCaller {
   readonly kind: 'user';
@@ -7,6 +10,9 @@ export interface UserCaller {
   readonly username: string;
   readonly tokenId: number;
   readonly scopes: ReadonlySet<Scope>;
+  readonly form: TokenForm;
+  /** Organizations whose owners have blocked this token. */
+  readonly blockedIn: ReadonlySet<number>;
 }
 
 /** The gateway itself, under the name of the job it does. Never made from a request. */

@@ -11,6 +11,7 @@ export const PRIVILEGES = {
   READ_DOCUMENTS: { role: 'VIEWER', scope: 'read' },
   READ_INCIDENTS: { role: 'VIEWER', scope: 'read' },
   READ_BRANDING: { role: 'VIEWER', scope: 'read' },
+  SET_OWN_ALERTS: { role: 'VIEWER', scope: 'write' },
   UPLOAD_DOCUMENTS: { role: 'SECURITY_ANALYST', scope: 'write' },
   EDIT_INCIDENTS: { role: 'SECURITY_ANALYST', scope: 'write' },
   ATTACH_FILES: { role: 'SECURITY_ANALYST', scope: 'write' },
@@ -27,7 +28,10 @@ export const PRIVILEGES = {
   MANAGE_SETTINGS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   MANAGE_WEBHOOKS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   MANAGE_MEMBERS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
+  LIST_INVITATIONS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
   MANAGE_OWNERS: { role: 'ORGANIZATION_OWNER', scope: 'write' },
+  LIST_TOKENS: { role: 'ORGANIZATION_OWNER', scope: 'read' },
+  BLOCK_TOKENS: { role: 'ORGANIZATION_OWNER', scope: 'write' },
   TRANSFER_ORGANIZATION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
   DELETE_ORGANIZATION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
   RESTORE_ORGANIZATION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
@@ -38,6 +42,15 @@ export type Privilege = keyof typeof PRIVILEGES;
 /** Whether a role has a privilege: it does when it is ranked no lower than the role that first has it. */
 export function roleHas(role: Role, privilege: Privilege): boolean {
   return ROLE_RANKS[role] >= ROLE_RANKS[PRIVILEGES[privilege].role];
+}
+
+/**
+ * Whether who has `actor` may give `subject` to a member, and change or remove who has it: rank 4 manages those below
+ * rank 4, rank 5 everybody (decisions §2). So nobody raises anyone above itself.
+ */
+export function manages(actor: Role, subject: Role): boolean {
+  if (roleHas(actor, 'MANAGE_OWNERS')) return true;
+  return roleHas(actor, 'MANAGE_MEMBERS') && !roleHas(subject, 'MANAGE_MEMBERS');
 }
 
 export interface RoleDescription {

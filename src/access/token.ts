@@ -2,23 +2,29 @@ import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { LIMITS } from '../vocabulary/limits.js';
 
-const PREFIX = 'scp_';
+/** What a secret is for is written in front of it, for people and for secret scanners. */
+const PREFIXES = { token: 'scp_', invitation: 'inv_' } as const;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const { randomCharacters, checksumCharacters, shownCharacters } = LIMITS.token;
-const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${randomCharacters + checksumCharacters}}$`);
+const SHAPE = new RegExp(`^[0-9A-Za-z]{${randomCharacters + checksumCharacters}}$`);
 
 /** A new token (decisions §1): `scp_`, 30 base62 characters of randomness, 6 of their CRC32. Shown once, never stored. */
 export function generateToken(): string {
-  let random = '';
-  for (let i = 0; i < randomCharacters; i += 1) random += ALPHABET[randomInt(ALPHABET.length)];
-  return PREFIX + random + checksum(random);
+  return generate(PREFIXES.token);
+}
+
+/** The secret of an invitation: like a token, and it begins with `inv_`. */
+export function generateInvitationSecret(): string {
+  return generate(PREFIXES.invitation);
 }
 
 /** Whether a text can be a token at all. Told without the database, so that a flood of guesses never reaches it. */
 export function isWellFormedToken(text: string): boolean {
-  if (!SHAPE.test(text)) return false;
-  const random = text.slice(PREFIX.length, PREFIX.length + randomCharacters);
-  return text.endsWith(checksum(random));
+  return isWellFormed(PREFIXES.token, text);
+}
+
+export function isWellFormedInvitationSecret(text: string): boolean {
+  return isWellFormed(PREFIXES.invitation, text);
 }
 
 /** Lower-case hexadecimal SHA-256: all that is ever kept of a token. */
@@ -29,6 +35,17 @@ export function digestToken(token: string): string {
 /** What a person may see of a token later. */
 export function tokenPrefix(token: string): string {
   return token.slice(0, shownCharacters);
+}
+
+function generate(prefix: string): string {
+  let random = '';
+  for (let i = 0; i < randomCharacters; i += 1) random += ALPHABET[randomInt(ALPHABET.length)];
+  return prefix + random + checksum(random);
+}
+
+function isWellFormed(prefix: string, text: string): boolean {
+  const secret = text.slice(prefix.length);
+  return text.startsWith(prefix) && SHAPE.test(secret) && secret.endsWith(checksum(secret.slice(0, randomCharacters)));
 }
 
 function checksum(random: string): string {

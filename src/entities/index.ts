@@ -2,6 +2,7 @@ import { ApiToken } from './api-token.js';
 import { CloudDefender, CloudDefenderCheck } from './cloud-defender.js';
 import { DocumentVersion } from './document-version.js';
 import { Incident, IncidentAttachment, IncidentReminder, IncidentReport } from './incident.js';
+import { Invitation } from './invitation.js';
 import { Membership } from './membership.js';
 import { NotificationRevision } from './notification-revision.js';
 import { Notification } from './notification.js';
@@ -9,6 +10,7 @@ import { ControlState, OrganizationWorkflow } from './organization-workflow.js';
 import { Organization } from './organization.js';
 import { OutgoingMail } from './outgoing-mail.js';
 import { ThreatBlocker, ThreatBlockerCheck, ThreatBlockerTraffic } from './threat-blocker.js';
+import { TokenBlock } from './token-block.js';
 import { User } from './user.js';
 
 /** Every table, listed: nothing is discovered by globbing. */
@@ -16,7 +18,9 @@ export const entities = [
   User,
   Organization,
   Membership,
+  Invitation,
   ApiToken,
+  TokenBlock,
   Notification,
   NotificationRevision,
   CloudDefender,

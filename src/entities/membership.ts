@@ -35,4 +35,8 @@ export class Membership {
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   createdAt: Date = new Date();
+
+  /** Since when the member has no access here, though it keeps its place; null while it has. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  deactivatedAt?: Date | null;
 }

@@ -20,16 +20,16 @@ type Announced = IncomingMessage & { [EXCHANGE]?: Exchange };
 
 /** Request ids that a proxy in front has given are kept: they tie its log to ours. */
 const FOREIGN_ID = /^[\w.:+/=-]{8,128}$/;
+const SECRET = /(?:scp|inv)_/;
 
 /** Begins an exchange: the request id is on the answer before anything can fail. */
 export function beginExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  deps: { access: Access; log: Logger },
+  deps: { access: Access; log: Logger; trustProxy?: number },
 ): Exchange {
   const given = request.headers['x-request-id'];
-  const requestId =
-    typeof given === 'string' && FOREIGN_ID.test(given) && !given.includes('scp_') ? given : randomUUID();
+  const requestId = typeof given === 'string' && FOREIGN_ID.test(given) && !SECRET.test(given) ? given : randomUUID();
   response.setHeader('X-Request-Id', requestId);
   let context: Promise<RequestContext> | undefined;
   const exchange: Exchange = {

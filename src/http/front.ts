@@ -11,6 +11,8 @@ import type { Metrics } from './metrics.js';
 export interface FrontDeps {
   access: Access;
   log: Logger;
+  /** How many proxies in front are believed about where a request comes from. */
+  trustProxy: number;
   graphql: GraphQLDoor;
   /** Everything under /api/v1. */
   rest: RequestListener;
@@ -87,8 +89,8 @@ function preflight(response: ServerResponse, exchange: Exchange): void {
   response.end();
 }
 
-/** A token has no place in a path, and yet somebody will put one there. */
-const TOKEN = /scp_[0-9A-Za-z]+/g;
+/** A token or an invitation has no place in a path, and yet somebody will put one there. */
+const TOKEN = /(?:scp|inv)_[0-9A-Za-z]+/g;
 
 function finish(
   deps: FrontDeps,

@@ -45,7 +45,7 @@ export class NotificationMarksResolver {
   ) {
     await this.marks.mark(caller, { ids: [id], read });
     const asked = selectionOf(info).of('notification');
-    return { notification: await this.notifications.own((caller as UserCaller).userId, id, asked) };
+    return { notification: await this.notifications.own(caller as UserCaller, id, asked) };
   }
 
   @Mutation(() => MarkNotificationsReadPayload, {
@@ -56,6 +56,6 @@ export class NotificationMarksResolver {
     @Ctx() { caller }: RequestContext,
   ) {
     const changed = await this.marks.mark(caller, input);
-    return { marks: { changed, unread: await this.marks.countUnread((caller as UserCaller).userId) } };
+    return { marks: { changed, unread: await this.marks.countUnread(caller as UserCaller) } };
   }
 }

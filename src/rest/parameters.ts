@@ -63,6 +63,14 @@ export function pathText(name: string, description: string, example: string): Pa
   return { name, in: 'path', description, schema, example, read: readText };
 }
 
+/** The UUID of a user in a path. */
+export function pathUuid(name: string, description: string): Parameter {
+  const schema = { type: 'string', format: 'uuid' };
+  const example = '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37';
+  const read = (text: string) => (UUID.test(text) ? { value: text } : { fault: 'must be a UUID' });
+  return { name, in: 'path', description, schema, example, read };
+}
+
 export function pathChoice(name: string, values: readonly string[], description: string): Parameter {
   return { ...choice(name, values, description), in: 'path' };
 }
@@ -155,6 +163,7 @@ const REPEATED = { fault: 'must not be given twice' };
 const MAX_INT = 2_147_483_647;
 /** Ours, characters: longer than any id of a workflow or control, and than any name that one searches for. */
 const MAX_TEXT = 200;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ID = /^[1-9]\d{0,9}$/;
 const INTEGER = /^\d{1,10}$/;
 // PostgreSQL refuses NUL and half a character; the others are typed by nobody.

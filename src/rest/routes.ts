@@ -1,6 +1,7 @@
 import type { Route } from './route.js';
 import { ORGANIZATIONS_ROUTES } from './routes/organizations.js';
 import { MEMBERS_ROUTES } from './routes/members.js';
+import { PROFILE_ROUTES } from './routes/profile.js';
 import { BRANDING_ROUTES } from './routes/branding.js';
 import { WORKFLOWS_ROUTES } from './routes/workflows.js';
 import { DOCUMENTS_ROUTES } from './routes/documents.js';
@@ -19,6 +20,7 @@ import { INTERFACE_ROUTES } from './routes/interface.js';
 export const ROUTES: readonly Route[] = [
   ...ORGANIZATIONS_ROUTES,
   ...MEMBERS_ROUTES,
+  ...PROFILE_ROUTES,
   ...BRANDING_ROUTES,
   ...WORKFLOWS_ROUTES,
   ...DOCUMENTS_ROUTES,

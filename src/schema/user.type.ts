@@ -1,4 +1,5 @@
 import { Field, ID, ObjectType } from 'type-graphql';
+import type { Plain } from './plain.js';
 import { DateTimeScalar } from './scalars.js';
 
 @ObjectType({ description: 'A person who calls with a token.', simpleResolvers: true })
@@ -20,4 +21,10 @@ export class User {
 
   @Field(() => DateTimeScalar, { description: 'When the user was created.' })
   createdAt!: Date | string;
+}
+
+@ObjectType({ description: 'What `updateProfile` answers.', simpleResolvers: true })
+export class UpdateProfilePayload {
+  @Field(() => User, { description: 'The caller as it is called now.' })
+  user!: Plain<User>;
 }

@@ -119,6 +119,7 @@ export async function issueToken(
   const id = await database.work(async (em) => {
     const issued = em.create(ApiToken, {
       ...facts,
+      allowedIps: [],
       user: em.getReference(User, userId),
       digest: digestToken(token),
       prefix: tokenPrefix(token),

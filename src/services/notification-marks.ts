@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Access } from '../access/access.js';
-import type { Caller } from '../access/caller.js';
+import type { Caller, UserCaller } from '../access/caller.js';
 import type { Database, Queryable } from '../database/database.js';
 import { badUserInput, notFound } from '../errors.js';
 import { LIMITS } from '../vocabulary/limits.js';
+import { ACTIVE_MEMBER, reachable, reachValues } from './reach.js';
 
 /** Which notifications of the caller to mark: these, or all, or all of one organization. */
 export interface MarkRequest {
@@ -16,12 +17,12 @@ export interface MarkRequest {
 
 /** What the caller sees, as in the list: nothing of organizations that it has left or that were deleted. */
 const SEEN = `notification n
-  join membership m on m.user_id = n.user_id and m.organization_id = n.organization_id
+  join membership m on m.user_id = n.user_id and m.organization_id = n.organization_id and ${ACTIVE_MEMBER}
   join organization o on o.id = n.organization_id and o.deleted_at is null`;
 
 /** Locks in the order of ids, so that two requests that mark the same ones cannot wait for each other in a circle. */
 const MARK_THESE = `
-  with asked as (select n.id, n.read from ${SEEN} where n.user_id = $1 and n.id = any($2::int[])
+  with asked as (select n.id, n.read from ${SEEN} where n.user_id = $1 and n.id = any($2::int[]) and ${reachable('$4', '$5')}
                   order by n.id for update of n),
        marked as (update notification n set read = $3 from asked
                    where n.id = asked.id and asked.read <> $3 returning n.id)
@@ -31,6 +32,7 @@ const MARK_THESE = `
 const markAll = (read: boolean) => `
   with asked as (select n.id from ${SEEN}
                   where n.user_id = $1 and ($2::int is null or n.organization_id = $2) and ${read ? 'not n.read' : 'n.read'}
+                        and ${reachable('$3', '$4')}
                   order by n.id for update of n),
        marked as (update notification n set read = ${String(read)} from asked where n.id = asked.id returning n.id)
   select count(*) as changed from marked`;
@@ -39,14 +41,14 @@ const MARK_ALL_UNREAD = markAll(false);
 
 const COUNT_UNREAD = `
   select count(*) as unread from ${SEEN}
-   where n.user_id = $1 and not n.read and ($2::int is null or n.organization_id = $2)`;
+   where n.user_id = $1 and not n.read and ($2::int is null or n.organization_id = $2) and ${reachable('$3', '$4')}`;
 
 /** What a list of notifications is made of: the notifications, and what it shows of the caller's organizations. */
 const REVISION = `
   select coalesce((select revision from notification_revision where user_id = $1), 0) as revision,
          (select string_agg(o.id || ' ' || o.name || ' ' || o.logo, e'\\n' order by o.id)
             from membership m join organization o on o.id = m.organization_id and o.deleted_at is null
-           where m.user_id = $1) as organizations`;
+           where m.user_id = $1 and ${ACTIVE_MEMBER} and ${reachable('$2', '$3')}) as organizations`;
 
 /** What the caller has read of its notifications (decisions §10). */
 export class NotificationMarkService {
@@ -60,39 +62,56 @@ export class NotificationMarkService {
    * is not a notification that the caller sees; BAD_USER_INPUT unless exactly one of `ids` and `all` is given.
    */
   async mark(caller: Caller, request: MarkRequest): Promise<number> {
-    const { userId } = this.access.authorizeSelf(caller, 'write');
+    const user = this.access.authorizeSelf(caller, 'write');
     const faults = faultsOf(request);
     if (faults.length > 0) throw badUserInput(faults);
     const { ids, organizationId = null } = request;
     const read = request.read ?? true;
-    if (ids != null) return this.markThese(userId, ids, read);
+    if (ids != null) return this.markThese(user, ids, read);
     const text = read ? MARK_ALL_READ : MARK_ALL_UNREAD;
-    const [row] = await this.database.rows<{ changed: number }>(text, [userId, organizationId]);
+    const [row] = await this.database.rows<{ changed: number }>(text, [
+      user.userId,
+      organizationId,
+      ...reachValues(user),
+    ]);
     return row?.changed ?? 0;
   }
 
   /** How many notifications the caller has not read, in all or of one organization. */
   async unread(caller: Caller, organizationId: number | null): Promise<number> {
-    return this.countUnread(this.access.authorizeSelf(caller, 'read').userId, organizationId);
+    return this.countUnread(this.access.authorizeSelf(caller, 'read'), organizationId);
   }
 
   /** The same without the scope `read`: for the answer to a write. */
-  async countUnread(userId: string, organizationId: number | null = null): Promise<number> {
-    const [row] = await this.database.rows<{ unread: number }>(COUNT_UNREAD, [userId, organizationId]);
+  async countUnread(user: UserCaller, organizationId: number | null = null): Promise<number> {
+    const [row] = await this.database.rows<{ unread: number }>(COUNT_UNREAD, [
+      user.userId,
+      organizationId,
+      ...reachValues(user),
+    ]);
     return row?.unread ?? 0;
   }
 
   /** A text that is another one whenever a list of the caller's notifications would be. One statement, no page. */
   async revision(caller: Caller): Promise<string> {
-    const { userId } = this.access.authorizeSelf(caller, 'read');
-    const [row] = await this.database.rows<{ revision: number; organizations: string | null }>(REVISION, [userId]);
-    return hash('sha256', JSON.stringify([userId, row]), 'base64url');
+    const user = this.access.authorizeSelf(caller, 'read');
+    const reach = reachValues(user);
+    const [row] = await this.database.rows<{ revision: number; organizations: string | null }>(REVISION, [
+      user.userId,
+      ...reach,
+    ]);
+    return hash('sha256', JSON.stringify([user.userId, reach, row]), 'base64url');
   }
 
-  private async markThese(userId: string, ids: readonly number[], read: boolean): Promise<number> {
+  private async markThese(user: UserCaller, ids: readonly number[], read: boolean): Promise<number> {
     const wanted = [...new Set(ids)];
     return this.database.transaction(async (tx: Queryable) => {
-      const [row] = await tx.rows<{ found: number; changed: number }>(MARK_THESE, [userId, wanted, read]);
+      const [row] = await tx.rows<{ found: number; changed: number }>(MARK_THESE, [
+        user.userId,
+        wanted,
+        read,
+        ...reachValues(user),
+      ]);
       // Thrown inside, so that those that were found are left as they were.
       if (row?.found !== wanted.length) throw notFound();
       return row.changed;

@@ -1,5 +1,5 @@
 import type { Access } from '../access/access.js';
-import type { Caller } from '../access/caller.js';
+import type { Caller, UserCaller } from '../access/caller.js';
 import type { Database } from '../database/database.js';
 import { Listing, type Condition } from '../database/listing.js';
 import type { Page, PageRequest } from '../database/page.js';
@@ -8,6 +8,7 @@ import { notFound } from '../errors.js';
 import type { NotificationType } from '../vocabulary/notification-types.js';
 import type { Selection } from '../vocabulary/selection.js';
 import { organizationColumns } from './organization-columns.js';
+import { ACTIVE_MEMBER, reachable, reachValues, withinReach } from './reach.js';
 
 export interface NotificationQuery {
   page: PageRequest;
@@ -23,7 +24,7 @@ export interface NotificationQuery {
  * what it said (decisions §2).
  */
 const FROM = `notification n
-  join membership m on m.user_id = n.user_id and m.organization_id = n.organization_id
+  join membership m on m.user_id = n.user_id and m.organization_id = n.organization_id and ${ACTIVE_MEMBER}
   join organization o on o.id = n.organization_id and o.deleted_at is null`;
 
 const listing = new Listing<'DATETIME'>({
@@ -57,11 +58,11 @@ export class NotificationService {
   }
 
   async list(caller: Caller, query: NotificationQuery, asked: Selection, total: boolean): Promise<Page<object>> {
-    const { userId } = this.access.authorizeSelf(caller, 'read');
+    const user = this.access.authorizeSelf(caller, 'read');
     const shape = this.projection.of(asked);
-    const page = await listing.of<object>(this.database, userId, {
+    const page = await listing.of<object>(this.database, user.userId, {
       page: query.page,
-      conditions: conditionsOf(query),
+      conditions: [...conditionsOf(query), ...withinReach(user)],
       sort: 'DATETIME',
       descending: query.descending ?? true,
       select: shape.select,
@@ -73,16 +74,16 @@ export class NotificationService {
 
   /** One notification of the caller; throws NOT_FOUND for anybody else's. */
   async read(caller: Caller, id: number, asked: Selection): Promise<object> {
-    return this.own(this.access.authorizeSelf(caller, 'read').userId, id, asked);
+    return this.own(this.access.authorizeSelf(caller, 'read'), id, asked);
   }
 
   /** Reads without the scope `read`: for the answer to a write. */
-  async own(userId: string, id: number, asked: Selection): Promise<object> {
+  async own(user: UserCaller, id: number, asked: Selection): Promise<object> {
     const shape = this.projection.of(asked);
-    const rows = await this.database.rows(`select ${shape.select} from ${FROM} where n.id = $1 and n.user_id = $2`, [
-      id,
-      userId,
-    ]);
+    const rows = await this.database.rows(
+      `select ${shape.select} from ${FROM} where n.id = $1 and n.user_id = $2 and ${reachable('$3', '$4')}`,
+      [id, user.userId, ...reachValues(user)],
+    );
     if (rows.length === 0) throw notFound();
     return shape.nest<object>(rows)[0] as object;
   }

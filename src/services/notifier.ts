@@ -58,7 +58,7 @@ const INSERT = `
   insert into notification (user_id, organization_id, type, title, message, action, href, icon)
   select m.user_id, $1, $2, $3, $4, $5, $6, $7
     from membership m join app_user u on u.id = m.user_id and u.deactivated_at is null
-   where m.organization_id = $1 and m.user_id is distinct from $8::uuid`;
+   where m.organization_id = $1 and m.deactivated_at is null and m.user_id is distinct from $8::uuid`;
 
 function rolesWith(privilege: Privilege): string[] {
   const least = ROLE_RANKS[PRIVILEGES[privilege].role];

@@ -15,6 +15,7 @@ import type { Selection } from '../vocabulary/selection.js';
 import { lockContent } from './blob-references.js';
 import { stageLogo } from './logos.js';
 import { organizationColumns } from './organization-columns.js';
+import { ACTIVE_MEMBER, withinReach } from './reach.js';
 
 /** An organization whose every field has passed its rules (specification 2.2); absent is empty. */
 export interface NewOrganization {
@@ -67,6 +68,7 @@ const CREATE = `
 
 const memberships = new Listing<'NAME'>({
   from: 'membership m join organization o on o.id = m.organization_id and o.deleted_at is null',
+  where: [ACTIVE_MEMBER],
   id: { sql: 'o.id', type: 'int' },
   parent: { sql: 'm.user_id', type: 'uuid' },
   sorts: { NAME: { sql: 'o.name', type: 'text' } },
@@ -119,6 +121,7 @@ export class OrganizationService {
     const shape = this.viewerProjection.of(asked);
     const found = await memberships.of<MembershipView>(this.database, user.userId, {
       page,
+      conditions: withinReach(user),
       sort: 'NAME',
       descending: false,
       select: shape.select,

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.js';
 import { ROLE_LADDER, type RoleDescription } from '../access/roles.js';
 import type { Database } from '../database/database.js';
 import { Projection } from '../database/projection.js';
+import { notFound } from '../errors.js';
 import type { Selection } from '../vocabulary/selection.js';
 import type { ApiTokenService } from './api-tokens.js';
 
@@ -38,10 +39,12 @@ export class ViewerService {
     return ROLE_LADDER;
   }
 
-  private async user(id: string, asked: Selection): Promise<object | undefined> {
+  /** Of the user itself, without the scope `read`: for the answer to a write. */
+  async user(id: string, asked: Selection): Promise<object> {
     const [row] = await this.database.rows(`select ${projection.of(asked).select} from app_user u where u.id = $1`, [
       id,
     ]);
+    if (row === undefined) throw notFound();
     return row;
   }
 }

@@ -47,6 +47,10 @@ export const LIMITS = Object.freeze({
     /** Ours: tries of one mail; with the pauses between them (jobs/queues.ts) about half a day. */
     attempts: 10,
   }),
+  user: Object.freeze({
+    /** Ours, characters of a first or last name. */
+    nameCharacters: 200,
+  }),
   softDelete: Object.freeze({
     /** Days in which a deleted organization (decisions 5) or device (decisions 8) may be restored. */
     restoreDays: 30,

@@ -30,6 +30,18 @@ function accessAt(now: () => number, { fresh = true } = {}) {
   return { access, used };
 }
 
+function callerOf(userId: string, scopes: readonly Scope[]): UserCaller {
+  return {
+    kind: 'user',
+    userId,
+    username: '',
+    tokenId: 0,
+    scopes: new Set(scopes),
+    form: 'header',
+    blockedIn: new Set(),
+  };
+}
+
 describe('expiry', () => {
   const END = Date.parse('2026-11-20T08:15:30.500Z');
 
@@ -113,7 +125,7 @@ describe('a privilege', () => {
 
   const attempt = (role: Role, scopes: Scope[], privilege: Privilege) => {
     const { organization, person } = callers.get(role)!;
-    const caller: UserCaller = { kind: 'user', userId: person.id, username: '', tokenId: 0, scopes: new Set(scopes) };
+    const caller = callerOf(person.id, scopes);
     return accessAt(Date.now)
       .access.authorize(caller, privilege, organization)
       .then(
@@ -142,13 +154,7 @@ describe('a privilege', () => {
       code: 'UNAUTHENTICATED',
     });
     const { person } = callers.get('ORGANIZATION_OWNER')!;
-    const stranger: UserCaller = {
-      kind: 'user',
-      userId: person.id,
-      username: '',
-      tokenId: 0,
-      scopes: new Set(['read', 'write']),
-    };
+    const stranger = callerOf(person.id, ['read', 'write']);
     for (const id of [organization, 2147483647]) {
       await expect(access.authorize(stranger, 'READ_ORGANIZATION', id)).rejects.toMatchObject({
         code: 'NOT_FOUND',

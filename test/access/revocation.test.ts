@@ -101,12 +101,41 @@ describe('within a second, the other instance sees', () => {
     ['a token that lost a scope', 'FORBIDDEN', `update api_token set scopes = '{write}' where user_id = $1`],
     ['a user who was deactivated', 'UNAUTHENTICATED', 'update app_user set deactivated_at = now() where id = $1'],
     ['a user who was deleted', 'UNAUTHENTICATED', 'delete from app_user where id = $1'],
+    [
+      'a token that may come from elsewhere only',
+      'UNAUTHENTICATED',
+      `update api_token set allowed_ips = '{192.0.2.0/24}' where user_id = $1`,
+    ],
+    [
+      'a token that was blocked in the organization',
+      'FORBIDDEN',
+      `insert into token_block (token_id, organization_id)
+       select t.id, m.organization_id from api_token t join membership m on m.user_id = t.user_id where t.user_id = $1`,
+    ],
+    ['a member who was deactivated', 'NOT_FOUND', 'update membership set deactivated_at = now() where user_id = $1'],
     ['a member who was removed', 'NOT_FOUND', 'delete from membership where user_id = $1'],
     ['a role that was lowered', 'FORBIDDEN', `update membership set role = 'SECURITY_OFFICER' where user_id = $1`],
   ])('%s, by whatever means', (_what, code, statement) => endsIn(code, () => sql(statement, [person.id])));
 
   test('an organization that was deleted', () =>
     endsIn('NOT_FOUND', () => sql('update organization set deleted_at = now() where id = $1', [organizationId])));
+
+  test('a rule against tokens in addresses', async () => {
+    const query = `/api/v1/organizations/${organizationId}/branding?X-Service-Token=${person.token}`;
+    const status = async () => (await second.rest.get(query)).status;
+    expect(await status()).toBe(200);
+    await endsIn('FORBIDDEN', async () => {
+      await sql('update organization set query_token_allowed = false where id = $1', [organizationId]);
+      for (const until = performance.now() + WITHIN; performance.now() < until;) {
+        if ((await status()) === 403) break;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      expect(await status()).toBe(403);
+      // The same token as a header is as good as before: what ends it is taking its role away.
+      expect((await ask()).body.errors).toBeUndefined();
+      await sql(`update membership set role = 'VIEWER' where user_id = $1`, [person.id]);
+    });
+  });
 
   test('a membership that was given to somebody else', () =>
     endsIn('NOT_FOUND', () =>

@@ -7,10 +7,12 @@ import {
   buildCloudDefender,
   buildIncident,
   buildNotifications,
+  buildPerson,
   buildThreatBlocker,
   buildToken,
   buildWorkflow,
   buildWorld,
+  join,
   type World,
 } from '../support/world.js';
 
@@ -64,6 +66,8 @@ const OWN_WRITE = outcomes(ALL, 'OK', WRITES);
 const MEMBERS_READ = outcomes(ALL, 'NOT_FOUND', READS);
 const ANALYSTS_WRITE = outcomes(RANK_2, 'NOT_FOUND', WRITES);
 const OFFICERS_WRITE = outcomes(RANK_3, 'NOT_FOUND', WRITES);
+const OFFICERS_READ = outcomes(RANK_3, 'NOT_FOUND', READS);
+const MEMBERS_WRITE = outcomes(ALL, 'NOT_FOUND', WRITES);
 const MANAGERS_READ = outcomes(RANK_4, 'NOT_FOUND', READS);
 const MANAGERS_WRITE = outcomes(RANK_4, 'NOT_FOUND', WRITES);
 /** Exists for one person; for anybody else it does not. */
@@ -79,7 +83,7 @@ interface RootField {
   document: string;
   expected: Outcomes;
   /** Makes what the field is asked for, anew for each call. */
-  id?: () => Promise<number> | number;
+  id?: () => Promise<number | string> | number | string;
   file?: true;
 }
 
@@ -142,6 +146,13 @@ const newAttachment = () =>
     [incidentId],
   );
 
+/** Somebody whom managers manage, anew for each call. */
+async function newMember(): Promise<string> {
+  const person = await buildPerson(gateway.app.database, 'managed');
+  await join(gateway.app.database, person, world.organizationId, 'VIEWER');
+  return person.id;
+}
+
 /** One line for each field of Query and Mutation: what it is called with, and what it is to answer to whom. */
 const FIELDS: Record<string, RootField> = {
   apiTokens: { document: 'query { apiTokens { totalCount } }', expected: OWN_READ },
@@ -165,6 +176,12 @@ const FIELDS: Record<string, RootField> = {
     document: 'query ($id: Int!) { incidentAttachment(id: $id) { id downloadUrl } }',
     expected: MEMBERS_READ,
     id: () => attachmentId,
+  },
+  member: {
+    document:
+      'query ($organization: Int!, $id: ID!) { member(organizationId: $organization, userId: $id) { id viewerCan { remove } } }',
+    expected: OFFICERS_READ,
+    id: newMember,
   },
   notification: {
     document: 'query ($id: Int!) { notification(id: $id) { id } }',
@@ -218,6 +235,12 @@ const FIELDS: Record<string, RootField> = {
     expected: MANAGERS_WRITE,
     id: () => buildThreatBlocker(gateway.app.database, world.organizationId),
   },
+  removeMember: {
+    document:
+      'mutation ($organization: Int!, $id: ID!) { removeMember(input: { organizationId: $organization, userId: $id }) { member { id } } }',
+    expected: MANAGERS_WRITE,
+    id: newMember,
+  },
   revokeApiToken: {
     document: 'mutation ($id: Int!) { revokeApiToken(input: { id: $id }) { apiToken { id } } }',
     expected: OWNERS_OWN_WRITE,
@@ -263,6 +286,21 @@ const FIELDS: Record<string, RootField> = {
       input: { organizationId: $organization, incidentId: $incident, id: $id }) { attachment { id } } }`,
     expected: OFFICERS_WRITE,
     id: newAttachment,
+  },
+  updateAlerts: {
+    document:
+      'mutation ($organization: Int!) { updateAlerts(input: { organizationId: $organization, atb: true }) { alerts { atb } } }',
+    expected: MEMBERS_WRITE,
+  },
+  updateMember: {
+    document: `mutation ($organization: Int!, $id: ID!) { updateMember(
+      input: { organizationId: $organization, userId: $id, role: SECURITY_ANALYST }) { member { id } } }`,
+    expected: MANAGERS_WRITE,
+    id: newMember,
+  },
+  updateProfile: {
+    document: 'mutation { updateProfile(input: { firstName: "Changed" }) { user { id } } }',
+    expected: OWN_WRITE,
   },
   uploadDocumentVersion: {
     document: `mutation ($organization: Int!) { uploadDocumentVersion(input: { organizationId: $organization, workflowId: "nis2-directive",

@@ -37,6 +37,14 @@ const ADDED = [
   'PATCH /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{stage}',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments',
   'DELETE /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments/{id}',
+  // People: §1, §2.
+  'GET /api/v1/organizations/{organizationid}/users/{userid}',
+  'PATCH /api/v1/organizations/{organizationid}/users/{userid}',
+  'DELETE /api/v1/organizations/{organizationid}/users/{userid}',
+  'GET /api/v1/profile',
+  'PATCH /api/v1/profile',
+  'GET /api/v1/organizations/{organizationid}/alerts',
+  'PATCH /api/v1/organizations/{organizationid}/alerts',
 ];
 
 const served = ROUTES.map(({ method, path }) => `${method} ${path}`);

@@ -65,7 +65,14 @@ test('lists the organizations of the caller by name, with role and privileges', 
         nodes { role privileges organization { id name } } } } }`,
     { token: world.viewer.token },
   );
-  const readers = ['READ_ORGANIZATION', 'READ_WORKFLOWS', 'READ_DOCUMENTS', 'READ_INCIDENTS', 'READ_BRANDING'];
+  const readers = [
+    'READ_ORGANIZATION',
+    'READ_WORKFLOWS',
+    'READ_DOCUMENTS',
+    'READ_INCIDENTS',
+    'READ_BRANDING',
+    'SET_OWN_ALERTS',
+  ];
   expect(viewer.organizations).toEqual({
     totalCount: 2,
     pageInfo: { hasNextPage: false, hasPreviousPage: false },
@@ -99,6 +106,8 @@ test('grants no more than the scopes of the token allow', async () => {
         'LIST_MEMBERS',
         'READ_AUDIT_TRAIL',
         'READ_DEVICES',
+        'LIST_INVITATIONS',
+        'LIST_TOKENS',
       ],
     },
   ]);
@@ -140,7 +149,7 @@ test('publishes the ladder of roles: each has what those below it have', async (
   const privileges: string[][] = roles.map((each: { privileges: string[] }) => each.privileges);
   const added = privileges.map((own, index) => own.filter((one) => !(privileges[index - 1] ?? []).includes(one)));
   expect(added).toEqual([
-    ['READ_ORGANIZATION', 'READ_WORKFLOWS', 'READ_DOCUMENTS', 'READ_INCIDENTS', 'READ_BRANDING'],
+    ['READ_ORGANIZATION', 'READ_WORKFLOWS', 'READ_DOCUMENTS', 'READ_INCIDENTS', 'READ_BRANDING', 'SET_OWN_ALERTS'],
     ['UPLOAD_DOCUMENTS', 'EDIT_INCIDENTS', 'ATTACH_FILES', 'SET_CONTROL_STATUS'],
     ['LIST_MEMBERS', 'DELETE_EVIDENCE', 'CORRECT_REPORTS', 'REOPEN_INCIDENTS', 'READ_AUDIT_TRAIL'],
     [
@@ -151,8 +160,16 @@ test('publishes the ladder of roles: each has what those below it have', async (
       'MANAGE_SETTINGS',
       'MANAGE_WEBHOOKS',
       'MANAGE_MEMBERS',
+      'LIST_INVITATIONS',
     ],
-    ['MANAGE_OWNERS', 'TRANSFER_ORGANIZATION', 'DELETE_ORGANIZATION', 'RESTORE_ORGANIZATION'],
+    [
+      'MANAGE_OWNERS',
+      'LIST_TOKENS',
+      'BLOCK_TOKENS',
+      'TRANSFER_ORGANIZATION',
+      'DELETE_ORGANIZATION',
+      'RESTORE_ORGANIZATION',
+    ],
   ]);
   privileges.slice(1).forEach((own, index) => expect(own).toEqual(expect.arrayContaining(privileges[index] ?? [])));
 });

@@ -363,7 +363,7 @@ describe('other origins', () => {
       });
       expect([preflight.status, preflight.text]).toEqual([204, '']);
       expect(preflight.headers['access-control-allow-origin']).toBe('https://app.example.com');
-      expect(preflight.headers['access-control-allow-methods']).toBe('GET,HEAD,POST,DELETE');
+      expect(preflight.headers['access-control-allow-methods']).toBe('GET,HEAD,POST,PUT,PATCH,DELETE');
       expect(preflight.headers['access-control-allow-headers']).toMatch(/(^|,)X-Service-Token(,|$)/);
       expect(preflight.headers['access-control-allow-credentials']).toBeUndefined();
       for (const path of ['/api/v1/notifications', '/api/v1/nothing']) {

@@ -51,5 +51,11 @@ describe('the token of a request', () => {
     ['may be the same twice in the query', undefined, '/x?X-Service-Token=a&X-Service-Token=a', 'a'],
     ['is not a parameter of another spelling', undefined, '/x?x-service-token=a', undefined],
     ['is none where there is none', undefined, '/x?y=1', undefined],
-  ])('%s', (_law, header, url, token) => expect(of(header, url)).toBe(token));
+  ])('%s', (_law, header, url, token) => expect(of(header, url)?.token).toBe(token));
+
+  it.each([
+    ['in the header', 'a', '/x?X=a', 'header'],
+    ['in the query', undefined, '/x?X-Service-Token=a', 'query'],
+    ['in the query as soon as it is there as well', 'a', '/x?X-Service-Token=a', 'query'],
+  ])('came %s', (_how, header, url, form) => expect(of(header, url)?.form).toBe(form));
 });

@@ -7,6 +7,8 @@ import { Migration20261121131000 } from './Migration20261121131000.js';
 import { Migration20261121150000 } from './Migration20261121150000.js';
 import { Migration20261121151000 } from './Migration20261121151000.js';
 import { Migration20261121160000 } from './Migration20261121160000.js';
+import { Migration20261121110000 } from './Migration20261121110000.js';
+import { Migration20261121110100 } from './Migration20261121110100.js';
 
 /** Every migration in order, listed: a packaged build must not search folders. */
 export const migrations = [
@@ -19,4 +21,6 @@ export const migrations = [
   { name: 'Migration20261121150000', class: Migration20261121150000 },
   { name: 'Migration20261121151000', class: Migration20261121151000 },
   { name: 'Migration20261121160000', class: Migration20261121160000 },
+  { name: 'Migration20261121110000', class: Migration20261121110000 },
+  { name: 'Migration20261121110100', class: Migration20261121110100 },
 ];

@@ -19,6 +19,8 @@ export const VALUE_LISTS: Json = {
 export const FIELD_FACTS: Readonly<Record<string, Json>> = {
   'OrganizationUser.userId': { format: 'uuid' },
   'OrganizationUser.email': { format: 'email' },
+  'User.id': { format: 'uuid' },
+  'User.email': { format: 'email' },
   'ThreatBlocker.atbKey': { format: 'uuid' },
   'DocumentVersion.source': { enum: DOCUMENT_SOURCES },
   'DocumentVersion.downloadUrl': { format: 'uri' },
@@ -74,6 +76,8 @@ export const INPUT_FACTS: Readonly<Record<string, Json>> = {
     anyOf: [{ type: 'string', format: 'email', maxLength: MAX.emailCharacters }, { enum: ['', null] }],
   },
   'ContactInput.phone': { maxLength: MAX.phoneCharacters },
+  'UpdateProfileInput.firstName': { maxLength: LIMITS.user.nameCharacters },
+  'UpdateProfileInput.lastName': { maxLength: LIMITS.user.nameCharacters },
 };
 
 const filled = { type: 'string', minLength: 1 };

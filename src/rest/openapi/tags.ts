@@ -1,6 +1,7 @@
 /** What routes are about, in the order of the interface description. */
 export const TAGS: Readonly<Record<string, string>> = {
   Organizations: 'Organizations with their profile, users and branding.',
+  Account: 'What the caller decides for itself: its names, its alerts, its tokens.',
   Documents: 'Files that show how a control of a workflow is met, in versions.',
   Incidents: 'Files attached to incidents.',
   'Edge protection': 'Configurations of edge-protection devices (path segment `cloud-defender`).',

@@ -1,0 +1,27 @@
+import type { Queryable } from '../database/database.js';
+import { conflict, notFound } from '../errors.js';
+
+/**
+ * Makes changes of who is what in an organization wait for each other: what is read after it stays true until the
+ * transaction ends. Throws NOT_FOUND for an organization that is not there or deleted. Reading and new records of the
+ * organization do not wait.
+ */
+export async function lockMembers(tx: Queryable, organizationId: number): Promise<void> {
+  const rows = await tx.rows('select 1 from organization where id = $1 and deleted_at is null for no key update', [
+    organizationId,
+  ]);
+  if (rows.length === 0) throw notFound();
+}
+
+/**
+ * An organization always keeps at least one owner (decisions §2), one who can act: throws CONFLICT when the transaction
+ * has left none. Call it after the change, and `lockMembers` before.
+ */
+export async function keepAnOwner(tx: Queryable, organizationId: number): Promise<void> {
+  const rows = await tx.rows(
+    `select 1 from membership m join app_user u on u.id = m.user_id and u.deactivated_at is null
+      where m.organization_id = $1 and m.role = 'ORGANIZATION_OWNER' and m.deactivated_at is null limit 1`,
+    [organizationId],
+  );
+  if (rows.length === 0) throw conflict();
+}

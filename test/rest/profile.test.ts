@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectData, expectFault } from '../support/matchers.js';
+import { buildPerson, buildWorld, join, type World } from '../support/world.js';
+import { accessLaws, expectExactly } from './support.js';
+
+let gateway: TestGateway;
+let world: World;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  world = await buildWorld(gateway.app.database);
+});
+
+afterAll(() => gateway?.close());
+
+const PATH = '/api/v1/profile';
+const patch = (path: string, body: object, token: string) => gateway.rest.call('PATCH', path, { token, body });
+
+describe('reading the profile', () => {
+  accessLaws('GET', { scope: 'read' }, () => ({ gateway, world, path: PATH }));
+
+  test('shows who calls, field for field', async () => {
+    const { newcomer } = world;
+    const answer = await gateway.rest.get(PATH, newcomer);
+    expectExactly(answer, 200, {
+      error: 0,
+      messages: [],
+      data: {
+        id: newcomer.id,
+        username: newcomer.username,
+        email: `${newcomer.username}@example.com`,
+        first_name: 'newcomer',
+        last_name: 'Person',
+        created_at: answer.body.data.created_at,
+      },
+    });
+  });
+});
+
+describe('changing the profile', () => {
+  accessLaws('PATCH', { scope: 'write' }, () => ({
+    gateway,
+    world,
+    path: PATH,
+    request: () => ({ body: { first_name: 'Other' } }),
+  }));
+
+  test('changes what is sent and keeps what is not, without white space around it', async () => {
+    const person = await buildPerson(gateway.app.database, 'named');
+    expect(expectData(await patch(PATH, { first_name: '  Ada ' }, person.token))).toMatchObject({
+      first_name: 'Ada',
+      last_name: 'Person',
+    });
+    expect(expectData(await patch(PATH, { last_name: '', first_name: null }, person.token))).toMatchObject({
+      first_name: 'Ada',
+      last_name: '',
+    });
+    expect(expectData(await gateway.rest.get(PATH, person))).toMatchObject({ first_name: 'Ada', last_name: '' });
+  });
+
+  test('takes names of 200 characters, and tells every fault of longer ones', async () => {
+    const person = await buildPerson(gateway.app.database, 'long');
+    const names = { first_name: '🙂'.repeat(200), last_name: 'n'.repeat(200) };
+    expect(expectData(await patch(PATH, names, person.token))).toMatchObject(names);
+    expectFault(await patch(PATH, { first_name: 'n'.repeat(201), last_name: 'a\nb' }, person.token), 400, [
+      'first_name must not be longer than 200 characters',
+      'last_name must not contain control characters',
+    ]);
+    expectFault(await patch(PATH, { username: 'x', email: 'x@example.com' }, person.token), 400, [
+      'username is not a known field',
+      'email is not a known field',
+    ]);
+  });
+
+  test('tells a fault in the same words through both doors', async () => {
+    const told = await gateway.graphql.fault(
+      'mutation { updateProfile(input: { firstName: "a\\u0000" }) { user { id } } }',
+      {
+        token: world.viewer.token,
+      },
+    );
+    expect(told.code).toBe('BAD_USER_INPUT');
+  });
+});
+
+describe('alert preferences', () => {
+  const path = () => `/api/v1/organizations/${world.organizationId}/alerts`;
+  const subject = () => ({ gateway, world, path: path(), absentPath: '/api/v1/organizations/2147483647/alerts' });
+
+  describe('reading them', () => accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, subject));
+  describe('changing them', () => {
+    accessLaws('PATCH', { lowest: 'VIEWER', scope: 'write' }, () => ({
+      ...subject(),
+      request: () => ({ body: { atb: true } }),
+    }));
+  });
+
+  test('are the caller’s own in this organization, and in no other', async () => {
+    const person = await buildPerson(gateway.app.database, 'alerted');
+    for (const id of [world.organizationId, world.otherOrganizationId]) {
+      await join(gateway.app.database, person, id, 'VIEWER');
+    }
+    expectExactly(await patch(path(), { v_ciso: false }, person.token), 200, {
+      error: 0,
+      messages: [],
+      data: { atb: true, cloud_defender: true, v_ciso: false },
+    });
+    await patch(path(), { atb: false, cloud_defender: null }, person.token);
+    expect(expectData(await gateway.rest.get(path(), person))).toEqual({
+      atb: false,
+      cloud_defender: true,
+      v_ciso: false,
+    });
+    const { organizations } = (
+      await gateway.graphql.data(
+        '{ viewer { organizations { nodes { organization { id alerts { atb cloudDefender vCiso } } } } } }',
+        person,
+      )
+    ).viewer;
+    const others = organizations.nodes.filter(
+      ({ organization }: { organization: { id: number } }) => organization.id === world.otherOrganizationId,
+    );
+    expect(others[0].organization.alerts).toEqual({ atb: true, cloudDefender: true, vCiso: true });
+  });
+});
