@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import { ApiTokenResolver } from '../src/resolvers/api-token.resolver.js';
-import { CloudDefenderResolver } from '../src/resolvers/cloud-defender.resolver.js';
+import { CloudDefenderCheckResolver, CloudDefenderResolver } from '../src/resolvers/cloud-defender.resolver.js';
 import { DocumentVersionResolver } from '../src/resolvers/document-version.resolver.js';
 import { IncidentAttachmentResolver } from '../src/resolvers/incident-attachment.resolver.js';
 import { IncidentHandlingResolver } from '../src/resolvers/incident-handling.resolver.js';
@@ -13,7 +13,11 @@ import { NotificationResolver } from '../src/resolvers/notification.resolver.js'
 import { OrganizationUserResolver } from '../src/resolvers/organization-user.resolver.js';
 import { OrganizationResolver } from '../src/resolvers/organization.resolver.js';
 import { ProfileResolver } from '../src/resolvers/profile.resolver.js';
-import { ThreatBlockerResolver } from '../src/resolvers/threat-blocker.resolver.js';
+import {
+  AtbKeyResolver,
+  ThreatBlockerCheckResolver,
+  ThreatBlockerResolver,
+} from '../src/resolvers/threat-blocker.resolver.js';
 import { ViewerResolver } from '../src/resolvers/viewer.resolver.js';
 import {
   OrganizationWorkflowResolver,
@@ -39,7 +43,10 @@ const RESOLVERS = [
   IncidentReportResolver,
   IncidentAttachmentResolver,
   CloudDefenderResolver,
+  CloudDefenderCheckResolver,
   ThreatBlockerResolver,
+  ThreatBlockerCheckResolver,
+  AtbKeyResolver,
   NotificationResolver,
   NotificationMarksResolver,
 ];

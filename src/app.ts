@@ -15,7 +15,7 @@ import type { Logger } from './logger.js';
 import { EXPLORER_HEADERS, explorerPage } from './portal/explorer-page.js';
 import { createPortal } from './portal/portal-app.js';
 import { ApiTokenResolver } from './resolvers/api-token.resolver.js';
-import { CloudDefenderResolver } from './resolvers/cloud-defender.resolver.js';
+import { CloudDefenderCheckResolver, CloudDefenderResolver } from './resolvers/cloud-defender.resolver.js';
 import { DocumentVersionResolver } from './resolvers/document-version.resolver.js';
 import { IncidentAttachmentResolver } from './resolvers/incident-attachment.resolver.js';
 import { IncidentHandlingResolver } from './resolvers/incident-handling.resolver.js';
@@ -27,7 +27,11 @@ import { NotificationResolver } from './resolvers/notification.resolver.js';
 import { OrganizationResolver } from './resolvers/organization.resolver.js';
 import { OrganizationUserResolver } from './resolvers/organization-user.resolver.js';
 import { ProfileResolver } from './resolvers/profile.resolver.js';
-import { ThreatBlockerResolver } from './resolvers/threat-blocker.resolver.js';
+import {
+  AtbKeyResolver,
+  ThreatBlockerCheckResolver,
+  ThreatBlockerResolver,
+} from './resolvers/threat-blocker.resolver.js';
 import { ViewerResolver } from './resolvers/viewer.resolver.js';
 import {
   OrganizationWorkflowResolver,
@@ -158,7 +162,10 @@ export async function createApp({
     new IncidentReportResolver(incidentReports, incidents),
     new IncidentAttachmentResolver(attachments),
     new CloudDefenderResolver(cloudDefenders),
+    new CloudDefenderCheckResolver(cloudDefenders),
     new ThreatBlockerResolver(threatBlockers),
+    new ThreatBlockerCheckResolver(threatBlockers),
+    new AtbKeyResolver(threatBlockers),
     new NotificationResolver(notifications),
     new NotificationMarksResolver(notificationMarks, notifications),
   ]);

@@ -23,6 +23,7 @@ export const PRIVILEGES = {
   READ_AUDIT_TRAIL: { role: 'SECURITY_OFFICER', scope: 'read' },
   READ_DEVICES: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
   MANAGE_DEVICES: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
+  REPORT_CHECKS: { role: 'ORGANIZATION_MANAGER', scope: 'telemetry' },
   MANAGE_WORKFLOWS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   MANAGE_BRANDING: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   MANAGE_SETTINGS: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
@@ -51,6 +52,11 @@ export function roleHas(role: Role, privilege: Privilege): boolean {
 export function manages(actor: Role, subject: Role): boolean {
   if (roleHas(actor, 'MANAGE_OWNERS')) return true;
   return roleHas(actor, 'MANAGE_MEMBERS') && !roleHas(subject, 'MANAGE_MEMBERS');
+}
+
+/** The roles that have a privilege, lowest rank first. */
+export function rolesWith(privilege: Privilege): Role[] {
+  return ROLES.filter((role) => roleHas(role, privilege));
 }
 
 export interface RoleDescription {

@@ -5,6 +5,15 @@ import { Organization } from './organization.js';
 /** Edge-protection configuration (specification 2.6). */
 @Entity({ tableName: 'cloud_defender' })
 @Index({ properties: ['organization', 'id'] })
+@Index({ properties: ['organization', 'fqdn', 'id'] })
+@Index({ properties: ['organization', 'status', 'id'] })
+@Index({
+  name: 'cloud_defender_heard_index',
+  expression:
+    'create index "cloud_defender_heard_index" on "cloud_defender" ("organization_id", coalesce("last_seen_at", "created_at"), "id")',
+})
+@Index({ properties: ['lastSeenAt'], where: 'deleted_at is null and status <> 3' })
+@Index({ properties: ['deletedAt'], where: 'deleted_at is not null' })
 export class CloudDefender {
   @PrimaryKey({ type: 'integer' })
   id!: number;
@@ -27,6 +36,10 @@ export class CloudDefender {
   /** 0 unknown, 1 healthy, 2 degraded, 3 down (decisions §8). */
   @Property({ type: 'smallint', default: 0 })
   status: number = 0;
+
+  /** When its newest report came in; null before the first one. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  lastSeenAt?: Date | null;
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   createdAt: Date = new Date();
@@ -60,9 +73,14 @@ export class CloudDefenderCheck {
   @Property({ type: 'integer' })
   endpoint!: number;
 
-  @Property({ type: 'integer' })
-  wafProtection!: number;
+  /** With its neighbour null where the report says nothing of web traffic. */
+  @Property({ type: 'integer', nullable: true })
+  wafProtection?: number | null;
 
-  @Property({ type: 'integer' })
-  totalManagedRequests!: number;
+  @Property({ type: 'integer', nullable: true })
+  totalManagedRequests?: number | null;
+
+  /** Of the report as it was sent, to tell a repetition from a contradiction; null of what was never sent. */
+  @Property({ type: 'uuid', nullable: true })
+  fingerprint?: string | null;
 }

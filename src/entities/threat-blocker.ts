@@ -6,6 +6,15 @@ import { Organization } from './organization.js';
 /** Threat-blocker configuration (specification 2.7). */
 @Entity({ tableName: 'threat_blocker' })
 @Index({ properties: ['organization', 'id'] })
+@Index({ properties: ['organization', 'deviceId', 'id'] })
+@Index({ properties: ['organization', 'status', 'id'] })
+@Index({
+  name: 'threat_blocker_heard_index',
+  expression:
+    'create index "threat_blocker_heard_index" on "threat_blocker" ("organization_id", coalesce("last_seen_at", "created_at"), "id")',
+})
+@Index({ properties: ['lastSeenAt'], where: 'deleted_at is null and status <> 3' })
+@Index({ properties: ['deletedAt'], where: 'deleted_at is not null' })
 export class ThreatBlocker {
   @PrimaryKey({ type: 'integer' })
   id!: number;
@@ -45,6 +54,10 @@ export class ThreatBlocker {
   @Property({ type: 'smallint', default: 0 })
   status: number = 0;
 
+  /** When its newest report came in; null before the first one. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  lastSeenAt?: Date | null;
+
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   createdAt: Date = new Date();
 
@@ -77,11 +90,16 @@ export class ThreatBlockerCheck {
   @Property({ type: 'integer' })
   iplist!: number;
 
-  @Property({ type: 'integer' })
-  wafProtection!: number;
+  /** With its neighbour null where the report says nothing of web traffic. */
+  @Property({ type: 'integer', nullable: true })
+  wafProtection?: number | null;
 
-  @Property({ type: 'integer' })
-  totalManagedRequests!: number;
+  @Property({ type: 'integer', nullable: true })
+  totalManagedRequests?: number | null;
+
+  /** Of the report as it was sent, to tell a repetition from a contradiction; null of what was never sent. */
+  @Property({ type: 'uuid', nullable: true })
+  fingerprint?: string | null;
 }
 
 /** Traffic of one bucket of time, `bucket_start` and `bucket_end` in Unix seconds: the `chart_stat` of 2.7. */
@@ -105,4 +123,8 @@ export class ThreatBlockerTraffic {
 
   @Property({ type: 'integer' })
   maliciousRequests!: number;
+
+  /** The `datetime` of the report that told it: a bucket that still runs is told again, and the newest knows best. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  reportedAt?: Date | null;
 }

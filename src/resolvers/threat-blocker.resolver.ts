@@ -1,58 +1,66 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Info, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { selectionOf } from '../engine/selection.js';
-import { PageArgs } from '../schema/connection.js';
-import { DeviceFilter } from '../schema/device.input.js';
-import { Organization } from '../schema/organization.type.js';
-import { DeleteThreatBlockerInput } from '../schema/threat-blocker.input.js';
-import { DeleteThreatBlockerPayload, ThreatBlocker, ThreatBlockerConnection } from '../schema/threat-blocker.type.js';
+import { checkReportsByKey } from '../schema/device-report.rules.js';
+import { changedThreatBlocker, newThreatBlocker } from '../schema/device.rules.js';
+import { ThreatBlockerSeries } from '../schema/device.type.js';
+import * as inputs from '../schema/threat-blocker.input.js';
+import * as types from '../schema/threat-blocker.type.js';
 import type { ThreatBlockerService } from '../services/threat-blockers.js';
-import { nestedList } from './nested-list.js';
+import { checkResolver, deviceResolver, readReports, type DeviceNoun } from './device.resolver.js';
 
-@Resolver(() => Organization)
-export class ThreatBlockerResolver {
+const THREAT_BLOCKER: DeviceNoun<
+  inputs.CreateThreatBlockerInput,
+  inputs.UpdateThreatBlockerInput,
+  inputs.ReportThreatBlockerCheckInput
+> = {
+  one: 'threatBlocker',
+  many: 'threatBlockers',
+  name: 'ThreatBlocker',
+  words: 'a threat-blocker configuration',
+  plural: 'threat-blocker configurations',
+  type: types.ThreatBlocker,
+  connection: types.ThreatBlockerConnection,
+  check: types.ThreatBlockerCheck,
+  series: ThreatBlockerSeries,
+  create: { input: inputs.CreateThreatBlockerInput, payload: types.CreateThreatBlockerPayload },
+  update: { input: inputs.UpdateThreatBlockerInput, payload: types.UpdateThreatBlockerPayload },
+  remove: { input: inputs.DeleteThreatBlockerInput, payload: types.DeleteThreatBlockerPayload },
+  restore: { input: inputs.RestoreThreatBlockerInput, payload: types.RestoreThreatBlockerPayload },
+  report: { input: inputs.ReportThreatBlockerCheckInput, payload: types.ReportThreatBlockerCheckPayload },
+  read: { new: newThreatBlocker, changed: changedThreatBlocker },
+};
+
+export const ThreatBlockerResolver = deviceResolver(THREAT_BLOCKER);
+export const ThreatBlockerCheckResolver = checkResolver(THREAT_BLOCKER);
+
+/** What only threat blockers have: a key by which a device knows itself. */
+@Resolver()
+export class AtbKeyResolver {
   constructor(private readonly devices: ThreatBlockerService) {}
 
-  @Query(() => ThreatBlocker, {
-    description: 'A threat-blocker configuration; the caller has to manage its organization (specification 2.7).',
+  @Mutation(() => types.RotateAtbKeyPayload, {
+    description: 'Gives a threat-blocker configuration another key; the one before is dead at once.',
   })
-  threatBlocker(
-    @Arg('id', () => Int, { description: 'Which configuration.' }) id: number,
+  async rotateAtbKey(
+    @Arg('input', () => inputs.RotateAtbKeyInput, { description: 'Whose key.' }) { id }: inputs.RotateAtbKeyInput,
     @Ctx() { caller }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return this.devices.read(caller, id, selectionOf(info));
+    return { threatBlocker: await this.devices.rotateKey(caller, id, selectionOf(info).of('threatBlocker')) };
   }
 
-  @Mutation(() => DeleteThreatBlockerPayload, {
-    description:
-      'Deletes a threat-blocker configuration softly; the caller has to manage its organization (specification 4.6).',
+  @Mutation(() => types.ReportThreatBlockerCheckByKeyPayload, {
+    description: 'As `reportThreatBlockerCheck`, for a device that knows nothing of itself but its key.',
   })
-  async deleteThreatBlocker(
-    @Arg('input', () => DeleteThreatBlockerInput, { description: 'What to delete.' }) { id }: DeleteThreatBlockerInput,
+  async reportThreatBlockerCheckByKey(
+    @Arg('input', () => inputs.ReportThreatBlockerCheckByKeyInput, { description: 'The reports.' })
+    input: inputs.ReportThreatBlockerCheckByKeyInput,
     @Ctx() { caller }: RequestContext,
-    @Info() info: GraphQLResolveInfo,
   ) {
-    return { threatBlocker: await this.devices.delete(caller, id, selectionOf(info).of('threatBlocker')) };
-  }
-
-  @FieldResolver(() => ThreatBlockerConnection, {
-    nullable: true,
-    description: 'Its threat-blocker configurations by id; null with an error for who does not manage it.',
-  })
-  threatBlockers(
-    @Root() { id }: Organization,
-    @Args(() => PageArgs) page: PageArgs,
-    @Arg('filter', () => DeviceFilter, { nullable: true, description: 'Which of them.' }) filter: DeviceFilter | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    const query = { page, search: filter?.search };
-    return nestedList(context, info, query, id, {
-      authorize: (organization) => this.devices.authorizeList(context.caller, organization),
-      load: (organizations, asked, total) =>
-        this.devices.ofOrganizations(context.caller, organizations, query, asked, total),
-    });
+    const { reports } = this.devices;
+    checkReportsByKey(input, reports.window());
+    return { receipt: await reports.report(caller, { atbKey: input.atbKey }, readReports(input)) };
   }
 }

@@ -123,6 +123,16 @@ export function choice(name: string, values: readonly string[], description: str
   return { name, in: 'query', description, schema, example: values[0] ?? '', read };
 }
 
+/** One of a few numbers that stand for something. */
+export function code(name: string, values: readonly number[], description: string): Parameter {
+  const fault = { fault: `must be one of ${values.join(', ')}` };
+  const read = (text: string) => {
+    const value = INTEGER.test(text) ? Number(text) : Number.NaN;
+    return values.includes(value) ? { value } : fault;
+  };
+  return { name, in: 'query', description, schema: { type: 'integer', enum: values }, example: values[0] ?? 0, read };
+}
+
 export function flag(name: string, description: string): Parameter {
   const read = (text: string) =>
     text === 'true' || text === 'false' ? { value: text === 'true' } : { fault: 'must be true or false' };

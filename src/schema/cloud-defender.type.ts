@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from './connection.js';
-import { WebStat } from './device.type.js';
+import { DeviceReceipt, WebStat } from './device.type.js';
 import { Organization } from './organization.type.js';
 import type { Plain } from './plain.js';
 import { DateTimeScalar } from './scalars.js';
@@ -36,6 +36,18 @@ export class CloudDefender {
 
   @Field(() => DateTimeScalar, { description: 'When the configuration was last changed.' })
   updatedAt!: Date | string;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the newest report of the device came in; null before the first one.',
+  })
+  lastSeenAt!: Date | string | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the configuration was deleted; null while it was not. It may be restored for 30 days.',
+  })
+  deletedAt!: Date | string | null;
 }
 
 @ObjectType({ description: 'What an edge protection reported (specification 2.6 `check`).', simpleResolvers: true })
@@ -50,7 +62,11 @@ export class CloudDefenderCheck {
   webStat!: WebStat[];
 }
 
-@ObjectType({ description: 'One report of an edge protection (specification 2.6 `stat`).', simpleResolvers: true })
+@ObjectType({
+  description:
+    'One report of an edge protection (specification 2.6 `stat`): of each part 0 not checked, 1 healthy, 2 degraded, 3 down.',
+  simpleResolvers: true,
+})
 export class CloudDefenderStat {
   @Field(() => Int, { description: 'State of the protected domain name.' })
   fqdn!: number;
@@ -65,10 +81,32 @@ export class CloudDefenderStat {
   datetime!: Date | string;
 }
 
+/** What the answers to all changes have. */
+@ObjectType({ simpleResolvers: true })
+class CloudDefenderPayload {
+  @Field(() => CloudDefender, { description: 'The record as it is now.' })
+  cloudDefender!: Plain<CloudDefender>;
+}
+
+@ObjectType({ description: 'What `createCloudDefender` answers.', simpleResolvers: true })
+export class CreateCloudDefenderPayload extends CloudDefenderPayload {}
+
+@ObjectType({ description: 'What `updateCloudDefender` answers.', simpleResolvers: true })
+export class UpdateCloudDefenderPayload extends CloudDefenderPayload {}
+
+@ObjectType({ description: 'What `restoreCloudDefender` answers.', simpleResolvers: true })
+export class RestoreCloudDefenderPayload extends CloudDefenderPayload {}
+
 @ObjectType({ description: 'What `deleteCloudDefender` answers.', simpleResolvers: true })
 export class DeleteCloudDefenderPayload {
   @Field(() => CloudDefender, { description: 'The record that was deleted (specification 4.5).' })
   cloudDefender!: Plain<CloudDefender>;
+}
+
+@ObjectType({ description: 'What `reportCloudDefenderCheck` answers.', simpleResolvers: true })
+export class ReportCloudDefenderCheckPayload {
+  @Field(() => DeviceReceipt, { description: 'What became of the reports.' })
+  receipt!: Plain<DeviceReceipt>;
 }
 
 export const { Connection: CloudDefenderConnection } = connectionOf('CloudDefender', () => CloudDefender);

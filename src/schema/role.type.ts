@@ -39,6 +39,7 @@ export const PrivilegeEnum = enumeration<Privilege>(
     READ_AUDIT_TRAIL: 'Read who did what.',
     READ_DEVICES: 'Read device configurations (specification 4.4).',
     MANAGE_DEVICES: 'Create, change, delete and restore device configurations (specification 4.5, 4.6).',
+    REPORT_CHECKS: 'Report the checks of devices, with a token for telemetry.',
     MANAGE_WORKFLOWS: 'Associate workflows with the organization and take them away.',
     MANAGE_BRANDING: 'Change the branding.',
     MANAGE_SETTINGS: 'Change the profile and the settings of the organization.',

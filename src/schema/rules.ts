@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import validator from 'validator';
 import { MAX_FAULTS } from '../errors.js';
@@ -181,6 +182,15 @@ export function isIpv4(value: string): boolean {
   return IPV4.test(value);
 }
 
+export function isUuid(value: string): boolean {
+  return UUID.test(value);
+}
+
+/** IPv4, or IPv6 without a zone, which means something on one machine only. */
+export function isIpAddress(value: string): boolean {
+  return isIpv4(value) || (isIPv6(value) && !value.includes('%'));
+}
+
 /**
  * A mail address of RFC 5321, its domain with a top level: in ASCII and without a quoted first part, which is what the
  * format `email` of the interface description means. The everyday form skips the general check, which is slow.
@@ -194,6 +204,7 @@ export function isHttpUrl(value: string): boolean {
   return HTTP_URL.test(value) && URL.canParse(value);
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PRINTABLE_KEY = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}$/u;
 
 // C0 control characters and lone surrogates: PostgreSQL refuses NUL and half a character, the others break logs and

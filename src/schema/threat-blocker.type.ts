@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from './connection.js';
-import { WebStat } from './device.type.js';
+import { DeviceReceipt, WebStat } from './device.type.js';
 import { Organization } from './organization.type.js';
 import type { Plain } from './plain.js';
 import { DateTimeScalar, JsonObjectScalar } from './scalars.js';
@@ -49,6 +49,18 @@ export class ThreatBlocker {
 
   @Field(() => DateTimeScalar, { description: 'When the configuration was last changed.' })
   updatedAt!: Date | string;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the newest report of the device came in; null before the first one.',
+  })
+  lastSeenAt!: Date | string | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the configuration was deleted; null while it was not. It may be restored for 30 days.',
+  })
+  deletedAt!: Date | string | null;
 }
 
 @ObjectType({ description: 'The plug-in of a threat blocker (specification 2.7 `plugin`).', simpleResolvers: true })
@@ -75,7 +87,11 @@ export class ThreatBlockerCheck {
   chartStat!: ChartStat[];
 }
 
-@ObjectType({ description: 'One report of a threat blocker (specification 2.7 `stat`).', simpleResolvers: true })
+@ObjectType({
+  description:
+    'One report of a threat blocker (specification 2.7 `stat`): of each part 0 not checked, 1 healthy, 2 degraded, 3 down.',
+  simpleResolvers: true,
+})
 export class ThreatBlockerStat {
   @Field(() => Int, { description: 'State of the VPN.' })
   vpn!: number;
@@ -105,10 +121,41 @@ export class ChartStat {
   maliciousRequests!: number;
 }
 
+/** What the answers to all changes have. */
+@ObjectType({ simpleResolvers: true })
+class ThreatBlockerPayload {
+  @Field(() => ThreatBlocker, { description: 'The record as it is now.' })
+  threatBlocker!: Plain<ThreatBlocker>;
+}
+
+@ObjectType({ description: 'What `createThreatBlocker` answers.', simpleResolvers: true })
+export class CreateThreatBlockerPayload extends ThreatBlockerPayload {}
+
+@ObjectType({ description: 'What `updateThreatBlocker` answers.', simpleResolvers: true })
+export class UpdateThreatBlockerPayload extends ThreatBlockerPayload {}
+
+@ObjectType({ description: 'What `restoreThreatBlocker` answers.', simpleResolvers: true })
+export class RestoreThreatBlockerPayload extends ThreatBlockerPayload {}
+
+@ObjectType({ description: 'What `rotateAtbKey` answers.', simpleResolvers: true })
+export class RotateAtbKeyPayload extends ThreatBlockerPayload {}
+
 @ObjectType({ description: 'What `deleteThreatBlocker` answers.', simpleResolvers: true })
 export class DeleteThreatBlockerPayload {
   @Field(() => ThreatBlocker, { description: 'The record that was deleted (specification 4.6).' })
   threatBlocker!: Plain<ThreatBlocker>;
+}
+
+@ObjectType({ description: 'What `reportThreatBlockerCheck` answers.', simpleResolvers: true })
+export class ReportThreatBlockerCheckPayload {
+  @Field(() => DeviceReceipt, { description: 'What became of the reports.' })
+  receipt!: Plain<DeviceReceipt>;
+}
+
+@ObjectType({ description: 'What `reportThreatBlockerCheckByKey` answers.', simpleResolvers: true })
+export class ReportThreatBlockerCheckByKeyPayload {
+  @Field(() => DeviceReceipt, { description: 'What became of the reports.' })
+  receipt!: Plain<DeviceReceipt>;
 }
 
 export const { Connection: ThreatBlockerConnection } = connectionOf('ThreatBlocker', () => ThreatBlocker);

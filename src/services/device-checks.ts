@@ -1,13 +1,14 @@
 import type { QueryResultRow } from 'pg';
 import type { Database } from '../database/database.js';
 import { Projection, type ColumnMap } from '../database/projection.js';
+import { LIMITS } from '../vocabulary/limits.js';
 import type { Selection } from '../vocabulary/selection.js';
 
-/** Where the reports of one kind of device are, and what its `stat` shows of a report (specification 2.6, 2.7). */
+/** Where the reports of one kind of device are, and the parts that its `stat` tells of (specification 2.6, 2.7). */
 export interface CheckTables {
   reports: string;
-  /** Expressions over the alias `c`. */
-  stat: ColumnMap;
+  /** Each is a property and a column. */
+  parts: readonly string[];
   /** Table of the `chart_stat`; only threat blockers have one. */
   traffic?: string;
 }
@@ -16,7 +17,12 @@ export interface CheckTables {
 export interface CheckedDevice {
   id: number;
   status: number;
-  check?: object;
+  check?: CheckRef;
+}
+
+/** What every `check` carries: its series are reached by it. */
+export interface CheckRef {
+  deviceId: number;
 }
 
 interface Series {
@@ -39,9 +45,10 @@ export class DeviceChecks {
 
   constructor(
     private readonly database: Database,
-    { reports, stat, traffic }: CheckTables,
+    { reports, parts, traffic }: CheckTables,
     private readonly now: () => Date,
   ) {
+    const stat = Object.fromEntries(['datetime', ...parts].map((name) => [name, `c.${name}`]));
     this.stat = { table: reports, time: 'datetime', projection: new Projection(stat, ['datetime']) };
     this.web = { table: reports, time: 'datetime', projection: new Projection(WEB_STAT, ['datetime']) };
     if (traffic === undefined) return;
@@ -58,16 +65,19 @@ export class DeviceChecks {
         : NONE;
     const [stats, webStats, chartStats] = await Promise.all([
       read('stat', this.stat, 1),
-      read('webStat', this.web, SERIES_ROWS, ['c.datetime >= $3', new Date(since)]),
-      read('chartStat', this.chart, SERIES_ROWS, ['c.bucket_start >= $3', Math.ceil(since / 1000)]),
+      read('webStat', this.web, SERIES_ROWS, [REPORTED_SINCE, new Date(since)]),
+      read('chartStat', this.chart, SERIES_ROWS, [LASTED_SINCE, Math.floor(since / 1000)]),
     ]);
     for (const device of devices) {
-      device.check = {
-        stat: stats.get(device.id)?.[0] ?? null,
-        status: device.status,
-        webStat: webStats.get(device.id) ?? [],
-        chartStat: chartStats.get(device.id) ?? [],
+      const { id: deviceId, status } = device;
+      const check = {
+        deviceId,
+        stat: stats.get(deviceId)?.[0] ?? null,
+        status,
+        webStat: webStats.get(deviceId) ?? [],
+        chartStat: chartStats.get(deviceId) ?? [],
       };
+      device.check = check;
     }
   }
 
@@ -93,6 +103,14 @@ export class DeviceChecks {
 
 /** A text with the placeholder `$3`, and its value. */
 type Condition = readonly [sql: string, value: unknown];
+
+/** A report may say nothing of web traffic. */
+const REPORTED_SINCE = 'c.datetime >= $3 and c.waf_protection is not null';
+/**
+ * Buckets lie where the device puts them, as a rule on whole hours, and the window begins at any moment: a bucket that
+ * began before it and ends in it belongs to it as well. How long a bucket may be bounds the search.
+ */
+const LASTED_SINCE = `c.bucket_start > $3 - ${LIMITS.check.bucketSeconds} and (c.bucket_start >= $3 or c.bucket_end > $3)`;
 
 const NONE: ReadonlyMap<number, object[]> = new Map();
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,21 +1,35 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { QueryResultRow } from 'pg';
 import type { Access } from '../access/access.js';
 import type { Caller } from '../access/caller.js';
-import type { Privilege } from '../access/roles.js';
+import { rolesWith, type Privilege } from '../access/roles.js';
 import type { Database } from '../database/database.js';
-import { Listing, type Condition } from '../database/listing.js';
+import { Listing, type Condition, type ListingRequest, type ListingSpec } from '../database/listing.js';
 import type { Page, PageRequest } from '../database/page.js';
-import { Projection, type ColumnMap } from '../database/projection.js';
+import { Projection } from '../database/projection.js';
 import { notFound } from '../errors.js';
+import type { CheckStatus } from '../vocabulary/check-statuses.js';
 import type { Selection } from '../vocabulary/selection.js';
-import { DeviceChecks, type CheckedDevice, type CheckTables } from './device-checks.js';
+import { DeviceChanges, restorableSince } from './device-changes.js';
+import { DeviceChecks, type CheckedDevice } from './device-checks.js';
+import type { DeviceKind } from './device-kind.js';
+import { DeviceReports } from './device-reports.js';
+import { DeviceSeries } from './device-series.js';
+import { DeviceWatch } from './device-watch.js';
 import { organizationColumns } from './organization-columns.js';
+import { ACTIVE_MEMBER, withinReach } from './reach.js';
+
+/** By id, by what people know the device by, by `check.status`, or by when it was last seen, else created. */
+export type DeviceSort = 'ID' | 'NAME' | 'STATUS' | 'LAST_SEEN';
 
 export interface DeviceQuery {
   page: PageRequest;
   /** Part of a name or an address, in whatever case. */
   search?: string | null;
+  status?: CheckStatus | null;
+  /** Only deleted ones that may still be restored; those that are not deleted otherwise. */
+  deleted?: boolean | null;
+  sort?: DeviceSort | null;
+  descending?: boolean;
 }
 
 export interface DeviceSettings {
@@ -24,25 +38,21 @@ export interface DeviceSettings {
   now?: () => Date;
 }
 
-/** What tells one kind of device from the other. All texts are ours; the device's alias is `d`. */
-export interface DeviceKind {
-  table: string;
-  columns: ColumnMap;
-  searched: readonly string[];
-  checks: CheckTables;
-  /** Marks a device that is not deleted yet; answers how many there were. */
-  markDeleted(em: EntityManager, id: number, at: Date): Promise<number>;
-}
-
 type DeviceRow = QueryResultRow & CheckedDevice;
 
 /**
- * What both kinds of devices have in common: who may reach them (decisions §8), and that a soft-deleted one is absent.
+ * What both kinds of devices have in common: who may reach them (decisions §8), and that a soft-deleted one is absent
+ * except for who wants to restore it.
  */
 export abstract class DeviceService {
+  readonly changes: DeviceChanges;
+  readonly reports: DeviceReports;
+  readonly series: DeviceSeries;
+  readonly watch: DeviceWatch;
   private readonly from: string;
   private readonly projection: Projection;
-  private readonly listing: Listing<'ID'>;
+  private readonly ofOrganization: Listing<DeviceSort>;
+  private readonly ofCaller: Listing<DeviceSort>;
   private readonly checks: DeviceChecks;
   private readonly now: () => Date;
 
@@ -59,17 +69,23 @@ export abstract class DeviceService {
       organization: { object: organizationColumns('o', publicUrl) },
       ...kind.columns,
       check: { needs: { status: 'd.status' } },
+      lastSeenAt: 'd.last_seen_at',
       createdAt: 'd.created_at',
       updatedAt: 'd.updated_at',
+      deletedAt: 'd.deleted_at',
     });
-    this.listing = new Listing({
+    const listed = { id: ID, sorts: sortsOf(kind) };
+    this.ofOrganization = new Listing({
+      ...listed,
       from: this.from,
-      where: [NOT_DELETED],
-      id: { sql: 'd.id', type: 'int' },
       parent: { sql: 'd.organization_id', type: 'int' },
-      sorts: { ID: { sql: 'd.id', type: 'int' } },
     });
+    this.ofCaller = new Listing({ ...listed, from: `${kind.table} d ${OF_MEMBERS}`, parent: MEMBER });
     this.checks = new DeviceChecks(database, kind.checks, now);
+    this.changes = new DeviceChanges(database, access, kind, this, now);
+    this.reports = new DeviceReports(database, access, kind, now);
+    this.series = new DeviceSeries(database, kind.checks, now);
+    this.watch = new DeviceWatch(database, kind, now);
     this.now = now;
   }
 
@@ -78,7 +94,7 @@ export abstract class DeviceService {
     return this.access.authorize(caller, 'READ_DEVICES', organizationId);
   }
 
-  /** Devices of each organization by id; throws for the first that the caller may not list. */
+  /** Devices of each organization; throws for the first that the caller may not list. */
   async ofOrganizations(
     caller: Caller,
     organizationIds: readonly number[],
@@ -87,18 +103,34 @@ export abstract class DeviceService {
     total: boolean,
   ): Promise<Map<number, Page<object>>> {
     for (const id of organizationIds) await this.authorizeList(caller, id);
-    const shape = this.projection.of(asked);
-    const pages = await this.listing.ofMany<DeviceRow, number>(this.database, organizationIds, {
-      page: query.page,
-      conditions: this.conditionsOf(query),
-      sort: 'ID',
-      descending: false,
-      select: shape.select,
-      total,
-    });
-    const devices = [...pages.values()].flatMap(({ rows }) => shape.nest<DeviceRow>(rows));
-    if (asked.has('check')) await this.checks.fill(devices, asked.of('check'));
+    const request = this.requestOf(query, asked, total);
+    const pages = await this.ofOrganization.ofMany<DeviceRow, number>(this.database, organizationIds, request);
+    await this.complete(
+      [...pages.values()].flatMap(({ rows }) => rows),
+      asked,
+    );
     return pages;
+  }
+
+  /** Devices of one organization, or of all that the caller manages (rank 4). */
+  async list(
+    caller: Caller,
+    organizationId: number | null,
+    query: DeviceQuery,
+    asked: Selection,
+    total: boolean,
+  ): Promise<Page<object>> {
+    if (organizationId !== null) {
+      const pages = await this.ofOrganizations(caller, [organizationId], query, asked, total);
+      return pages.get(organizationId) as Page<object>;
+    }
+    const user = this.access.authorizeSelf(caller, 'read');
+    const request = this.requestOf(query, asked, total);
+    const managed: Condition = { sql: 'm.role = any(?)', values: [rolesWith('READ_DEVICES')] };
+    const conditions = [managed, ...withinReach(user), ...(request.conditions ?? [])];
+    const page = await this.ofCaller.of<DeviceRow>(this.database, user.userId, { ...request, conditions });
+    await this.complete(page.rows, asked);
+    return page;
   }
 
   /** One device; throws NOT_FOUND, or FORBIDDEN below rank 4. */
@@ -106,34 +138,75 @@ export abstract class DeviceService {
     return this.find(caller, 'READ_DEVICES', id, asked);
   }
 
-  /** Deletes softly and answers the device as it was (specification 3). Throws as `read` does. */
-  async delete(caller: Caller, id: number, asked: Selection): Promise<object> {
-    const device = await this.find(caller, 'MANAGE_DEVICES', id, asked);
-    const deleted = await this.database.work((em) => this.kind.markDeleted(em, id, this.now()));
-    // Of two who delete at once, one comes too late.
-    if (deleted === 0) throw notFound();
-    return device;
-  }
-
-  private async find(caller: Caller, privilege: Privilege, id: number, asked: Selection): Promise<object> {
-    const shape = this.projection.of(asked);
+  /** As `read`, for whoever has another privilege as well. */
+  async find(caller: Caller, privilege: Privilege, id: number, asked: Selection): Promise<object> {
     const [device] = await this.database.rows<DeviceRow & { $organization: number }>(
-      `select d.organization_id as "$organization", ${shape.select} from ${this.from} where d.id = $1 and ${NOT_DELETED}`,
+      `select d.organization_id as "$organization", ${this.projection.of(asked).select} from ${this.from}
+        where d.id = $1 and ${NOT_DELETED}`,
       [id],
     );
     if (device === undefined) throw notFound();
     await this.access.authorize(caller, privilege, device.$organization);
-    shape.nest([device]);
-    if (asked.has('check')) await this.checks.fill([device], asked.of('check'));
+    await this.complete([device], asked);
     return device;
   }
 
-  private conditionsOf({ search }: DeviceQuery): Condition[] {
-    if (search == null || search === '') return [];
+  /** Reads without asking whether the caller may, and whether the device is deleted: for the answer to a write. */
+  async byId(id: number, asked: Selection): Promise<object> {
+    const rows = await this.database.rows<DeviceRow>(
+      `select ${this.projection.of(asked).select} from ${this.from} where d.id = $1`,
+      [id],
+    );
+    await this.complete(rows, asked);
+    if (rows[0] === undefined) throw notFound();
+    return rows[0];
+  }
+
+  private requestOf(query: DeviceQuery, asked: Selection, total: boolean): ListingRequest<DeviceSort> {
+    return {
+      page: query.page,
+      conditions: this.conditionsOf(query),
+      sort: query.sort ?? 'ID',
+      descending: query.descending ?? false,
+      select: this.projection.of(asked).select,
+      total,
+    };
+  }
+
+  private conditionsOf({ search, status, deleted }: DeviceQuery): Condition[] {
     const { searched } = this.kind;
-    const parts = searched.map((column) => `strpos(lower(${column}), lower(?)) > 0`);
-    return [{ sql: `(${parts.join(' or ')})`, values: searched.map(() => search) }];
+    const conditions: Condition[] = [deleted === true ? deletedSince(restorableSince(this.now())) : LIVE];
+    if (status != null) conditions.push({ sql: 'd.status = ?', values: [status] });
+    if (search != null && search !== '') {
+      const parts = searched.map((column) => `strpos(lower(${column}), lower(?)) > 0`);
+      conditions.push({ sql: `(${parts.join(' or ')})`, values: searched.map(() => search) });
+    }
+    return conditions;
+  }
+
+  private async complete(rows: DeviceRow[], asked: Selection): Promise<void> {
+    this.projection.of(asked).nest(rows);
+    if (asked.has('check')) await this.checks.fill(rows, asked.of('check'));
   }
 }
 
+const ID = { sql: 'd.id', type: 'int' } as const;
+const MEMBER = { sql: 'm.user_id', type: 'uuid' } as const;
+const OF_MEMBERS = `
+  join membership m on m.organization_id = d.organization_id and ${ACTIVE_MEMBER}
+  join organization o on o.id = d.organization_id and o.deleted_at is null`;
 const NOT_DELETED = 'd.deleted_at is null';
+const LIVE: Condition = { sql: NOT_DELETED, values: [] };
+
+function sortsOf({ name }: DeviceKind): ListingSpec<DeviceSort>['sorts'] {
+  return {
+    ID,
+    NAME: { sql: name, type: 'text' },
+    STATUS: { sql: 'd.status', type: 'int' },
+    LAST_SEEN: { sql: 'coalesce(d.last_seen_at, d.created_at)', type: 'timestamptz' },
+  };
+}
+
+function deletedSince(since: Date): Condition {
+  return { sql: 'd.deleted_at >= ?', values: [since] };
+}

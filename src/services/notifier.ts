@@ -1,8 +1,7 @@
-import { PRIVILEGES, type Privilege } from '../access/roles.js';
+import { rolesWith, type Privilege } from '../access/roles.js';
 import type { Queryable } from '../database/database.js';
 import type { NotificationAction } from '../vocabulary/notification-actions.js';
 import type { NotificationType } from '../vocabulary/notification-types.js';
-import { ROLES, ROLE_RANKS } from '../vocabulary/roles.js';
 
 /** Alert preferences of a member, by product (specification 2.8). */
 export type Alerts = keyof typeof ALERT_COLUMNS;
@@ -59,8 +58,3 @@ const INSERT = `
   select m.user_id, $1, $2, $3, $4, $5, $6, $7
     from membership m join app_user u on u.id = m.user_id and u.deactivated_at is null
    where m.organization_id = $1 and m.deactivated_at is null and m.user_id is distinct from $8::uuid`;
-
-function rolesWith(privilege: Privilege): string[] {
-  const least = ROLE_RANKS[PRIVILEGES[privilege].role];
-  return ROLES.filter((role) => ROLE_RANKS[role] >= least);
-}

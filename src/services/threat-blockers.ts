@@ -1,12 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import type { Access } from '../access/access.js';
+import type { Caller } from '../access/caller.js';
 import type { Database } from '../database/database.js';
-import { ThreatBlocker } from '../entities/threat-blocker.js';
-import { DeviceService, type DeviceKind, type DeviceSettings } from './devices.js';
+import type { Selection } from '../vocabulary/selection.js';
+import type { DeviceKind } from './device-kind.js';
+import { DeviceService, type DeviceSettings } from './devices.js';
 
 /** Threat-blocker configurations (specification 2.7 and 4.6). */
 export class ThreatBlockerService extends DeviceService {
   constructor(database: Database, access: Access, settings: DeviceSettings) {
     super(database, access, KIND, settings);
+  }
+
+  /** Gives the device another key; the one before is dead at once. Throws as `read` does. */
+  rotateKey(caller: Caller, id: number, asked: Selection): Promise<object> {
+    return this.changes.update(caller, id, KIND.given(), asked);
   }
 }
 
@@ -23,11 +31,26 @@ const KIND: DeviceKind = {
     services: 'd.services',
     deviceId: 'd.device_id',
   },
+  name: 'd.device_id',
   searched: ['d.device_id', 'd.email', 'd.endpoint', 'd.private_ip', 'd.plugin_name'],
+  written: {
+    atbKey: 'atb_key',
+    type: 'type',
+    email: 'email',
+    pluginName: 'plugin_name',
+    pluginConfig: 'plugin_config',
+    endpoint: 'endpoint',
+    privateIP: 'private_ip',
+    services: 'services',
+    deviceId: 'device_id',
+  },
+  given: () => ({ atbKey: randomUUID() }),
   checks: {
     reports: 'threat_blocker_check',
-    stat: { datetime: 'c.datetime', vpn: 'c.vpn', dnsbl: 'c.dnsbl', iplist: 'c.iplist' },
+    parts: ['vpn', 'dnsbl', 'iplist'],
     traffic: 'threat_blocker_traffic',
   },
-  markDeleted: (em, id, at) => em.nativeUpdate(ThreatBlocker, { id, deletedAt: null }, { deletedAt: at }),
+  alerts: 'atb',
+  noun: 'Threat blocker',
+  href: '/atb',
 };

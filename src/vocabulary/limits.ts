@@ -62,6 +62,35 @@ export const LIMITS = Object.freeze({
     readDays: 90,
     anyDays: 365,
   }),
+  device: Object.freeze({
+    /** Ours, characters of a device's type, of each of its services, and of the name of its plug-in. */
+    wordCharacters: 64,
+    /** Ours, items as sent (before duplicates are dropped). */
+    services: 50,
+    /** Ours, characters of a device identifier. */
+    deviceIdCharacters: 200,
+    /** Ours, characters: the longest IPv6 address, an IPv4 address mapped into it. */
+    addressCharacters: 45,
+    /** Ours, bytes of a plug-in's configuration as JSON, and its levels, the configuration itself being the first. */
+    configBytes: 64 * KIBIBYTE,
+    configLevels: 20,
+  }),
+  check: Object.freeze({
+    /** Ours, reports of one request, and buckets of traffic in one report (two days by the hour). */
+    reports: 100,
+    bucketsPerReport: 48,
+    /** Ours, seconds that one bucket of traffic may last. */
+    bucketSeconds: 24 * 60 * 60,
+    /** Days that reports are kept, and that a report may be late. */
+    keptDays: 90,
+    /** Ours, minutes that the clock of a device may be ahead of ours. */
+    clockSkewMinutes: 5,
+    /** Ours, minutes without a report after which a device counts as down: an hourly report may be half an hour late. */
+    silentMinutes: 90,
+    /** Ours, buckets of one series: the 90 days by the hour fit. Then those of all series that one list asks for. */
+    seriesBuckets: 2_200,
+    seriesBucketsOfList: 22_000,
+  }),
   incident: Object.freeze({
     /** The clock of NIS 2 Article 23(4), counted from `aware_at` (decisions 7). */
     earlyWarningHours: 24,

@@ -61,6 +61,9 @@ const RANK_2 = ['OK', 'OK', 'OK', 'OK', 'FORBIDDEN'] as const;
 const RANK_3 = ['OK', 'OK', 'OK', 'FORBIDDEN', 'FORBIDDEN'] as const;
 const RANK_4 = ['OK', 'OK', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'] as const;
 
+const REPORTS = ['FORBIDDEN', 'FORBIDDEN', 'OK'] as const;
+const NOBODY = ['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'] as const;
+
 const OWN_READ = outcomes(ALL, 'OK', READS);
 const OWN_WRITE = outcomes(ALL, 'OK', WRITES);
 const MEMBERS_READ = outcomes(ALL, 'NOT_FOUND', READS);
@@ -70,6 +73,8 @@ const OFFICERS_READ = outcomes(RANK_3, 'NOT_FOUND', READS);
 const MEMBERS_WRITE = outcomes(ALL, 'NOT_FOUND', WRITES);
 const MANAGERS_READ = outcomes(RANK_4, 'NOT_FOUND', READS);
 const MANAGERS_WRITE = outcomes(RANK_4, 'NOT_FOUND', WRITES);
+/** Asks for the scope `telemetry`, which of all tokens here only one has: its user is the owner. */
+const TELEMETRY_REPORTS = outcomes(NOBODY, 'NOT_FOUND', REPORTS);
 /** Exists for one person; for anybody else it does not. */
 const OWNERS_OWN: Outcomes = {
   ...outcomes(['OK', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'], 'NOT_FOUND', READS),
@@ -107,6 +112,7 @@ beforeAll(async () => {
      values ($1, 'nis2-directive', '21.2.a', 'd', 1, 'text/plain', 'attached', 'none', 'owner') returning id`,
     [world.organizationId],
   );
+  await database.rows('update threat_blocker set atb_key = $2 where id = $1', [await blocker(), ATB_KEY]);
   attachmentId = await firstId(
     `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by)
      values ($1, 'a', 'text/plain', 1, 'none', 'owner') returning id`,
@@ -153,6 +159,11 @@ async function newMember(): Promise<string> {
   return person.id;
 }
 
+const edge = () => buildCloudDefender(gateway.app.database, world.organizationId);
+const blocker = () => buildThreatBlocker(gateway.app.database, world.organizationId);
+const ATB_KEY = '6f1c2a3e-8d4b-4c5d-9e6f-7a8b9c0d1e2f';
+const report = (stat: string) => `{ datetime: "${new Date().toISOString()}", stat: { ${stat} } }`;
+
 /** One line for each field of Query and Mutation: what it is called with, and what it is to answer to whom. */
 const FIELDS: Record<string, RootField> = {
   apiTokens: { document: 'query { apiTokens { totalCount } }', expected: OWN_READ },
@@ -160,8 +171,9 @@ const FIELDS: Record<string, RootField> = {
   cloudDefender: {
     document: 'query ($id: Int!) { cloudDefender(id: $id) { id } }',
     expected: MANAGERS_READ,
-    id: () => buildCloudDefender(gateway.app.database, world.organizationId),
+    id: edge,
   },
+  cloudDefenders: { document: 'query { cloudDefenders { totalCount } }', expected: OWN_READ },
   documentVersion: {
     document: 'query ($id: Int!) { documentVersion(id: $id) { id downloadUrl } }',
     expected: MEMBERS_READ,
@@ -213,8 +225,9 @@ const FIELDS: Record<string, RootField> = {
   threatBlocker: {
     document: 'query ($id: Int!) { threatBlocker(id: $id) { id atbKey } }',
     expected: MANAGERS_READ,
-    id: () => buildThreatBlocker(gateway.app.database, world.organizationId),
+    id: blocker,
   },
+  threatBlockers: { document: 'query { threatBlockers { totalCount } }', expected: OWN_READ },
   viewer: { document: 'query { viewer { user { id } token { id } } }', expected: OWN_READ },
   workflow: { document: 'query { workflow(id: "nis2-directive") { id } }', expected: OWN_READ },
   createApiToken: {
@@ -225,15 +238,52 @@ const FIELDS: Record<string, RootField> = {
     document: 'mutation { createOrganization(input: { name: "made" }) { organization { id } } }',
     expected: OWN_WRITE,
   },
+  createCloudDefender: {
+    document: `mutation ($organization: Int!) { createCloudDefender(
+      input: { organizationId: $organization, email: "a@example.com", fqdn: "a.example.com", endpoint: "192.0.2.1" }) { cloudDefender { id } } }`,
+    expected: MANAGERS_WRITE,
+  },
+  createThreatBlocker: {
+    document: `mutation ($organization: Int!) { createThreatBlocker(
+      input: { organizationId: $organization, type: "gateway", email: "a@example.com", endpoint: "192.0.2.1" }) { threatBlocker { id } } }`,
+    expected: MANAGERS_WRITE,
+  },
   deleteCloudDefender: {
     document: 'mutation ($id: Int!) { deleteCloudDefender(input: { id: $id }) { cloudDefender { id } } }',
     expected: MANAGERS_WRITE,
-    id: () => buildCloudDefender(gateway.app.database, world.organizationId),
+    id: edge,
   },
   deleteThreatBlocker: {
     document: 'mutation ($id: Int!) { deleteThreatBlocker(input: { id: $id }) { threatBlocker { id } } }',
     expected: MANAGERS_WRITE,
-    id: () => buildThreatBlocker(gateway.app.database, world.organizationId),
+    id: blocker,
+  },
+  reportCloudDefenderCheck: {
+    document: `mutation ($id: Int!) { reportCloudDefenderCheck(
+      input: { id: $id, reports: ${report('fqdn: 1, proxy: 1, endpoint: 1')} }) { receipt { received } } }`,
+    expected: TELEMETRY_REPORTS,
+    id: edge,
+  },
+  reportThreatBlockerCheck: {
+    document: `mutation ($id: Int!) { reportThreatBlockerCheck(
+      input: { id: $id, reports: ${report('vpn: 1, dnsbl: 1, iplist: 1')} }) { receipt { received } } }`,
+    expected: TELEMETRY_REPORTS,
+    id: blocker,
+  },
+  reportThreatBlockerCheckByKey: {
+    document: `mutation { reportThreatBlockerCheckByKey(
+      input: { atbKey: "${ATB_KEY}", reports: ${report('vpn: 1, dnsbl: 1, iplist: 1')} }) { receipt { received } } }`,
+    expected: TELEMETRY_REPORTS,
+  },
+  restoreCloudDefender: {
+    document: 'mutation ($id: Int!) { restoreCloudDefender(input: { id: $id }) { cloudDefender { id } } }',
+    expected: MANAGERS_WRITE,
+    id: edge,
+  },
+  restoreThreatBlocker: {
+    document: 'mutation ($id: Int!) { restoreThreatBlocker(input: { id: $id }) { threatBlocker { id } } }',
+    expected: MANAGERS_WRITE,
+    id: blocker,
   },
   removeMember: {
     document:
@@ -301,6 +351,21 @@ const FIELDS: Record<string, RootField> = {
   updateProfile: {
     document: 'mutation { updateProfile(input: { firstName: "Changed" }) { user { id } } }',
     expected: OWN_WRITE,
+  },
+  rotateAtbKey: {
+    document: 'mutation ($id: Int!) { rotateAtbKey(input: { id: $id }) { threatBlocker { id } } }',
+    expected: MANAGERS_WRITE,
+    id: blocker,
+  },
+  updateCloudDefender: {
+    document: 'mutation ($id: Int!) { updateCloudDefender(input: { id: $id, services: [] }) { cloudDefender { id } } }',
+    expected: MANAGERS_WRITE,
+    id: edge,
+  },
+  updateThreatBlocker: {
+    document: 'mutation ($id: Int!) { updateThreatBlocker(input: { id: $id, services: [] }) { threatBlocker { id } } }',
+    expected: MANAGERS_WRITE,
+    id: blocker,
   },
   uploadDocumentVersion: {
     document: `mutation ($organization: Int!) { uploadDocumentVersion(input: { organizationId: $organization, workflowId: "nis2-directive",

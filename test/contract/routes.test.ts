@@ -45,6 +45,21 @@ const ADDED = [
   'PATCH /api/v1/profile',
   'GET /api/v1/organizations/{organizationid}/alerts',
   'PATCH /api/v1/organizations/{organizationid}/alerts',
+  // Devices: §8.
+  'GET /api/v1/cloud-defender',
+  'POST /api/v1/cloud-defender',
+  'PATCH /api/v1/cloud-defender/{id}',
+  'POST /api/v1/cloud-defender/{id}/restore',
+  'GET /api/v1/cloud-defender/{id}/series',
+  'POST /api/v1/cloud-defender/{id}/checks',
+  'GET /api/v1/atb',
+  'POST /api/v1/atb',
+  'PATCH /api/v1/atb/{id}',
+  'POST /api/v1/atb/{id}/restore',
+  'POST /api/v1/atb/{id}/rotate-key',
+  'GET /api/v1/atb/{id}/series',
+  'POST /api/v1/atb/{id}/checks',
+  'POST /api/v1/atb/checks',
 ];
 
 const served = ROUTES.map(({ method, path }) => `${method} ${path}`);

@@ -29,6 +29,8 @@ const WAYS: Record<string, (inner: string) => string> = {
   Mutation: (inner) => `{ ${inner} }`,
   Organization: (inner) => `{ organization(id: 1) { ${inner} } }`,
   Viewer: (inner) => `{ viewer { ${inner} } }`,
+  CloudDefenderCheck: (inner) => `{ cloudDefender(id: 1) { check { ${inner} } } }`,
+  ThreatBlockerCheck: (inner) => `{ threatBlocker(id: 1) { check { ${inner} } } }`,
   Incident: (inner) => `{ incident(organizationId: 1, id: 1) { ${inner} } }`,
   Workflow: (inner) => `{ workflow(id: "nis2-directive") { ${inner} } }`,
   OrganizationWorkflow: (inner) =>

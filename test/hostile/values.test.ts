@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildIncident, buildWorkflow, buildWorld, type World } from '../support/world.js';
+import {
+  buildCloudDefender,
+  buildIncident,
+  buildThreatBlocker,
+  buildWorkflow,
+  buildWorld,
+  type World,
+} from '../support/world.js';
 import { expectBadInput, expectComposed, expectFaulty, expectRefused, fingerprint, MARKER } from './answers.js';
 import { fieldsWithArguments, withText, wrongInputs, type CalledField } from './fields.js';
 
@@ -13,6 +20,8 @@ beforeAll(async () => {
   const { database } = gateway.app;
   world = await buildWorld(database);
   await buildIncident(database, world.organizationId);
+  await buildCloudDefender(database, world.organizationId);
+  await buildThreatBlocker(database, world.organizationId);
   await buildWorkflow(database, world.organizationId, 'nis2-directive');
   fields = fieldsWithArguments(gateway.app.engine.schema);
 });

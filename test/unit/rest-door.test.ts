@@ -84,7 +84,7 @@ describe('a path that is not in the table', () => {
     '/api/v1/docs',
     '/api/v1/graphql',
     '/api/v1/getBranding',
-    '/api/v1/cloud-defender',
+    '/api/v1/cloud-defenders',
     '/api/v1/cloud-defender/1/',
     '/api/v1/Cloud-Defender/1',
     '/api/v1//notifications',

@@ -31,4 +31,26 @@ export const CLOUD_DEFENDER_FRAGMENTS = /* GraphQL */ `
     waf_protection: wafProtection
     total_managed_requests: totalManagedRequests
   }
+
+  fragment DeviceReceipt on DeviceReceipt {
+    received
+    newest
+  }
+
+  fragment DeviceSeries on DeviceSeries {
+    from
+    to
+    bucket
+    points {
+      ...DevicePoint
+    }
+  }
+
+  fragment DevicePoint on DevicePoint {
+    begin
+    reports
+    status
+    waf_protection: wafProtection
+    total_managed_requests: totalManagedRequests
+  }
 `;

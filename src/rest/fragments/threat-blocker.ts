@@ -42,4 +42,23 @@ export const THREAT_BLOCKER_FRAGMENTS = /* GraphQL */ `
     total_requests: totalRequests
     malicious_requests: maliciousRequests
   }
+
+  fragment ThreatBlockerSeries on ThreatBlockerSeries {
+    from
+    to
+    bucket
+    points {
+      ...ThreatBlockerPoint
+    }
+  }
+
+  fragment ThreatBlockerPoint on ThreatBlockerPoint {
+    begin
+    reports
+    status
+    waf_protection: wafProtection
+    total_managed_requests: totalManagedRequests
+    total_requests: totalRequests
+    malicious_requests: maliciousRequests
+  }
 `;

@@ -1,7 +1,6 @@
 import { BRANDING_DEFAULTS } from '../../vocabulary/branding-defaults.js';
 import { successEnvelope } from '../envelope.js';
-
-const organization = { id: 7, name: 'Rossi Energia S.p.A.', logo: 'https://www.rossi-energia.example/logo.png' };
+import { exampleOrganization as organization } from './example-organization.js';
 
 const sentOrganization = {
   name: 'Rossi Energia S.p.A.',
@@ -34,43 +33,6 @@ const documentVersion = {
   download_url: downloadUrl('documents', 31),
 };
 
-const webStat = [{ datetime: '2026-11-20T09:00:00.000Z', waf_protection: 41, total_managed_requests: 15_230 }];
-
-const cloudDefender = {
-  id: 7,
-  organization,
-  email: 'soc@rossi-energia.example',
-  fqdn: 'www.rossi-energia.example',
-  check: {
-    stat: { fqdn: 1, proxy: 1, endpoint: 1, datetime: '2026-11-20T09:00:00.000Z' },
-    status: 1,
-    web_stat: webStat,
-  },
-  endpoint: '192.0.2.10',
-  services: ['waf', 'cdn'],
-};
-
-const threatBlocker = {
-  id: 7,
-  organization,
-  atb_key: '6f1c2a3e-8d4b-4c5d-9e6f-7a8b9c0d1e2f',
-  type: 'gateway',
-  email: 'soc@rossi-energia.example',
-  check: {
-    stat: { vpn: 1, dnsbl: 1, iplist: 1, datetime: '2026-11-20T09:00:00.000Z' },
-    status: 1,
-    web_stat: webStat,
-    chart_stat: [
-      { bucket_start: 1_795_161_600, bucket_end: 1_795_165_200, total_requests: 5_120, malicious_requests: 12 },
-    ],
-  },
-  plugin: { name: 'firewall', config: { blockLists: ['spam', 'botnet'] } },
-  endpoint: '192.0.2.11',
-  privateIP: '10.0.0.11',
-  services: ['vpn', 'dnsbl'],
-  device_id: 'atb-0007',
-};
-
 /** What each route answers when all goes well, by operation; more than one where the status says which. */
 export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   createOrganization: one({
@@ -88,10 +50,6 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     created_at: '2026-11-20T09:30:00.000Z',
     download_url: downloadUrl('attachments', 12),
   }),
-  getCloudDefender: one(cloudDefender),
-  deleteCloudDefender: one(cloudDefender),
-  getThreatBlocker: one(threatBlocker),
-  deleteThreatBlocker: one(threatBlocker),
   listOrganizationUsers: page({
     id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d',
     username: 'a.rossi',

@@ -1,4 +1,3 @@
-import { CHECK_STATUSES } from '../../vocabulary/check-statuses.js';
 import { DOCUMENT_SOURCES } from '../../vocabulary/document-sources.js';
 import { ENTITY_TYPES, FRAMEWORK_EXTENSIONS, FRAMEWORK_VALUES } from '../../vocabulary/frameworks.js';
 import { INDUSTRIES } from '../../vocabulary/industries.js';
@@ -6,6 +5,7 @@ import { INFRASTRUCTURES } from '../../vocabulary/infrastructures.js';
 import { LIMITS } from '../../vocabulary/limits.js';
 import { NIS2_SECTORS } from '../../vocabulary/nis2-sectors.js';
 import { SECTORS } from '../../vocabulary/sectors.js';
+import { DEVICE_FACTS, DEVICE_INPUT_FACTS } from './device-facts.js';
 import { orNull, ref, type Json } from './json-schema.js';
 
 /** The value lists of specification 2.2, each said once. */
@@ -21,12 +21,10 @@ export const FIELD_FACTS: Readonly<Record<string, Json>> = {
   'OrganizationUser.email': { format: 'email' },
   'User.id': { format: 'uuid' },
   'User.email': { format: 'email' },
-  'ThreatBlocker.atbKey': { format: 'uuid' },
   'DocumentVersion.source': { enum: DOCUMENT_SOURCES },
   'DocumentVersion.downloadUrl': { format: 'uri' },
   'IncidentAttachment.downloadUrl': { format: 'uri' },
-  'CloudDefenderCheck.status': { enum: Object.values(CHECK_STATUSES) },
-  'ThreatBlockerCheck.status': { enum: Object.values(CHECK_STATUSES) },
+  ...DEVICE_FACTS,
   'Organization.sectors': { items: ref('schemas', 'Sector') },
   'Organization.industries': { items: ref('schemas', 'Industry') },
   'Organization.nis2Sector': ref('schemas', 'Nis2Sector'),
@@ -40,6 +38,7 @@ const MAX = LIMITS.organization;
 
 /** The same for what is sent (specification 2.2, decisions §5). */
 export const INPUT_FACTS: Readonly<Record<string, Json>> = {
+  ...DEVICE_INPUT_FACTS,
   'CreateOrganizationInput.name': { minLength: 1 },
   'CreateOrganizationInput.description': { maxLength: MAX.descriptionCharacters },
   'CreateOrganizationInput.numberEmployees': { minimum: 0, maximum: MAX.maxEmployees },

@@ -1,0 +1,47 @@
+import { exampleOrganization as organization } from './example-organization.js';
+
+const webStat = { waf_protection: 41, total_managed_requests: 15_230 };
+const datetime = '2026-11-20T09:00:00.000Z';
+
+export const chartStat = [
+  { bucket_start: 1_795_161_600, bucket_end: 1_795_165_200, total_requests: 5_120, malicious_requests: 12 },
+];
+
+export const cloudDefender = {
+  id: 7,
+  organization,
+  email: 'soc@rossi-energia.example',
+  fqdn: 'www.rossi-energia.example',
+  check: {
+    stat: { fqdn: 1, proxy: 1, endpoint: 1, datetime },
+    status: 1,
+    web_stat: [{ datetime, ...webStat }],
+  },
+  endpoint: '192.0.2.10',
+  services: ['waf', 'cdn'],
+};
+
+export const threatBlocker = {
+  id: 7,
+  organization,
+  atb_key: '6f1c2a3e-8d4b-4c5d-9e6f-7a8b9c0d1e2f',
+  type: 'gateway',
+  email: 'soc@rossi-energia.example',
+  check: {
+    stat: { vpn: 1, dnsbl: 1, iplist: 1, datetime },
+    status: 1,
+    web_stat: [{ datetime, ...webStat }],
+    chart_stat: chartStat,
+  },
+  plugin: { name: 'firewall', config: { blockLists: ['spam', 'botnet'] } },
+  endpoint: '192.0.2.11',
+  privateIP: '10.0.0.11',
+  services: ['vpn', 'dnsbl'],
+  device_id: 'atb-0007',
+};
+
+/** What both kinds of devices report, without the state of their parts. */
+export const report = { datetime, web_stat: webStat };
+
+/** A bucket of a series, as far as both kinds have it. */
+export const point = { begin: datetime, reports: 3, status: 1, ...webStat };

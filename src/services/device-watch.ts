@@ -1,0 +1,72 @@
+import type { Database, Queryable } from '../database/database.js';
+import { CHECK_STATUSES } from '../vocabulary/check-statuses.js';
+import { LIMITS } from '../vocabulary/limits.js';
+import { alertOfSilence, type AlertedDevice } from './device-alerts.js';
+import type { DeviceKind } from './device-kind.js';
+import { untilFewer } from './until-fewer.js';
+
+/** Devices that one transaction marks, and rows that one statement of the clean-up removes. */
+const MARKED_AT_ONCE = 100;
+const PURGED_AT_ONCE = 5_000;
+
+/** What is done about devices of one kind whether or not anybody calls. Safe with several instances. */
+export class DeviceWatch {
+  constructor(
+    private readonly database: Database,
+    private readonly kind: DeviceKind,
+    private readonly now: () => Date,
+  ) {}
+
+  /**
+   * Marks devices as down that have been silent for too long, and alerts those who manage them: each silence once,
+   * however many instances look at it. A device that never reported stays unknown. Answers how many were marked.
+   */
+  markSilent(): Promise<number> {
+    const since = this.ago(LIMITS.check.silentMinutes * MINUTE);
+    return untilFewer(MARKED_AT_ONCE, () => this.database.transaction((tx) => this.markSome(tx, since)));
+  }
+
+  /**
+   * Removes reports and traffic of more than 90 days ago and answers how many rows that were. The newest report of a
+   * device stays, however old: it is what its `check.stat` shows.
+   */
+  async purgeOldChecks(): Promise<number> {
+    const { reports, traffic } = this.kind.checks;
+    const before = this.ago(LIMITS.check.keptDays * DAY);
+    const newest = `select max(n.datetime) from ${reports} n where n.device_id = d.id`;
+    const purged = await this.purge(reports, `c.datetime < $1 and c.datetime < (${newest})`, before);
+    if (traffic === undefined) return purged;
+    return purged + (await this.purge(traffic, 'c.bucket_start < $1', Math.floor(before.getTime() / 1000)));
+  }
+
+  private async markSome(tx: Queryable, since: Date): Promise<number> {
+    const devices = await tx.rows<AlertedDevice & { id: number }>(
+      `select d.id, d.organization_id as "organizationId", ${this.kind.name} as name, d.status
+         from ${this.kind.table} d join organization o on o.id = d.organization_id and o.deleted_at is null
+        where d.last_seen_at < $1 and d.deleted_at is null and d.status <> ${CHECK_STATUSES.DOWN}
+        limit ${MARKED_AT_ONCE} for no key update of d skip locked`,
+      [since],
+    );
+    if (devices.length === 0) return 0;
+    const ids = devices.map(({ id }) => id);
+    await tx.rows(`update ${this.kind.table} set status = ${CHECK_STATUSES.DOWN} where id = any($1)`, [ids]);
+    for (const device of devices) await alertOfSilence(tx, this.kind, device);
+    return devices.length;
+  }
+
+  /** Device by device, so that the index of each device's rows finds them. */
+  private purge(table: string, where: string, before: unknown): Promise<number> {
+    const text = `delete from ${table} where id in (
+      select old.id from ${this.kind.table} d cross join lateral (
+        select c.id from ${table} c where c.device_id = d.id and ${where} limit ${PURGED_AT_ONCE} for update skip locked
+      ) old limit ${PURGED_AT_ONCE}) returning id`;
+    return untilFewer(PURGED_AT_ONCE, async () => (await this.database.rows(text, [before])).length);
+  }
+
+  private ago(milliseconds: number): Date {
+    return new Date(this.now().getTime() - milliseconds);
+  }
+}
+
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
