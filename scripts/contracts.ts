@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import { ApiTokenResolver } from '../src/resolvers/api-token.resolver.js';
+import { BrandingResolver } from '../src/resolvers/branding.resolver.js';
 import { CloudDefenderCheckResolver, CloudDefenderResolver } from '../src/resolvers/cloud-defender.resolver.js';
 import { DocumentVersionResolver } from '../src/resolvers/document-version.resolver.js';
 import { IncidentAttachmentResolver } from '../src/resolvers/incident-attachment.resolver.js';
@@ -13,11 +14,13 @@ import { NotificationResolver } from '../src/resolvers/notification.resolver.js'
 import { OrganizationUserResolver } from '../src/resolvers/organization-user.resolver.js';
 import { OrganizationResolver } from '../src/resolvers/organization.resolver.js';
 import { ProfileResolver } from '../src/resolvers/profile.resolver.js';
+import { OrganizationSettingsResolver } from '../src/resolvers/organization-settings.resolver.js';
 import {
   AtbKeyResolver,
   ThreatBlockerCheckResolver,
   ThreatBlockerResolver,
 } from '../src/resolvers/threat-blocker.resolver.js';
+import { VIEWER_CAN_RESOLVERS } from '../src/resolvers/viewer-can.resolver.js';
 import { ViewerResolver } from '../src/resolvers/viewer.resolver.js';
 import {
   OrganizationWorkflowResolver,
@@ -31,6 +34,9 @@ const RESOLVERS = [
   ViewerResolver,
   ApiTokenResolver,
   OrganizationResolver,
+  OrganizationSettingsResolver,
+  BrandingResolver,
+  ...VIEWER_CAN_RESOLVERS,
   MemberResolver,
   OrganizationUserResolver,
   ProfileResolver,

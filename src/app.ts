@@ -15,6 +15,7 @@ import type { Logger } from './logger.js';
 import { EXPLORER_HEADERS, explorerPage } from './portal/explorer-page.js';
 import { createPortal } from './portal/portal-app.js';
 import { ApiTokenResolver } from './resolvers/api-token.resolver.js';
+import { BrandingResolver } from './resolvers/branding.resolver.js';
 import { CloudDefenderCheckResolver, CloudDefenderResolver } from './resolvers/cloud-defender.resolver.js';
 import { DocumentVersionResolver } from './resolvers/document-version.resolver.js';
 import { IncidentAttachmentResolver } from './resolvers/incident-attachment.resolver.js';
@@ -27,11 +28,13 @@ import { NotificationResolver } from './resolvers/notification.resolver.js';
 import { OrganizationResolver } from './resolvers/organization.resolver.js';
 import { OrganizationUserResolver } from './resolvers/organization-user.resolver.js';
 import { ProfileResolver } from './resolvers/profile.resolver.js';
+import { OrganizationSettingsResolver } from './resolvers/organization-settings.resolver.js';
 import {
   AtbKeyResolver,
   ThreatBlockerCheckResolver,
   ThreatBlockerResolver,
 } from './resolvers/threat-blocker.resolver.js';
+import { VIEWER_CAN_RESOLVERS } from './resolvers/viewer-can.resolver.js';
 import { ViewerResolver } from './resolvers/viewer.resolver.js';
 import {
   OrganizationWorkflowResolver,
@@ -46,10 +49,11 @@ import { MailOutbox } from './mail/mail-outbox.js';
 import { openMailer } from './mail/mailer.js';
 import { createRestApp } from './rest/rest-app.js';
 import { createSchema } from './schema-builder.js';
-import { organizationInputFaults } from './schema/organization.reader.js';
+import { organizationChangeInputFaults, organizationInputFaults } from './schema/organization.reader.js';
 import { organizationFaults } from './schema/organization.rules.js';
 import { ApiTokenService } from './services/api-tokens.js';
 import { sweepBlobs } from './services/blob-references.js';
+import { BrandingService } from './services/brandings.js';
 import { CloudDefenderService } from './services/cloud-defenders.js';
 import { DocumentVersionService } from './services/document-versions.js';
 import { DownloadLinks } from './services/download-links.js';
@@ -63,9 +67,13 @@ import { MemberChangeService } from './services/member-changes.js';
 import { MemberService } from './services/members.js';
 import { NotificationMarkService } from './services/notification-marks.js';
 import { NotificationService } from './services/notifications.js';
+import { OrganizationChangeService } from './services/organization-changes.js';
+import { OrganizationReader } from './services/organization-reader.js';
+import { OrganizationSettingsService } from './services/organization-settings.js';
 import { OrganizationWorkflowService } from './services/organization-workflows.js';
 import { OrganizationService } from './services/organizations.js';
 import { ProfileService } from './services/profiles.js';
+import { PrivilegeService } from './services/privileges.js';
 import { ThreatBlockerService } from './services/threat-blockers.js';
 import { ViewerService } from './services/viewer.js';
 import { WorkflowCatalog } from './services/workflow-catalog.js';
@@ -122,7 +130,12 @@ export async function createApp({
   const { publicUrl } = config;
   const links = new DownloadLinks(publicUrl, config.secretKey, config.downloadLinkMinutes);
   const leftOver = (err: unknown) => log.warn({ err }, 'content was not removed; the next start will');
-  const organizations = new OrganizationService(database, access, store, publicUrl);
+  const privileges = new PrivilegeService(access);
+  const reader = new OrganizationReader(publicUrl);
+  const organizations = new OrganizationService(database, access, store, reader, publicUrl);
+  const changes = new OrganizationChangeService(database, access, reader, { store, now, leftOver });
+  const settings = new OrganizationSettingsService(database, access, changes);
+  const brandings = new BrandingService(database, access, changes);
   const members = new MemberService(database, access);
   const memberChanges = new MemberChangeService(database, access, members, now);
   const tokens = new ApiTokenService(database, access, () => now().getTime());
@@ -149,7 +162,10 @@ export async function createApp({
   const schema = await createSchema([
     new ViewerResolver(viewers, organizations),
     new ApiTokenResolver(tokens),
-    new OrganizationResolver(organizations),
+    new OrganizationResolver(organizations, changes, privileges),
+    new OrganizationSettingsResolver(settings),
+    new BrandingResolver(brandings),
+    ...VIEWER_CAN_RESOLVERS.map((ViewerCan) => new ViewerCan(privileges)),
     new MemberResolver(members),
     new OrganizationUserResolver(members, memberChanges),
     new ProfileResolver(profiles),
@@ -169,7 +185,13 @@ export async function createApp({
     new NotificationResolver(notifications),
     new NotificationMarksResolver(notificationMarks, notifications),
   ]);
-  const engine = new Engine(schema, new Map([['CreateOrganizationInput', organizationInputFaults]]));
+  const engine = new Engine(
+    schema,
+    new Map([
+      ['CreateOrganizationInput', organizationInputFaults],
+      ['UpdateOrganizationInput', organizationChangeInputFaults],
+    ]),
+  );
 
   // Two doors, and what a person sees.
   const landingPage = config.explorer ? explorerPage({ endpoint: '/graphql', graphiqlPath: '/graphiql' }) : undefined;

@@ -10,6 +10,7 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { RequestContext } from '../context.js';
 import { badUserInput } from '../errors.js';
+import { absentableVariables } from './absent-variables.js';
 import { variableFaults, type InputRules } from './variable-faults.js';
 
 export type Variables = Record<string, unknown>;
@@ -90,8 +91,12 @@ export class Engine {
       disablingCapturingStackErrors: true,
     });
     if (!isCompiledQuery(compiled)) return;
+    const absentable = entry.operation ? absentableVariables(document, entry.operation) : [];
+    const interpret = entry.run;
     entry.run = async (variables, context) =>
-      withOwnErrors((await compiled.query(undefined, context, variables)) as ExecutionResult);
+      absentable.every((name) => Object.hasOwn(variables, name))
+        ? withOwnErrors((await compiled.query(undefined, context, variables)) as ExecutionResult)
+        : interpret(variables, context);
   }
 
   private entryOf(document: DocumentNode, operationName: string): OperationEntry {

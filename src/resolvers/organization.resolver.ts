@@ -1,18 +1,31 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { selectionOf } from '../engine/selection.js';
-import { Branding } from '../schema/branding.type.js';
-import { CreateOrganizationInput } from '../schema/organization.input.js';
-import { readOrganizationInput } from '../schema/organization.reader.js';
-import { CreateOrganizationPayload, Organization } from '../schema/organization.type.js';
+import { PageArgs } from '../schema/connection.js';
+import { CreateOrganizationInput, UpdateOrganizationInput } from '../schema/organization.input.js';
+import { readOrganizationChange, readOrganizationInput } from '../schema/organization.reader.js';
+import {
+  CreateOrganizationPayload,
+  Organization,
+  OrganizationConnection,
+  UpdateOrganizationPayload,
+} from '../schema/organization.type.js';
+import { OrganizationFilter, OrganizationOrder } from '../schema/organization-list.input.js';
 import type { Plain } from '../schema/plain.js';
+import { RoleEnum } from '../schema/role.type.js';
+import type { OrganizationChangeService } from '../services/organization-changes.js';
 import type { OrganizationService } from '../services/organizations.js';
-import { authorizedBatch } from './nested-list.js';
+import type { PrivilegeService } from '../services/privileges.js';
+import { askedOf, connectionFrom } from './connection.js';
 
 @Resolver(() => Organization)
 export class OrganizationResolver {
-  constructor(private readonly organizations: OrganizationService) {}
+  constructor(
+    private readonly organizationService: OrganizationService,
+    private readonly changes: OrganizationChangeService,
+    private readonly privileges: PrivilegeService,
+  ) {}
 
   @Query(() => Organization, { description: 'An organization of the caller (specification 2.2).' })
   organization(
@@ -20,7 +33,22 @@ export class OrganizationResolver {
     @Ctx() { caller }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return this.organizations.read(caller, id, selectionOf(info));
+    return this.organizationService.read(caller, id, selectionOf(info));
+  }
+
+  @Query(() => OrganizationConnection, { description: 'The organizations that the caller belongs to.' })
+  async organizations(
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('filter', () => OrganizationFilter, { nullable: true, description: 'Which organizations.' })
+    filter: OrganizationFilter | null,
+    @Arg('orderBy', () => OrganizationOrder, { nullable: true, description: 'By name when absent.' })
+    orderBy: OrganizationOrder | null,
+    @Ctx() { caller }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { items, total } = askedOf(info);
+    const query = { page, ...filter, sort: orderBy?.field, descending: orderBy?.direction === 'DESC' };
+    return connectionFrom(await this.organizationService.list(caller, query, items, total));
   }
 
   @Mutation(() => CreateOrganizationPayload, {
@@ -31,17 +59,25 @@ export class OrganizationResolver {
     @Ctx() { caller }: RequestContext,
   ) {
     const { organization, logoFile } = readOrganizationInput(input);
-    return { organization: await this.organizations.create(caller, organization, logoFile) };
+    return { organization: await this.organizationService.create(caller, organization, logoFile) };
   }
 
-  @FieldResolver(() => Branding, { description: 'Palette and colours (specification 4.9).' })
-  branding(@Root() organization: Plain<Organization>, @Ctx() context: RequestContext) {
-    return authorizedBatch(
-      context,
-      'Organization.branding',
-      organization.id,
-      (id) => this.organizations.authorizeBranding(context.caller, id),
-      (ids) => this.organizations.brandings(ids),
-    );
+  @Mutation(() => UpdateOrganizationPayload, {
+    description: 'Changes the profile of an organization. Asks for rank 4.',
+  })
+  async updateOrganization(
+    @Arg('input', () => UpdateOrganizationInput, { description: 'What to change.' }) input: UpdateOrganizationInput,
+    @Ctx() { caller }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { change: values, logoFile } = readOrganizationChange(input);
+    const change = { id: input.id, version: input.version ?? null, values, logoFile };
+    const asked = selectionOf(info).of('organization');
+    return { organization: await this.changes.apply(caller, 'MANAGE_SETTINGS', change, asked) };
+  }
+
+  @FieldResolver(() => RoleEnum, { description: 'What the caller is in it.' })
+  viewerRole(@Root() { id }: Plain<Organization>, @Ctx() { caller }: RequestContext) {
+    return this.privileges.roleOf(caller, id);
   }
 }

@@ -1,5 +1,6 @@
 import { Kind, parse, visit, type DocumentNode } from 'graphql';
 import { ORGANIZATIONS_FRAGMENTS } from './fragments/organizations.js';
+import { SETTINGS_FRAGMENTS } from './fragments/settings.js';
 import { MEMBERS_FRAGMENTS } from './fragments/members.js';
 import { BRANDING_FRAGMENTS } from './fragments/branding.js';
 import { WORKFLOWS_FRAGMENTS } from './fragments/workflows.js';
@@ -51,6 +52,7 @@ function fragmentsOf(source: string): ReadonlyMap<string, DocumentNode> {
 const FRAGMENTS = fragmentsOf(
   [
     ORGANIZATIONS_FRAGMENTS,
+    SETTINGS_FRAGMENTS,
     MEMBERS_FRAGMENTS,
     BRANDING_FRAGMENTS,
     WORKFLOWS_FRAGMENTS,

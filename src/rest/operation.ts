@@ -5,6 +5,8 @@ import type { Engine, Variables } from '../engine/engine.js';
 /** What an operation answered, in the envelope's terms. */
 export interface Answer {
   data: unknown;
+  /** Names the state of what is answered, where the document has a field that is called `etag`. */
+  etag: string | undefined;
   /** Lists only. */
   total: number | undefined;
   /** The object that holds `data`: a payload tells more than the envelope does, such as `created`. */
@@ -30,8 +32,22 @@ export class Operation {
     if (error !== undefined) throw error;
     let payload = data as Record<string, unknown>;
     for (const name of this.path.slice(0, -1)) payload = payload[name] as Record<string, unknown>;
-    return { data: payload['data'], total: payload['total'] as number | undefined, payload };
+    const { data: told, etag } = untagged(payload);
+    return { data: told, etag, total: payload['total'] as number | undefined, payload };
   }
+}
+
+/** The state stands beside `data` where there is room, and inside of it where `data` is the operation's first field. */
+function untagged(payload: Readonly<Record<string, unknown>>): { data: unknown; etag: string | undefined } {
+  const inside = payload['data'];
+  if (payload['etag'] !== undefined) return { data: inside, etag: entityTag(payload['etag']) };
+  if (typeof inside !== 'object' || inside === null || !('etag' in inside)) return { data: inside, etag: undefined };
+  const { etag, ...data } = inside;
+  return { data, etag: entityTag(etag) };
+}
+
+function entityTag(state: unknown): string {
+  return `"${String(state)}"`;
 }
 
 /** The fields from the operation's root down to the one that is called `data`, that one included. */

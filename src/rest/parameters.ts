@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { badUserInput, notFound } from '../errors.js';
 import { DateTimeScalar } from '../schema/scalars.js';
 import { LIMITS } from '../vocabulary/limits.js';
@@ -5,10 +6,12 @@ import { LIMITS } from '../vocabulary/limits.js';
 /** What a parameter's text says, or the fault as the rest of a sentence that begins with the parameter's name. */
 type Reading = { value: unknown } | { fault: string };
 
-/** A parameter of a route; its name is that of the variable in the route's document. */
+/** A parameter of a route; its name is that of the variable in the route's document, unless it says another one. */
 export interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
+  /** For headers, whose names are no names of variables. */
+  readonly variable?: string;
   readonly description: string;
   /** JSON Schema of the parameter, for the interface description. */
   readonly schema: Readonly<Record<string, unknown>>;
@@ -29,6 +32,7 @@ export function readParameters(
   parameters: readonly Parameter[],
   path: Readonly<Record<string, unknown>>,
   url: string,
+  headers: IncomingHttpHeaders = {},
 ): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   const query = queryOf(url);
@@ -39,16 +43,20 @@ export function readParameters(
       variables[name] = pathValue(parameter, path[name]);
       continue;
     }
-    const texts = query?.getAll(name) ?? NONE;
+    const texts = parameter.in === 'header' ? headerTexts(headers, name) : (query?.getAll(name) ?? NONE);
     const reading = texts.length > 1 ? REPEATED : texts[0] === undefined ? undefined : parameter.read(texts[0]);
     if (reading === undefined) {
       if (parameter.required) faults.push(`${name} is required`);
       if (parameter.absent !== undefined) variables[name] = parameter.absent;
     } else if ('fault' in reading) faults.push(`${name} ${reading.fault}`);
-    else variables[name] = reading.value;
+    else variables[variableOf(parameter)] = reading.value;
   }
   if (faults.length > 0) throw badUserInput(faults);
   return variables;
+}
+
+export function variableOf({ name, variable = name }: Parameter): string {
+  return variable;
 }
 
 /** The id of a record in a path. */
@@ -76,6 +84,18 @@ export function pathChoice(name: string, values: readonly string[], description:
 }
 
 const { minSize, maxSize, defaultSize } = LIMITS.page;
+
+/** The state of the record that a change is made to; whoever says `*` means any. */
+export const ifMatch: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  variable: 'version',
+  description:
+    'The `ETag` of the record that the change is made to: when somebody else has changed it since, nothing is done and the answer is 409. Without it, or with `*`, the change is made whatever came in between.',
+  schema: { type: 'string' },
+  example: '"3"',
+  read: readVersion,
+};
 
 /** How many items a page holds (decisions §4): outside is an error, not a silent clamp. */
 export const limit: Parameter = {
@@ -167,6 +187,9 @@ export function required(parameter: Parameter): Parameter {
 }
 
 const NONE: readonly string[] = [];
+/** Versions begin at 1. */
+const NO_VERSION = 0;
+const ENTITY_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 const REPEATED = { fault: 'must not be given twice' };
 
 /** The largest `Int` of GraphQL and `integer` of PostgreSQL. */
@@ -193,6 +216,20 @@ function pathValue(parameter: Parameter, text: unknown): unknown {
 function readId(text: string): Reading {
   const value = ID.test(text) ? Number(text) : Number.NaN;
   return value <= MAX_INT ? { value } : { fault: 'must be an integer of 1 or more' };
+}
+
+/** A tag that is none of ours, or a weak one, names no state that can be compared (RFC 9110, 13.1.1). */
+function readVersion(text: string): Reading {
+  if (text === '*') return { value: null };
+  const [, opaque] = ENTITY_TAG.exec(text) ?? [];
+  if (opaque === undefined) return { fault: 'must be one entity tag, as ETag has it, or *' };
+  const version = text.startsWith('W/') ? undefined : integerFrom(opaque, 1, MAX_INT);
+  return { value: version?.value ?? NO_VERSION };
+}
+
+function headerTexts(headers: IncomingHttpHeaders, name: string): readonly string[] {
+  const text = headers[name.toLowerCase()];
+  return typeof text === 'string' ? [text.trim()] : NONE;
 }
 
 function readText(text: string): Reading {

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { isInputObjectType, isRequiredInputField, type GraphQLInputObjectType } from 'graphql';
+import { getNullableType, isInputObjectType, isRequiredInputField, type GraphQLInputObjectType } from 'graphql';
 import type { Engine, Variables } from '../engine/engine.js';
 import { WireInput, wireName } from '../engine/wire.js';
 import { badUserInput } from '../errors.js';
 import { readJsonBody } from './bodies.js';
+import { variableOf } from './parameters.js';
 import type { Body, OperationRoute } from './route.js';
 
 /**
@@ -12,9 +13,9 @@ import type { Body, OperationRoute } from './route.js';
  */
 export class RouteBody {
   private readonly wire: WireInput;
-  /** Fields of the input by the path parameter that fills them. */
-  private readonly fromPath: ReadonlyMap<string, string>;
-  /** The same fields in the wire's spelling: nobody may say them a second time. */
+  /** Fields of the input by the variable of the parameter that fills them. */
+  private readonly fromParameters: ReadonlyMap<string, string>;
+  /** The same fields in the wire's spelling, which nobody may say a second time; and files, which are no JSON. */
   private readonly taken: ReadonlySet<string>;
   private readonly mayBeAbsent: boolean;
 
@@ -23,9 +24,9 @@ export class RouteBody {
     private readonly route: OperationRoute & { readonly body: Body },
   ) {
     const type = inputType(engine, route.body);
-    this.fromPath = fieldsFromPath(route, type);
+    this.fromParameters = fieldsFromParameters(route, type);
     this.wire = new WireInput(type);
-    this.taken = new Set([...this.fromPath.values()].map(wireName));
+    this.taken = new Set([...this.fromParameters.values(), ...filesOf(type)].map(wireName));
     this.mayBeAbsent = mayBeAbsent(route, type);
   }
 
@@ -38,7 +39,7 @@ export class RouteBody {
     const { value: input, unknown } = this.wire.read(fields as Record<string, unknown>, this.taken);
     const variables: Variables = { input };
     for (const [name, value] of Object.entries(parameters)) {
-      const field = this.fromPath.get(name);
+      const field = this.fromParameters.get(name);
       if (field === undefined) variables[name] = value;
       else input[field] = value;
     }
@@ -51,17 +52,25 @@ export function hasBody(route: OperationRoute): route is OperationRoute & { read
   return route.body !== undefined;
 }
 
-/** Fields of the input that parameters of the path fill: `organizationid` is `organizationId`, and `id` is `id`. */
-export function fieldsFromPath(route: OperationRoute, type: GraphQLInputObjectType): ReadonlyMap<string, string> {
+/**
+ * Fields of the input that parameters fill: those of the path by their names (`organizationid` is `organizationId`, and
+ * `id` is `id`), and headers by the variables that they stand for.
+ */
+export function fieldsFromParameters(route: OperationRoute, type: GraphQLInputObjectType): ReadonlyMap<string, string> {
   const fields = new Map(Object.keys(type.getFields()).map((name) => [name.toLowerCase(), name]));
-  const inPath = route.parameters.filter((parameter) => parameter.in === 'path');
-  const pairs = inPath.map(({ name }) => [name, fields.get(name.replaceAll('_', ''))] as const);
+  const names = route.parameters.filter((parameter) => parameter.in !== 'query').map(variableOf);
+  const pairs = names.map((name) => [name, fields.get(name.replaceAll('_', ''))] as const);
   return new Map(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+function filesOf(type: GraphQLInputObjectType): string[] {
+  const files = Object.values(type.getFields()).filter((field) => getNullableType(field.type).toString() === 'Upload');
+  return files.map(({ name }) => name);
 }
 
 /** Whether a request without a body says all that has to be said. */
 export function mayBeAbsent(route: OperationRoute, type: GraphQLInputObjectType): boolean {
-  const filled = new Set(fieldsFromPath(route, type).values());
+  const filled = new Set(fieldsFromParameters(route, type).values());
   return Object.values(type.getFields()).every((field) => filled.has(field.name) || !isRequiredInputField(field));
 }
 

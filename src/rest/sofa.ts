@@ -62,7 +62,7 @@ export function createSofaHandler(
     const tag = revision === undefined ? undefined : new Revision(engine, { revision, document });
     return async (request, response) => {
       const context = await exchangeOf(request).context();
-      const parameters = readParameters(route.parameters, request.params, request.url);
+      const parameters = readParameters(route.parameters, request.params, request.url, request.headers);
       const variables = body === undefined ? parameters : await body.read(request, parameters);
       const tagged = await tag?.headersFor(context);
       if (tagged !== undefined && hasCurrent(request, tagged.ETag))
@@ -83,8 +83,11 @@ function sendAnswer(
   response: Response,
   { route, parameters }: Call,
   answer: Answer,
-  tagged: Readonly<Record<string, string>> = {},
+  revised: Readonly<Record<string, string>> = {},
 ): void {
+  const tagged = answer.etag === undefined ? revised : { ETag: answer.etag };
+  if (route.method === 'GET' && answer.etag !== undefined && hasCurrent(request, answer.etag))
+    return void response.writeHead(STATUS.notModified, tagged).end();
   const status = successStatus(route, answer.payload);
   const place = status === STATUS.created && typeof route.created === 'string' ? route.created : undefined;
   const headers = place === undefined ? {} : { Location: filled(place, { ...parameters, ...(answer.data as object) }) };

@@ -1,4 +1,5 @@
 import { Field, ObjectType } from 'type-graphql';
+import { Organization } from './organization.type.js';
 import type { Plain } from './plain.js';
 
 @ObjectType({
@@ -23,4 +24,10 @@ export class CustomColors {
 
   @Field(() => String, { description: 'Primary colour in its dark shade.' })
   primaryDark!: string;
+}
+
+@ObjectType({ description: 'What `updateBranding` answers.', simpleResolvers: true })
+export class UpdateBrandingPayload {
+  @Field(() => Organization, { description: 'The organization, with its branding as it is now.' })
+  organization!: Plain<Organization>;
 }

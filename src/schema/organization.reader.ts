@@ -1,5 +1,6 @@
 import { badUserInput } from '../errors.js';
 import type { IncomingFile } from '../vocabulary/incoming-file.js';
+import { normalizeOrganizationChange, organizationChangeFaults } from './organization-change.rules.js';
 import { normalizeOrganization, organizationFaults, type NormalizedOrganization } from './organization.rules.js';
 
 /**
@@ -19,10 +20,35 @@ export function readOrganizationInput(input: object): {
   };
 }
 
+/** What of an organization is to become otherwise, in the same way. Throws BAD_USER_INPUT with all faults. */
+export function readOrganizationChange(input: object): {
+  change: Partial<NormalizedOrganization>;
+  logoFile: IncomingFile | null;
+} {
+  const { fields, logoFile } = changedFields(input as Record<string, unknown>);
+  const faults = organizationChangeFaults(fields);
+  if (faults.length > 0) throw badUserInput(faults);
+  return {
+    change: normalizeOrganizationChange(fields),
+    logoFile: (logoFile as IncomingFile | null | undefined) ?? null,
+  };
+}
+
 /** Faults of raw variables, for when the types have refused them already: then all faults are told, theirs as well. */
 export function organizationInputFaults(input: unknown): string[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return organizationFaults(input);
   return organizationFaults(organizationFields(input as Record<string, unknown>).fields);
+}
+
+/** The same of a change. */
+export function organizationChangeInputFaults(input: unknown): string[] {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return organizationChangeFaults(input);
+  return organizationChangeFaults(changedFields(input as Record<string, unknown>).fields);
+}
+
+/** Which organization, and in which state, is no field of it. */
+function changedFields({ id: _id, version: _version, ...input }: Record<string, unknown>) {
+  return organizationFields(input);
 }
 
 function organizationFields(input: Record<string, unknown>): { fields: unknown; logoFile: unknown } {

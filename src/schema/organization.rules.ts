@@ -159,7 +159,8 @@ const frameworks: Rule = (value, faults, owner) => {
 const KNOWN_FRAMEWORKS: ReadonlySet<unknown> = new Set(FRAMEWORK_VALUES);
 const refuseRepeated: Rule = (_item, faults) => faults.addAt('value', 'must not be given twice');
 
-const organizationShape = shape({
+/** What each field of an organization has to keep, in the specification's order. */
+export const organizationRules = {
   name: required(trimmedText(MAX.nameCharacters)),
   description: optional(multilineText(MAX.descriptionCharacters)),
   number_employees: optional(wholeNumber(MAX.maxEmployees)),
@@ -173,7 +174,9 @@ const organizationShape = shape({
   contacts: optional(listOf('objects', MAX.contacts, contact)),
   domains: optional(listOf('strings', MAX.domains, formatted(MAX.domainCharacters, isHostname, 'must be a hostname'))),
   ips: optional(listOf('strings', MAX.ips, formatted(MAX.ipCharacters, isIpv4, 'must be a dotted IPv4 address'))),
-});
+} satisfies Record<string, Rule>;
+
+const organizationShape = shape(organizationRules);
 
 /** White space is no address and no number. Another type than text is not "empty": it gets its own fault. */
 function isEmptyText(value: unknown): boolean {

@@ -1,4 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
+import { connectionOf } from './connection.js';
 import type { Plain } from './plain.js';
 import { DateTimeScalar, JsonObjectScalar } from './scalars.js';
 
@@ -52,7 +53,8 @@ export class Organization {
   ips!: string[];
 
   @Field(() => Int, {
-    description: 'Grows with each change of the organization.',
+    description:
+      'Grows with each change of the organization. Send it along with a change that must not undo what somebody else did.',
   })
   version!: number;
 
@@ -94,6 +96,14 @@ export class Contact {
   @Field(() => Boolean, { description: 'Whether the contact receives the weekly report by e-mail.' })
   emailReport!: boolean;
 }
+
+@ObjectType({ description: 'What `updateOrganization` answers.', simpleResolvers: true })
+export class UpdateOrganizationPayload {
+  @Field(() => Organization, { description: 'The organization as it is now.' })
+  organization!: Plain<Organization>;
+}
+
+export const { Connection: OrganizationConnection } = connectionOf('Organization', () => Organization);
 
 @ObjectType({ description: 'What `createOrganization` answers.', simpleResolvers: true })
 export class CreateOrganizationPayload {

@@ -70,6 +70,7 @@ export abstract class DeviceService {
       ...kind.columns,
       check: { needs: { status: 'd.status' } },
       lastSeenAt: 'd.last_seen_at',
+      viewerCan: { needs: { organizationId: 'd.organization_id' } },
       createdAt: 'd.created_at',
       updatedAt: 'd.updated_at',
       deletedAt: 'd.deleted_at',

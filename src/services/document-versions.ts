@@ -100,6 +100,7 @@ export class DocumentVersionService {
       createdAt: 'd.created_at',
       effectiveAt: 'd.effective_at',
       downloadUrl: { needs: { id: 'd.id' } },
+      viewerCan: { needs: { organizationId: 'd.organization_id' } },
     };
     this.projection = new Projection(columns);
   }

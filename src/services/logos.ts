@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
-import type { Database } from '../database/database.js';
+import type { Database, Queryable } from '../database/database.js';
 import { invalidData, notFound, unsupportedFileType } from '../errors.js';
 import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
 import { judgeFile } from '../storage/judge-file.js';
 import type { IncomingFile } from '../vocabulary/incoming-file.js';
 import { LIMITS } from '../vocabulary/limits.js';
+import { lockContent } from './blob-references.js';
 
 /** Kinds a logo may have (decisions §5), with the extension of its address. */
 const LOGO_KINDS: Readonly<Record<string, { extension: string; mediaType: string }>> = {
@@ -30,6 +31,33 @@ export async function stageLogo(store: BlobStore, file: IncomingFile): Promise<{
     await staged.discard();
     throw error;
   }
+}
+
+/**
+ * Receives a logo and runs `write` with its path in a transaction of its own: the bytes are durable before the row that
+ * shows them is, and nobody removes them in between. Throws as `stageLogo` does.
+ */
+export async function withLogo<Result>(
+  database: Database,
+  store: BlobStore,
+  file: IncomingFile,
+  write: (tx: Queryable, path: string) => Promise<Result>,
+): Promise<Result> {
+  const { staged, path } = await stageLogo(store, file);
+  try {
+    return await database.transaction(async (tx) => {
+      await lockContent(tx, staged.sha256);
+      await staged.keep();
+      return write(tx, path);
+    });
+  } finally {
+    await staged.discard();
+  }
+}
+
+/** The SHA-256 of the logo that a path of ours names; undefined for an address elsewhere. */
+export function logoContent(logo: string): string | undefined {
+  return /^\/logos\/([0-9a-f]{64})[.]/.exec(logo)?.[1];
 }
 
 /** Opens a logo by the last part of its path, for anybody; throws NOT_FOUND unless an organization shows it. */

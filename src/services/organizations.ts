@@ -1,21 +1,21 @@
 import type { Access } from '../access/access.js';
 import type { Caller, UserCaller } from '../access/caller.js';
-import { PRIVILEGES, privilegesOf, type Privilege } from '../access/roles.js';
+import type { Privilege } from '../access/roles.js';
 import type { Database, Queryable } from '../database/database.js';
-import { Listing } from '../database/listing.js';
+import { Listing, type Condition } from '../database/listing.js';
 import type { Page, PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
-import type { ComplianceFramework, Contact, CustomColors } from '../entities/organization.js';
+import type { ComplianceFramework, Contact } from '../entities/organization.js';
 import { notFound } from '../errors.js';
 import type { BlobStore } from '../storage/blob-store.js';
-import { BRANDING_DEFAULTS } from '../vocabulary/branding-defaults.js';
 import type { IncomingFile } from '../vocabulary/incoming-file.js';
 import type { Role } from '../vocabulary/roles.js';
 import type { Selection } from '../vocabulary/selection.js';
-import { lockContent } from './blob-references.js';
-import { stageLogo } from './logos.js';
+import { withLogo } from './logos.js';
 import { organizationColumns } from './organization-columns.js';
 import { ACTIVE_MEMBER, withinReach } from './reach.js';
+import type { OrganizationReader } from './organization-reader.js';
+import { grantedTo } from './privileges.js';
 
 /** An organization whose every field has passed its rules (specification 2.2); absent is empty. */
 export interface NewOrganization {
@@ -43,9 +43,16 @@ export interface OrganizationRecord extends Omit<NewOrganization, 'complianceFra
   updatedAt: string;
 }
 
-export interface Branding {
-  palette: string;
-  customColors: CustomColors;
+export type OrganizationSort = 'NAME' | 'CREATED';
+
+export interface OrganizationQuery {
+  page: PageRequest;
+  /** Part of the name, in whatever case. */
+  search?: string | null;
+  /** Only where the caller is exactly this. */
+  role?: Role | null;
+  sort?: OrganizationSort | null;
+  descending?: boolean;
 }
 
 export interface MembershipView {
@@ -66,31 +73,27 @@ const CREATE = `
   )
   select id, version, created_at as "createdAt", updated_at as "updatedAt" from created`;
 
-const memberships = new Listing<'NAME'>({
+const memberships = new Listing<OrganizationSort>({
   from: 'membership m join organization o on o.id = m.organization_id and o.deleted_at is null',
   where: [ACTIVE_MEMBER],
   id: { sql: 'o.id', type: 'int' },
   parent: { sql: 'm.user_id', type: 'uuid' },
-  sorts: { NAME: { sql: 'o.name', type: 'text' } },
+  sorts: { NAME: { sql: 'o.name', type: 'text' }, CREATED: { sql: 'o.created_at', type: 'timestamptz' } },
 });
 
 /** Organizations (specification 2.2, 4.1, 4.9). */
 export class OrganizationService {
-  private readonly projection: Projection;
   private readonly viewerProjection: Projection;
 
   constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly store: BlobStore,
+    private readonly reader: OrganizationReader,
     private readonly publicUrl: string,
   ) {
-    const columns = organizationColumns('o', publicUrl);
-    this.projection = new Projection(columns);
-    this.viewerProjection = new Projection({ organization: { object: columns }, role: 'm.role' }, [
-      'organization',
-      'role',
-    ]);
+    const organization = { object: organizationColumns('o', publicUrl) };
+    this.viewerProjection = new Projection({ organization, role: 'm.role' }, ['organization', 'role']);
   }
 
   /** The caller becomes Organization Owner (specification 4.1). A logo that comes as a file becomes `logo`. */
@@ -104,7 +107,7 @@ export class OrganizationService {
 
   async read(caller: Caller, id: number, asked: Selection): Promise<object> {
     await this.access.authorize(caller, 'READ_ORGANIZATION', id);
-    const shape = this.projection.of(asked);
+    const shape = this.reader.shapeOf(asked);
     // Who has a role in it knows that it exists: lists below it need no more than its id.
     if (shape.bare) return { id };
     const rows = await this.database.rows(
@@ -132,43 +135,24 @@ export class OrganizationService {
     return found;
   }
 
-  async authorizeBranding(caller: Caller, id: number): Promise<void> {
-    await this.access.authorize(caller, 'READ_BRANDING', id);
+  /** The organizations that the caller belongs to. */
+  async list(caller: Caller, query: OrganizationQuery, asked: Selection, total: boolean): Promise<Page<object>> {
+    const user = this.access.authorizeSelf(caller, 'read');
+    return memberships.of<object>(this.database, user.userId, {
+      page: query.page,
+      conditions: [...withinReach(user), ...conditionsOf(query)],
+      sort: query.sort ?? 'NAME',
+      descending: query.descending ?? false,
+      select: this.reader.shapeOf(asked).select,
+      total,
+    });
   }
 
-  /** Stored branding of each organization, or the default values (specification 4.9). */
-  async brandings(ids: readonly number[]): Promise<Map<number, Branding>> {
-    const rows = await this.database.rows<{ id: number; palette: string | null; customColors: CustomColors | null }>(
-      'select id, palette, custom_colors as "customColors" from organization where id = any($1) and deleted_at is null',
-      [ids],
-    );
-    return new Map(
-      rows.map(({ id, palette, customColors }) => [
-        id,
-        {
-          palette: palette ?? BRANDING_DEFAULTS.palette,
-          customColors: customColors ?? BRANDING_DEFAULTS.customColors,
-        },
-      ]),
-    );
-  }
-
-  private async createWithLogo(
-    user: UserCaller,
-    input: NewOrganization,
-    file: IncomingFile,
-  ): Promise<OrganizationRecord> {
-    const { staged, path } = await stageLogo(this.store, file);
-    try {
-      return await this.database.transaction(async (tx) => {
-        await lockContent(tx, staged.sha256);
-        await staged.keep();
-        const created = await this.insert(tx, user, { ...input, logo: path });
-        return { ...created, logo: this.publicUrl + path };
-      });
-    } finally {
-      await staged.discard();
-    }
+  private createWithLogo(user: UserCaller, input: NewOrganization, file: IncomingFile): Promise<OrganizationRecord> {
+    return withLogo(this.database, this.store, file, async (tx, logo) => {
+      const created = await this.insert(tx, user, { ...input, logo });
+      return { ...created, logo: this.publicUrl + logo };
+    });
   }
 
   private async insert(
@@ -196,6 +180,11 @@ export class OrganizationService {
   }
 }
 
-function grantedTo({ scopes }: UserCaller, role: Role): Privilege[] {
-  return privilegesOf(role).filter((privilege) => scopes.has(PRIVILEGES[privilege].scope));
+function conditionsOf({ search, role }: OrganizationQuery): Condition[] {
+  const conditions: Condition[] = [];
+  if (role != null) conditions.push({ sql: 'm.role = ?', values: [role] });
+  if (search != null && search !== '') {
+    conditions.push({ sql: 'strpos(lower(o.name), lower(?)) > 0', values: [search] });
+  }
+  return conditions;
 }

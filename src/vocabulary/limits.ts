@@ -91,6 +91,12 @@ export const LIMITS = Object.freeze({
     seriesBuckets: 2_200,
     seriesBucketsOfList: 22_000,
   }),
+  branding: Object.freeze({
+    /** Ours, characters of a palette's name. */
+    paletteCharacters: 50,
+    /** Contrast of white text on each colour: WCAG 2.2, success criterion 1.4.3 at level AA. */
+    leastContrast: 4.5,
+  }),
   incident: Object.freeze({
     /** The clock of NIS 2 Article 23(4), counted from `aware_at` (decisions 7). */
     earlyWarningHours: 24,
@@ -127,6 +133,8 @@ export const LIMITS = Object.freeze({
     domainCharacters: 253,
     /** Ours, characters: room for an IPv6 address, so that who sends one is told that IPv4 is asked for. */
     ipCharacters: 45,
+    /** Ours, characters: no name of the IANA time zone database is as long. */
+    timeZoneCharacters: 64,
     /** Ours, characters of a contact's `name` and `role`, each. */
     contactTextCharacters: 200,
     /** RFC 5321: characters of a mail address that still fit its path. */

@@ -216,6 +216,7 @@ const FIELDS: Record<string, RootField> = {
     document: 'query ($organization: Int!) { organization(id: $organization) { id } }',
     expected: MEMBERS_READ,
   },
+  organizations: { document: 'query { organizations { totalCount nodes { id viewerCan } } }', expected: OWN_READ },
   organizationWorkflow: {
     document:
       'query ($organization: Int!) { organizationWorkflow(organizationId: $organization, workflowId: "nis2-directive") { id } }',
@@ -366,6 +367,18 @@ const FIELDS: Record<string, RootField> = {
     document: 'mutation ($id: Int!) { updateThreatBlocker(input: { id: $id, services: [] }) { threatBlocker { id } } }',
     expected: MANAGERS_WRITE,
     id: blocker,
+  },
+  updateBranding: {
+    document: `mutation ($organization: Int!) { updateBranding(input: { id: $organization, palette: "sea" }) { organization { id } } }`,
+    expected: MANAGERS_WRITE,
+  },
+  updateOrganization: {
+    document: `mutation ($organization: Int!) { updateOrganization(input: { id: $organization, name: "changed" }) { organization { id } } }`,
+    expected: MANAGERS_WRITE,
+  },
+  updateOrganizationSettings: {
+    document: `mutation ($organization: Int!) { updateOrganizationSettings(input: { id: $organization, reportWeekday: 2 }) { organization { id } } }`,
+    expected: MANAGERS_WRITE,
   },
   uploadDocumentVersion: {
     document: `mutation ($organization: Int!) { uploadDocumentVersion(input: { organizationId: $organization, workflowId: "nis2-directive",

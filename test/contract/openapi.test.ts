@@ -5,7 +5,8 @@ import { validate, type GraphQLSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { contractSchema, contractsOf } from '../../scripts/contracts.js';
-import { fieldsFromPath, hasBody, inputType } from '../../src/rest/route-body.js';
+import { variableOf } from '../../src/rest/parameters.js';
+import { fieldsFromParameters, hasBody, inputType } from '../../src/rest/route-body.js';
 import { isOperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { organizationFaults } from '../../src/schema/organization.rules.js';
@@ -68,9 +69,12 @@ describe('the documents of the routes', () => {
           : [],
       );
       const ofBody = ['file', 'input'];
-      const intoInput = hasBody(route) ? fieldsFromPath(route, inputType({ schema }, route.body)) : new Map();
+      const intoInput = hasBody(route) ? fieldsFromParameters(route, inputType({ schema }, route.body)) : new Map();
       expect(variables.filter((name) => !ofBody.includes(name)).toSorted()).toEqual(
-        parameters.flatMap(({ name }) => (intoInput.has(name) ? [] : [name])).toSorted(),
+        parameters
+          .map(variableOf)
+          .filter((name) => !intoInput.has(name))
+          .toSorted(),
       );
     },
   );

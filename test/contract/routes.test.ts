@@ -60,6 +60,14 @@ const ADDED = [
   'GET /api/v1/atb/{id}/series',
   'POST /api/v1/atb/{id}/checks',
   'POST /api/v1/atb/checks',
+  // Organizations: §1, §2, §5, §10.
+  'GET /api/v1/organizations',
+  'GET /api/v1/organizations/{id}',
+  'PATCH /api/v1/organizations/{id}',
+  'GET /api/v1/organizations/{id}/settings',
+  'PATCH /api/v1/organizations/{id}/settings',
+  'GET /api/v1/organizations/{id}/privileges',
+  'PUT /api/v1/organizations/{id}/branding',
 ];
 
 const served = ROUTES.map(({ method, path }) => `${method} ${path}`);

@@ -12,7 +12,7 @@ it('the document that the explorers open with is valid and needs no variables', 
   const none = undefined as never;
   const schema = await createSchema([
     new ViewerResolver(none, none),
-    new OrganizationResolver(none),
+    new OrganizationResolver(none, none, none),
     new OrganizationWorkflowsResolver(none),
     new OrganizationWorkflowResolver(none, none),
     new NotificationResolver(none),

@@ -47,7 +47,7 @@ describe('paths', () => {
     '/api/v1/graphql',
     '/api/v1/viewer',
     '/api/v1/roles',
-    '/api/v1/organizations/1',
+    '/api/v1/organization/1',
     '/api/v1/cloud-defenders',
     '/api/v1/atbs',
     '/api/v1/Notifications',
@@ -171,14 +171,14 @@ describe('ids', () => {
 describe('methods', () => {
   const resources = () =>
     [
-      ['/api/v1/organizations', 'POST, OPTIONS'],
+      ['/api/v1/organizations', 'GET, HEAD, POST, OPTIONS'],
       ['/api/v1/v-ciso/organizations/1/workflows/x/documents/y/versions', 'POST, OPTIONS'],
       ['/api/v1/v-ciso/incidents/1/1/attachments', 'POST, OPTIONS'],
       [`/api/v1/cloud-defender/${device}`, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
       ['/api/v1/atb/1', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
       ['/api/v1/organizations/1/users', 'GET, HEAD, OPTIONS'],
       ['/api/v1/v-ciso/available-workflows', 'GET, HEAD, OPTIONS'],
-      ['/api/v1/organizations/1/branding', 'GET, HEAD, OPTIONS'],
+      ['/api/v1/organizations/1/branding', 'GET, HEAD, PUT, OPTIONS'],
       ['/api/v1/notifications', 'GET, HEAD, OPTIONS'],
       ['/api/v1/downloads/documents/1', 'GET, HEAD, OPTIONS'],
       ['/api/v1/openapi.json', 'GET, HEAD, OPTIONS'],

@@ -8,7 +8,7 @@ export function createFirstOrganization(em: EntityManager, timeline: Timeline, l
     ...VALDORIA,
     logo,
     palette: 'solar',
-    customColors: { primary: '#E07A1F', primaryHover: '#C4671A', primaryDark: '#6B3510' },
+    customColors: { primary: '#B4540A', primaryHover: '#9A4808', primaryDark: '#612D05' },
     version: 1,
     createdAt: timeline.daysAgo(300),
     updatedAt: timeline.daysAgo(6),

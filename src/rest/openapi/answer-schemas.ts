@@ -5,12 +5,14 @@ import {
   isNonNullType,
   isObjectType,
   Kind,
+  visit,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
+  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
 import { pathToData, responseName } from '../operation.js';
@@ -113,7 +115,8 @@ class DocumentWalk {
     return { ...scalarSchema(type.toString()), ...facts };
   }
 
-  private object(type: GraphQLObjectType, { selections }: SelectionSetNode): Json {
+  private object(type: GraphQLObjectType, selectionSet: SelectionSetNode): Json {
+    const selections = selectionSet.selections.filter((selection) => !isEntityTag(selection));
     const [first] = selections;
     if (selections.length === 1 && first?.kind === Kind.FRAGMENT_SPREAD) return this.component(type, first.name.value);
     const fields = selections.filter((selection) => selection.kind === Kind.FIELD);
@@ -140,6 +143,22 @@ class DocumentWalk {
     const schema = this.value(fieldType, field, FIELD_FACTS[`${type.name}.${field.name.value}`]);
     return description ? { description, ...schema, ...('description' in schema ? { description } : {}) } : schema;
   }
+}
+
+/** Whether the answers of a route carry an `ETag`. */
+export function isTagged({ document }: OperationRoute): boolean {
+  let tagged = false;
+  visit(document, {
+    Field(field) {
+      if (isEntityTag(field)) tagged = true;
+    },
+  });
+  return tagged;
+}
+
+/** It goes into a header (rest/operation.ts). */
+function isEntityTag(selection: SelectionNode): boolean {
+  return selection.kind === Kind.FIELD && responseName(selection) === 'etag';
 }
 
 function fieldOf(type: GraphQLObjectType, { name: { value } }: FieldNode) {

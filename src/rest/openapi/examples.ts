@@ -21,6 +21,13 @@ const sentOrganization = {
   ips: ['192.0.2.10'],
 };
 
+export const ORGANIZATION_EXAMPLE = {
+  id: 7,
+  ...sentOrganization,
+  created_at: '2026-11-20T09:30:00.000Z',
+  updated_at: '2026-11-20T09:30:00.000Z',
+};
+
 const documentVersion = {
   id: 31,
   artifact_id: 'A.5.1',
@@ -35,12 +42,7 @@ const documentVersion = {
 
 /** What each route answers when all goes well, by operation; more than one where the status says which. */
 export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
-  createOrganization: one({
-    id: 7,
-    ...sentOrganization,
-    created_at: '2026-11-20T09:30:00.000Z',
-    updated_at: '2026-11-20T09:30:00.000Z',
-  }),
+  createOrganization: one(ORGANIZATION_EXAMPLE),
   uploadDocumentVersion: one(documentVersion),
   uploadIncidentAttachment: one({
     id: 12,

@@ -25,6 +25,7 @@ export const FIELD_FACTS: Readonly<Record<string, Json>> = {
   'DocumentVersion.downloadUrl': { format: 'uri' },
   'IncidentAttachment.downloadUrl': { format: 'uri' },
   ...DEVICE_FACTS,
+  'OrganizationSettings.reportWeekday': { minimum: 1, maximum: 7 },
   'Organization.sectors': { items: ref('schemas', 'Sector') },
   'Organization.industries': { items: ref('schemas', 'Industry') },
   'Organization.nis2Sector': ref('schemas', 'Nis2Sector'),
@@ -35,24 +36,20 @@ export const FIELD_FACTS: Readonly<Record<string, Json>> = {
 };
 
 const MAX = LIMITS.organization;
+const COLOR = '^#[0-9A-Fa-f]{6}$';
 
 /** The same for what is sent (specification 2.2, decisions §5). */
 export const INPUT_FACTS: Readonly<Record<string, Json>> = {
   ...DEVICE_INPUT_FACTS,
-  'CreateOrganizationInput.name': { minLength: 1 },
-  'CreateOrganizationInput.description': { maxLength: MAX.descriptionCharacters },
-  'CreateOrganizationInput.numberEmployees': { minimum: 0, maximum: MAX.maxEmployees },
-  'CreateOrganizationInput.website': { format: 'uri', maxLength: MAX.urlCharacters },
-  'CreateOrganizationInput.logo': { format: 'uri', maxLength: MAX.urlCharacters },
-  'CreateOrganizationInput.sectors': { maxItems: MAX.sectors, items: ref('schemas', 'Sector') },
-  'CreateOrganizationInput.industries': { maxItems: MAX.industries, items: ref('schemas', 'Industry') },
-  'CreateOrganizationInput.nis2Sector': orNull(ref('schemas', 'Nis2Sector')),
-  'CreateOrganizationInput.complianceFrameworks': { maxItems: MAX.complianceFrameworks },
-  'CreateOrganizationInput.infrastructure': { enum: [...INFRASTRUCTURES, null] },
-  'CreateOrganizationInput.contacts': { maxItems: MAX.contacts },
-  'CreateOrganizationInput.domains': { maxItems: MAX.domains, items: { type: 'string', format: 'hostname' } },
-  'CreateOrganizationInput.ips': { maxItems: MAX.ips, items: { type: 'string', format: 'ipv4' } },
   'MarkNotificationsReadInput.ids': { minItems: 1, maxItems: LIMITS.notification.maxMarked },
+  ...organizationFacts('CreateOrganizationInput'),
+  ...organizationFacts('UpdateOrganizationInput'),
+  'UpdateOrganizationSettingsInput.timeZone': { maxLength: MAX.timeZoneCharacters },
+  'UpdateOrganizationSettingsInput.reportWeekday': { minimum: 1, maximum: 7 },
+  'UpdateBrandingInput.palette': { minLength: 1 },
+  'CustomColorsInput.primary': { pattern: COLOR },
+  'CustomColorsInput.primaryHover': { pattern: COLOR },
+  'CustomColorsInput.primaryDark': { pattern: COLOR },
   'ComplianceFrameworkInput.value': { enum: FRAMEWORK_VALUES },
   'ComplianceFrameworkInput.fields': {
     properties: {
@@ -78,6 +75,24 @@ export const INPUT_FACTS: Readonly<Record<string, Json>> = {
   'UpdateProfileInput.firstName': { maxLength: LIMITS.user.nameCharacters },
   'UpdateProfileInput.lastName': { maxLength: LIMITS.user.nameCharacters },
 };
+
+function organizationFacts(input: string): Readonly<Record<string, Json>> {
+  return {
+    [`${input}.name`]: { minLength: 1 },
+    [`${input}.description`]: { maxLength: MAX.descriptionCharacters },
+    [`${input}.numberEmployees`]: { minimum: 0, maximum: MAX.maxEmployees },
+    [`${input}.website`]: { format: 'uri', maxLength: MAX.urlCharacters },
+    [`${input}.logo`]: { format: 'uri', maxLength: MAX.urlCharacters },
+    [`${input}.sectors`]: { maxItems: MAX.sectors, items: ref('schemas', 'Sector') },
+    [`${input}.industries`]: { maxItems: MAX.industries, items: ref('schemas', 'Industry') },
+    [`${input}.nis2Sector`]: orNull(ref('schemas', 'Nis2Sector')),
+    [`${input}.complianceFrameworks`]: { maxItems: MAX.complianceFrameworks },
+    [`${input}.infrastructure`]: { enum: [...INFRASTRUCTURES, null] },
+    [`${input}.contacts`]: { maxItems: MAX.contacts },
+    [`${input}.domains`]: { maxItems: MAX.domains, items: { type: 'string', format: 'hostname' } },
+    [`${input}.ips`]: { maxItems: MAX.ips, items: { type: 'string', format: 'ipv4' } },
+  };
+}
 
 const filled = { type: 'string', minLength: 1 };
 

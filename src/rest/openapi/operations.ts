@@ -4,7 +4,7 @@ import { successEnvelope } from '../envelope.js';
 import { hasBody, inputType, mayBeAbsent } from '../route-body.js';
 import { isOperationRoute, type Body, type OperationRoute, type Route } from '../route.js';
 import { STATUS } from '../status.js';
-import type { AnswerSchemas } from './answer-schemas.js';
+import { isTagged, type AnswerSchemas } from './answer-schemas.js';
 import { ANSWER_EXAMPLES, REQUEST_EXAMPLES } from './examples.js';
 import { failuresOf, headers } from './failures.js';
 import { ref, type Json } from './json-schema.js';
@@ -19,7 +19,7 @@ export function operationOf(route: Route, answers: AnswerSchemas): Json {
     summary,
     description: `${description} (${source[0]?.toUpperCase()}${source.slice(1)}.)`,
     ...(open ? { security: [] } : {}),
-    ...(parameters.length === 0 && route.revision === undefined ? {} : { parameters: parametersOf(route) }),
+    ...(parameters.length === 0 && !isConditional(route) ? {} : { parameters: parametersOf(route) }),
     ...(body === undefined ? {} : { requestBody: { required: isBodyRequired(route, answers), content: body } }),
     responses: { ...successesOf(route, answers), ...failuresOf(route) },
   };
@@ -41,8 +41,17 @@ export const SECURITY_SCHEMES: Record<string, Json> = {
   },
 };
 
-function parametersOf({ parameters, revision }: Route): Json[] {
-  return [...parameters.map(parameterOf), ...(revision === undefined ? [] : [IF_NONE_MATCH])];
+function parametersOf(route: Route): Json[] {
+  return [...route.parameters.map(parameterOf), ...(isConditional(route) ? [IF_NONE_MATCH] : [])];
+}
+
+/** Whether a client may ask if what it has is still right. */
+function isConditional(route: Route): boolean {
+  return route.method === 'GET' && hasTag(route);
+}
+
+function hasTag(route: Route): boolean {
+  return route.revision !== undefined || (isOperationRoute(route) && isTagged(route));
 }
 
 const IF_NONE_MATCH: Json = {
@@ -115,12 +124,11 @@ function generalSuccesses(
   const made = answer('The new record.', ...(typeof route.created === 'string' ? ['Location'] : []));
   if (route.createdWhen !== undefined) return { [STATUS.ok]: answer('It existed already.'), [STATUS.created]: made };
   if (route.created !== undefined) return { [STATUS.created]: made };
-  if (route.revision === undefined) return { [STATUS.ok]: answer(SUCCESSES[route.method]) };
+  if (!hasTag(route)) return { [STATUS.ok]: answer(SUCCESSES[route.method]) };
+  const ok = { [STATUS.ok]: answer(SUCCESSES[route.method], 'ETag') };
+  if (!isConditional(route)) return ok;
   const notModified = 'Nothing has changed since the answer with this `ETag`: the header `If-None-Match` names it.';
-  return {
-    [STATUS.ok]: answer(SUCCESSES[route.method], 'ETag'),
-    [STATUS.notModified]: { description: notModified, headers: headers('ETag') },
-  };
+  return { ...ok, [STATUS.notModified]: { description: notModified, headers: headers('ETag') } };
 }
 
 const SUCCESSES: Readonly<Record<Route['method'], string>> = {

@@ -14,7 +14,7 @@ import { wireName } from '../../engine/wire.js';
 import { DOCUMENT_SOURCES } from '../../vocabulary/document-sources.js';
 import { INPUT_FACTS, INPUT_RULES } from './field-facts.js';
 import { orNull, ref, type Json } from './json-schema.js';
-import { fieldsFromPath, hasBody, inputType } from '../route-body.js';
+import { fieldsFromParameters, hasBody, inputType } from '../route-body.js';
 import { isOperationRoute } from '../route.js';
 import { ROUTES } from '../routes.js';
 import { scalarSchema } from './scalar-schemas.js';
@@ -25,12 +25,12 @@ export function requestSchemas(schema: GraphQLSchema): Record<string, Json> {
   addInput(inputType({ schema }, { input: 'CreateOrganizationInput' }), schemas);
   for (const route of ROUTES.filter(isOperationRoute).filter(hasBody)) {
     const type = inputType({ schema }, route.body);
-    addInput(type, schemas, new Set(fieldsFromPath(route, type).values()));
+    addInput(type, schemas, new Set(fieldsFromParameters(route, type).values()));
   }
   return { ...schemas, ...FORMS };
 }
 
-/** Without what is said by the path. */
+/** Without what is said by the path and by headers. */
 function addInput(
   type: GraphQLInputObjectType,
   schemas: Record<string, Json>,

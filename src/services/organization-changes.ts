@@ -1,0 +1,71 @@
+import type { Access } from '../access/access.js';
+import type { Caller } from '../access/caller.js';
+import type { Privilege } from '../access/roles.js';
+import type { Database, Queryable } from '../database/database.js';
+import type { BlobStore } from '../storage/blob-store.js';
+import type { IncomingFile } from '../vocabulary/incoming-file.js';
+import type { Selection } from '../vocabulary/selection.js';
+import { removeUnreferenced } from './blob-references.js';
+import { logoContent, withLogo } from './logos.js';
+import type { OrganizationReader } from './organization-reader.js';
+import { holdOrganization, writeOrganization, type OrganizationValues } from './organization-row.js';
+
+/** Which organization is changed. */
+export interface OrganizationKey {
+  id: number;
+  /** The version that the caller saw; whichever it is when null or absent. */
+  version?: number | null;
+}
+
+export interface OrganizationChange extends OrganizationKey {
+  values: Partial<OrganizationValues>;
+  /** Becomes `logo`. */
+  logoFile?: IncomingFile | null;
+}
+
+export interface OrganizationChangeSettings {
+  store: BlobStore;
+  now: () => Date;
+  /** Told what could not be cleaned up; the sweep at the next start will. */
+  leftOver: (error: unknown) => void;
+}
+
+/** The one way to change an organization's own row, whichever part of it (decisions §5). */
+export class OrganizationChangeService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly organizations: OrganizationReader,
+    private readonly settings: OrganizationChangeSettings,
+  ) {}
+
+  /**
+   * Writes the values and answers the organization as it is then. Throws NOT_FOUND, FORBIDDEN, CONFLICT when somebody
+   * else was faster, and of a logo what `stageLogo` throws.
+   */
+  async apply(caller: Caller, privilege: Privilege, change: OrganizationChange, asked: Selection): Promise<object> {
+    const { id, logoFile, values } = change;
+    await this.access.authorize(caller, privilege, id);
+    const { store } = this.settings;
+    const { record, before } = logoFile
+      ? await withLogo(this.database, store, logoFile, (tx, logo) =>
+          this.write(tx, { ...change, values: { ...values, logo } }, asked),
+        )
+      : await this.database.transaction((tx) => this.write(tx, change, asked));
+    if (logoFile || values.logo !== undefined) await this.letGo(before);
+    return record;
+  }
+
+  private async write(tx: Queryable, { id, version, values }: OrganizationChange, asked: Selection) {
+    const { logo } = await holdOrganization(tx, id, version);
+    await writeOrganization(tx, id, values, this.settings.now());
+    return { record: await this.organizations.byId(tx, id, asked), before: logo };
+  }
+
+  /** The logo that was replaced may have been nobody else's. */
+  private async letGo(logo: string): Promise<void> {
+    const content = logoContent(logo);
+    if (content === undefined) return;
+    await removeUnreferenced(this.database, this.settings.store, content).catch(this.settings.leftOver);
+  }
+}
