@@ -55,11 +55,13 @@ import { ApiTokenService } from './services/api-tokens.js';
 import { sweepBlobs } from './services/blob-references.js';
 import { BrandingService } from './services/brandings.js';
 import { CloudDefenderService } from './services/cloud-defenders.js';
+import { DocumentVersionChangeService } from './services/document-version-changes.js';
 import { DocumentVersionService } from './services/document-versions.js';
 import { DownloadLinks } from './services/download-links.js';
 import { DownloadService } from './services/downloads.js';
 import { IncidentAttachmentService } from './services/incident-attachments.js';
 import { IncidentHandlingService } from './services/incident-handling.js';
+import { IncidentReminderService } from './services/incident-reminders.js';
 import { IncidentReportService } from './services/incident-reports.js';
 import { IncidentService } from './services/incidents.js';
 import { openLogo } from './services/logos.js';
@@ -145,6 +147,7 @@ export async function createApp({
   const notificationMarks = new NotificationMarkService(database, access);
   const workflows = new OrganizationWorkflowService(database, access, catalog);
   const documents = new DocumentVersionService(database, access, store, workflows, links, publicUrl, leftOver);
+  const documentChanges = new DocumentVersionChangeService(database, access, documents, { store, leftOver });
   const incidents = new IncidentService(database, access, { publicUrl, now });
   const attachments = new IncidentAttachmentService(database, access, { store, links, leftOver });
   const incidentHandling = new IncidentHandlingService(database, access, now);
@@ -155,7 +158,8 @@ export async function createApp({
 
   // What comes round, and who delivers.
   const delivery = new MailDelivery(database, openMailer(config), now);
-  const periodic = schedule({ mails });
+  const incidentReminders = new IncidentReminderService(database, now);
+  const periodic = schedule({ mails, incidentReminders });
   const jobs = new Jobs(queues, periodic, { mail: ({ mailId }, signal) => delivery.deliver(mailId, signal) }, log);
 
   // One engine.
@@ -172,7 +176,7 @@ export async function createApp({
     new WorkflowResolver(workflows),
     new OrganizationWorkflowsResolver(workflows),
     new OrganizationWorkflowResolver(workflows, catalog),
-    new DocumentVersionResolver(documents),
+    new DocumentVersionResolver(documents, documentChanges),
     new IncidentResolver(incidents),
     new IncidentHandlingResolver(incidentHandling, incidents),
     new IncidentReportResolver(incidentReports, incidents),

@@ -11,9 +11,13 @@ export interface PeriodicJob {
 /** The services that the schedule calls. */
 export interface ScheduledServices {
   mails: { purgeOld(): Promise<unknown> };
+  incidentReminders: { remind(): Promise<unknown> };
 }
 
 /** Every periodic job, one line each. */
-export function schedule({ mails }: ScheduledServices): PeriodicJob[] {
-  return [{ name: 'mails.purgeOld', every: '20 3 * * *', run: () => mails.purgeOld() }];
+export function schedule({ mails, incidentReminders }: ScheduledServices): PeriodicJob[] {
+  return [
+    { name: 'mails.purgeOld', every: '20 3 * * *', run: () => mails.purgeOld() },
+    { name: 'incidentReminders.remind', every: '* * * * *', run: () => incidentReminders.remind() },
+  ];
 }

@@ -37,7 +37,7 @@ export class IncidentResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const order = orderBy && { order: { field: orderBy.field, descending: orderBy.direction !== 'ASC' } };
+    const order = orderBy && { order: { field: orderBy.field, descending: orderBy.direction === 'DESC' } };
     const query = { page, ...filter, ...order };
     return nestedList(context, info, query, id, {
       authorize: (organization) => this.incidentService.authorizeList(context.caller, organization),

@@ -1,7 +1,21 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import type { IncomingFile } from '../vocabulary/incoming-file.js';
+import { enumeration } from './enumeration.js';
 import type { Plain } from './plain.js';
 import { DateTimeScalar, UploadScalar } from './scalars.js';
+import { type SortDirection, SortDirectionEnum } from './sort-direction.enum.js';
+
+export type DocumentVersionSortField = 'CREATED_AT' | 'EFFECTIVE_AT' | 'ORIGINAL_NAME';
+
+export const DocumentVersionSortFieldEnum = enumeration<DocumentVersionSortField>(
+  'DocumentVersionSortField',
+  'What a list of document versions is ordered by.',
+  {
+    CREATED_AT: 'By when they were uploaded.',
+    EFFECTIVE_AT: 'By when the evidence was true; where nobody said, by when it was uploaded.',
+    ORIGINAL_NAME: 'By file name.',
+  },
+);
 
 @InputType({
   description: 'A document to upload (specification 4.2): its content is either `file` or `content`, 10 MB at most.',
@@ -48,4 +62,46 @@ export class DocumentVersionFilter {
 
   @Field(() => ID, { nullable: true, description: 'Only those of this control.' })
   artifactId?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Only those of the uploader of this user name, as it was then.' })
+  createdBy?: string | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Only those uploaded at this instant or later.' })
+  createdFrom?: Date | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Only those uploaded before this instant.' })
+  createdBefore?: Date | null;
+}
+
+@InputType({ description: 'How to order document versions.' })
+export class DocumentVersionOrder {
+  @Field(() => DocumentVersionSortFieldEnum, { description: 'What to order by.' })
+  field!: DocumentVersionSortField;
+
+  @Field(() => SortDirectionEnum, { nullable: true, description: 'Which way; `ASC` when absent.' })
+  direction?: SortDirection | null;
+}
+
+@InputType({ description: 'What to change of a document version. Absent leaves a field as it is, null empties it.' })
+export class UpdateDocumentVersionInput {
+  @Field(() => Int, { description: 'Whose document it is.' })
+  organizationId!: number;
+
+  @Field(() => Int, { description: 'Which version.' })
+  id!: number;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When the evidence was true.' })
+  effectiveAt?: Date | null;
+
+  @Field(() => String, { nullable: true, description: 'What a reader should know of it: 2,000 characters at most.' })
+  note?: string | null;
+}
+
+@InputType({ description: 'The document version to delete.' })
+export class DeleteDocumentVersionInput {
+  @Field(() => Int, { description: 'Whose document it is.' })
+  organizationId!: number;
+
+  @Field(() => Int, { description: 'Which version.' })
+  id!: number;
 }

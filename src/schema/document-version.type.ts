@@ -51,6 +51,9 @@ export class DocumentVersion {
   })
   effectiveAt!: Date | string | null;
 
+  @Field(() => String, { nullable: true, description: 'What a reader should know of it; null where nobody said.' })
+  note!: string | null;
+
   @Field(() => String, {
     description:
       'Full address to download the file (specification 2.3). It is signed, needs no token and expires soon.',
@@ -66,6 +69,18 @@ export class UploadDocumentVersionPayload {
   created!: boolean;
 
   @Field(() => DocumentVersion, { description: 'The new version, or the existing one of the same content.' })
+  version!: Plain<DocumentVersion>;
+}
+
+@ObjectType({ description: 'What `updateDocumentVersion` answers.', simpleResolvers: true })
+export class UpdateDocumentVersionPayload {
+  @Field(() => DocumentVersion, { description: 'The version as it is now.' })
+  version!: Plain<DocumentVersion>;
+}
+
+@ObjectType({ description: 'What `deleteDocumentVersion` answers.', simpleResolvers: true })
+export class DeleteDocumentVersionPayload {
+  @Field(() => DocumentVersion, { description: 'The version as it was.' })
   version!: Plain<DocumentVersion>;
 }
 

@@ -38,7 +38,7 @@ export class IncidentOrder {
 
   @Field(() => SortDirectionEnum, {
     nullable: true,
-    description: 'Which way; `DESC`, newest or worst first, when absent.',
+    description: 'Which way; `ASC` when absent.',
   })
   direction?: SortDirection | null;
 }

@@ -13,6 +13,7 @@ import type { FileFacts, IncomingFile } from '../vocabulary/incoming-file.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Selection } from '../vocabulary/selection.js';
 import { lockContent, removeUnreferenced } from './blob-references.js';
+import { tellMembers } from './document-events.js';
 import type { DownloadLinks } from './download-links.js';
 import { organizationColumns } from './organization-columns.js';
 import type { OrganizationWorkflowService } from './organization-workflows.js';
@@ -35,10 +36,26 @@ export interface DocumentVersionQuery {
   page: PageRequest;
   workflowId?: string | null;
   artifactId?: string | null;
+  /** User name of the uploader, as it was then. */
+  createdBy?: string | null;
+  /** At this instant or later. */
+  createdFrom?: Date | null;
+  /** Before this instant. */
+  createdBefore?: Date | null;
+  order?: { field: DocumentVersionSort; descending: boolean };
 }
+
+export type DocumentVersionSort = 'CREATED_AT' | 'EFFECTIVE_AT' | 'ORIGINAL_NAME';
 
 /** Waits for whoever else is at this artifact: what is there and what has to go is decided by one at a time. */
 const LOCK_ARTIFACT = `select pg_advisory_xact_lock(hashtextextended($1 || '/' || $2 || '/' || $3, 1))`;
+
+export async function lockArtifact(
+  tx: Queryable,
+  { organizationId, workflowId, artifactId }: ArtifactKey,
+): Promise<void> {
+  await tx.rows(LOCK_ARTIFACT, [String(organizationId), workflowId, artifactId]);
+}
 
 /**
  * Finds the version of this content, or adds it and trims. The parts of one statement see the rows as they were before
@@ -50,8 +67,8 @@ const STORE = `
      where organization_id = $1 and workflow_id = $2 and artifact_id = $3 and sha256 = $4
   ), inserted as (
     insert into document_version (organization_id, workflow_id, artifact_id, sha256, original_name, size, content_type,
-                                  source, created_by, effective_at)
-    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 where not exists (select from existing)
+                                  source, created_by, effective_at, uploader_id)
+    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 where not exists (select from existing)
     returning id
   ), trimmed as (
     delete from document_version where exists (select from inserted) and id in (
@@ -65,12 +82,19 @@ const STORE = `
 
 const FROM = 'document_version d join organization o on o.id = d.organization_id and o.deleted_at is null';
 
-const listing = new Listing<'ID'>({
+const listing = new Listing<DocumentVersionSort>({
   from: FROM,
   id: { sql: 'd.id', type: 'int' },
   parent: { sql: 'd.organization_id', type: 'int' },
-  sorts: { ID: { sql: 'd.id', type: 'int' } },
+  sorts: {
+    CREATED_AT: { sql: 'd.created_at', type: 'timestamptz' },
+    // In the words of the index on it: where nobody said when it was true, that is when it was uploaded.
+    EFFECTIVE_AT: { sql: 'coalesce(d.effective_at, d.created_at)', type: 'timestamptz' },
+    ORIGINAL_NAME: { sql: 'd.original_name', type: 'text' },
+  },
 });
+
+const NEWEST_FIRST = { field: 'CREATED_AT', descending: true } as const;
 
 /** Document versions (specification 2.3, 4.2 and 8). */
 export class DocumentVersionService {
@@ -99,6 +123,7 @@ export class DocumentVersionService {
       createdBy: 'd.created_by',
       createdAt: 'd.created_at',
       effectiveAt: 'd.effective_at',
+      note: 'd.note',
       downloadUrl: { needs: { id: 'd.id' } },
       viewerCan: { needs: { organizationId: 'd.organization_id' } },
     };
@@ -133,11 +158,12 @@ export class DocumentVersionService {
     total: boolean,
   ): Promise<Map<number, Page<object>>> {
     const shape = this.projection.of(asked);
+    const { field: sort, descending } = query.order ?? NEWEST_FIRST;
     const pages = await listing.ofMany<object, number>(this.database, organizationIds, {
       page: query.page,
       conditions: conditionsOf(query),
-      sort: 'ID',
-      descending: true,
+      sort,
+      descending,
       select: shape.select,
       total,
     });
@@ -150,22 +176,40 @@ export class DocumentVersionService {
     await this.access.authorize(caller, 'READ_DOCUMENTS', organizationId);
   }
 
-  async read(caller: Caller, id: number, asked: Selection): Promise<object> {
+  /** One version; throws NOT_FOUND, also for one of another organization where one is named. */
+  async read(caller: Caller, id: number, asked: Selection, organizationId?: number | null): Promise<object> {
     const [owner] = await this.database.rows<{ organizationId: number }>(
       'select organization_id as "organizationId" from document_version where id = $1',
       [id],
     );
-    if (owner === undefined) throw notFound();
-    await this.access.authorize(caller, 'READ_DOCUMENTS', owner.organizationId);
+    const named = organizationId ?? owner?.organizationId;
+    if (named === undefined) throw notFound();
+    await this.access.authorize(caller, 'READ_DOCUMENTS', named);
+    if (owner?.organizationId !== named) throw notFound();
     return this.byId(id, asked);
   }
 
+  /** Versions of one artifact, newest first; throws NOT_FOUND for one that is none and has none. */
+  async ofArtifact(
+    caller: Caller,
+    key: ArtifactKey,
+    page: PageRequest,
+    asked: Selection,
+    total: boolean,
+  ): Promise<Page<object>> {
+    const { organizationId, workflowId, artifactId } = key;
+    await this.authorizeList(caller, organizationId);
+    const pages = await this.ofOrganizations([organizationId], { page, workflowId, artifactId }, asked, total);
+    const found = pages.get(organizationId) as Page<object>;
+    // Documents stay where a workflow was dissociated, so that only what has none is asked for in the catalogue.
+    if (found.rows.length === 0) await this.workflows.requireControl(organizationId, workflowId, artifactId);
+    return found;
+  }
+
   /** Reads without asking whether the caller may: for the answer to a write. */
-  async byId(id: number, asked: Selection): Promise<object> {
+  async byId(id: number, asked: Selection, database: Queryable = this.database): Promise<object> {
     const shape = this.projection.of(asked);
-    const rows = shape.nest<object>(
-      await this.database.rows(`select ${shape.select} from ${FROM} where d.id = $1`, [id]),
-    );
+    const rows = shape.nest<object>(await database.rows(`select ${shape.select} from ${FROM} where d.id = $1`, [id]));
     if (rows[0] === undefined) throw notFound();
     this.finish(rows, asked);
     return rows[0];
@@ -174,7 +218,7 @@ export class DocumentVersionService {
   private keep(caller: UserCaller, input: NewDocumentVersion, staged: StagedBlob, facts: CheckedFacts) {
     const { organizationId, workflowId, artifactId } = input;
     return this.database.transaction(async (tx: Queryable) => {
-      await tx.rows(LOCK_ARTIFACT, [String(organizationId), workflowId, artifactId]);
+      await lockArtifact(tx, input);
       await lockContent(tx, staged.sha256);
       // The bytes are durable before the row is: a crash in between leaves bytes for the sweep, never a row without.
       await staged.keep();
@@ -189,8 +233,10 @@ export class DocumentVersionService {
         facts.source,
         caller.username,
         input.effectiveAt ?? null,
+        caller.userId,
       ]);
       if (row === undefined) throw new Error('Storing a version returned no row');
+      if (row.created) await tellMembers(tx, caller, { ...input, originalName: facts.filename }, 'uploaded');
       return row;
     });
   }
@@ -224,9 +270,13 @@ function given(facts: FileFacts = {}): FileFacts {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
 
-function conditionsOf({ workflowId, artifactId }: DocumentVersionQuery): Condition[] {
+function conditionsOf(query: DocumentVersionQuery): Condition[] {
   const conditions: Condition[] = [];
-  if (workflowId != null) conditions.push({ sql: 'd.workflow_id = ?', values: [workflowId] });
-  if (artifactId != null) conditions.push({ sql: 'd.artifact_id = ?', values: [artifactId] });
+  const add = (sql: string, value: unknown) => value != null && conditions.push({ sql, values: [value] });
+  add('d.workflow_id = ?', query.workflowId);
+  add('d.artifact_id = ?', query.artifactId);
+  add('d.created_by = ?', query.createdBy);
+  add('d.created_at >= ?::timestamptz', query.createdFrom);
+  add('d.created_at < ?::timestamptz', query.createdBefore);
   return conditions;
 }

@@ -144,6 +144,13 @@ async function incidentWithReport(): Promise<number> {
   return id;
 }
 
+const newDocument = () =>
+  firstId(
+    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
+     values ($1, 'nis2-directive', '21.2.c', 'd', 1, 'text/plain', 'attached', gen_random_uuid(), 'somebody') returning id`,
+    [world.organizationId],
+  );
+
 /** Of nobody among the callers. */
 const newAttachment = () =>
   firstId(
@@ -174,6 +181,11 @@ const FIELDS: Record<string, RootField> = {
     id: edge,
   },
   cloudDefenders: { document: 'query { cloudDefenders { totalCount } }', expected: OWN_READ },
+  artifactVersions: {
+    document:
+      'query ($organization: Int!) { artifactVersions(organizationId: $organization, workflowId: "nis2-directive", artifactId: "21.2.a") { totalCount } }',
+    expected: MEMBERS_READ,
+  },
   documentVersion: {
     document: 'query ($id: Int!) { documentVersion(id: $id) { id downloadUrl } }',
     expected: MEMBERS_READ,
@@ -296,6 +308,18 @@ const FIELDS: Record<string, RootField> = {
     document: 'mutation ($id: Int!) { revokeApiToken(input: { id: $id }) { apiToken { id } } }',
     expected: OWNERS_OWN_WRITE,
     id: newTokenOfOwner,
+  },
+  updateDocumentVersion: {
+    document:
+      'mutation ($organization: Int!, $id: Int!) { updateDocumentVersion(input: { organizationId: $organization, id: $id, note: "n" }) { version { id } } }',
+    expected: ANALYSTS_WRITE,
+    id: () => documentId,
+  },
+  deleteDocumentVersion: {
+    document:
+      'mutation ($organization: Int!, $id: Int!) { deleteDocumentVersion(input: { organizationId: $organization, id: $id }) { version { id } } }',
+    expected: OFFICERS_WRITE,
+    id: newDocument,
   },
   openIncident: {
     document:

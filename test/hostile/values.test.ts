@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getNamedType, isInputObjectType, type GraphQLInputType } from 'graphql';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import {
   buildCloudDefender,
@@ -69,6 +70,13 @@ test(
   60_000,
 );
 
+/** An input in which every id is this one. */
+function idsOf(type: GraphQLInputType, id: number): Record<string, number> {
+  const named = getNamedType(type);
+  const fields = isInputObjectType(named) ? Object.values(named.getFields()) : [];
+  return Object.fromEntries(fields.filter((field) => field.type.toString() === 'Int!').map(({ name }) => [name, id]));
+}
+
 describe('ids that name nothing', () => {
   test.each([-1, 0, -2147483648, 2147483647])('%i is not found, in any place', (id) =>
     leavingAllAsItIs(() =>
@@ -85,7 +93,7 @@ describe('ids that name nothing', () => {
               const variables = Object.fromEntries(
                 field.args.map(({ name, type }) => [
                   name,
-                  name === 'input' ? { id } : type.toString() === 'Int!' ? id : null,
+                  name === 'input' ? idsOf(type, id) : type.toString() === 'Int!' ? id : null,
                 ]),
               );
               const answer = await ask(field.query, variables);

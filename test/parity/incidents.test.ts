@@ -57,8 +57,8 @@ describe('reading', () => {
 
   test.each([
     ['', ''],
-    ['sort=severity&limit=2', '(orderBy: { field: SEVERITY, direction: ASC }, first: 2)'],
-    ['sort=-aware_at&offset=1', '(orderBy: { field: AWARE_AT }, offset: 1)'],
+    ['sort=severity&limit=2', '(orderBy: { field: SEVERITY }, first: 2)'],
+    ['sort=-aware_at&offset=1', '(orderBy: { field: AWARE_AT, direction: DESC }, offset: 1)'],
     ['sort=updated_at', '(orderBy: { field: UPDATED_AT, direction: ASC })'],
     ['status=OPEN&significant=true', '(filter: { status: OPEN, significant: true })'],
     ['severity=LOW', '(filter: { severity: LOW })'],

@@ -10,4 +10,20 @@ export const DOCUMENTS_FRAGMENTS = /* GraphQL */ `
     created_at: createdAt
     download_url: downloadUrl
   }
+
+  fragment Document on DocumentVersion {
+    id
+    workflow_id: workflowId
+    artifact_id: artifactId
+    original_name: originalName
+    size
+    content_type: contentType
+    source
+    sha256
+    created_by: createdBy
+    created_at: createdAt
+    effective_at: effectiveAt
+    note
+    download_url: downloadUrl
+  }
 `;

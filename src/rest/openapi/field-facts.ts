@@ -23,6 +23,7 @@ export const FIELD_FACTS: Readonly<Record<string, Json>> = {
   'User.email': { format: 'email' },
   'DocumentVersion.source': { enum: DOCUMENT_SOURCES },
   'DocumentVersion.downloadUrl': { format: 'uri' },
+  'DocumentVersion.sha256': { pattern: '^[0-9a-f]{64}$' },
   'IncidentAttachment.downloadUrl': { format: 'uri' },
   ...DEVICE_FACTS,
   'OrganizationSettings.reportWeekday': { minimum: 1, maximum: 7 },
