@@ -8,6 +8,7 @@ import { IncidentAttachmentResolver } from '../src/resolvers/incident-attachment
 import { IncidentHandlingResolver } from '../src/resolvers/incident-handling.resolver.js';
 import { IncidentReportResolver } from '../src/resolvers/incident-report.resolver.js';
 import { IncidentResolver } from '../src/resolvers/incident.resolver.js';
+import { InvitationResolver, OrganizationInvitationsResolver } from '../src/resolvers/invitation.resolver.js';
 import { MemberResolver } from '../src/resolvers/member.resolver.js';
 import { NotificationMarksResolver } from '../src/resolvers/notification-marks.resolver.js';
 import { NotificationResolver } from '../src/resolvers/notification.resolver.js';
@@ -39,6 +40,8 @@ const RESOLVERS = [
   ...VIEWER_CAN_RESOLVERS,
   MemberResolver,
   OrganizationUserResolver,
+  InvitationResolver,
+  OrganizationInvitationsResolver,
   ProfileResolver,
   WorkflowResolver,
   OrganizationWorkflowsResolver,

@@ -22,6 +22,7 @@ import { IncidentAttachmentResolver } from './resolvers/incident-attachment.reso
 import { IncidentHandlingResolver } from './resolvers/incident-handling.resolver.js';
 import { IncidentReportResolver } from './resolvers/incident-report.resolver.js';
 import { IncidentResolver } from './resolvers/incident.resolver.js';
+import { InvitationResolver, OrganizationInvitationsResolver } from './resolvers/invitation.resolver.js';
 import { MemberResolver } from './resolvers/member.resolver.js';
 import { NotificationMarksResolver } from './resolvers/notification-marks.resolver.js';
 import { NotificationResolver } from './resolvers/notification.resolver.js';
@@ -64,6 +65,9 @@ import { IncidentHandlingService } from './services/incident-handling.js';
 import { IncidentReminderService } from './services/incident-reminders.js';
 import { IncidentReportService } from './services/incident-reports.js';
 import { IncidentService } from './services/incidents.js';
+import { InvitationAcceptanceService } from './services/invitation-acceptance.js';
+import { InvitationService } from './services/invitations.js';
+import { InvitingService } from './services/inviting.js';
 import { openLogo } from './services/logos.js';
 import { MemberChangeService } from './services/member-changes.js';
 import { MemberService } from './services/members.js';
@@ -140,6 +144,9 @@ export async function createApp({
   const brandings = new BrandingService(database, access, changes);
   const members = new MemberService(database, access);
   const memberChanges = new MemberChangeService(database, access, members, now);
+  const invitations = new InvitationService(database, access, now);
+  const inviting = new InvitingService(database, access, { mails, publicUrl, now });
+  const acceptance = new InvitationAcceptanceService(database, access, now);
   const tokens = new ApiTokenService(database, access, () => now().getTime());
   const viewers = new ViewerService(database, access, tokens);
   const profiles = new ProfileService(database, access, viewers);
@@ -172,6 +179,8 @@ export async function createApp({
     ...VIEWER_CAN_RESOLVERS.map((ViewerCan) => new ViewerCan(privileges)),
     new MemberResolver(members),
     new OrganizationUserResolver(members, memberChanges),
+    new InvitationResolver(invitations, inviting, acceptance),
+    new OrganizationInvitationsResolver(invitations),
     new ProfileResolver(profiles),
     new WorkflowResolver(workflows),
     new OrganizationWorkflowsResolver(workflows),

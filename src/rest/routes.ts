@@ -2,6 +2,7 @@ import type { Route } from './route.js';
 import { ORGANIZATIONS_ROUTES } from './routes/organizations.js';
 import { SETTINGS_ROUTES } from './routes/settings.js';
 import { MEMBERS_ROUTES } from './routes/members.js';
+import { INVITATIONS_ROUTES } from './routes/invitations.js';
 import { PROFILE_ROUTES } from './routes/profile.js';
 import { BRANDING_ROUTES } from './routes/branding.js';
 import { WORKFLOWS_ROUTES } from './routes/workflows.js';
@@ -22,6 +23,7 @@ export const ROUTES: readonly Route[] = [
   ...ORGANIZATIONS_ROUTES,
   ...SETTINGS_ROUTES,
   ...MEMBERS_ROUTES,
+  ...INVITATIONS_ROUTES,
   ...PROFILE_ROUTES,
   ...BRANDING_ROUTES,
   ...WORKFLOWS_ROUTES,

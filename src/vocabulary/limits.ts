@@ -47,6 +47,16 @@ export const LIMITS = Object.freeze({
     /** Ours: tries of one mail; with the pauses between them (jobs/queues.ts) about half a day. */
     attempts: 10,
   }),
+  invitation: Object.freeze({
+    /** Days that an invitation may be accepted in after its last mail. */
+    days: 7,
+    /** Mails of one invitation in total, and of all invitations of one organization to one address in seven days. */
+    mails: 5,
+    /** Ours: mails of invitations to one address in a day, whoever invites. */
+    mailsPerDay: 10,
+    /** Ours: invitations of one organization that are open at the same time. */
+    open: 500,
+  }),
   user: Object.freeze({
     /** Ours, characters of a first or last name. */
     nameCharacters: 200,

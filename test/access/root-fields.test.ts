@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { generateToken } from '../../src/access/token.js';
+import { randomUUID } from 'node:crypto';
+import { generateInvitationSecret, generateToken } from '../../src/access/token.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
+import { buildInvitation } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
 import {
   buildCloudDefender,
@@ -54,6 +56,7 @@ function outcomes(
   };
 }
 
+const ABSENT = ['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'] as const;
 const ALL = ['OK', 'OK', 'OK', 'OK', 'OK'] as const;
 const READS = ['OK', 'FORBIDDEN', 'FORBIDDEN'] as const;
 const WRITES = ['FORBIDDEN', 'OK', 'FORBIDDEN'] as const;
@@ -90,6 +93,10 @@ interface RootField {
   /** Makes what the field is asked for, anew for each call. */
   id?: () => Promise<number | string> | number | string;
   file?: true;
+  /** Of what `id` makes, something that never existed; the largest id when absent. */
+  missing?: string;
+  /** Answers callers without a valid token, too. */
+  open?: true;
 }
 
 let gateway: TestGateway;
@@ -170,9 +177,19 @@ const edge = () => buildCloudDefender(gateway.app.database, world.organizationId
 const blocker = () => buildThreatBlocker(gateway.app.database, world.organizationId);
 const ATB_KEY = '6f1c2a3e-8d4b-4c5d-9e6f-7a8b9c0d1e2f';
 const report = (stat: string) => `{ datetime: "${new Date().toISOString()}", stat: { ${stat} } }`;
+const newAddress = () => `${randomUUID()}@example.com`;
+const newInvitation = async () => (await buildInvitation(gateway.app.database, { ...world, email: newAddress() })).id;
 
 /** One line for each field of Query and Mutation: what it is called with, and what it is to answer to whom. */
 const FIELDS: Record<string, RootField> = {
+  acceptInvitation: {
+    document: 'mutation ($id: String!) { acceptInvitation(input: { secret: $id }) { organizationId } }',
+    // For an address that is nobody's among the callers.
+    expected: outcomes(ABSENT, 'NOT_FOUND', ['FORBIDDEN', 'NOT_FOUND', 'FORBIDDEN']),
+    id: async () => (await buildInvitation(gateway.app.database, { ...world, email: newAddress() })).secret,
+    missing: generateInvitationSecret(),
+    open: true,
+  },
   apiTokens: { document: 'query { apiTokens { totalCount } }', expected: OWN_READ },
   availableWorkflows: { document: 'query { availableWorkflows { totalCount } }', expected: OWN_READ },
   cloudDefender: {
@@ -200,6 +217,31 @@ const FIELDS: Record<string, RootField> = {
     document: 'query ($id: Int!) { incidentAttachment(id: $id) { id downloadUrl } }',
     expected: MEMBERS_READ,
     id: () => attachmentId,
+  },
+  cancelInvitation: {
+    document:
+      'mutation ($organization: Int!, $id: Int!) { cancelInvitation(input: { organizationId: $organization, id: $id }) { invitation { id } } }',
+    expected: MANAGERS_WRITE,
+    id: newInvitation,
+  },
+  invitation: {
+    document:
+      'query ($organization: Int!, $id: Int!) { invitation(organizationId: $organization, id: $id) { id viewerCan { resend } } }',
+    expected: MANAGERS_READ,
+    id: newInvitation,
+  },
+  inviteMember: {
+    document: `mutation ($organization: Int!, $id: String!) { inviteMember(
+      input: { organizationId: $organization, email: $id, role: VIEWER }) { invitation { id } } }`,
+    expected: MANAGERS_WRITE,
+    id: newAddress,
+    missing: 'nobody@example.com',
+  },
+  resendInvitation: {
+    document:
+      'mutation ($organization: Int!, $id: Int!) { resendInvitation(input: { organizationId: $organization, id: $id }) { invitation { id } } }',
+    expected: MANAGERS_WRITE,
+    id: newInvitation,
   },
   member: {
     document:
@@ -436,6 +478,10 @@ async function call({ document, id, file }: RootField, token: string | undefined
   return gateway.graphql.upload(document, variables, 'variables.file', { name, type, bytes }, token);
 }
 
+test('no field is open to callers without a token but the one that gives them one', () => {
+  expect(Object.keys(FIELDS).filter((name) => FIELDS[name]?.open)).toEqual(['acceptInvitation']);
+});
+
 test('the table has every root field of the schema, and no other', () => {
   const { schema } = gateway.app.engine;
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
@@ -470,7 +516,7 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
     }
   });
 
-  test('refuses whoever has no valid token, in one and the same way', async () => {
+  test('refuses whoever has no valid token, in one and the same way, unless it is open', async () => {
     const answers = new Set<string>();
     for (const token of [
       undefined,
@@ -483,19 +529,23 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
       world.tokens.revoked,
     ]) {
       const answer = await call(field, token);
+      if (field.open) {
+        withStory(answer, () => expect([answer.status, answer.body.errors]).toEqual([200, undefined]));
+        continue;
+      }
       withStory(answer, () => {
         expect(answer.status).toBe(401);
         expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'UNAUTHENTICATED', messages: [1001] });
       });
       answers.add(answer.text);
     }
-    expect(answers.size).toBe(1);
+    expect(answers.size).toBe(field.open ? 0 : 1);
   });
 
   test('tells a stranger the same as of an id that never existed', async () => {
     if (field.id === undefined || field.expected.stranger !== 'NOT_FOUND') return;
     const existing = await call(field, world.stranger.token);
-    const missing = await call({ ...field, id: () => 2147483647 }, world.stranger.token);
+    const missing = await call({ ...field, id: () => field.missing ?? 2147483647 }, world.stranger.token);
     expect(missing.text).toBe(existing.text);
   });
 });

@@ -46,6 +46,12 @@ const ADDED = [
   'GET /api/v1/organizations/{organizationid}/users/{userid}',
   'PATCH /api/v1/organizations/{organizationid}/users/{userid}',
   'DELETE /api/v1/organizations/{organizationid}/users/{userid}',
+  'GET /api/v1/organizations/{organizationid}/invitations',
+  'POST /api/v1/organizations/{organizationid}/invitations',
+  'GET /api/v1/organizations/{organizationid}/invitations/{id}',
+  'DELETE /api/v1/organizations/{organizationid}/invitations/{id}',
+  'POST /api/v1/organizations/{organizationid}/invitations/{id}/resend',
+  'POST /api/v1/invitations/accept',
   'GET /api/v1/profile',
   'PATCH /api/v1/profile',
   'GET /api/v1/organizations/{organizationid}/alerts',
@@ -95,9 +101,9 @@ test('describes exactly what it serves', () => {
   expect(described.toSorted()).toEqual(served.toSorted());
 });
 
-test('opens only files with a signed address and the description itself to callers without a token', () => {
+test('opens only files with a signed address, invitations and the description itself to callers without a token', () => {
   const open = ROUTES.filter((route) => route.open).map(({ path }) => path);
-  expect(open).toEqual(['/api/v1/downloads/{kind}/{id}', '/api/v1/openapi.json']);
+  expect(open).toEqual(['/api/v1/invitations/accept', '/api/v1/downloads/{kind}/{id}', '/api/v1/openapi.json']);
 });
 
 test('names each path parameter as the path does', () => {
