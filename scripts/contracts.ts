@@ -12,6 +12,7 @@ import { InvitationResolver, OrganizationInvitationsResolver } from '../src/reso
 import { MemberResolver } from '../src/resolvers/member.resolver.js';
 import { NotificationMarksResolver } from '../src/resolvers/notification-marks.resolver.js';
 import { NotificationResolver } from '../src/resolvers/notification.resolver.js';
+import { OrganizationControlResolver } from '../src/resolvers/organization-control.resolver.js';
 import { OrganizationUserResolver } from '../src/resolvers/organization-user.resolver.js';
 import { OrganizationResolver } from '../src/resolvers/organization.resolver.js';
 import { ProfileResolver } from '../src/resolvers/profile.resolver.js';
@@ -46,6 +47,7 @@ const RESOLVERS = [
   WorkflowResolver,
   OrganizationWorkflowsResolver,
   OrganizationWorkflowResolver,
+  OrganizationControlResolver,
   DocumentVersionResolver,
   IncidentResolver,
   IncidentHandlingResolver,

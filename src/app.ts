@@ -26,6 +26,7 @@ import { InvitationResolver, OrganizationInvitationsResolver } from './resolvers
 import { MemberResolver } from './resolvers/member.resolver.js';
 import { NotificationMarksResolver } from './resolvers/notification-marks.resolver.js';
 import { NotificationResolver } from './resolvers/notification.resolver.js';
+import { OrganizationControlResolver } from './resolvers/organization-control.resolver.js';
 import { OrganizationResolver } from './resolvers/organization.resolver.js';
 import { OrganizationUserResolver } from './resolvers/organization-user.resolver.js';
 import { ProfileResolver } from './resolvers/profile.resolver.js';
@@ -57,6 +58,7 @@ import { sweepBlobs } from './services/blob-references.js';
 import { BrandingService } from './services/brandings.js';
 import { CloudDefenderService } from './services/cloud-defenders.js';
 import { DocumentVersionChangeService } from './services/document-version-changes.js';
+import { ControlChangeService } from './services/control-changes.js';
 import { DocumentVersionService } from './services/document-versions.js';
 import { DownloadLinks } from './services/download-links.js';
 import { DownloadService } from './services/downloads.js';
@@ -76,6 +78,8 @@ import { NotificationService } from './services/notifications.js';
 import { OrganizationChangeService } from './services/organization-changes.js';
 import { OrganizationReader } from './services/organization-reader.js';
 import { OrganizationSettingsService } from './services/organization-settings.js';
+import { OrganizationCatalogs } from './services/organization-catalogs.js';
+import { OrganizationControlService } from './services/organization-controls.js';
 import { OrganizationWorkflowService } from './services/organization-workflows.js';
 import { OrganizationService } from './services/organizations.js';
 import { ProfileService } from './services/profiles.js';
@@ -126,7 +130,8 @@ export async function createApp({
   const usage = new TokenUsage(database);
   const feed = new AccessFeed(databaseUrl);
   const access = new Access(accessRecords(database), feed, (tokenId) => usage.used(tokenId));
-  feed.start(access.cache);
+  const catalogs = new OrganizationCatalogs(database, catalog, feed);
+  feed.start(access.cache, catalogs);
 
   // What is done later, beside the requests.
   const queues = new JobQueues(database);
@@ -152,7 +157,9 @@ export async function createApp({
   const profiles = new ProfileService(database, access, viewers);
   const notifications = new NotificationService(database, access, publicUrl);
   const notificationMarks = new NotificationMarkService(database, access);
-  const workflows = new OrganizationWorkflowService(database, access, catalog);
+  const workflows = new OrganizationWorkflowService(database, access, catalogs, { now });
+  const controls = new OrganizationControlService(database, access, workflows, { now });
+  const controlChanges = new ControlChangeService(database, access, workflows, { now });
   const documents = new DocumentVersionService(database, access, store, workflows, links, publicUrl, leftOver);
   const documentChanges = new DocumentVersionChangeService(database, access, documents, { store, leftOver });
   const incidents = new IncidentService(database, access, { publicUrl, now });
@@ -184,7 +191,8 @@ export async function createApp({
     new ProfileResolver(profiles),
     new WorkflowResolver(workflows),
     new OrganizationWorkflowsResolver(workflows),
-    new OrganizationWorkflowResolver(workflows, catalog),
+    new OrganizationWorkflowResolver(workflows, controls),
+    new OrganizationControlResolver(controls, controlChanges),
     new DocumentVersionResolver(documents, documentChanges),
     new IncidentResolver(incidents),
     new IncidentHandlingResolver(incidentHandling, incidents),

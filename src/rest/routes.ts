@@ -6,6 +6,7 @@ import { INVITATIONS_ROUTES } from './routes/invitations.js';
 import { PROFILE_ROUTES } from './routes/profile.js';
 import { BRANDING_ROUTES } from './routes/branding.js';
 import { WORKFLOWS_ROUTES } from './routes/workflows.js';
+import { CONTROLS_ROUTES } from './routes/controls.js';
 import { DOCUMENTS_ROUTES } from './routes/documents.js';
 import { INCIDENTS_ROUTES } from './routes/incidents.js';
 import { INCIDENT_REPORTS_ROUTES } from './routes/incident-reports.js';
@@ -27,6 +28,7 @@ export const ROUTES: readonly Route[] = [
   ...PROFILE_ROUTES,
   ...BRANDING_ROUTES,
   ...WORKFLOWS_ROUTES,
+  ...CONTROLS_ROUTES,
   ...DOCUMENTS_ROUTES,
   ...INCIDENTS_ROUTES,
   ...INCIDENT_REPORTS_ROUTES,

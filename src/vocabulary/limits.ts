@@ -31,6 +31,24 @@ export const LIMITS = Object.freeze({
     maxSize: 100,
     defaultSize: 50,
   }),
+  control: Object.freeze({
+    /** Ours, characters. */
+    justificationCharacters: 2_000,
+    noteCharacters: 5_000,
+    /** Ours: controls that one call may change. */
+    changedAtOnce: 200,
+  }),
+  progress: Object.freeze({
+    /** Ours, days of a history: when nothing is said, and at most. */
+    defaultDays: 90,
+    maxDays: 366,
+  }),
+  workflowImport: Object.freeze({
+    /** Ours, bytes of the text. How many controls it may have is said by catalog/workflow.schema.json. */
+    maxBytes: 1 * MEBIBYTE,
+    /** Ours, imports that one organization may keep. */
+    perOrganization: 50,
+  }),
   token: Object.freeze({
     /** Characters of randomness, then of CRC32, after the prefix (decisions 1). */
     randomCharacters: 30,

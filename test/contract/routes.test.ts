@@ -42,6 +42,16 @@ const ADDED = [
   'PATCH /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{stage}',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments',
   'DELETE /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments/{id}',
+  // Workflows: §9.
+  'GET /api/v1/v-ciso/organizations/{organizationid}/workflows',
+  'POST /api/v1/v-ciso/organizations/{organizationid}/workflows',
+  'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}',
+  'DELETE /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}',
+  'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/progress',
+  'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls',
+  'PATCH /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls',
+  'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}',
+  'PATCH /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}',
   // People: §1, §2.
   'GET /api/v1/organizations/{organizationid}/users/{userid}',
   'PATCH /api/v1/organizations/{organizationid}/users/{userid}',
