@@ -179,6 +179,14 @@ const ATB_KEY = '6f1c2a3e-8d4b-4c5d-9e6f-7a8b9c0d1e2f';
 const report = (stat: string) => `{ datetime: "${new Date().toISOString()}", stat: { ${stat} } }`;
 const newAddress = () => `${randomUUID()}@example.com`;
 const newInvitation = async () => (await buildInvitation(gateway.app.database, { ...world, email: newAddress() })).id;
+/** Taken up by the organization, again where a call before has let it go. */
+async function takenUp(): Promise<string> {
+  await gateway.app.database.rows(
+    `insert into organization_workflow (organization_id, workflow_id) values ($1, 'incident-readiness') on conflict do nothing`,
+    [world.organizationId],
+  );
+  return 'incident-readiness';
+}
 
 /** One line for each field of Query and Mutation: what it is called with, and what it is to answer to whom. */
 const FIELDS: Record<string, RootField> = {
@@ -271,6 +279,11 @@ const FIELDS: Record<string, RootField> = {
     expected: MEMBERS_READ,
   },
   organizations: { document: 'query { organizations { totalCount nodes { id viewerCan } } }', expected: OWN_READ },
+  organizationControl: {
+    document:
+      'query ($organization: Int!) { organizationControl(organizationId: $organization, workflowId: "nis2-directive", controlId: "20.1") { id } }',
+    expected: MEMBERS_READ,
+  },
   organizationWorkflow: {
     document:
       'query ($organization: Int!) { organizationWorkflow(organizationId: $organization, workflowId: "nis2-directive") { id } }',
@@ -285,6 +298,27 @@ const FIELDS: Record<string, RootField> = {
   threatBlockers: { document: 'query { threatBlockers { totalCount } }', expected: OWN_READ },
   viewer: { document: 'query { viewer { user { id } token { id } } }', expected: OWN_READ },
   workflow: { document: 'query { workflow(id: "nis2-directive") { id } }', expected: OWN_READ },
+  associateWorkflow: {
+    document:
+      'mutation ($organization: Int!) { associateWorkflow(input: { organizationId: $organization, id: "iso-27001-2022" }) { created } }',
+    expected: MANAGERS_WRITE,
+  },
+  dissociateWorkflow: {
+    document:
+      'mutation ($organization: Int!, $id: ID!) { dissociateWorkflow(input: { organizationId: $organization, workflowId: $id }) { organizationWorkflow { id } } }',
+    expected: MANAGERS_WRITE,
+    id: takenUp,
+  },
+  updateControl: {
+    document: `mutation ($organization: Int!) { updateControl(input: { organizationId: $organization, workflowId: "nis2-directive",
+      controlId: "20.1", status: DONE }) { control { id status } } }`,
+    expected: ANALYSTS_WRITE,
+  },
+  updateControls: {
+    document: `mutation ($organization: Int!) { updateControls(input: { organizationId: $organization, workflowId: "nis2-directive",
+      controlIds: ["20.1", "20.2"], changes: { note: "Seen" } }) { controls { id note } } }`,
+    expected: ANALYSTS_WRITE,
+  },
   createApiToken: {
     document: 'mutation { createApiToken(input: { name: "made", scopes: [WRITE] }) { apiToken { id } } }',
     expected: OWN_WRITE,
