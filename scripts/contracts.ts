@@ -8,11 +8,9 @@ import { IncidentAttachmentResolver } from '../src/resolvers/incident-attachment
 import { IncidentHandlingResolver } from '../src/resolvers/incident-handling.resolver.js';
 import { IncidentReportResolver } from '../src/resolvers/incident-report.resolver.js';
 import { IncidentResolver } from '../src/resolvers/incident.resolver.js';
-import { InvitationResolver, OrganizationInvitationsResolver } from '../src/resolvers/invitation.resolver.js';
 import { MemberResolver } from '../src/resolvers/member.resolver.js';
 import { NotificationMarksResolver } from '../src/resolvers/notification-marks.resolver.js';
 import { NotificationResolver } from '../src/resolvers/notification.resolver.js';
-import { OrganizationControlResolver } from '../src/resolvers/organization-control.resolver.js';
 import { OrganizationUserResolver } from '../src/resolvers/organization-user.resolver.js';
 import { OrganizationResolver } from '../src/resolvers/organization.resolver.js';
 import { ProfileResolver } from '../src/resolvers/profile.resolver.js';
@@ -24,6 +22,7 @@ import {
 } from '../src/resolvers/threat-blocker.resolver.js';
 import { VIEWER_CAN_RESOLVERS } from '../src/resolvers/viewer-can.resolver.js';
 import { ViewerResolver } from '../src/resolvers/viewer.resolver.js';
+import { WeeklyReportResolver } from '../src/resolvers/weekly-report.resolver.js';
 import {
   OrganizationWorkflowResolver,
   OrganizationWorkflowsResolver,
@@ -41,13 +40,10 @@ const RESOLVERS = [
   ...VIEWER_CAN_RESOLVERS,
   MemberResolver,
   OrganizationUserResolver,
-  InvitationResolver,
-  OrganizationInvitationsResolver,
   ProfileResolver,
   WorkflowResolver,
   OrganizationWorkflowsResolver,
   OrganizationWorkflowResolver,
-  OrganizationControlResolver,
   DocumentVersionResolver,
   IncidentResolver,
   IncidentHandlingResolver,
@@ -60,6 +56,7 @@ const RESOLVERS = [
   AtbKeyResolver,
   NotificationResolver,
   NotificationMarksResolver,
+  WeeklyReportResolver,
 ];
 
 /** The schema without anything behind it: enough to read and print, and nothing is ever executed on it. */

@@ -21,6 +21,7 @@ export const PRIVILEGES = {
   CORRECT_REPORTS: { role: 'SECURITY_OFFICER', scope: 'write' },
   REOPEN_INCIDENTS: { role: 'SECURITY_OFFICER', scope: 'write' },
   READ_AUDIT_TRAIL: { role: 'SECURITY_OFFICER', scope: 'read' },
+  READ_REPORTS: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
   READ_DEVICES: { role: 'ORGANIZATION_MANAGER', scope: 'read' },
   MANAGE_DEVICES: { role: 'ORGANIZATION_MANAGER', scope: 'write' },
   REPORT_CHECKS: { role: 'ORGANIZATION_MANAGER', scope: 'telemetry' },

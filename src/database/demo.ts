@@ -17,6 +17,7 @@ import { createFirstOrganization, createOtherOrganization } from './demo/organiz
 import { createMemberships, createPeople, createTokens } from './demo/people.js';
 import { StoredFiles } from './demo/stored-files.js';
 import { Timeline } from './demo/timeline.js';
+import { createWeeklyReports } from './demo/weekly-reports.js';
 import { associateWorkflow, createControlStates, ISO_27001, NIS2 } from './demo/workflows.js';
 import { StartupFault } from './embedded/startup-fault.js';
 
@@ -123,6 +124,8 @@ async function tell(em: EntityManager, { catalog, timeline, files }: Stage): Pro
     gatewayId: gateway.id,
     pluginId: plugin.id,
   };
+  createWeeklyReports(em, first, timeline);
+  createWeeklyReports(em, other, timeline);
   createNotifications(em, first, other, { people, timeline, places });
   await em.flush();
   return {

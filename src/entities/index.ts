@@ -6,12 +6,13 @@ import { Invitation } from './invitation.js';
 import { Membership } from './membership.js';
 import { NotificationRevision } from './notification-revision.js';
 import { Notification } from './notification.js';
-import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } from './organization-workflow.js';
+import { ControlState, OrganizationWorkflow } from './organization-workflow.js';
 import { Organization } from './organization.js';
 import { OutgoingMail } from './outgoing-mail.js';
 import { ThreatBlocker, ThreatBlockerCheck, ThreatBlockerTraffic } from './threat-blocker.js';
 import { TokenBlock } from './token-block.js';
 import { User } from './user.js';
+import { WeeklyReport, WeeklyReportRun } from './weekly-report.js';
 
 /** Every table, listed: nothing is discovered by globbing. */
 export const entities = [
@@ -30,12 +31,12 @@ export const entities = [
   ThreatBlockerTraffic,
   OrganizationWorkflow,
   ControlState,
-  WorkflowProgress,
-  WorkflowImport,
   DocumentVersion,
   Incident,
   IncidentAttachment,
   OutgoingMail,
+  WeeklyReportRun,
+  WeeklyReport,
   IncidentReport,
   IncidentReminder,
 ];

@@ -31,6 +31,10 @@ export interface CustomColors {
   name: 'organization_logo_content_index',
   expression: `create index "organization_logo_content_index" on "organization" (substring(logo from '^/logos/([0-9a-f]{64})[.]'))`,
 })
+@Index({
+  name: 'organization_report_index',
+  expression: `create index "organization_report_index" on "organization" ("time_zone", "report_weekday", "id") where deleted_at is null and contacts @> '[{"emailReport": true}]'`,
+})
 export class Organization {
   @PrimaryKey({ type: 'integer' })
   id!: number;

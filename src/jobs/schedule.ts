@@ -8,16 +8,24 @@ export interface PeriodicJob {
   run(): Promise<unknown>;
 }
 
-/** The services that the schedule calls. */
+/** The services that the schedule calls, each by one method. */
 export interface ScheduledServices {
   mails: { purgeOld(): Promise<unknown> };
+  weeklyReports: { postDue(): Promise<unknown> };
   incidentReminders: { remind(): Promise<unknown> };
+  notificationRetention: { purgeOld(): Promise<unknown> };
 }
 
 /** Every periodic job, one line each. */
-export function schedule({ mails, incidentReminders }: ScheduledServices): PeriodicJob[] {
+export function schedule(services: ScheduledServices): PeriodicJob[] {
   return [
-    { name: 'mails.purgeOld', every: '20 3 * * *', run: () => mails.purgeOld() },
-    { name: 'incidentReminders.remind', every: '* * * * *', run: () => incidentReminders.remind() },
+    { name: 'incidentReminders.remind', every: '* * * * *', run: () => services.incidentReminders.remind() },
+    { name: 'weeklyReports.postDue', every: '* * * * *', run: () => services.weeklyReports.postDue() },
+    {
+      name: 'notificationRetention.purgeOld',
+      every: '10 3 * * *',
+      run: () => services.notificationRetention.purgeOld(),
+    },
+    { name: 'mails.purgeOld', every: '20 3 * * *', run: () => services.mails.purgeOld() },
   ];
 }

@@ -7,9 +7,9 @@ export type PolicySources = Readonly<Record<string, readonly string[]>>;
 export function contentPolicy(sources: PolicySources = {}): string {
   const directives: PolicySources = {
     'default-src': ["'none'"],
+    'form-action': ["'none'"],
     ...sources,
     'base-uri': ["'none'"],
-    'form-action': ["'none'"],
     'frame-ancestors': ["'none'"],
   };
   return Object.entries(directives)

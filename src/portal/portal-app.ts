@@ -4,13 +4,13 @@ import { lazily, makeAsset, sendAsset, setSafetyHeaders, type Asset } from './as
 import { contentPolicy } from './content-policy.js';
 import { GRAPHIQL_ASSETS, GRAPHIQL_POLICY, graphiqlPage } from './graphiql-page.js';
 import { SVG_TYPE } from './html-page.js';
-import { INVITATION_ASSETS, INVITATION_POLICY, invitationPage } from './invitation-page.js';
 import { LOGO_PATH, sendLogo, type OpenLogo } from './logo.js';
 import { sendMissingPage } from './missing-page.js';
 import { REFERENCE_ASSETS, REFERENCE_POLICY, referencePage } from './reference-page.js';
 import { SCHEMA_POLICY, schemaPage } from './schema-page.js';
 import { START_POLICY, startPage } from './start-page.js';
 import { MARK } from './theme.js';
+import { answerUnsubscribe, UNSUBSCRIBE_PATH, type Unsubscribing } from './unsubscribe.js';
 
 export interface PortalOptions {
   /** What absolute addresses begin with, without a slash at the end. */
@@ -21,6 +21,8 @@ export interface PortalOptions {
   schema?: GraphQLSchema;
   /** Opens a stored logo by the last part of its path; leave it out and `/logos/` is not the portal's. */
   openLogo?: OpenLogo;
+  /** Ends reports by the links in their mails; leave it out and `/unsubscribe` is not the portal's. */
+  unsubscribing?: Unsubscribing;
   /** Told of what went wrong in the middle of an answer; the client is told only that something did. */
   onFault?: (error: unknown) => void;
 }
@@ -49,13 +51,14 @@ export function createPortal(options: PortalOptions): Portal {
 
 async function answer(
   pages: ReadonlyMap<string, Page>,
-  { openLogo }: PortalOptions,
+  { openLogo, unsubscribing }: PortalOptions,
   request: IncomingMessage,
   response: ServerResponse,
   next: ((error?: unknown) => void) | undefined,
 ): Promise<void> {
   // Compared as it stands, never decoded: a path that is not in the table to the letter does not exist.
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+  if (unsubscribing && path === UNSUBSCRIBE_PATH) return answerUnsubscribe(request, response, unsubscribing);
   const page = pages.get(path);
   const logo = openLogo !== undefined && path.startsWith(LOGO_PATH);
   const slash = page === undefined && path.endsWith('/') && pages.has(path.slice(0, -1));
@@ -70,7 +73,7 @@ async function answer(
   response.writeHead(308, { location: `../${path.slice(0, -1).split('/').at(-1)}` }).end();
 }
 
-const OWN_FOLDERS = ['/docs/', '/graphiql/', '/invitation/', '/schema/'];
+const OWN_FOLDERS = ['/docs/', '/graphiql/', '/schema/'];
 
 const NO_POLICY = contentPolicy();
 
@@ -84,8 +87,6 @@ function pagesOf({ publicUrl, explorer, schema }: PortalOptions): ReadonlyMap<st
     ['/favicon.svg', { policy: NO_POLICY, load: favicon }],
     ['/favicon.ico', { policy: NO_POLICY, load: favicon }],
     ...folder('/docs/assets/', REFERENCE_ASSETS),
-    ['/invitation', { policy: INVITATION_POLICY, load: lazily(() => invitationPage(links)) }],
-    ...folder('/invitation/assets/', INVITATION_ASSETS),
   ]);
   if (schema) pages.set('/schema', { policy: SCHEMA_POLICY, load: lazily(() => schemaPage(schema, links)) });
   if (!explorer) return pages;

@@ -2,13 +2,13 @@ import { Kind, parse, visit, type DocumentNode } from 'graphql';
 import { ORGANIZATIONS_FRAGMENTS } from './fragments/organizations.js';
 import { SETTINGS_FRAGMENTS } from './fragments/settings.js';
 import { MEMBERS_FRAGMENTS } from './fragments/members.js';
-import { INVITATIONS_FRAGMENTS } from './fragments/invitations.js';
 import { BRANDING_FRAGMENTS } from './fragments/branding.js';
 import { WORKFLOWS_FRAGMENTS } from './fragments/workflows.js';
 import { DOCUMENTS_FRAGMENTS } from './fragments/documents.js';
 import { INCIDENTS_FRAGMENTS } from './fragments/incidents.js';
 import { CLOUD_DEFENDER_FRAGMENTS } from './fragments/cloud-defender.js';
 import { THREAT_BLOCKER_FRAGMENTS } from './fragments/threat-blocker.js';
+import { WEEKLY_REPORTS_FRAGMENTS } from './fragments/weekly-reports.js';
 import { NOTIFICATIONS_FRAGMENTS } from './fragments/notifications.js';
 
 /**
@@ -55,7 +55,6 @@ const FRAGMENTS = fragmentsOf(
     ORGANIZATIONS_FRAGMENTS,
     SETTINGS_FRAGMENTS,
     MEMBERS_FRAGMENTS,
-    INVITATIONS_FRAGMENTS,
     BRANDING_FRAGMENTS,
     WORKFLOWS_FRAGMENTS,
     DOCUMENTS_FRAGMENTS,
@@ -63,5 +62,6 @@ const FRAGMENTS = fragmentsOf(
     CLOUD_DEFENDER_FRAGMENTS,
     THREAT_BLOCKER_FRAGMENTS,
     NOTIFICATIONS_FRAGMENTS,
+    WEEKLY_REPORTS_FRAGMENTS,
   ].join('\n'),
 );

@@ -2,11 +2,9 @@ import type { Route } from './route.js';
 import { ORGANIZATIONS_ROUTES } from './routes/organizations.js';
 import { SETTINGS_ROUTES } from './routes/settings.js';
 import { MEMBERS_ROUTES } from './routes/members.js';
-import { INVITATIONS_ROUTES } from './routes/invitations.js';
 import { PROFILE_ROUTES } from './routes/profile.js';
 import { BRANDING_ROUTES } from './routes/branding.js';
 import { WORKFLOWS_ROUTES } from './routes/workflows.js';
-import { CONTROLS_ROUTES } from './routes/controls.js';
 import { DOCUMENTS_ROUTES } from './routes/documents.js';
 import { INCIDENTS_ROUTES } from './routes/incidents.js';
 import { INCIDENT_REPORTS_ROUTES } from './routes/incident-reports.js';
@@ -14,6 +12,7 @@ import { INCIDENT_ATTACHMENTS_ROUTES } from './routes/incident-attachments.js';
 import { CLOUD_DEFENDER_ROUTES } from './routes/cloud-defender.js';
 import { THREAT_BLOCKER_ROUTES } from './routes/threat-blocker.js';
 import { NOTIFICATIONS_ROUTES } from './routes/notifications.js';
+import { WEEKLY_REPORTS_ROUTES } from './routes/weekly-reports.js';
 import { FILES_ROUTES } from './routes/files.js';
 import { INTERFACE_ROUTES } from './routes/interface.js';
 
@@ -24,11 +23,9 @@ export const ROUTES: readonly Route[] = [
   ...ORGANIZATIONS_ROUTES,
   ...SETTINGS_ROUTES,
   ...MEMBERS_ROUTES,
-  ...INVITATIONS_ROUTES,
   ...PROFILE_ROUTES,
   ...BRANDING_ROUTES,
   ...WORKFLOWS_ROUTES,
-  ...CONTROLS_ROUTES,
   ...DOCUMENTS_ROUTES,
   ...INCIDENTS_ROUTES,
   ...INCIDENT_REPORTS_ROUTES,
@@ -36,6 +33,7 @@ export const ROUTES: readonly Route[] = [
   ...CLOUD_DEFENDER_ROUTES,
   ...THREAT_BLOCKER_ROUTES,
   ...NOTIFICATIONS_ROUTES,
+  ...WEEKLY_REPORTS_ROUTES,
   ...FILES_ROUTES,
   ...INTERFACE_ROUTES,
 ];

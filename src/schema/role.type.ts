@@ -37,6 +37,7 @@ export const PrivilegeEnum = enumeration<Privilege>(
     CORRECT_REPORTS: 'Correct when a report of an incident was sent.',
     REOPEN_INCIDENTS: 'Open closed incidents again.',
     READ_AUDIT_TRAIL: 'Read who did what.',
+    READ_REPORTS: 'See the weekly report as it would go out, and what became of those that did.',
     READ_DEVICES: 'Read device configurations (specification 4.4).',
     MANAGE_DEVICES: 'Create, change, delete and restore device configurations (specification 4.5, 4.6).',
     REPORT_CHECKS: 'Report the checks of devices, with a token for telemetry.',

@@ -105,6 +105,7 @@ test('grants no more than the scopes of the token allow', async () => {
         'READ_BRANDING',
         'LIST_MEMBERS',
         'READ_AUDIT_TRAIL',
+        'READ_REPORTS',
         'READ_DEVICES',
         'LIST_INVITATIONS',
         'LIST_TOKENS',
@@ -153,6 +154,7 @@ test('publishes the ladder of roles: each has what those below it have', async (
     ['UPLOAD_DOCUMENTS', 'EDIT_INCIDENTS', 'ATTACH_FILES', 'SET_CONTROL_STATUS'],
     ['LIST_MEMBERS', 'DELETE_EVIDENCE', 'CORRECT_REPORTS', 'REOPEN_INCIDENTS', 'READ_AUDIT_TRAIL'],
     [
+      'READ_REPORTS',
       'READ_DEVICES',
       'MANAGE_DEVICES',
       'MANAGE_WORKFLOWS',

@@ -75,6 +75,8 @@ const TABLES = [
   'incident',
   'incident_attachment',
   'incident_report',
+  'outgoing_mail',
+  'weekly_report',
   'cloud_defender',
   'cloud_defender_check',
   'threat_blocker',

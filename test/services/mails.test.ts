@@ -83,8 +83,8 @@ test('delivers what was posted, once, as it was written', async () => {
   });
   expect(mail?.html?.trim()).toBe(MAIL.html);
   expect(mail?.text?.trim()).toBe(MAIL.text);
-  expect(mail?.source).toMatch(/^List-Unsubscribe: <https:\/\/example\.com\/unsubscribe>\r$/m);
-  expect(mail?.source).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+  expect(mail?.head).toMatch(/^List-Unsubscribe: <https:\/\/example\.com\/unsubscribe>\r$/m);
+  expect(mail?.head).toMatch(/^Auto-Submitted: auto-generated\r$/m);
 });
 
 test('a mail of a transaction that is rolled back is never sent', async () => {
@@ -116,7 +116,7 @@ test.each([
   await work();
   expect(server.received).toHaveLength(1);
   expect(server.received[0]?.recipients).toEqual(['reader@example.com']);
-  expect(server.received[0]?.source).not.toMatch(/^bcc:/im);
+  expect(server.received[0]?.head).not.toMatch(/^bcc:/im);
 });
 
 test.each(['a@example.com, b@example.com', 'Name <a@example.com>', 'a@example.com\r\nRCPT TO:<b@example.com>'])(

@@ -5,8 +5,8 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 export interface ReceivedMail extends Email {
   /** Whom the envelope names. */
   recipients: string[];
-  /** Each header line as it came, unfolded. */
-  source: string;
+  /** The header lines as they came, unfolded. */
+  head: string;
 }
 
 /** Stands in for somebody's mail server, on the loopback interface, and says what it is told to say. */
@@ -74,8 +74,9 @@ export class MailServer {
   }
 
   private async take(bytes: Buffer, recipients: string[]): Promise<void> {
-    const source = bytes.toString('utf8').replaceAll(/\r\n[ \t]+/g, ' ');
-    this.received.push({ ...(await PostalMime.parse(bytes)), recipients, source });
+    const [head = ''] = bytes.toString('utf8').split('\r\n\r\n', 1);
+    const mail = await PostalMime.parse(bytes);
+    this.received.push({ ...mail, recipients, head: `${head.replaceAll(/\r\n[ \t]+/g, ' ')}\r\n` });
     await this.beforeTaking();
   }
 

@@ -4,9 +4,6 @@ import { Migration20261121030000 } from './Migration20261121030000.js';
 import { Migration20261121100000 } from './Migration20261121100000.js';
 import { Migration20261121110000 } from './Migration20261121110000.js';
 import { Migration20261121110100 } from './Migration20261121110100.js';
-import { Migration20261121110200 } from './Migration20261121110200.js';
-import { Migration20261121120000 } from './Migration20261121120000.js';
-import { Migration20261121121000 } from './Migration20261121121000.js';
 import { Migration20261121130000 } from './Migration20261121130000.js';
 import { Migration20261121131000 } from './Migration20261121131000.js';
 import { Migration20261121140000 } from './Migration20261121140000.js';
@@ -14,6 +11,7 @@ import { Migration20261121141000 } from './Migration20261121141000.js';
 import { Migration20261121150000 } from './Migration20261121150000.js';
 import { Migration20261121151000 } from './Migration20261121151000.js';
 import { Migration20261121160000 } from './Migration20261121160000.js';
+import { Migration20261121161000 } from './Migration20261121161000.js';
 
 /** Every migration in order, listed: a packaged build must not search folders. */
 export const migrations = [
@@ -23,9 +21,6 @@ export const migrations = [
   { name: 'Migration20261121100000', class: Migration20261121100000 },
   { name: 'Migration20261121110000', class: Migration20261121110000 },
   { name: 'Migration20261121110100', class: Migration20261121110100 },
-  { name: 'Migration20261121110200', class: Migration20261121110200 },
-  { name: 'Migration20261121120000', class: Migration20261121120000 },
-  { name: 'Migration20261121121000', class: Migration20261121121000 },
   { name: 'Migration20261121130000', class: Migration20261121130000 },
   { name: 'Migration20261121131000', class: Migration20261121131000 },
   { name: 'Migration20261121140000', class: Migration20261121140000 },
@@ -33,4 +28,5 @@ export const migrations = [
   { name: 'Migration20261121150000', class: Migration20261121150000 },
   { name: 'Migration20261121151000', class: Migration20261121151000 },
   { name: 'Migration20261121160000', class: Migration20261121160000 },
+  { name: 'Migration20261121161000', class: Migration20261121161000 },
 ];

@@ -6,7 +6,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Incidents: 'Files attached to incidents.',
   'Edge protection': 'Configurations of edge-protection devices (path segment `cloud-defender`).',
   'Threat blocker': 'Configurations of threat-blocker devices (path segment `atb`).',
-  Workflows: 'Compliance frameworks and task sets, and how far organizations are with them.',
+  Workflows: 'Compliance frameworks and task sets.',
   Notifications: 'Messages to the authenticated user.',
   Files: 'Signed addresses of files. They need no token.',
   Interface: 'This description.',

@@ -1,0 +1,85 @@
+import { inkOn, safeColor, type Brand } from './brand.js';
+import { markup, type Markup } from './markup.js';
+
+export interface MailParts {
+  title: string;
+  /** What an inbox shows beside the subject. */
+  preheader: string;
+  brand: Brand;
+  /** Rows of the inner table: `<tr>…</tr>`. */
+  body: Markup;
+  footer: Markup;
+}
+
+/**
+ * A whole mail as mail programs show it: tables for boxes, styles at each element, one column of 600 pixels that
+ * shrinks. The only style sheet turns it dark where the reader's screen is; programs that drop it show it light.
+ */
+export function mailLayout({ title, preheader, brand, body, footer }: MailParts): string {
+  const color = safeColor(brand.primary);
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
+<title>${title}</title>
+<style>
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+.paper { background-color: #0d1420 !important; }
+.card { background-color: #141e2d !important; }
+.ink { color: #e6edf7 !important; }
+.quiet { color: #9fb0c8 !important; }
+.line { border-color: #263449 !important; }
+.track { background-color: #2b3a52 !important; }
+}
+@media (max-width: 620px) {
+.card { width: 100% !important; }
+.cell { padding-left: 16px !important; padding-right: 16px !important; }
+}
+</style>
+</head>
+<body class="paper" style="margin:0;padding:0;background-color:#f3f5f9;">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all;font-size:1px;line-height:1px;opacity:0;">${preheader}</div>
+<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#f3f5f9" style="background-color:#f3f5f9;">
+<tr><td align="center" style="padding:24px 8px;">
+<table role="presentation" class="card" width="600" cellpadding="0" cellspacing="0" border="0" bgcolor="#ffffff" style="width:600px;max-width:100%;background-color:#ffffff;border-radius:8px;">
+<tr><td class="cell" bgcolor="${color}" style="padding:20px 32px;background-color:${color};border-radius:8px 8px 0 0;font-family:${FONT};font-size:18px;line-height:24px;font-weight:bold;color:${inkOn(color)};">${nameplate(brand)}</td></tr>
+${body}
+<tr><td class="cell quiet line" style="padding:20px 32px 24px;border-top:1px solid #dde4ee;font-family:${FONT};font-size:13px;line-height:20px;color:#55637a;">${footer}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`.toString();
+}
+
+export const FONT = markup`-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
+
+/** Pictures are often held back: the name stands beside the logo, not in it. */
+function nameplate({ name, logo }: Brand): Markup {
+  if (!/^https?:\/\//.test(logo)) return markup`${name}`;
+  return markup`<img src="${logo}" alt="" height="32" style="height:32px;max-width:160px;border:0;vertical-align:middle;margin-right:12px;">${name}`;
+}
+
+/** A row of the inner table with a heading of its own. */
+export function section(heading: string, content: Markup): Markup {
+  return markup`<tr><td class="cell" style="padding:20px 32px 4px;font-family:${FONT};">
+<h2 class="ink" style="margin:0 0 8px;font-size:16px;line-height:22px;color:#16202e;">${heading}</h2>
+${content}
+</td></tr>`;
+}
+
+export function paragraph(content: Markup): Markup {
+  return markup`<p class="ink" style="margin:0 0 12px;font-family:${FONT};font-size:15px;line-height:23px;color:#16202e;">${content}</p>`;
+}
+
+/** A link that looks like a button, also where only tables have colours. */
+export function button({ primary }: Brand, href: string, label: string): Markup {
+  const color = safeColor(primary);
+  return markup`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="${color}" style="background-color:${color};border-radius:6px;"><a href="${href}" style="display:inline-block;padding:12px 24px;font-family:${FONT};font-size:15px;font-weight:bold;color:${inkOn(color)};text-decoration:none;">${label}</a></td></tr></table>`;
+}

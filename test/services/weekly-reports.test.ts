@@ -1,0 +1,359 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Database } from '../../src/database/database.js';
+import type { Contact } from '../../src/entities/organization.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { postedMails } from '../support/jobs.js';
+import { MailServer } from '../support/mail-server.js';
+import {
+  buildCloudDefender,
+  buildIncident,
+  buildOrganization,
+  buildThreatBlocker,
+  buildWorkflow,
+} from '../support/world.js';
+
+/** A Monday, eight in the morning in Rome. */
+const MONDAY = '2026-11-23T07:00:00.000Z';
+
+let now = new Date(MONDAY);
+let testDatabase: TestDatabase;
+let server: MailServer;
+let gateway: TestGateway;
+let second: TestGateway;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  server = await MailServer.start();
+  const options = { database: testDatabase, config: { smtpUrl: server.url }, now: () => now };
+  gateway = await startGateway(options);
+  second = await startGateway(options);
+  database = gateway.app.database;
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await second?.close();
+  await server?.goAway();
+  await testDatabase?.drop();
+});
+
+beforeEach(async () => {
+  now = new Date(MONDAY);
+  server.received.length = 0;
+  await database.rows('delete from incident');
+  await database.rows('delete from organization');
+  await database.rows('delete from outgoing_mail');
+  await database.rows('delete from pgboss.job');
+});
+
+const contact = (email: string, more: Partial<Contact> = {}): Contact => ({
+  name: '',
+  role: '',
+  email,
+  phone: '',
+  emailReport: true,
+  ...more,
+});
+
+async function organization(
+  contacts: Contact[],
+  { name = 'Rossi', timeZone = 'Europe/Rome', weekday = 1, createdAt = '2026-01-01T00:00:00Z' } = {},
+): Promise<number> {
+  const id = await buildOrganization(database, name);
+  await database.rows(
+    'update organization set contacts = $2, time_zone = $3, report_weekday = $4, created_at = $5 where id = $1',
+    [id, JSON.stringify(contacts), timeZone, weekday, createdAt],
+  );
+  return id;
+}
+
+const setContacts = (id: number, contacts: Contact[]) =>
+  database.rows('update organization set contacts = $2 where id = $1', [id, JSON.stringify(contacts)]);
+
+const postDue = (from = gateway) => from.app.jobs.run('weeklyReports.postDue');
+const at = (instant: string) => (now = new Date(instant));
+const recipients = async () => (await postedMails(database)).map(({ recipient }) => recipient).toSorted();
+
+/** The reports posted since the last look, by recipient. */
+async function postedAt(instant: string): Promise<string[]> {
+  at(instant);
+  const before = await recipients();
+  await postDue();
+  const after = await recipients();
+  for (const known of before) after.splice(after.indexOf(known), 1);
+  return after;
+}
+
+describe('who gets a weekly report', () => {
+  test('every contact that asked for it, each mailbox once, and no other', async () => {
+    await organization([
+      contact('a@example.com'),
+      contact('b@example.com', { emailReport: false }),
+      contact('', { emailReport: true, phone: '1' }),
+      contact('c@example.com'),
+      contact('A@Example.com'),
+    ]);
+    await organization([contact('a@example.com')], { name: 'Bianchi' });
+    await postDue();
+    await gateway.app.jobs.workDue();
+    expect(server.received.map((mail) => [mail.recipients[0], mail.subject]).toSorted()).toEqual([
+      ['a@example.com', 'Bianchi: weekly security report, week 48 of 2026'],
+      ['a@example.com', 'Rossi: weekly security report, week 48 of 2026'],
+      ['c@example.com', 'Rossi: weekly security report, week 48 of 2026'],
+    ]);
+  });
+
+  test('nobody of an organization that was deleted, before or at that moment', async () => {
+    const id = await organization([contact('a@example.com')]);
+    await database.rows('update organization set deleted_at = $2 where id = $1', [id, MONDAY]);
+    await postDue();
+    expect(await recipients()).toEqual([]);
+
+    await database.rows('update organization set deleted_at = null where id = $1', [id]);
+    // Deleted while its report is being written: the transaction waits for this one, and sees what came of it.
+    let posting: Promise<void> | undefined;
+    await database.transaction(async (tx) => {
+      await tx.rows('update organization set deleted_at = $2 where id = $1', [id, MONDAY]);
+      posting = postDue(second);
+      await waitsForLock();
+    });
+    await posting;
+    expect(await recipients()).toEqual([]);
+  });
+
+  test('nobody of a new organization before its first weekday has come', async () => {
+    await organization([contact('a@example.com')], { createdAt: '2026-11-24T12:00:00Z' });
+    expect(await postedAt('2026-11-25T12:00:00Z')).toEqual([]);
+    expect(await postedAt('2026-11-30T06:59:59Z')).toEqual([]);
+    expect(await postedAt('2026-11-30T07:00:00Z')).toEqual(['a@example.com']);
+  });
+
+  test('a contact that is added in the middle of a week, from the next one on', async () => {
+    const id = await organization([contact('a@example.com')]);
+    expect(await postedAt(MONDAY)).toEqual(['a@example.com']);
+    await setContacts(id, [contact('a@example.com'), contact('b@example.com')]);
+    expect(await postedAt('2026-11-25T12:00:00Z')).toEqual([]);
+    expect(await postedAt('2026-11-30T07:00:00Z')).toEqual(['a@example.com', 'b@example.com']);
+  });
+});
+
+/** Until a statement of another session waits for a lock. */
+async function waitsForLock(): Promise<void> {
+  for (;;) {
+    const [row] = await database.rows<{ waiting: number }>(
+      `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (row!.waiting > 0) return;
+  }
+}
+
+describe('when it comes', () => {
+  test('at eight of the weekday that the organization chose, where the organization is', async () => {
+    await organization([contact('rome@example.com')]);
+    await organization([contact('kiribati@example.com')], { timeZone: 'Pacific/Kiritimati' });
+    await organization([contact('friday@example.com')], { weekday: 5 });
+    // Those of the week before, which nobody was there to post.
+    expect(await postedAt('2026-11-22T17:59:59Z')).toEqual([
+      'friday@example.com',
+      'kiribati@example.com',
+      'rome@example.com',
+    ]);
+    expect(await postedAt('2026-11-22T18:00:00Z')).toEqual(['kiribati@example.com']);
+    expect(await postedAt('2026-11-23T06:59:59Z')).toEqual([]);
+    expect(await postedAt('2026-11-23T07:00:00Z')).toEqual(['rome@example.com']);
+    expect(await postedAt('2026-11-26T12:00:00Z')).toEqual([]);
+    expect(await postedAt('2026-11-27T07:00:00Z')).toEqual(['friday@example.com']);
+  });
+
+  test('once in an ISO week, though the organization changes its weekday and its zone', async () => {
+    const id = await organization([contact('a@example.com')]);
+    const settle = (weekday: number, timeZone: string) =>
+      database.rows('update organization set report_weekday = $2, time_zone = $3 where id = $1', [
+        id,
+        weekday,
+        timeZone,
+      ]);
+    expect(await postedAt('2026-11-23T07:00:00Z')).toEqual(['a@example.com']);
+    await settle(3, 'Europe/Rome');
+    expect(await postedAt('2026-11-25T12:00:00Z')).toEqual([]);
+    await settle(5, 'America/New_York');
+    expect(await postedAt('2026-11-27T20:00:00Z')).toEqual([]);
+    expect(await postedAt('2026-12-04T13:00:00Z')).toEqual(['a@example.com']);
+    await settle(1, 'Asia/Tokyo');
+    expect(await postedAt('2026-12-05T13:00:00Z')).toEqual([]);
+    expect(await postedAt('2026-12-06T23:00:00Z')).toEqual(['a@example.com']);
+  });
+
+  test('later, but still, when nothing ran at its time; and of several missed weeks the newest only', async () => {
+    await organization([contact('sunday@example.com')], { weekday: 7 });
+    await organization([contact('monday@example.com')]);
+    expect(await postedAt('2026-11-23T02:00:00Z')).toEqual(['monday@example.com', 'sunday@example.com']);
+    expect(await postedAt('2026-12-20T12:00:00Z')).toEqual(['monday@example.com', 'sunday@example.com']);
+    expect(await postedAt('2026-12-20T12:01:00Z')).toEqual([]);
+  });
+
+  test('in week 53, and in week 1 after it', async () => {
+    await organization([contact('a@example.com')]);
+    await postedAt('2026-12-21T08:00:00Z');
+    expect(await postedAt('2026-12-28T07:00:00Z')).toEqual(['a@example.com']);
+    expect(await postedAt('2027-01-03T22:00:00Z')).toEqual([]);
+    expect(await postedAt('2027-01-04T07:00:00Z')).toEqual(['a@example.com']);
+    const weeks = await database.rows<{ week: string }>('select week from weekly_report order by id');
+    expect(weeks.map(({ week }) => week)).toEqual(['2026-W52', '2026-W53', '2027-W01']);
+  });
+});
+
+describe('one for each contact, organization and week', () => {
+  test('with instances that post and deliver at the same moment', async () => {
+    for (let number = 0; number < 5; number += 1)
+      await organization([contact(`a${number}@example.com`), contact(`b${number}@example.com`)]);
+    await Promise.all([postDue(), postDue(second), postDue(), postDue(second)]);
+    const worked = await Promise.all([gateway.app.jobs.workDue(), second.app.jobs.workDue()]);
+    expect(worked[0] + worked[1]).toBe(10);
+    const sent = server.received.map((mail) => mail.recipients[0]);
+    expect(new Set(sent).size).toBe(10);
+    expect(sent).toHaveLength(10);
+  });
+
+  test('after a crash in the middle of posting: an organization has all of its reports, or none and then all', async () => {
+    const id = await organization([contact('a@example.com'), contact('b@example.com')]);
+    await database.rows(`
+      create function crash() returns trigger language plpgsql as $$ begin raise exception 'crash'; end $$`);
+    await database.rows(`
+      create trigger crash before insert on weekly_report for each row when (new.email = 'b@example.com')
+        execute function crash()`);
+    await organization([contact('c@example.com')], { name: 'Bianchi' });
+    await expect(postDue()).rejects.toThrow('The reports of 1 organizations failed');
+    expect(await recipients()).toEqual(['c@example.com']);
+    expect(await database.rows('select 1 from weekly_report_run where organization_id = $1', [id])).toEqual([]);
+
+    await database.rows('drop function crash cascade');
+    await postDue();
+    expect(await recipients()).toEqual(['a@example.com', 'b@example.com', 'c@example.com']);
+  });
+});
+
+describe('what it says', () => {
+  async function busyOrganization(): Promise<number> {
+    const id = await organization([contact('a@example.com', { name: 'Anna <Rossi>' })], {
+      name: 'Rossi & "Figli" <spa>',
+    });
+    await buildWorkflow(database, id, 'nis2-directive');
+    await buildWorkflow(database, id, 'iso-27001-2022');
+    const state = (controlId: string, status: string, dueDate: string | null) =>
+      database.rows(
+        `insert into control_state (organization_id, workflow_id, control_id, status, due_date, updated_at)
+         values ($1, 'iso-27001-2022', $2, $3, $4, now())`,
+        [id, controlId, status, dueDate],
+      );
+    await state('A.5.1', 'DONE', '2026-11-01');
+    await state('A.5.2', 'IN_PROGRESS', '2026-11-22');
+    await state('A.5.3', 'TO_DO', '2026-11-23');
+    await state('A.5.4', 'NOT_APPLICABLE', '2026-11-01');
+    const incident = await buildIncident(database, id);
+    await database.rows('update incident set title = $2, aware_at = $3 where id = $1', [
+      incident,
+      '<script>alert("x")</script>',
+      '2026-11-22T08:00:00Z',
+    ]);
+    await database.rows(`update cloud_defender set status = 3, fqdn = 'down.example.com' where id = $1`, [
+      await buildCloudDefender(database, id),
+    ]);
+    await database.rows('update threat_blocker set status = 1 where id = $1', [await buildThreatBlocker(database, id)]);
+    return id;
+  }
+
+  test('progress, overdue controls, open incidents with their clocks and device health, in both forms', async () => {
+    await busyOrganization();
+    await postDue();
+    await gateway.app.jobs.workDue();
+    const [mail] = server.received;
+    const forms = [mail?.text ?? '', (mail?.html ?? '').replaceAll(/<[^>]+>/g, ' ')];
+    for (const form of forms) {
+      expect(form).toContain('week 48 of 2026');
+      expect(form).toMatch(/1 of 9\d controls? done|1 of 1\d\d controls done/);
+      expect(form).toMatch(/Overdue controls \(1\)/i);
+      expect(form).toContain('A.5.2');
+      expect(form).toContain('due 22 November 2026');
+      expect(form).not.toMatch(/A\.5\.[134]\b/);
+      expect(form).toMatch(/Open incidents \(1\)/i);
+      expect(form).toContain('early warning is due 23 November 2026, 09:00 (UTC+1)');
+      expect(form).toContain('1 down');
+      expect(form).toContain('down.example.com');
+      expect(form).toContain('1 healthy');
+      expect(form).toContain('1 control is overdue, 1 incident is open, 1 device is down.');
+    }
+  });
+
+  test('no word of a record becomes markup, and none a header', async () => {
+    await busyOrganization();
+    await database.rows(`update organization set name = $1`, ['Rossi\r\nBcc: thief@example.com <b>']);
+    await postDue();
+    await gateway.app.jobs.workDue();
+    const [mail] = server.received;
+    expect(mail?.subject).toContain('Rossi Bcc: thief@example.com');
+    expect(mail?.head).not.toMatch(/^bcc:/im);
+    expect(mail?.recipients).toEqual(['a@example.com']);
+    expect(mail?.html).not.toMatch(/<script|<b>|<Rossi>/);
+    expect(mail?.html).toContain('&#60;script&#62;');
+    expect(mail?.text).toContain('Hello Anna <Rossi>,');
+  });
+
+  test('looks like its organization: its colour, with letters that can be read, and its logo', async () => {
+    const id = await organization([contact('a@example.com')]);
+    const brand = (primary: string) =>
+      database.rows('update organization set custom_colors = $2, logo = $3 where id = $1', [
+        id,
+        JSON.stringify({ primary, primaryHover: primary, primaryDark: primary }),
+        '/logos/abc.png',
+      ]);
+    const html = async () => {
+      await database.rows('delete from weekly_report_run');
+      await postDue();
+      return (await postedMails(database)).at(-1)!.content!.html;
+    };
+    await brand('#FFE066');
+    const light = await html();
+    expect(light).toContain('bgcolor="#FFE066"');
+    expect(light).toMatch(/background-color:#FFE066;[^"]*color:#111827/);
+    expect(light).toContain(`src="${gateway.url}/logos/abc.png" alt=""`);
+    await database.rows('delete from outgoing_mail');
+    await brand('#0D3A80');
+    expect(await html()).toMatch(/background-color:#0D3A80;[^"]*color:#ffffff/);
+    await database.rows('delete from outgoing_mail');
+    await brand('red;background:url(https://evil.example)');
+    expect(await html()).not.toContain('evil.example');
+  });
+
+  test('needs nothing that mail programs withhold: no script, no vector graphics, no outside style, every picture named', async () => {
+    await busyOrganization();
+    await postDue();
+    const html = (await postedMails(database))[0]!.content!.html;
+    expect(html).not.toMatch(/<(script|svg|link|iframe|form|video|object)\b|\son\w+=|@import|url\(/i);
+    for (const [image] of html.matchAll(/<img\b[^>]*>/g)) expect(image).toMatch(/\salt="/);
+    for (const [table] of html.matchAll(/<table\b[^>]*>/g)) expect(table).toContain('role="presentation"');
+    expect(Buffer.byteLength(html)).toBeLessThan(100 * 1024);
+  });
+
+  test('stays small however much there is to tell', async () => {
+    const id = await busyOrganization();
+    await database.rows(
+      `insert into control_state (organization_id, workflow_id, control_id, status, due_date, updated_at)
+       select $1, 'nis2-directive', 'x' || n, 'TO_DO', '2026-01-01', now() from generate_series(1, 300) n`,
+      [id],
+    );
+    await database.rows(
+      `insert into incident (organization_id, title, severity, aware_at, significant)
+       select $1, repeat('Long ', 2000) || n, 'LOW', $2::timestamptz - make_interval(hours => n), true from generate_series(1, 300) n`,
+      [id, MONDAY],
+    );
+    await postDue();
+    const { html, text } = (await postedMails(database))[0]!.content!;
+    expect(Buffer.byteLength(html)).toBeLessThan(100 * 1024);
+    expect(text).toContain('OPEN INCIDENTS (301)');
+    expect(text).toContain('and 291 more');
+    expect(text).toContain('OVERDUE CONTROLS (301)');
+  });
+});
