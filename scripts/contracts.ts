@@ -4,6 +4,7 @@ import { ApiTokenResolver } from '../src/resolvers/api-token.resolver.js';
 import { BrandingResolver } from '../src/resolvers/branding.resolver.js';
 import { CloudDefenderCheckResolver, CloudDefenderResolver } from '../src/resolvers/cloud-defender.resolver.js';
 import { DocumentVersionResolver } from '../src/resolvers/document-version.resolver.js';
+import { EvidencePackResolver } from '../src/resolvers/evidence-pack.resolver.js';
 import { IncidentAttachmentResolver } from '../src/resolvers/incident-attachment.resolver.js';
 import { IncidentHandlingResolver } from '../src/resolvers/incident-handling.resolver.js';
 import { IncidentReportResolver } from '../src/resolvers/incident-report.resolver.js';
@@ -44,6 +45,7 @@ const RESOLVERS = [
   WorkflowResolver,
   OrganizationWorkflowsResolver,
   OrganizationWorkflowResolver,
+  EvidencePackResolver,
   DocumentVersionResolver,
   IncidentResolver,
   IncidentHandlingResolver,

@@ -18,6 +18,7 @@ import { ApiTokenResolver } from './resolvers/api-token.resolver.js';
 import { BrandingResolver } from './resolvers/branding.resolver.js';
 import { CloudDefenderCheckResolver, CloudDefenderResolver } from './resolvers/cloud-defender.resolver.js';
 import { DocumentVersionResolver } from './resolvers/document-version.resolver.js';
+import { EvidencePackResolver } from './resolvers/evidence-pack.resolver.js';
 import { IncidentAttachmentResolver } from './resolvers/incident-attachment.resolver.js';
 import { IncidentHandlingResolver } from './resolvers/incident-handling.resolver.js';
 import { IncidentReportResolver } from './resolvers/incident-report.resolver.js';
@@ -59,6 +60,7 @@ import { DocumentVersionChangeService } from './services/document-version-change
 import { DocumentVersionService } from './services/document-versions.js';
 import { DownloadLinks } from './services/download-links.js';
 import { DownloadService } from './services/downloads.js';
+import { EvidencePackService } from './services/evidence-pack.js';
 import { IncidentAttachmentService } from './services/incident-attachments.js';
 import { IncidentHandlingService } from './services/incident-handling.js';
 import { IncidentReminderService } from './services/incident-reminders.js';
@@ -137,7 +139,7 @@ export async function createApp({
 
   // Use-cases.
   const { publicUrl } = config;
-  const links = new DownloadLinks(publicUrl, config.secretKey, config.downloadLinkMinutes);
+  const links = new DownloadLinks(publicUrl, config.secretKey, config.downloadLinkMinutes, () => now().getTime());
   const leftOver = (err: unknown) => log.warn({ err }, 'content was not removed; the next start will');
   const privileges = new PrivilegeService(access);
   const reader = new OrganizationReader(publicUrl);
@@ -161,6 +163,7 @@ export async function createApp({
   const incidentReports = new IncidentReportService(database, access, now);
   const cloudDefenders = new CloudDefenderService(database, access, { publicUrl, now });
   const threatBlockers = new ThreatBlockerService(database, access, { publicUrl, now });
+  const evidencePacks = new EvidencePackService(database, access, workflows, { store, links, now });
   const downloads = new DownloadService(database, store, links);
   const unsubscribeLinks = new UnsubscribeLinks(publicUrl, config.secretKey);
   const unsubscriptions = new UnsubscriptionService(database, unsubscribeLinks, now);
@@ -201,6 +204,7 @@ export async function createApp({
     new WorkflowResolver(workflows),
     new OrganizationWorkflowsResolver(workflows),
     new OrganizationWorkflowResolver(workflows, catalog),
+    new EvidencePackResolver(evidencePacks),
     new DocumentVersionResolver(documents, documentChanges),
     new IncidentResolver(incidents),
     new IncidentHandlingResolver(incidentHandling, incidents),
@@ -238,6 +242,7 @@ export async function createApp({
       log,
       publicUrl,
       organizationFaults,
+      evidencePacks,
       openDownload: (kind, id, expires, signature) => downloads.find(kind, id, expires, signature),
     }),
     portal: createPortal({

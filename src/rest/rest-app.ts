@@ -6,6 +6,7 @@ import type { Logger } from '../logger.js';
 import { sendFault, sendJson } from './answer.js';
 import { createOrganizationHandler } from './create-organization.route.js';
 import { documentVersionsHandler } from './document-versions.route.js';
+import { evidencePackHandler, isSigned, type EvidencePacks } from './evidence-pack.route.js';
 import { downloadsHandler, type OpenDownload } from './downloads.route.js';
 import { incidentAttachmentsHandler } from './incident-attachments.route.js';
 import { openApiDocument } from './openapi.js';
@@ -22,6 +23,7 @@ export interface RestDeps {
   /** Every fault of an organization in the wire's spelling, one sentence each. */
   organizationFaults(fields: unknown): string[];
   openDownload: OpenDownload;
+  evidencePacks: EvidencePacks;
 }
 
 /**
@@ -38,7 +40,10 @@ export function createRestApp(deps: RestDeps): Express {
     const place = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1')).all(named(path));
     for (const route of routes) {
       const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-      place[method](...(route.open ? [] : [authenticated]), carriers[route.carrier](route));
+      place[method](
+        ...(route.open === true ? [] : [route.open ? authenticatedOrSigned : authenticated]),
+        carriers[route.carrier](route),
+      );
     }
     place.options(allowing(routes, (_request, response) => void response.writeHead(STATUS.noContent).end()));
     place.all(allowing(routes, refuseMethod));
@@ -61,6 +66,7 @@ function carriersOf(deps: RestDeps): Record<Route['carrier'], (route: Route) => 
     'document-versions': operation(documentVersionsHandler),
     'incident-attachments': operation(incidentAttachmentsHandler),
     downloads: (route) => downloadsHandler(route, deps),
+    'evidence-pack': (route) => evidencePackHandler(route, deps),
     openapi: () => interfaceDescription(deps),
   };
 }
@@ -91,6 +97,9 @@ const authenticated: RequestHandler = async (request, _response, next) => {
   if (caller.kind === 'anonymous') throw unauthenticated();
   next();
 };
+
+const authenticatedOrSigned: RequestHandler = (request, response, next) =>
+  isSigned(request.url) ? next() : authenticated(request, response, next);
 
 function allowing(routes: readonly Route[], handler: RequestHandler): RequestHandler {
   const methods = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));

@@ -16,7 +16,13 @@ export interface Route {
   readonly description: string;
   /** Who answers: SOFA, or the thin route of that file name. */
   readonly carrier:
-    'sofa' | 'create-organization' | 'document-versions' | 'incident-attachments' | 'downloads' | 'openapi';
+    | 'sofa'
+    | 'create-organization'
+    | 'document-versions'
+    | 'incident-attachments'
+    | 'downloads'
+    | 'evidence-pack'
+    | 'openapi';
   /** The operation behind it. */
   readonly document?: DocumentNode;
   readonly parameters: readonly Parameter[];
@@ -38,8 +44,8 @@ export interface Route {
    * client that has it already gets 304 for the price of this operation.
    */
   readonly revision?: DocumentNode;
-  /** Needs no token. */
-  readonly open?: true;
+  /** Needs no token; or none where the address is signed. */
+  readonly open?: true | 'when signed';
 }
 
 /**

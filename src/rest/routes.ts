@@ -6,6 +6,7 @@ import { PROFILE_ROUTES } from './routes/profile.js';
 import { BRANDING_ROUTES } from './routes/branding.js';
 import { WORKFLOWS_ROUTES } from './routes/workflows.js';
 import { DOCUMENTS_ROUTES } from './routes/documents.js';
+import { EVIDENCE_PACK_ROUTES } from './routes/evidence-pack.js';
 import { INCIDENTS_ROUTES } from './routes/incidents.js';
 import { INCIDENT_REPORTS_ROUTES } from './routes/incident-reports.js';
 import { INCIDENT_ATTACHMENTS_ROUTES } from './routes/incident-attachments.js';
@@ -27,6 +28,7 @@ export const ROUTES: readonly Route[] = [
   ...BRANDING_ROUTES,
   ...WORKFLOWS_ROUTES,
   ...DOCUMENTS_ROUTES,
+  ...EVIDENCE_PACK_ROUTES,
   ...INCIDENTS_ROUTES,
   ...INCIDENT_REPORTS_ROUTES,
   ...INCIDENT_ATTACHMENTS_ROUTES,

@@ -31,6 +31,7 @@ const ADDED = [
   'PATCH /api/v1/v-ciso/organizations/{organizationid}/documents/{id}',
   'DELETE /api/v1/v-ciso/organizations/{organizationid}/documents/{id}',
   'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/documents/{artifactid}/versions',
+  'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/evidence-pack',
   'GET /api/v1/v-ciso/incidents/{organizationid}',
   'POST /api/v1/v-ciso/incidents/{organizationid}',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}',
@@ -99,7 +100,9 @@ test('describes exactly what it serves', () => {
 });
 
 test('opens only files with a signed address and the description itself to callers without a token', () => {
-  const open = ROUTES.filter((route) => route.open).map(({ path }) => path);
+  const signed = ROUTES.filter((route) => route.open === 'when signed').map(({ path }) => path);
+  expect(signed).toEqual(['/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/evidence-pack']);
+  const open = ROUTES.filter((route) => route.open === true).map(({ path }) => path);
   expect(open).toEqual(['/api/v1/downloads/{kind}/{id}', '/api/v1/openapi.json']);
 });
 

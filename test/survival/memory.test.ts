@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +8,7 @@ import { pdf } from '../support/sample-files.js';
 import { buildWorkflow, buildWorld, type World } from '../support/world.js';
 import { rowsWithoutTheirBytes, versionRows } from './support/evidence.js';
 import { build, GatewayProcess, SECRET_KEY } from './support/gateway-process.js';
+import { peakDuring, residentBytes } from './support/memory.js';
 import { RawUpload } from './support/raw-upload.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -39,25 +38,6 @@ afterAll(async () => {
   await testDatabase?.drop();
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }, 60_000);
-
-/** Bytes of memory that a process really occupies. */
-function residentBytes(pid: number): number {
-  if (process.platform === 'linux') {
-    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Number(kilobytes) * 1024;
-  }
-  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
-}
-
-/** Samples until `done`; returns the most that was seen. */
-async function peakDuring(pid: number, work: Promise<unknown>): Promise<number> {
-  let peak = 0;
-  const look = () => (peak = Math.max(peak, residentBytes(pid)));
-  const timer = setInterval(look, process.platform === 'linux' ? 5 : 100);
-  await work.finally(() => clearInterval(timer));
-  look();
-  return peak;
-}
 
 /** A document of exactly this size, unlike any other. */
 function document(title: string, size: number) {

@@ -31,6 +31,10 @@ beforeAll(async () => {
     log,
     publicUrl: 'https://gateway.example',
     organizationFaults,
+    evidencePacks: {
+      forCaller: () => Promise.reject(notFound()),
+      bySignature: () => Promise.reject(notFound()),
+    },
     openDownload: async (kind, id, expires, signature) => {
       if (kind !== 'documents' || expires !== 1 || signature !== 'good') throw notFound();
       const name = 'perché "no".txt';

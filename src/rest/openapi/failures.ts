@@ -67,7 +67,7 @@ const WITH_A_TOKEN: readonly ErrorCode[] = ['UNAUTHENTICATED', 'FORBIDDEN'];
 
 /** The failures of a route by status, as OpenAPI responses. */
 export function failuresOf(route: Route): Record<string, Json> {
-  const codes = [...route.errors, ...(route.open ? [] : WITH_A_TOKEN), ...EVERYWHERE];
+  const codes = [...route.errors, ...(route.open === true ? [] : WITH_A_TOKEN), ...EVERYWHERE];
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
   const sorted = [...byStatus].toSorted(([one], [other]) => one - other);

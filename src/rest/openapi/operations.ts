@@ -18,7 +18,8 @@ export function operationOf(route: Route, answers: AnswerSchemas): Json {
     tags: [tag],
     summary,
     description: `${description} (${source[0]?.toUpperCase()}${source.slice(1)}.)`,
-    ...(open ? { security: [] } : {}),
+    ...(open === true ? { security: [] } : {}),
+    ...(open === 'when signed' ? { security: [...ANY_TOKEN, {}] } : {}),
     ...(parameters.length === 0 && !isConditional(route) ? {} : { parameters: parametersOf(route) }),
     ...(body === undefined ? {} : { requestBody: { required: isBodyRequired(route, answers), content: body } }),
     responses: { ...successesOf(route, answers), ...failuresOf(route) },
@@ -63,6 +64,9 @@ const IF_NONE_MATCH: Json = {
   schema: { type: 'string' },
   example: '"rB1aX0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVs"',
 };
+
+/** Either form of the token will do. */
+export const ANY_TOKEN: readonly Json[] = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }));
 
 function parameterOf({ name, in: place, description, schema, example, required }: Parameter): Json {
   return { name, in: place, required: place === 'path' || required === true, description, schema, example };
@@ -176,6 +180,13 @@ const SPECIAL: Readonly<Record<string, Record<string, Json>>> = {
       description: 'The range lies outside of the file.',
       headers: { ...headers(), 'Content-Range': text('How many bytes there are.', 'bytes */48213') },
       content: { 'application/json': { schema: ref('schemas', 'Error'), example: { error: 1, messages: [] } } },
+    },
+  },
+  downloadEvidencePack: {
+    [STATUS.ok]: {
+      description: 'The archive. It is made while it is sent: one that ends before its end is no archive.',
+      headers: { ...headers(), 'Content-Disposition': disposition },
+      content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
     },
   },
   getInterfaceDescription: {

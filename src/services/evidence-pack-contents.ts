@@ -1,0 +1,145 @@
+import { hash } from 'node:crypto';
+import type { BlobStore } from '../storage/blob-store.js';
+import { portableName, PortableNames } from '../storage/portable-names.js';
+import type { ZipEntry } from '../storage/zip-stream.js';
+import { csv } from './csv.js';
+import type { EvidenceDocument, EvidenceSnapshot } from './evidence-snapshot.js';
+import type { OrganizationControlView, OrganizationWorkflowKey } from './organization-workflows.js';
+
+/** What a pack is made from. */
+export interface PackSource extends OrganizationWorkflowKey {
+  workflowName: string;
+  controls: readonly OrganizationControlView[];
+  snapshot: EvidenceSnapshot;
+  asOf: Date;
+  /** User name of who asked for it. */
+  preparedFor: string;
+}
+
+interface PackedDocument extends EvidenceDocument {
+  path: string;
+}
+
+/** Entries of the archive: what explains it first, then the files in the order of the controls. */
+export function packEntries(source: PackSource, store: BlobStore): ZipEntry[] {
+  const documents = packedDocuments(source);
+  const texts: [path: string, text: string][] = [
+    ['README.txt', readme(source, documents)],
+    ['controls.csv', controlsTable(source)],
+    ['documents.csv', documentsTable(documents)],
+  ];
+  const sums = [...texts.map(([path, text]) => [hash('sha256', text), path] as const), ...documents.map(sumOf)];
+  // In the words of sha256sum: the sum, two spaces, the name.
+  texts.push(['manifest.sha256', sums.map(([sum, path]) => `${sum}  ${path}\n`).join('')]);
+  const explained = texts.map(([path, text]): ZipEntry => {
+    return { path, modifiedAt: source.asOf, method: 'deflate', content: Buffer.from(text) };
+  });
+  return [...explained, ...documents.map((document) => documentEntry(document, store))];
+}
+
+/** In the order of the controls, and of their ids within one; what belongs to no control any more comes last. */
+function packedDocuments({ controls, snapshot }: PackSource): PackedDocument[] {
+  const folders = new PortableNames();
+  const places = new Map(controls.map(({ controlId, position }) => [controlId, position]));
+  const place = ({ artifactId }: EvidenceDocument) => places.get(artifactId) ?? Number.MAX_SAFE_INTEGER;
+  // The number makes the name unique, and no name that begins with a number is reserved anywhere.
+  return snapshot.documents
+    .toSorted((one, other) => place(one) - place(other) || one.id - other.id)
+    .map((document) => {
+      const { id, artifactId, originalName } = document;
+      return { ...document, path: `documents/${folders.of(artifactId)}/${id}-${portableName(originalName)}` };
+    });
+}
+
+function sumOf({ sha256, path }: PackedDocument) {
+  return [sha256, path] as const;
+}
+
+function documentEntry({ path, createdAt, contentType, size, sha256 }: PackedDocument, store: BlobStore): ZipEntry {
+  const method = COMPRESSIBLE.test(contentType) ? 'deflate' : 'store';
+  return { path, modifiedAt: new Date(createdAt), method, content: { size, open: () => store.open(sha256) } };
+}
+
+/** The kinds of decisions §6 that hold text or bare pixels; all others are compressed already. */
+const COMPRESSIBLE = /^text\/|^application\/(?:json|xml|rtf|vnd\.ms-outlook)$|^message\/rfc822$|^image\/tiff$/;
+
+function controlsTable({ controls, snapshot }: PackSource): string {
+  const counts = new Map<string, number>();
+  for (const { artifactId } of snapshot.documents) counts.set(artifactId, (counts.get(artifactId) ?? 0) + 1);
+  const headings = new Set(controls.map(({ parentId }) => parentId));
+  const head = [
+    'control_id',
+    'label',
+    'kind',
+    'parent_id',
+    'status',
+    'justification',
+    'owner',
+    'due_date',
+    'documents',
+  ];
+  const rows = controls.map(({ controlId, label, kind, parentId }) => {
+    const state = snapshot.states.get(controlId);
+    // A heading groups what is to be done and has no status of its own.
+    const status = state?.status ?? (headings.has(controlId) ? '' : 'TO_DO');
+    const { justification = '', owner = null, dueDate = null } = state ?? {};
+    return [controlId, label, kind, parentId, status, justification, owner, dueDate, counts.get(controlId) ?? 0];
+  });
+  return csv([head, ...rows]);
+}
+
+function documentsTable(documents: readonly PackedDocument[]): string {
+  const head = [
+    ...['path', 'control_id', 'version_id', 'original_name', 'content_type', 'size', 'sha256'],
+    ...['uploaded_by', 'uploaded_at', 'effective_at', 'note'],
+  ];
+  const rows = documents.map((each) => [
+    ...[each.path, each.artifactId, each.id, each.originalName, each.contentType, each.size, each.sha256],
+    ...[each.createdBy, each.createdAt, each.effectiveAt, each.note],
+  ]);
+  return csv([head, ...rows]);
+}
+
+function readme(source: PackSource, documents: readonly PackedDocument[]): string {
+  const { organizationId, workflowId, workflowName, snapshot, asOf, preparedFor } = source;
+  const bytes = documents.reduce((sum, { size }) => sum + size, 0);
+  return `EVIDENCE PACK
+
+Organization:  ${oneLine(snapshot.organization)} (id ${organizationId})
+Workflow:      ${oneLine(workflowName)} (${workflowId})
+As of:         ${asOf.toISOString()} (UTC)
+Prepared for:  ${oneLine(preparedFor)}
+Documents:     ${documents.length} (${bytes} bytes)
+
+What is in it
+
+  documents/<control>/<id>-<name>  Every version of the evidence that is kept, under
+                                   the control it belongs to. A higher id is a later
+                                   version. Characters that some systems do not allow
+                                   in names are replaced; documents.csv has the names
+                                   as they were uploaded.
+  controls.csv                     Every control with its status, the justification
+                                   of those that do not apply, owner, due date and
+                                   number of documents.
+  documents.csv                    Every document: who uploaded it when, when it was
+                                   true, its SHA-256.
+  manifest.sha256                  SHA-256 of every other file in this archive.
+
+All of it is as it was at one and the same moment. Times are in UTC. The tables are
+comma-separated (RFC 4180) in UTF-8; an apostrophe before =, +, - or @ was added
+so that no spreadsheet takes a text for a formula.
+
+How to verify it
+
+Unpack the archive and run, where README.txt lies:
+
+  sha256sum -c manifest.sha256      (Linux)
+  shasum -a 256 -c manifest.sha256  (macOS)
+
+Every line has to end in OK. A file that was changed, cut off or exchanged does not.
+`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
+}

@@ -1,0 +1,63 @@
+/** Bytes of a name in UTF-8: what every file system takes, with room for a number before it. */
+const MAX_BYTES = 180;
+
+/** What cannot be seen, what Windows forbids (the separators of all systems among it), and white space of any width. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const FORBIDDEN = /[<>:"/\\|?*]/g;
+const WHITE = /\s+/gu;
+/** Devices of Windows, whatever follows after a dot. */
+const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=$|\.)/i;
+const EXTENSION = /\.[^. ]{1,16}$/u;
+
+/**
+ * A name for a file or folder that Windows, macOS and Linux all take as it is: no separators, no reserved names,
+ * nothing at its end that is dropped, 180 bytes at most of which the extension stays. Letters of all scripts are kept.
+ */
+export function portableName(name: string): string {
+  const plain = name.replace(WHITE, ' ').replace(UNSEEN, '').replace(FORBIDDEN, '_').normalize('NFC');
+  const kept = shortened(trimmed(plain));
+  if (kept === '') return 'file';
+  return RESERVED.test(kept) ? `_${kept}` : kept;
+}
+
+/**
+ * Portable names that differ, also where upper and lower case are one: the same id always gets the same name, and
+ * another one never does.
+ */
+export class PortableNames {
+  private readonly names = new Map<string, string>();
+  private readonly taken = new Set<string>();
+
+  of(id: string): string {
+    const known = this.names.get(id);
+    if (known !== undefined) return known;
+    const wanted = portableName(id);
+    let name = wanted;
+    for (let count = 2; this.taken.has(folded(name)); count += 1) name = `${wanted}~${count}`;
+    this.taken.add(folded(name));
+    this.names.set(id, name);
+    return name;
+  }
+}
+
+function folded(name: string): string {
+  return name.toLowerCase().normalize('NFKC');
+}
+
+/** Windows drops dots and spaces at the end, and `.` and `..` are no names at all. */
+function trimmed(name: string): string {
+  return name.trimStart().replace(/[. ]+$/, '');
+}
+
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= MAX_BYTES) return name;
+  const extension = EXTENSION.exec(name)?.[0] ?? '';
+  let room = MAX_BYTES - Buffer.byteLength(extension);
+  let kept = '';
+  for (const character of name.slice(0, name.length - extension.length)) {
+    room -= Buffer.byteLength(character);
+    if (room < 0) break;
+    kept += character;
+  }
+  return trimmed(kept) + extension;
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Database } from '../../src/database/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { buildWorkflow, buildWorld, type World } from '../support/world.js';
+import { blobPath, sha256Hex } from './support/evidence.js';
+import { build, GatewayProcess, SECRET_KEY } from './support/gateway-process.js';
+import { peakDuring, residentBytes } from './support/memory.js';
+
+const MEGABYTE = 1024 * 1024;
+/** The largest document there may be (specification 8; decisions §6). */
+const LARGEST = 10 * MEGABYTE;
+/** Enough to see whether a pack is held or passed on; set PACK_MEGABYTES=1024 for the whole gigabyte. */
+const DOCUMENTS = Math.ceil(Number(process.env['PACK_MEGABYTES'] ?? 250) / 10);
+
+let testDatabase: TestDatabase;
+let database: Database;
+let dataDir: string;
+let world: World;
+let gateway: GatewayProcess;
+
+beforeAll(async () => {
+  await build();
+  testDatabase = await createTestDatabase();
+  database = await Database.open(testDatabase.url, 2);
+  world = await buildWorld(database);
+  await buildWorkflow(database, world.organizationId);
+  dataDir = await mkdtemp(join(tmpdir(), 'pack-memory-'));
+  for (let number = 0; number < DOCUMENTS; number += 1) await lay(number);
+  const env = { DATABASE_URL: testDatabase.url, SECRET_KEY, DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+  gateway = await GatewayProcess.ready(env);
+}, 120_000);
+
+afterAll(async () => {
+  await gateway?.end();
+  await database?.close();
+  await testDatabase?.drop();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+}, 60_000);
+
+/** A document where uploads put it; every second one is text, which is compressed on its way. */
+async function lay(number: number): Promise<void> {
+  const noise = randomBytes(LARGEST / 2);
+  const content = number % 2 === 0 ? Buffer.concat([noise, noise]) : Buffer.from(noise.toString('hex'));
+  const sha256 = sha256Hex(content);
+  const path = blobPath(join(dataDir, 'files'), sha256);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+  await database.rows(
+    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256,
+                                   created_by)
+     values ($1, 'iso-27001-2022', $2, 'scan', $3, $4, 'attached', $5, 'someone')`,
+    [
+      world.organizationId,
+      `A.8.${1 + Math.floor(number / 10)}`,
+      content.length,
+      number % 2 === 0 ? 'application/pdf' : 'text/plain',
+      sha256,
+    ],
+  );
+}
+
+function request(): Promise<IncomingMessage> {
+  const path = `/api/v1/v-ciso/organizations/${world.organizationId}/workflows/iso-27001-2022/evidence-pack`;
+  return new Promise((answered, failed) => {
+    get(gateway.url + path, { headers: { 'x-service-token': world.viewer.token } }, answered).on('error', failed);
+  });
+}
+
+/** Reads to the end and returns how many bytes came. */
+async function size(answer: IncomingMessage): Promise<number> {
+  let bytes = 0;
+  for await (const piece of answer) bytes += (piece as Buffer).length;
+  return bytes;
+}
+
+test('a pack is passed on and never held: neither for who reads it nor for who does not', async () => {
+  const before = residentBytes(gateway.pid);
+  // Somebody who asks and then reads nothing.
+  const idle = await request();
+  idle.pause();
+  const bytes = request().then(size);
+  const peak = await peakDuring(gateway.pid, bytes);
+  const stored = Math.ceil(DOCUMENTS / 2) * LARGEST;
+  expect(await bytes).toBeGreaterThan(stored);
+  const megabytes = Math.round((peak - before) / MEGABYTE);
+  expect(megabytes).toBeLessThan(100);
+  idle.destroy();
+  if (process.env['PACK_MEGABYTES'] !== undefined) {
+    process.stdout.write(
+      `${DOCUMENTS * 10} MB: ${Math.round(before / MEGABYTE)} MB before, ${megabytes} MB more at most\n`,
+    );
+  }
+}, 300_000);

@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import { csv } from '../../src/services/csv.js';
+
+const cell = (value: string | number | null) => csv([[value]]).replace(/\r\n$/, '');
+
+describe('a table', () => {
+  test('has commas between cells and CRLF after every row', () => {
+    expect(
+      csv([
+        ['a', 'b', 'c'],
+        ['x', 1, null],
+      ]),
+    ).toBe('a,b,c\r\nx,1,\r\n');
+  });
+
+  test.each([
+    ['plain', 'plain'],
+    ['with, comma', '"with, comma"'],
+    ['with "quotes"', '"with ""quotes"""'],
+    ['two\nlines', '"two\nlines"'],
+    ['two\r\nlines', '"two\r\nlines"'],
+    [' spaces ', ' spaces '],
+    ['Ärger – 安', 'Ärger – 安'],
+    [-1, '-1'],
+  ])('has %j as %j', (value, expected) => {
+    expect(cell(value)).toBe(expected);
+  });
+});
+
+describe('what could be a formula', () => {
+  test.each([
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['＝1+1', "'＝1+1"],
+    ['  =1', "'  =1"],
+    ['\u200b=1', "'\u200b=1"],
+    ['\t=1', "'\t'=1"],
+    ['\tplain', "'\tplain"],
+    ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
+    // Where the semicolon parts the cells, a second one would begin here.
+    ['x;=cmd|1', "x;'=cmd|1"],
+    ['line\n=1', '"line\n\'=1"'],
+    ['line\r\n @x', '"line\r\n\' @x"'],
+  ])('%j is text: %j', (value, expected) => {
+    expect(cell(value)).toBe(expected);
+  });
+
+  test.each(['a=b', '1-2', 'mail@example.com', 'a;b', "it's"])('%j is left alone', (value) => {
+    expect(cell(value)).toBe(value);
+  });
+});
