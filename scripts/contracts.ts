@@ -12,6 +12,8 @@ import { IncidentResolver } from '../src/resolvers/incident.resolver.js';
 import { MemberResolver } from '../src/resolvers/member.resolver.js';
 import { NotificationMarksResolver } from '../src/resolvers/notification-marks.resolver.js';
 import { NotificationResolver } from '../src/resolvers/notification.resolver.js';
+import { OrganizationLifecycleResolver } from '../src/resolvers/organization-lifecycle.resolver.js';
+import { OrganizationLogoResolver } from '../src/resolvers/organization-logo.resolver.js';
 import { OrganizationUserResolver } from '../src/resolvers/organization-user.resolver.js';
 import { OrganizationResolver } from '../src/resolvers/organization.resolver.js';
 import { ProfileResolver } from '../src/resolvers/profile.resolver.js';
@@ -37,6 +39,8 @@ const RESOLVERS = [
   ApiTokenResolver,
   OrganizationResolver,
   OrganizationSettingsResolver,
+  OrganizationLifecycleResolver,
+  OrganizationLogoResolver,
   BrandingResolver,
   ...VIEWER_CAN_RESOLVERS,
   MemberResolver,

@@ -27,6 +27,8 @@ import { MemberResolver } from './resolvers/member.resolver.js';
 import { NotificationMarksResolver } from './resolvers/notification-marks.resolver.js';
 import { NotificationResolver } from './resolvers/notification.resolver.js';
 import { OrganizationResolver } from './resolvers/organization.resolver.js';
+import { OrganizationLifecycleResolver } from './resolvers/organization-lifecycle.resolver.js';
+import { OrganizationLogoResolver } from './resolvers/organization-logo.resolver.js';
 import { OrganizationUserResolver } from './resolvers/organization-user.resolver.js';
 import { ProfileResolver } from './resolvers/profile.resolver.js';
 import { OrganizationSettingsResolver } from './resolvers/organization-settings.resolver.js';
@@ -72,10 +74,13 @@ import { MemberService } from './services/members.js';
 import { NotificationMarkService } from './services/notification-marks.js';
 import { NotificationService } from './services/notifications.js';
 import { OrganizationChangeService } from './services/organization-changes.js';
+import { OrganizationLifecycleService } from './services/organization-lifecycle.js';
+import { OrganizationPurge } from './services/organization-purge.js';
 import { OrganizationReader } from './services/organization-reader.js';
 import { OrganizationSettingsService } from './services/organization-settings.js';
 import { OrganizationWorkflowService } from './services/organization-workflows.js';
 import { OrganizationService } from './services/organizations.js';
+import { OwnershipService } from './services/ownership-changes.js';
 import { ProfileService } from './services/profiles.js';
 import { PrivilegeService } from './services/privileges.js';
 import { ThreatBlockerService } from './services/threat-blockers.js';
@@ -146,6 +151,9 @@ export async function createApp({
   const organizations = new OrganizationService(database, access, store, reader, publicUrl);
   const changes = new OrganizationChangeService(database, access, reader, { store, now, leftOver });
   const settings = new OrganizationSettingsService(database, access, changes);
+  const lifecycle = new OrganizationLifecycleService(database, access, reader, now);
+  const ownership = new OwnershipService(database, access, reader);
+  const organizationPurge = new OrganizationPurge(database, { store, now, leftOver });
   const brandings = new BrandingService(database, access, changes);
   const members = new MemberService(database, access);
   const memberChanges = new MemberChangeService(database, access, members, now);
@@ -186,6 +194,7 @@ export async function createApp({
     mails,
     weeklyReports,
     incidentReminders: new IncidentReminderService(database, now),
+    organizationPurge,
     notificationRetention: new NotificationRetention(database, now),
   });
   const jobs = new Jobs(queues, periodic, { mail: ({ mailId }, signal) => delivery.deliver(mailId, signal) }, log);
@@ -196,6 +205,8 @@ export async function createApp({
     new ApiTokenResolver(tokens),
     new OrganizationResolver(organizations, changes, privileges),
     new OrganizationSettingsResolver(settings),
+    new OrganizationLifecycleResolver(lifecycle, ownership),
+    new OrganizationLogoResolver(changes),
     new BrandingResolver(brandings),
     ...VIEWER_CAN_RESOLVERS.map((ViewerCan) => new ViewerCan(privileges)),
     new MemberResolver(members),

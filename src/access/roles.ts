@@ -11,6 +11,7 @@ export const PRIVILEGES = {
   READ_DOCUMENTS: { role: 'VIEWER', scope: 'read' },
   READ_INCIDENTS: { role: 'VIEWER', scope: 'read' },
   READ_BRANDING: { role: 'VIEWER', scope: 'read' },
+  LEAVE_ORGANIZATION: { role: 'VIEWER', scope: 'write' },
   SET_OWN_ALERTS: { role: 'VIEWER', scope: 'write' },
   UPLOAD_DOCUMENTS: { role: 'SECURITY_ANALYST', scope: 'write' },
   EDIT_INCIDENTS: { role: 'SECURITY_ANALYST', scope: 'write' },

@@ -10,6 +10,8 @@ import { User } from './user.js';
 @Index({ properties: ['user', 'createdAt', 'id'] })
 @Index({ properties: ['user', 'organization', 'createdAt', 'id'] })
 @Index({ properties: ['user', 'id'] })
+// An organization that goes for good takes its notifications along.
+@Index({ properties: ['organization'] })
 // Unread ones are counted often and are few; each notification is in one of the two that find what is old.
 @Index({ name: 'notification_unread_index', properties: ['user', 'organization'], where: 'not read' })
 @Index({ name: 'notification_old_read_index', properties: ['createdAt'], where: 'read' })

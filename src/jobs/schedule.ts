@@ -13,6 +13,7 @@ export interface ScheduledServices {
   mails: { purgeOld(): Promise<unknown> };
   weeklyReports: { postDue(): Promise<unknown> };
   incidentReminders: { remind(): Promise<unknown> };
+  organizationPurge: { purgeDeleted(): Promise<unknown> };
   notificationRetention: { purgeOld(): Promise<unknown> };
 }
 
@@ -27,5 +28,10 @@ export function schedule(services: ScheduledServices): PeriodicJob[] {
       run: () => services.notificationRetention.purgeOld(),
     },
     { name: 'mails.purgeOld', every: '20 3 * * *', run: () => services.mails.purgeOld() },
+    {
+      name: 'organizationPurge.purgeDeleted',
+      every: '40 3 * * *',
+      run: () => services.organizationPurge.purgeDeleted(),
+    },
   ];
 }

@@ -10,6 +10,7 @@ import { evidencePackHandler, isSigned, type EvidencePacks } from './evidence-pa
 import { downloadsHandler, type OpenDownload } from './downloads.route.js';
 import { incidentAttachmentsHandler } from './incident-attachments.route.js';
 import { openApiDocument } from './openapi.js';
+import { organizationLogoHandler } from './organization-logo.route.js';
 import { isOperationRoute, type OperationRoute, type Route } from './route.js';
 import { ROUTES } from './routes.js';
 import { createSofaHandler } from './sofa.js';
@@ -65,6 +66,7 @@ function carriersOf(deps: RestDeps): Record<Route['carrier'], (route: Route) => 
     'create-organization': operation(createOrganizationHandler),
     'document-versions': operation(documentVersionsHandler),
     'incident-attachments': operation(incidentAttachmentsHandler),
+    'organization-logo': operation(organizationLogoHandler),
     downloads: (route) => downloadsHandler(route, deps),
     'evidence-pack': (route) => evidencePackHandler(route, deps),
     openapi: () => interfaceDescription(deps),

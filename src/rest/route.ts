@@ -20,6 +20,7 @@ export interface Route {
     | 'create-organization'
     | 'document-versions'
     | 'incident-attachments'
+    | 'organization-logo'
     | 'downloads'
     | 'evidence-pack'
     | 'openapi';

@@ -1,5 +1,6 @@
 import type { Route } from './route.js';
 import { ORGANIZATIONS_ROUTES } from './routes/organizations.js';
+import { ORGANIZATION_LIFECYCLE_ROUTES } from './routes/organization-lifecycle.js';
 import { SETTINGS_ROUTES } from './routes/settings.js';
 import { MEMBERS_ROUTES } from './routes/members.js';
 import { PROFILE_ROUTES } from './routes/profile.js';
@@ -22,6 +23,7 @@ import { INTERFACE_ROUTES } from './routes/interface.js';
  */
 export const ROUTES: readonly Route[] = [
   ...ORGANIZATIONS_ROUTES,
+  ...ORGANIZATION_LIFECYCLE_ROUTES,
   ...SETTINGS_ROUTES,
   ...MEMBERS_ROUTES,
   ...PROFILE_ROUTES,

@@ -5,7 +5,7 @@ import { ByteSource } from './uploads/byte-source.js';
 import { readFormUpload } from './uploads/form-upload.js';
 import { parseHeaderValue } from './uploads/header-value.js';
 import { readJsonUpload } from './uploads/json-upload.js';
-import { readAttachment, readMultipartUpload } from './uploads/multipart-upload.js';
+import { readMultipartUpload, readOnlyFile } from './uploads/multipart-upload.js';
 import { bodyOf, refuseEncoded, type UploadRequest } from './uploads/request-body.js';
 import { streamedFile, type FileReading } from './uploads/streamed-file.js';
 import { MAX_OVERHEAD_BYTES, UploadFields } from './uploads/upload-fields.js';
@@ -30,7 +30,13 @@ export function incomingDocument(request: UploadRequest, maxContentBytes: number
  */
 export function incomingAttachment(request: UploadRequest): IncomingFile {
   const source = sourceOf(request);
-  return streamedFile(source, () => readIncidentAttachment(request.headers, source));
+  return streamedFile(source, () => readOnlyPart('file', request.headers, source));
+}
+
+/** The logo of an organization: the same with a file named `logo`, as the form of creation has it (decisions §5). */
+export function incomingLogo(request: UploadRequest): IncomingFile {
+  const source = sourceOf(request);
+  return streamedFile(source, () => readOnlyPart('logo', request.headers, source));
 }
 
 const CONTENT_TYPES = 'Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data';
@@ -70,14 +76,14 @@ const TEXT_FORMS = new Map([
   ['application/x-www-form-urlencoded', readFormUpload],
 ]);
 
-async function* readIncidentAttachment(headers: IncomingHttpHeaders, source: ByteSource): FileReading {
+async function* readOnlyPart(name: string, headers: IncomingHttpHeaders, source: ByteSource): FileReading {
   let told: FileFacts = {};
   let received = 0;
   try {
     refuseEncoded(headers);
     const type = parseHeaderValue(headers['content-type']);
     if (type?.value !== 'multipart/form-data') throw invalidData();
-    for await (const piece of readAttachment(source, type.parameters.get('boundary'), (facts) => (told = facts))) {
+    for await (const piece of readOnlyFile(name, source, type.parameters.get('boundary'), (facts) => (told = facts))) {
       received += piece.length;
       yield piece;
     }

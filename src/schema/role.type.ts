@@ -27,6 +27,7 @@ export const PrivilegeEnum = enumeration<Privilege>(
     READ_DOCUMENTS: 'Read and download document versions.',
     READ_INCIDENTS: 'Read incidents and their attachments.',
     READ_BRANDING: 'Read the branding (specification 4.9).',
+    LEAVE_ORGANIZATION: 'Leave the organization; its last owner cannot.',
     SET_OWN_ALERTS: 'Choose which alerts of the organization one wants for oneself.',
     UPLOAD_DOCUMENTS: 'Upload document versions (specification 4.2).',
     EDIT_INCIDENTS: 'Open and edit incidents.',

@@ -3,10 +3,10 @@ import type { Caller } from '../access/caller.js';
 import { SqlText } from '../database/listing.js';
 import type { Database } from '../database/database.js';
 import { notFound } from '../errors.js';
-import { LIMITS } from '../vocabulary/limits.js';
 import type { Selection } from '../vocabulary/selection.js';
 import type { DeviceKind, DeviceValues } from './device-kind.js';
 import type { DeviceService } from './devices.js';
+import { restorableSince } from './restorable.js';
 import { untilFewer } from './until-fewer.js';
 
 /** Devices that one statement of the clean-up removes, with all that they ever reported. */
@@ -95,10 +95,3 @@ export class DeviceChanges {
     if (rows.length === 0) throw notFound();
   }
 }
-
-/** What was deleted before this moment is gone (decisions §8). */
-export function restorableSince(now: Date): Date {
-  return new Date(now.getTime() - LIMITS.softDelete.restoreDays * DAY);
-}
-
-const DAY = 24 * 60 * 60 * 1000;

@@ -9,13 +9,14 @@ import { Projection } from '../database/projection.js';
 import { notFound } from '../errors.js';
 import type { CheckStatus } from '../vocabulary/check-statuses.js';
 import type { Selection } from '../vocabulary/selection.js';
-import { DeviceChanges, restorableSince } from './device-changes.js';
+import { DeviceChanges } from './device-changes.js';
 import { DeviceChecks, type CheckedDevice } from './device-checks.js';
 import type { DeviceKind } from './device-kind.js';
 import { DeviceReports } from './device-reports.js';
 import { DeviceSeries } from './device-series.js';
 import { DeviceWatch } from './device-watch.js';
 import { organizationColumns } from './organization-columns.js';
+import { restorableSince } from './restorable.js';
 import { ACTIVE_MEMBER, withinReach } from './reach.js';
 
 /** By id, by what people know the device by, by `check.status`, or by when it was last seen, else created. */

@@ -6,7 +6,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const BATCH = 1_000;
 
 /** Taken by whoever touches the notifications of many users: see the migration that makes its triggers. */
-const TAKE_TURN = 'select pg_advisory_xact_lock(7214003)';
+export const TAKE_TURN = 'select pg_advisory_xact_lock(7214003)';
 
 const oldest = (state: string) => `
   delete from notification where id in (

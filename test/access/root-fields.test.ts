@@ -7,6 +7,7 @@ import {
   buildCloudDefender,
   buildIncident,
   buildNotifications,
+  buildOrganization,
   buildPerson,
   buildThreatBlocker,
   buildToken,
@@ -59,6 +60,7 @@ const READS = ['OK', 'FORBIDDEN', 'FORBIDDEN'] as const;
 const WRITES = ['FORBIDDEN', 'OK', 'FORBIDDEN'] as const;
 const RANK_2 = ['OK', 'OK', 'OK', 'OK', 'FORBIDDEN'] as const;
 const RANK_3 = ['OK', 'OK', 'OK', 'FORBIDDEN', 'FORBIDDEN'] as const;
+const RANK_5 = ['OK', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'] as const;
 const RANK_4 = ['OK', 'OK', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN'] as const;
 
 const REPORTS = ['FORBIDDEN', 'FORBIDDEN', 'OK'] as const;
@@ -72,6 +74,7 @@ const OFFICERS_WRITE = outcomes(RANK_3, 'NOT_FOUND', WRITES);
 const OFFICERS_READ = outcomes(RANK_3, 'NOT_FOUND', READS);
 const MEMBERS_WRITE = outcomes(ALL, 'NOT_FOUND', WRITES);
 const MANAGERS_READ = outcomes(RANK_4, 'NOT_FOUND', READS);
+const OWNERS_WRITE = outcomes(RANK_5, 'NOT_FOUND', WRITES);
 const MANAGERS_WRITE = outcomes(RANK_4, 'NOT_FOUND', WRITES);
 /** Asks for the scope `telemetry`, which of all tokens here only one has: its user is the owner. */
 const TELEMETRY_REPORTS = outcomes(NOBODY, 'NOT_FOUND', REPORTS);
@@ -89,8 +92,12 @@ interface RootField {
   expected: Outcomes;
   /** Makes what the field is asked for, anew for each call. */
   id?: () => Promise<number | string> | number | string;
-  file?: true;
+  /** Sent as `$file`. */
+  file?: (typeof samples)['TXT'];
 }
+
+/** Owns, beside the owner, each organization that is made for one call. */
+const HEIR = '5f0c9a52-7d1e-4b7c-9a53-0d6a1b2c3d4e';
 
 let gateway: TestGateway;
 let world: World;
@@ -103,6 +110,10 @@ beforeAll(async () => {
   gateway = await startGateway();
   const { database } = gateway.app;
   world = await buildWorld(database);
+  await database.rows(
+    `insert into app_user (id, username, email, first_name, last_name) values ($1, 'heir', 'heir@example.com', '', '')`,
+    [HEIR],
+  );
   await buildWorkflow(database, world.organizationId, 'nis2-directive');
   incidentId = await buildIncident(database, world.organizationId);
   await buildNotifications(database, world.owner, world.organizationId, 1);
@@ -125,6 +136,25 @@ afterAll(() => gateway?.close());
 async function firstId(text: string, values: unknown[] = []): Promise<number> {
   const [row] = await gateway.app.database.rows<{ id: number }>(text, values);
   return row!.id;
+}
+
+async function newOrganization(): Promise<number> {
+  const { database } = gateway.app;
+  const { owner, manager, officer, analyst, viewer } = world;
+  const id = await buildOrganization(database, 'For one call');
+  await join(database, owner, id, 'ORGANIZATION_OWNER');
+  await join(database, { id: HEIR }, id, 'ORGANIZATION_OWNER');
+  await join(database, manager, id, 'ORGANIZATION_MANAGER');
+  await join(database, officer, id, 'SECURITY_OFFICER');
+  await join(database, analyst, id, 'SECURITY_ANALYST');
+  await join(database, viewer, id, 'VIEWER');
+  return id;
+}
+
+async function deletedOrganization(): Promise<number> {
+  const id = await newOrganization();
+  await gateway.app.database.rows('update organization set deleted_at = now() where id = $1', [id]);
+  return id;
 }
 
 async function newTokenOfOwner(): Promise<number> {
@@ -397,6 +427,37 @@ const FIELDS: Record<string, RootField> = {
     expected: MANAGERS_WRITE,
     id: blocker,
   },
+  deleteOrganization: {
+    document: 'mutation ($id: Int!) { deleteOrganization(input: { id: $id }) { organization { id } } }',
+    expected: OWNERS_WRITE,
+    id: newOrganization,
+  },
+  leaveOrganization: {
+    document: 'mutation ($id: Int!) { leaveOrganization(input: { id: $id }) { organization { id } } }',
+    expected: MEMBERS_WRITE,
+    id: newOrganization,
+  },
+  removeOrganizationLogo: {
+    document:
+      'mutation ($organization: Int!) { removeOrganizationLogo(input: { id: $organization }) { organization { id } } }',
+    expected: MANAGERS_WRITE,
+  },
+  restoreOrganization: {
+    document: 'mutation ($id: Int!) { restoreOrganization(input: { id: $id }) { organization { id } } }',
+    expected: OWNERS_OWN_WRITE,
+    id: deletedOrganization,
+  },
+  setOrganizationLogo: {
+    document: `mutation ($organization: Int!, $file: Upload!) { setOrganizationLogo(
+      input: { id: $organization, file: $file }) { organization { id } } }`,
+    expected: MANAGERS_WRITE,
+    file: samples.PNG,
+  },
+  transferOwnership: {
+    document: `mutation ($id: Int!) { transferOwnership(input: { id: $id, userId: "${HEIR}" }) { organization { id } } }`,
+    expected: OWNERS_WRITE,
+    id: newOrganization,
+  },
   updateBranding: {
     document: `mutation ($organization: Int!) { updateBranding(input: { id: $organization, palette: "sea" }) { organization { id } } }`,
     expected: MANAGERS_WRITE,
@@ -419,7 +480,7 @@ const FIELDS: Record<string, RootField> = {
       input: { organizationId: $organization, incidentId: $id, file: $file }) { attachment { id } } }`,
     expected: ANALYSTS_WRITE,
     id: () => incidentId,
-    file: true,
+    file: samples.TXT,
   },
 };
 
@@ -437,7 +498,7 @@ async function call({ document, id, file }: RootField, token: string | undefined
     ...(file && { file: null }),
   };
   if (!file) return gateway.graphql.call(document, { token, variables });
-  const { filename: name, contentType: type, bytes } = samples.TXT;
+  const { filename: name, contentType: type, bytes } = file;
   return gateway.graphql.upload(document, variables, 'variables.file', { name, type, bytes }, token);
 }
 

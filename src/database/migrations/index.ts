@@ -2,6 +2,7 @@ import { Migration20261121010000 } from './Migration20261121010000.js';
 import { Migration20261121020000 } from './Migration20261121020000.js';
 import { Migration20261121030000 } from './Migration20261121030000.js';
 import { Migration20261121100000 } from './Migration20261121100000.js';
+import { Migration20261121101000 } from './Migration20261121101000.js';
 import { Migration20261121110000 } from './Migration20261121110000.js';
 import { Migration20261121110100 } from './Migration20261121110100.js';
 import { Migration20261121130000 } from './Migration20261121130000.js';
@@ -19,6 +20,7 @@ export const migrations = [
   { name: 'Migration20261121020000', class: Migration20261121020000 },
   { name: 'Migration20261121030000', class: Migration20261121030000 },
   { name: 'Migration20261121100000', class: Migration20261121100000 },
+  { name: 'Migration20261121101000', class: Migration20261121101000 },
   { name: 'Migration20261121110000', class: Migration20261121110000 },
   { name: 'Migration20261121110100', class: Migration20261121110100 },
   { name: 'Migration20261121130000', class: Migration20261121130000 },

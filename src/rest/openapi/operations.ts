@@ -89,6 +89,7 @@ const BODIES: Readonly<Record<string, Json>> = {
     'application/x-www-form-urlencoded': json('UploadDocumentVersionInput', 'uploadDocumentVersion'),
     'multipart/form-data': { schema: ref('schemas', 'UploadDocumentVersionForm') },
   },
+  setOrganizationLogo: { 'multipart/form-data': { schema: ref('schemas', 'SetOrganizationLogoForm') } },
   uploadIncidentAttachment: { 'multipart/form-data': { schema: ref('schemas', 'UploadIncidentAttachmentForm') } },
 };
 

@@ -136,6 +136,13 @@ const FORMS: Record<string, Json> = {
     },
     oneOf: [{ required: ['content'] }, { required: ['file'] }],
   },
+  SetOrganizationLogoForm: {
+    type: 'object',
+    description: 'Exactly one part.',
+    additionalProperties: false,
+    required: ['logo'],
+    properties: { logo: { ...BINARY, description: 'The logo: PNG, JPEG or WebP, 1 MB at most.' } },
+  },
   UploadIncidentAttachmentForm: {
     type: 'object',
     description: 'Exactly one part (specification 4.3).',

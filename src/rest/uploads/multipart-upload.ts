@@ -31,15 +31,16 @@ export async function* readMultipartUpload(
   }
 }
 
-/** An attachment (specification 4.3): exactly one part, a file named `file`. `told` hears what the part says of itself. */
-export async function* readAttachment(
+/** Exactly one part, a file of this name. `told` hears what the part says of itself. */
+export async function* readOnlyFile(
+  name: string,
   source: ByteSource,
   boundary: string | undefined,
   told: (facts: FileFacts) => void,
 ) {
   const reader = new MultipartReader(source, boundary);
   const part = await reader.next();
-  if (part?.name !== 'file' || !part.isFile) throw invalidData();
+  if (part?.name !== name || !part.isFile) throw invalidData();
   told(factsOf(part));
   yield* reader.body();
   if (await reader.next()) throw invalidData();

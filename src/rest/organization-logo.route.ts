@@ -1,0 +1,21 @@
+import type { RequestHandler } from 'express';
+import type { Engine } from '../engine/engine.js';
+import { exchangeOf } from '../http/exchange.js';
+import { sendJson } from './answer.js';
+import { successEnvelope } from './envelope.js';
+import { Operation } from './operation.js';
+import { readParameters } from './parameters.js';
+import type { OperationRoute } from './route.js';
+import { STATUS } from './status.js';
+import { incomingLogo } from './uploads.js';
+
+/** PUT …/logo (decisions §5). Nothing of the body is read before the service has let the caller in. */
+export function organizationLogoHandler(route: OperationRoute, { engine }: { engine: Engine }): RequestHandler {
+  const operation = new Operation(engine, route.document);
+  return async (request, response) => {
+    const context = await exchangeOf(request).context();
+    const variables = readParameters(route.parameters, request.params, request.url, request.headers);
+    const answer = await operation.execute({ ...variables, file: incomingLogo(request) }, context);
+    sendJson(request, response, STATUS.ok, JSON.stringify(successEnvelope(answer)), { ETag: answer.etag });
+  };
+}

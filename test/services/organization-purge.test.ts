@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { seedDemo, type DemoFacts } from '../../src/database/demo.js';
+import { OrganizationPurge } from '../../src/services/organization-purge.js';
+import type { BlobStore } from '../../src/storage/blob-store.js';
+import { openBlobStore } from '../../src/storage/open-blob-store.js';
+import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
+import { expectData, expectFault } from '../support/matchers.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+let gateway: TestGateway;
+let store: BlobStore;
+let facts: DemoFacts;
+let deletedAt: Date;
+/** Milliseconds after the deletion. */
+let later = 0;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  const { config, database } = gateway;
+  store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
+  facts = (await seedDemo({ databaseUrl: database.url, config, catalogDir: CATALOG_DIR })) as DemoFacts;
+});
+afterAll(async () => {
+  await store?.close();
+  await gateway?.close();
+});
+
+const purge = () => {
+  const now = () => new Date(deletedAt.getTime() + later);
+  const leftOver = (error: unknown) => {
+    throw error;
+  };
+  return new OrganizationPurge(gateway.app.database, { store, now, leftOver }).purgeDeleted();
+};
+
+const stored = async () => {
+  const contents: string[] = [];
+  for await (const { sha256 } of store.list()) contents.push(sha256);
+  return contents.toSorted();
+};
+
+/** Rows of each table that refers to organizations, by the organization. */
+const belongings = async (id: number) => {
+  const { database } = gateway.app;
+  const tables = await database.rows<{ table: string; column: string }>(REFERRING, ['organization']);
+  const counts: Record<string, number> = {};
+  for (const { table, column } of tables) {
+    const [row] = await database.rows<{ count: number }>(`select count(*) from "${table}" where "${column}" = $1`, [
+      id,
+    ]);
+    counts[table] = row!.count;
+  }
+  return counts;
+};
+
+const REFERRING = `
+  select c.conrelid::regclass::text as "table", a.attname as "column"
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+   where c.contype = 'f' and c.confrelid = $1::regclass order by 1`;
+
+test('each table that refers to organizations finds their rows by an index', async () => {
+  const without = await gateway.app.database.rows(
+    `select c.conrelid::regclass::text as "table" from pg_constraint c
+      where c.contype = 'f' and c.confrelid = 'organization'::regclass and not exists (
+        select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1] and i.indpred is null)`,
+  );
+  expect(without).toEqual([]);
+});
+
+describe('an organization that was deleted', () => {
+  test('stays for 30 days as it was', async () => {
+    const { organization_id: id, tokens } = facts;
+    const before = await belongings(id);
+    expect(before).toMatchObject({ membership: 5, incident: expect.any(Number), document_version: expect.any(Number) });
+    const files = await stored();
+    expectData(await gateway.rest.delete(`/api/v1/organizations/${id}`, { token: tokens.owner }));
+    const [row] = await gateway.app.database.rows<{ deletedAt: string }>(
+      'select deleted_at as "deletedAt" from organization where id = $1',
+      [id],
+    );
+    deletedAt = new Date(row!.deletedAt);
+    later = 30 * DAY;
+    expect(await purge()).toBe(0);
+    expect(await belongings(id)).toEqual({ ...before, notification: expect.any(Number) });
+    expect(await stored()).toEqual(files);
+  });
+
+  test('goes for good afterwards, once, with all that belongs to it and no file of anybody else', async () => {
+    const { organization_id: id, other_organization_id: otherId, tokens } = facts;
+    const { database } = gateway.app;
+    const others = await belongings(otherId);
+    later = 30 * DAY + 1;
+    // Two instances at once: whoever does it, it is done once.
+    const counts = await Promise.all([purge(), purge()]);
+    expect(counts.toSorted()).toEqual([0, 1]);
+    expect(Object.values(await belongings(id)).filter((count) => count > 0)).toEqual([]);
+    expect(await database.rows('select 1 from organization where id = $1', [id])).toEqual([]);
+    for (const table of ['incident_attachment', 'cloud_defender_check', 'threat_blocker_check']) {
+      const [left] = await database.rows<{ orphans: number }>(
+        table === 'incident_attachment'
+          ? 'select count(*) as orphans from incident_attachment a left join incident i on i.id = a.incident_id where i.id is null'
+          : `select count(*) as orphans from ${table} c left join ${table.replace('_check', '')} d on d.id = c.device_id where d.id is null`,
+      );
+      expect([table, left!.orphans]).toEqual([table, 0]);
+    }
+    expect(await belongings(otherId)).toEqual(others);
+    const kept = await database.rows<{ sha256: string }>(
+      `select distinct sha256 from document_version where organization_id = $1
+       union select distinct sha256 from incident_attachment`,
+      [otherId],
+    );
+    expect(await stored()).toEqual(kept.map(({ sha256 }) => sha256).toSorted());
+    expectFault(await gateway.rest.post(`/api/v1/organizations/${id}/restore`, { token: tokens.owner }), 404, [1004]);
+    expect(await purge()).toBe(0);
+  });
+});
