@@ -26,6 +26,8 @@ interface Evidence extends DemoFile {
   daysAgo: number;
   /** When the evidence was true, where that is another day. */
   effectiveDaysAgo?: number;
+  /** What a reader should know of it. */
+  note?: string;
 }
 
 export async function createDocuments(
@@ -47,7 +49,7 @@ async function createDocument(
   evidence: Evidence,
   { people, catalog, timeline, files }: DocumentStage,
 ): Promise<void> {
-  const { workflowId, source, by, daysAgo, effectiveDaysAgo } = evidence;
+  const { workflowId, source, by, daysAgo, effectiveDaysAgo, note } = evidence;
   const version = em.create(DocumentVersion, {
     ...(await files.keep(evidence)),
     organization,
@@ -55,6 +57,8 @@ async function createDocument(
     artifactId: knownControl(catalog, workflowId, evidence.artifactId).id,
     source,
     createdBy: people[by].username,
+    uploaderId: people[by].id,
+    note: note ?? null,
     createdAt: timeline.daysAgo(daysAgo),
     effectiveAt: effectiveDaysAgo === undefined ? null : timeline.daysAgo(effectiveDaysAgo),
   });
@@ -66,7 +70,14 @@ export const DEMO_ARTIFACT = { workflowId: ISO_27001, artifactId: 'A.5.1' } as c
 
 const OF_FIRST: readonly Evidence[] = [
   { ...DEMO_ARTIFACT, ...policy('1.0'), source: 'attached', by: 'officer', daysAgo: 198, effectiveDaysAgo: 200 },
-  { ...DEMO_ARTIFACT, ...policy('1.1'), source: 'attached', by: 'officer', daysAgo: 58 },
+  {
+    ...DEMO_ARTIFACT,
+    ...policy('1.1'),
+    source: 'attached',
+    by: 'officer',
+    daysAgo: 58,
+    note: 'Approved by the board.',
+  },
   { ...DEMO_ARTIFACT, ...policy('2.0'), source: 'attached', by: 'owner', daysAgo: 5 },
   // The same bytes for another requirement: they are stored once.
   { workflowId: NIS2, artifactId: '21.2.a', ...policy('1.1'), source: 'attached', by: 'officer', daysAgo: 57 },
@@ -91,6 +102,7 @@ const OF_FIRST: readonly Evidence[] = [
     by: 'analyst',
     daysAgo: 21,
     effectiveDaysAgo: 22,
+    note: 'Restored in four hours; the target is eight.',
   },
 ];
 

@@ -27,8 +27,10 @@ export async function createIncidents(
   recordReports(em, closed);
   recordReports(em, open);
   const file = await files.keep(incidentTimeline((hours) => timeline.hoursAgo(AWARE - hours)));
-  const createdBy = people.analyst.username;
-  em.persist(em.create(IncidentAttachment, { ...file, incident: open, createdBy, createdAt: timeline.hoursAgo(20) }));
+  const { id: uploaderId, username: createdBy } = people.analyst;
+  em.persist(
+    em.create(IncidentAttachment, { ...file, incident: open, createdBy, uploaderId, createdAt: timeline.hoursAgo(20) }),
+  );
   return open;
 }
 
