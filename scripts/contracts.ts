@@ -9,11 +9,13 @@ import { IncidentAttachmentResolver } from '../src/resolvers/incident-attachment
 import { IncidentHandlingResolver } from '../src/resolvers/incident-handling.resolver.js';
 import { IncidentReportResolver } from '../src/resolvers/incident-report.resolver.js';
 import { IncidentResolver } from '../src/resolvers/incident.resolver.js';
+import { InvitationResolver, OrganizationInvitationsResolver } from '../src/resolvers/invitation.resolver.js';
 import { MemberResolver } from '../src/resolvers/member.resolver.js';
 import { NotificationMarksResolver } from '../src/resolvers/notification-marks.resolver.js';
 import { NotificationResolver } from '../src/resolvers/notification.resolver.js';
 import { OrganizationLifecycleResolver } from '../src/resolvers/organization-lifecycle.resolver.js';
 import { OrganizationLogoResolver } from '../src/resolvers/organization-logo.resolver.js';
+import { OrganizationControlResolver } from '../src/resolvers/organization-control.resolver.js';
 import { OrganizationUserResolver } from '../src/resolvers/organization-user.resolver.js';
 import { OrganizationResolver } from '../src/resolvers/organization.resolver.js';
 import { ProfileResolver } from '../src/resolvers/profile.resolver.js';
@@ -45,11 +47,14 @@ const RESOLVERS = [
   ...VIEWER_CAN_RESOLVERS,
   MemberResolver,
   OrganizationUserResolver,
+  InvitationResolver,
+  OrganizationInvitationsResolver,
   ProfileResolver,
   WorkflowResolver,
   OrganizationWorkflowsResolver,
   OrganizationWorkflowResolver,
   EvidencePackResolver,
+  OrganizationControlResolver,
   DocumentVersionResolver,
   IncidentResolver,
   IncidentHandlingResolver,

@@ -23,9 +23,11 @@ import { IncidentAttachmentResolver } from './resolvers/incident-attachment.reso
 import { IncidentHandlingResolver } from './resolvers/incident-handling.resolver.js';
 import { IncidentReportResolver } from './resolvers/incident-report.resolver.js';
 import { IncidentResolver } from './resolvers/incident.resolver.js';
+import { InvitationResolver, OrganizationInvitationsResolver } from './resolvers/invitation.resolver.js';
 import { MemberResolver } from './resolvers/member.resolver.js';
 import { NotificationMarksResolver } from './resolvers/notification-marks.resolver.js';
 import { NotificationResolver } from './resolvers/notification.resolver.js';
+import { OrganizationControlResolver } from './resolvers/organization-control.resolver.js';
 import { OrganizationResolver } from './resolvers/organization.resolver.js';
 import { OrganizationLifecycleResolver } from './resolvers/organization-lifecycle.resolver.js';
 import { OrganizationLogoResolver } from './resolvers/organization-logo.resolver.js';
@@ -59,6 +61,7 @@ import { sweepBlobs } from './services/blob-references.js';
 import { BrandingService } from './services/brandings.js';
 import { CloudDefenderService } from './services/cloud-defenders.js';
 import { DocumentVersionChangeService } from './services/document-version-changes.js';
+import { ControlChangeService } from './services/control-changes.js';
 import { DocumentVersionService } from './services/document-versions.js';
 import { DownloadLinks } from './services/download-links.js';
 import { DownloadService } from './services/downloads.js';
@@ -68,6 +71,9 @@ import { IncidentHandlingService } from './services/incident-handling.js';
 import { IncidentReminderService } from './services/incident-reminders.js';
 import { IncidentReportService } from './services/incident-reports.js';
 import { IncidentService } from './services/incidents.js';
+import { InvitationAcceptanceService } from './services/invitation-acceptance.js';
+import { InvitationService } from './services/invitations.js';
+import { InvitingService } from './services/inviting.js';
 import { openLogo } from './services/logos.js';
 import { MemberChangeService } from './services/member-changes.js';
 import { MemberService } from './services/members.js';
@@ -78,6 +84,8 @@ import { OrganizationLifecycleService } from './services/organization-lifecycle.
 import { OrganizationPurge } from './services/organization-purge.js';
 import { OrganizationReader } from './services/organization-reader.js';
 import { OrganizationSettingsService } from './services/organization-settings.js';
+import { OrganizationCatalogs } from './services/organization-catalogs.js';
+import { OrganizationControlService } from './services/organization-controls.js';
 import { OrganizationWorkflowService } from './services/organization-workflows.js';
 import { OrganizationService } from './services/organizations.js';
 import { OwnershipService } from './services/ownership-changes.js';
@@ -88,7 +96,6 @@ import { ViewerService } from './services/viewer.js';
 import { WorkflowCatalog } from './services/workflow-catalog.js';
 import { WeeklyReportResolver } from './resolvers/weekly-report.resolver.js';
 import { NotificationRetention } from './services/notification-retention.js';
-import { ReportedWorkflows } from './services/reported-workflows.js';
 import { UnsubscribeLinks } from './services/unsubscribe-links.js';
 import { UnsubscriptionService } from './services/unsubscriptions.js';
 import { WeeklyReportFactsService } from './services/weekly-report-facts.js';
@@ -136,7 +143,8 @@ export async function createApp({
   const usage = new TokenUsage(database);
   const feed = new AccessFeed(databaseUrl);
   const access = new Access(accessRecords(database), feed, (tokenId) => usage.used(tokenId));
-  feed.start(access.cache);
+  const catalogs = new OrganizationCatalogs(database, catalog, feed);
+  feed.start(access.cache, catalogs);
 
   // What is done later, beside the requests.
   const queues = new JobQueues(database);
@@ -157,12 +165,17 @@ export async function createApp({
   const brandings = new BrandingService(database, access, changes);
   const members = new MemberService(database, access);
   const memberChanges = new MemberChangeService(database, access, members, now);
+  const invitations = new InvitationService(database, access, now);
+  const inviting = new InvitingService(database, access, { mails, publicUrl, now });
+  const acceptance = new InvitationAcceptanceService(database, access, now);
   const tokens = new ApiTokenService(database, access, () => now().getTime());
   const viewers = new ViewerService(database, access, tokens);
   const profiles = new ProfileService(database, access, viewers);
   const notifications = new NotificationService(database, access, publicUrl);
   const notificationMarks = new NotificationMarkService(database, access);
-  const workflows = new OrganizationWorkflowService(database, access, catalog);
+  const workflows = new OrganizationWorkflowService(database, access, catalogs, { now });
+  const controls = new OrganizationControlService(database, access, workflows, { now });
+  const controlChanges = new ControlChangeService(database, access, workflows, { now });
   const documents = new DocumentVersionService(database, access, store, workflows, links, publicUrl, leftOver);
   const documentChanges = new DocumentVersionChangeService(database, access, documents, { store, leftOver });
   const incidents = new IncidentService(database, access, { publicUrl, now });
@@ -171,15 +184,11 @@ export async function createApp({
   const incidentReports = new IncidentReportService(database, access, now);
   const cloudDefenders = new CloudDefenderService(database, access, { publicUrl, now });
   const threatBlockers = new ThreatBlockerService(database, access, { publicUrl, now });
-  const evidencePacks = new EvidencePackService(database, access, workflows, { store, links, now });
+  const evidencePacks = new EvidencePackService(database, access, workflows, controls, { store, links, now });
   const downloads = new DownloadService(database, store, links);
   const unsubscribeLinks = new UnsubscribeLinks(publicUrl, config.secretKey);
   const unsubscriptions = new UnsubscriptionService(database, unsubscribeLinks, now);
-  const reportFacts = new WeeklyReportFactsService(
-    database,
-    new ReportedWorkflows(database, catalog, workflows),
-    publicUrl,
-  );
+  const reportFacts = new WeeklyReportFactsService(database, catalogs, publicUrl);
   const weeklyReports = new WeeklyReportService(database, access, {
     facts: reportFacts,
     mails,
@@ -211,10 +220,13 @@ export async function createApp({
     ...VIEWER_CAN_RESOLVERS.map((ViewerCan) => new ViewerCan(privileges)),
     new MemberResolver(members),
     new OrganizationUserResolver(members, memberChanges),
+    new InvitationResolver(invitations, inviting, acceptance),
+    new OrganizationInvitationsResolver(invitations),
     new ProfileResolver(profiles),
     new WorkflowResolver(workflows),
     new OrganizationWorkflowsResolver(workflows),
-    new OrganizationWorkflowResolver(workflows, catalog),
+    new OrganizationWorkflowResolver(workflows, controls),
+    new OrganizationControlResolver(controls, controlChanges),
     new EvidencePackResolver(evidencePacks),
     new DocumentVersionResolver(documents, documentChanges),
     new IncidentResolver(incidents),

@@ -24,7 +24,7 @@ export class AccessFeed implements Freshness {
   private timer: NodeJS.Timeout | undefined;
   private heardAt = -Infinity;
   private closed = false;
-  private listener: AccessListener | undefined;
+  private listeners: readonly AccessListener[] = [];
 
   constructor(private readonly url: string) {}
 
@@ -33,8 +33,8 @@ export class AccessFeed implements Freshness {
   }
 
   /** Starts in the background: until the first heartbeat nothing is believed, and nothing waits for it. */
-  start(listener: AccessListener): void {
-    this.listener = listener;
+  start(...listeners: AccessListener[]): void {
+    this.listeners = listeners;
     void this.connect();
   }
 
@@ -55,12 +55,12 @@ export class AccessFeed implements Freshness {
     this.client = client;
     client.on('error', () => this.lost(client));
     client.on('end', () => this.lost(client));
-    client.on('notification', ({ payload }) => this.listener?.announced(payload ?? ''));
+    client.on('notification', ({ payload }) => this.listeners.forEach((listener) => listener.announced(payload ?? '')));
     try {
       await client.connect();
       await client.query('listen access');
       // Whatever was announced while nobody listened is unknown.
-      this.listener?.clear();
+      this.listeners.forEach((listener) => listener.clear());
       await this.beat(client);
     } catch {
       this.lost(client);

@@ -2,13 +2,17 @@ import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { unauthenticated } from '../errors.js';
 
+/** Whoever has no token yet gets one here, for the secret of an invitation (decisions §1). */
+const OPEN: ReadonlySet<string> = new Set(['Mutation.acceptInvitation']);
+
 /**
  * Makes every root field refuse anonymous callers (specification 5). Done once on the whole schema, so that a new field
- * is closed by default; introspection is not a root field of ours and stays open where it is switched on.
+ * is closed by default and those that are open are listed; introspection is not a root field of ours and stays open where it is switched on.
  */
 export function guardRootFields(schema: GraphQLSchema): GraphQLSchema {
   for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     for (const field of Object.values(root?.getFields() ?? {})) {
+      if (OPEN.has(`${root?.name}.${field.name}`)) continue;
       const resolve = field.resolve ?? defaultFieldResolver;
       field.resolve = (source, args, context: RequestContext, info) => {
         if (context.caller.kind === 'anonymous') throw unauthenticated();

@@ -6,7 +6,7 @@ import { Invitation } from './invitation.js';
 import { Membership } from './membership.js';
 import { NotificationRevision } from './notification-revision.js';
 import { Notification } from './notification.js';
-import { ControlState, OrganizationWorkflow } from './organization-workflow.js';
+import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } from './organization-workflow.js';
 import { Organization } from './organization.js';
 import { OutgoingMail } from './outgoing-mail.js';
 import { ThreatBlocker, ThreatBlockerCheck, ThreatBlockerTraffic } from './threat-blocker.js';
@@ -31,6 +31,8 @@ export const entities = [
   ThreatBlockerTraffic,
   OrganizationWorkflow,
   ControlState,
+  WorkflowProgress,
+  WorkflowImport,
   DocumentVersion,
   Incident,
   IncidentAttachment,

@@ -14,7 +14,7 @@ import { User } from './user.js';
   name: 'invitation_open_unique',
   expression: `create unique index "invitation_open_unique" on "invitation" ("organization_id", "email") where accepted_at is null and closed_at is null`,
 })
-@Index({ properties: ['organization', 'email', 'createdAt'] })
+@Index({ properties: ['email', 'createdAt'] })
 @Check({
   expression: `role in ('VIEWER','SECURITY_ANALYST','SECURITY_OFFICER','ORGANIZATION_MANAGER','ORGANIZATION_OWNER')`,
 })

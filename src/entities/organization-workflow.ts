@@ -1,6 +1,7 @@
 import type { Rel } from '@mikro-orm/core';
-import { Entity, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import type { ControlStatus } from '../vocabulary/control-statuses.js';
+import type { ImportMode } from '../vocabulary/import-modes.js';
 import { Organization } from './organization.js';
 import { User } from './user.js';
 
@@ -24,6 +25,10 @@ export class OrganizationWorkflow {
 /** How far an organization is with one control. A control without a row is TO_DO. */
 @Entity({ tableName: 'control_state' })
 @Unique({ properties: ['organization', 'workflowId', 'controlId'] })
+@Index({
+  name: 'control_state_due_index',
+  expression: `create index "control_state_due_index" on "control_state" ("due_date", "id") where owner_id is not null and status in ('TO_DO', 'IN_PROGRESS')`,
+})
 export class ControlState {
   @PrimaryKey({ type: 'integer' })
   id!: number;
@@ -50,6 +55,76 @@ export class ControlState {
   @Property({ type: 'date', nullable: true })
   dueDate?: string | null;
 
+  @Property({ type: 'text', default: '' })
+  note: string = '';
+
+  /** The due date that the owner was reminded of when it had passed: another one deserves another reminder. */
+  @Property({ type: 'date', nullable: true })
+  remindedDueDate?: string | null;
+
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()', onUpdate: () => new Date() })
   updatedAt: Date = new Date();
+}
+
+/** How far an organization was with a workflow at the end of a day on which that changed, in UTC. */
+@Entity({ tableName: 'workflow_progress' })
+@Unique({ properties: ['organization', 'workflowId', 'day'] })
+export class WorkflowProgress {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
+  organization!: Rel<Organization>;
+
+  @Property({ type: 'text' })
+  workflowId!: string;
+
+  @Property({ type: 'date' })
+  day!: string;
+
+  @Property({ type: 'integer' })
+  total!: number;
+
+  @Property({ type: 'integer' })
+  toDo!: number;
+
+  @Property({ type: 'integer' })
+  inProgress!: number;
+
+  @Property({ type: 'integer' })
+  done!: number;
+
+  @Property({ type: 'integer' })
+  notApplicable!: number;
+}
+
+/**
+ * What an organization has brought along: a workflow of its own, or official titles for one of ours. Private to the
+ * organization; two of them may use one id.
+ */
+@Entity({ tableName: 'workflow_import' })
+@Unique({ properties: ['organization', 'workflowId'] })
+@Check({ expression: `mode in ('WORKFLOW','TITLES')` })
+export class WorkflowImport {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
+  organization!: Rel<Organization>;
+
+  @Property({ type: 'text' })
+  workflowId!: string;
+
+  @Property({ type: 'text' })
+  mode!: ImportMode;
+
+  /** The file as it was judged (catalog/workflow.schema.json). */
+  @Property({ type: 'json' })
+  content!: Record<string, unknown>;
+
+  @Property({ type: 'text' })
+  importedBy!: string;
+
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  importedAt: Date = new Date();
 }

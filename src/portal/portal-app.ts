@@ -4,6 +4,7 @@ import { lazily, makeAsset, sendAsset, setSafetyHeaders, type Asset } from './as
 import { contentPolicy } from './content-policy.js';
 import { GRAPHIQL_ASSETS, GRAPHIQL_POLICY, graphiqlPage } from './graphiql-page.js';
 import { SVG_TYPE } from './html-page.js';
+import { INVITATION_ASSETS, INVITATION_POLICY, invitationPage } from './invitation-page.js';
 import { LOGO_PATH, sendLogo, type OpenLogo } from './logo.js';
 import { sendMissingPage } from './missing-page.js';
 import { REFERENCE_ASSETS, REFERENCE_POLICY, referencePage } from './reference-page.js';
@@ -73,7 +74,7 @@ async function answer(
   response.writeHead(308, { location: `../${path.slice(0, -1).split('/').at(-1)}` }).end();
 }
 
-const OWN_FOLDERS = ['/docs/', '/graphiql/', '/schema/'];
+const OWN_FOLDERS = ['/docs/', '/graphiql/', '/invitation/', '/schema/'];
 
 const NO_POLICY = contentPolicy();
 
@@ -87,6 +88,8 @@ function pagesOf({ publicUrl, explorer, schema }: PortalOptions): ReadonlyMap<st
     ['/favicon.svg', { policy: NO_POLICY, load: favicon }],
     ['/favicon.ico', { policy: NO_POLICY, load: favicon }],
     ...folder('/docs/assets/', REFERENCE_ASSETS),
+    ['/invitation', { policy: INVITATION_POLICY, load: lazily(() => invitationPage(links)) }],
+    ...folder('/invitation/assets/', INVITATION_ASSETS),
   ]);
   if (schema) pages.set('/schema', { policy: SCHEMA_POLICY, load: lazily(() => schemaPage(schema, links)) });
   if (!explorer) return pages;

@@ -2,7 +2,7 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { OrganizationWorkflow } from '../schema/organization-workflow.type.js';
 import type { EvidencePackService } from '../services/evidence-pack.js';
-import type { OrganizationWorkflowKey } from '../services/organization-workflows.js';
+import type { OrganizationWorkflowKey } from '../services/workflow-progress.js';
 
 @Resolver(() => OrganizationWorkflow)
 export class EvidencePackResolver {

@@ -1,22 +1,29 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { pageOfItems } from '../database/page.js';
 import { batch } from '../engine/batch.js';
 import { selectionOf } from '../engine/selection.js';
 import { PageArgs } from '../schema/connection.js';
+import { OrganizationControlFilter } from '../schema/organization-control.input.js';
 import { OrganizationControlConnection } from '../schema/organization-control.type.js';
 import { Organization } from '../schema/organization.type.js';
+import { AssociateWorkflowInput, DissociateWorkflowInput } from '../schema/organization-workflow.input.js';
 import {
+  AssociateWorkflowPayload,
+  DissociateWorkflowPayload,
   OrganizationWorkflow,
   OrganizationWorkflowConnection,
+  ProgressHistory,
   WorkflowProgress,
 } from '../schema/organization-workflow.type.js';
 import type { Plain } from '../schema/plain.js';
+import { DateScalar } from '../schema/scalars.js';
 import { Workflow, WorkflowConnection, WorkflowControlConnection } from '../schema/workflow.type.js';
-import type { OrganizationWorkflowKey, OrganizationWorkflowService } from '../services/organization-workflows.js';
-import type { WorkflowCatalog } from '../services/workflow-catalog.js';
+import type { OrganizationControlService } from '../services/organization-controls.js';
+import type { OrganizationWorkflowService } from '../services/organization-workflows.js';
 import type { CatalogWorkflow } from '../services/workflow-file.js';
+import type { OrganizationWorkflowKey } from '../services/workflow-progress.js';
 import { connectionFrom } from './connection.js';
 import { nestedList } from './nested-list.js';
 
@@ -28,10 +35,11 @@ export class WorkflowResolver {
   constructor(private readonly workflowService: OrganizationWorkflowService) {}
 
   @Query(() => WorkflowConnection, {
-    description: 'The frameworks and task sets that organizations can take up (specification 4.8).',
+    description:
+      'The frameworks and task sets that organizations can take up (specification 4.8), with what the organizations of the caller have imported.',
   })
-  availableWorkflows(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext) {
-    const workflows = this.workflowService.available(caller);
+  async availableWorkflows(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext) {
+    const workflows = await this.workflowService.available(caller);
     return connectionFrom(pageOfItems(workflows, (workflow) => workflows.indexOf(workflow), page));
   }
 
@@ -84,12 +92,43 @@ export class OrganizationWorkflowsResolver {
 export class OrganizationWorkflowResolver {
   constructor(
     private readonly workflowService: OrganizationWorkflowService,
-    private readonly catalog: WorkflowCatalog,
+    private readonly controlService: OrganizationControlService,
   ) {}
 
-  @FieldResolver(() => Workflow, { description: 'The workflow as the catalogue has it.' })
-  workflow(@Root() { workflowId }: WorkflowRow) {
-    return this.catalog.find(workflowId);
+  @Mutation(() => AssociateWorkflowPayload, {
+    description: 'Takes a workflow up for an organization (specification 4.8). One that it has already stays as it is.',
+  })
+  async associateWorkflow(
+    @Arg('input', () => AssociateWorkflowInput, { description: 'The workflow.' })
+    { organizationId, id }: AssociateWorkflowInput,
+    @Ctx() { caller }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const key = { organizationId, workflowId: id };
+    const { created } = await this.workflowService.associate(caller, key);
+    const asked = selectionOf(info).of('organizationWorkflow');
+    return { created, organizationWorkflow: await this.workflowService.associated(key, asked) };
+  }
+
+  @Mutation(() => DissociateWorkflowPayload, {
+    description:
+      'Lets a workflow of an organization go. Documents and the states of controls stay, and are there again when it is taken up again.',
+  })
+  async dissociateWorkflow(
+    @Arg('input', () => DissociateWorkflowInput, { description: 'The workflow.' }) input: DissociateWorkflowInput,
+    @Ctx() { caller }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const asked = selectionOf(info).of('organizationWorkflow');
+    return { organizationWorkflow: await this.workflowService.dissociate(caller, { ...input }, asked) };
+  }
+
+  @FieldResolver(() => Workflow, { description: 'The workflow as the organization has it in its catalogue.' })
+  workflow(@Root() row: WorkflowRow, @Ctx() context: RequestContext) {
+    return batch(context, 'OrganizationWorkflow.workflow', row, async (rows: readonly WorkflowRow[]) => {
+      const seen = await this.workflowService.seen(rows);
+      return new Map(rows.map((each, index) => [each, seen[index]?.workflow as object]));
+    });
   }
 
   @FieldResolver(() => WorkflowProgress, { description: 'How far the organization is; headings do not count.' })
@@ -100,12 +139,41 @@ export class OrganizationWorkflowResolver {
     });
   }
 
-  @FieldResolver(() => OrganizationControlConnection, { description: 'Its controls and tasks in reading order.' })
-  async controls(@Root() row: WorkflowRow, @Args(() => PageArgs) page: PageArgs, @Ctx() context: RequestContext) {
-    const controls = await batch(context, 'controls', row, async (rows: readonly WorkflowRow[]) => {
-      const found = await this.workflowService.controls(rows);
-      return new Map(rows.map((each, index) => [each, found[index] ?? []]));
-    });
+  @FieldResolver(() => ProgressHistory, {
+    description:
+      'How far it was on each day on which that changed, oldest first, beginning with how it stood on the first day.',
+  })
+  async progressHistory(
+    @Root() row: WorkflowRow,
+    @Arg('from', () => DateScalar, { nullable: true, description: 'First day; 90 days before the last when absent.' })
+    from: string | null,
+    @Arg('to', () => DateScalar, { nullable: true, description: 'Last day; today when absent. 366 days at most.' })
+    to: string | null,
+  ) {
+    const days = await this.workflowService.history(row, { from, to });
+    return { days, totalCount: days.length };
+  }
+
+  @FieldResolver(() => OrganizationControlConnection, {
+    description: 'Its controls and tasks in reading order, as far as they bind the organization.',
+  })
+  async controls(
+    @Root() row: WorkflowRow,
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('filter', () => OrganizationControlFilter, { nullable: true, description: 'Which of them.' })
+    filter: OrganizationControlFilter | null,
+    @Ctx() context: RequestContext,
+  ) {
+    const query = { ...filter };
+    const controls = await batch(
+      context,
+      `controls ${JSON.stringify(query)}`,
+      row,
+      async (rows: readonly WorkflowRow[]) => {
+        const found = await this.controlService.ofWorkflows(rows, query);
+        return new Map(rows.map((each, index) => [each, found[index] ?? []]));
+      },
+    );
     return connectionFrom(pageOfItems(controls, ({ position }) => position, page));
   }
 }

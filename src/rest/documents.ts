@@ -2,6 +2,7 @@ import { Kind, parse, visit, type DocumentNode } from 'graphql';
 import { ORGANIZATIONS_FRAGMENTS } from './fragments/organizations.js';
 import { SETTINGS_FRAGMENTS } from './fragments/settings.js';
 import { MEMBERS_FRAGMENTS } from './fragments/members.js';
+import { INVITATIONS_FRAGMENTS } from './fragments/invitations.js';
 import { BRANDING_FRAGMENTS } from './fragments/branding.js';
 import { WORKFLOWS_FRAGMENTS } from './fragments/workflows.js';
 import { DOCUMENTS_FRAGMENTS } from './fragments/documents.js';
@@ -55,6 +56,7 @@ const FRAGMENTS = fragmentsOf(
     ORGANIZATIONS_FRAGMENTS,
     SETTINGS_FRAGMENTS,
     MEMBERS_FRAGMENTS,
+    INVITATIONS_FRAGMENTS,
     BRANDING_FRAGMENTS,
     WORKFLOWS_FRAGMENTS,
     DOCUMENTS_FRAGMENTS,

@@ -6,7 +6,7 @@ import { exchangeOf } from '../http/exchange.js';
 import type { Logger } from '../logger.js';
 import type { PackSignature } from '../services/download-links.js';
 import type { EvidencePack } from '../services/evidence-pack.js';
-import type { OrganizationWorkflowKey } from '../services/organization-workflows.js';
+import type { OrganizationWorkflowKey } from '../services/workflow-progress.js';
 import { attachment } from './content-disposition.js';
 import { readParameters } from './parameters.js';
 import type { Route } from './route.js';

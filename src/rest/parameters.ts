@@ -175,6 +175,13 @@ export function instant(name: string, description: string): Parameter {
   return { name, in: 'query', description, schema, example: '2026-11-20T08:15:30Z', read };
 }
 
+/** A day of the calendar. Whether it is in range is said by who looks it up. */
+export function day(name: string, description: string, example: string): Parameter {
+  const read = (text: string) =>
+    isDay(text) ? { value: text } : { fault: 'must be a day of the calendar, such as 2026-01-31' };
+  return { name, in: 'query', description, schema: { type: 'string', format: 'date' }, example, read };
+}
+
 /** An instant as Unix seconds. */
 export function seconds(name: string, description: string): Parameter {
   const schema = { type: 'integer', format: 'int64', minimum: 0 };
@@ -211,6 +218,12 @@ function pathValue(parameter: Parameter, text: unknown): unknown {
   const reading = typeof text === 'string' ? parameter.read(text) : undefined;
   if (reading === undefined || 'fault' in reading) throw notFound();
   return reading.value;
+}
+
+function isDay(text: string): boolean {
+  const instant = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // Date.parse takes 31 February for 3 March.
+  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text);
 }
 
 function readId(text: string): Reading {

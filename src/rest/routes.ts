@@ -3,9 +3,11 @@ import { ORGANIZATIONS_ROUTES } from './routes/organizations.js';
 import { ORGANIZATION_LIFECYCLE_ROUTES } from './routes/organization-lifecycle.js';
 import { SETTINGS_ROUTES } from './routes/settings.js';
 import { MEMBERS_ROUTES } from './routes/members.js';
+import { INVITATIONS_ROUTES } from './routes/invitations.js';
 import { PROFILE_ROUTES } from './routes/profile.js';
 import { BRANDING_ROUTES } from './routes/branding.js';
 import { WORKFLOWS_ROUTES } from './routes/workflows.js';
+import { CONTROLS_ROUTES } from './routes/controls.js';
 import { DOCUMENTS_ROUTES } from './routes/documents.js';
 import { EVIDENCE_PACK_ROUTES } from './routes/evidence-pack.js';
 import { INCIDENTS_ROUTES } from './routes/incidents.js';
@@ -26,9 +28,11 @@ export const ROUTES: readonly Route[] = [
   ...ORGANIZATION_LIFECYCLE_ROUTES,
   ...SETTINGS_ROUTES,
   ...MEMBERS_ROUTES,
+  ...INVITATIONS_ROUTES,
   ...PROFILE_ROUTES,
   ...BRANDING_ROUTES,
   ...WORKFLOWS_ROUTES,
+  ...CONTROLS_ROUTES,
   ...DOCUMENTS_ROUTES,
   ...EVIDENCE_PACK_ROUTES,
   ...INCIDENTS_ROUTES,

@@ -2,7 +2,8 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { ControlStatus } from '../vocabulary/control-statuses.js';
 import { connectionOf } from './connection.js';
 import { enumeration } from './enumeration.js';
-import { DateScalar } from './scalars.js';
+import type { Plain } from './plain.js';
+import { DateScalar, DateTimeScalar } from './scalars.js';
 import { type ControlKind, ControlKindEnum } from './workflow.type.js';
 
 export const ControlStatusEnum = enumeration<ControlStatus>(
@@ -52,8 +53,55 @@ export class OrganizationControl {
   @Field(() => String, { description: 'Why the control does not apply; empty for every other status.' })
   justification!: string;
 
+  @Field(() => ControlOwner, { nullable: true, description: 'The member who answers for it; null when nobody does.' })
+  owner!: Plain<ControlOwner> | null;
+
   @Field(() => DateScalar, { nullable: true, description: 'By which day it is to be done; null when none is set.' })
   dueDate!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether that day has passed in UTC while it is neither done nor left out.' })
+  overdue!: boolean;
+
+  @Field(() => String, { description: 'What the members should know of it; empty when nothing.' })
+  note!: string;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was last changed; null when it never was.' })
+  updatedAt!: Date | string | null;
+}
+
+@ObjectType({
+  description: 'A member who answers for a control, as far as every member may know it.',
+  simpleResolvers: true,
+})
+export class ControlOwner {
+  @Field(() => ID, { description: 'Id of the user.' })
+  userId!: string;
+
+  @Field(() => String, { description: 'User name.' })
+  username!: string;
+
+  @Field(() => String, { description: 'First name.' })
+  firstName!: string;
+
+  @Field(() => String, { description: 'Last name.' })
+  lastName!: string;
+}
+
+@ObjectType({ description: 'A control that was changed.', simpleResolvers: true })
+export class UpdateControlPayload {
+  @Field(() => OrganizationControl, { description: 'The control as it is now.' })
+  control!: Plain<OrganizationControl>;
+}
+
+@ObjectType({ description: 'Controls that were changed.', simpleResolvers: true })
+export class UpdateControlsPayload {
+  @Field(() => [OrganizationControl], {
+    description: 'The controls as they are now, in the order in which they were named.',
+  })
+  controls!: Plain<OrganizationControl>[];
+
+  @Field(() => Int, { description: 'How many they are.' })
+  totalCount!: number;
 }
 
 export const { Connection: OrganizationControlConnection } = connectionOf(

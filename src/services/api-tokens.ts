@@ -1,12 +1,11 @@
 import type { Access } from '../access/access.js';
 import type { Caller } from '../access/caller.js';
 import { digestToken, generateToken, tokenPrefix } from '../access/token.js';
-import type { Database } from '../database/database.js';
+import type { Database, Queryable } from '../database/database.js';
 import { Listing } from '../database/listing.js';
 import type { Page, PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
 import { ApiToken } from '../entities/api-token.js';
-import { User } from '../entities/user.js';
 import { badUserInput, forbidden, notFound } from '../errors.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Scope } from '../vocabulary/scopes.js';
@@ -58,7 +57,13 @@ export class ApiTokenService {
     const faults = this.faultsOf(name, scopes, expiresAt);
     if (faults.length > 0) throw badUserInput(faults);
     if (!scopes.every((scope) => user.scopes.has(scope))) throw forbidden();
-    return issueToken(this.database, { userId: user.userId, name, scopes, expiresAt: new Date(expiresAt) });
+    return issueToken(this.database, {
+      userId: user.userId,
+      name,
+      scopes,
+      expiresAt: new Date(expiresAt),
+      createdAt: new Date(this.now()),
+    });
   }
 
   async list(caller: Caller, page: PageRequest, asked: Selection, total: boolean): Promise<Page<object>> {
@@ -110,23 +115,24 @@ export class ApiTokenService {
   }
 }
 
+export interface TokenFacts {
+  userId: string;
+  name: string;
+  scopes: readonly Scope[];
+  expiresAt: Date;
+  createdAt?: Date;
+}
+
 /** Stores a new token's digest and returns the token itself. Decides nothing: whoever calls has decided. */
 export async function issueToken(
-  database: Database,
-  { userId, ...facts }: { userId: string; name: string; scopes: Scope[]; expiresAt: Date },
+  database: Queryable,
+  { userId, name, scopes, expiresAt, createdAt = new Date() }: TokenFacts,
 ): Promise<{ token: string; id: number }> {
   const token = generateToken();
-  const id = await database.work(async (em) => {
-    const issued = em.create(ApiToken, {
-      ...facts,
-      allowedIps: [],
-      user: em.getReference(User, userId),
-      digest: digestToken(token),
-      prefix: tokenPrefix(token),
-      createdAt: new Date(),
-    });
-    await em.flush();
-    return issued.id;
-  });
-  return { token, id };
+  const [row] = await database.rows<{ id: number }>(
+    `insert into api_token (user_id, name, digest, prefix, scopes, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+    [userId, name, digestToken(token), tokenPrefix(token), scopes, createdAt, expiresAt],
+  );
+  return { token, id: (row as { id: number }).id };
 }

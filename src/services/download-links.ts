@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { OrganizationWorkflowKey } from './organization-workflows.js';
+import type { OrganizationWorkflowKey } from './workflow-progress.js';
 
 /** What can be downloaded by a signed address. */
 export type DownloadKind = 'documents' | 'attachments';

@@ -4,7 +4,8 @@ import { portableName, PortableNames } from '../storage/portable-names.js';
 import type { ZipEntry } from '../storage/zip-stream.js';
 import { csv } from './csv.js';
 import type { EvidenceDocument, EvidenceSnapshot } from './evidence-snapshot.js';
-import type { OrganizationControlView, OrganizationWorkflowKey } from './organization-workflows.js';
+import type { OrganizationControlView } from './organization-controls.js';
+import type { OrganizationWorkflowKey } from './workflow-progress.js';
 
 /** What a pack is made from. */
 export interface PackSource extends OrganizationWorkflowKey {

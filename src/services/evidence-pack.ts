@@ -10,7 +10,9 @@ import type { Selection } from '../vocabulary/selection.js';
 import type { DownloadLinks, PackSignature } from './download-links.js';
 import { packEntries } from './evidence-pack-contents.js';
 import { evidenceSnapshot, type EvidenceSnapshot } from './evidence-snapshot.js';
-import type { OrganizationWorkflowKey, OrganizationWorkflowService } from './organization-workflows.js';
+import type { OrganizationControlService } from './organization-controls.js';
+import type { OrganizationWorkflowService } from './organization-workflows.js';
+import type { OrganizationWorkflowKey } from './workflow-progress.js';
 
 /** An archive that may be sent. */
 export interface EvidencePack {
@@ -41,6 +43,7 @@ export class EvidencePackService {
     private readonly database: Database,
     private readonly access: Access,
     private readonly workflows: OrganizationWorkflowService,
+    private readonly controls: OrganizationControlService,
     { store, links, now }: { store: BlobStore; links: DownloadLinks; now: () => Date },
   ) {
     this.store = store;
@@ -69,7 +72,7 @@ export class EvidencePackService {
   /** What can be found wrong is found before the first byte: afterwards an archive can only be broken off. */
   private async prepare(key: OrganizationWorkflowKey, preparedFor: string): Promise<EvidencePack> {
     const workflow = (await this.workflows.read(SIGNER, key.organizationId, key.workflowId, NAME)) as { name: string };
-    const [controls = []] = await this.workflows.controls([key]);
+    const [controls = []] = await this.controls.ofWorkflows([key]);
     const asOf = this.now();
     const snapshot = await this.presentSnapshot(key);
     const entries = packEntries(

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../database/database.js';
 import { notFound } from '../errors.js';
 import type { ControlStatus } from '../vocabulary/control-statuses.js';
-import type { OrganizationWorkflowKey } from './organization-workflows.js';
+import type { OrganizationWorkflowKey } from './workflow-progress.js';
 
 /** How far the organization is with a control, where anybody has said. */
 export interface EvidenceState {

@@ -1,43 +1,24 @@
 import type { Access } from '../access/access.js';
 import type { Caller } from '../access/caller.js';
-import type { Database } from '../database/database.js';
+import type { Database, Queryable } from '../database/database.js';
 import { Listing, type Condition } from '../database/listing.js';
 import type { Page, PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
 import { notFound } from '../errors.js';
-import type { ControlStatus } from '../vocabulary/control-statuses.js';
 import type { Selection } from '../vocabulary/selection.js';
-import type { WorkflowCatalog } from './workflow-catalog.js';
-import type { CatalogControl, CatalogWorkflow } from './workflow-file.js';
-
-export interface WorkflowProgress {
-  total: number;
-  toDo: number;
-  inProgress: number;
-  done: number;
-  notApplicable: number;
-}
-
-export interface OrganizationControlView extends CatalogControl {
-  controlId: string;
-  workflowId: string;
-  status: ControlStatus;
-  justification: string;
-  dueDate: string | null;
-}
-
-/** A workflow of an organization; the key of what is loaded for many of them at once. */
-export interface OrganizationWorkflowKey {
-  organizationId: number;
-  workflowId: string;
-}
-
-interface StateRow extends OrganizationWorkflowKey {
-  controlId: string;
-  status: ControlStatus;
-  justification: string;
-  dueDate: string | null;
-}
+import { notify } from './notifier.js';
+import type { OrganizationCatalogs } from './organization-catalogs.js';
+import type { CatalogWorkflow } from './workflow-file.js';
+import {
+  progressHistory,
+  progressOf,
+  recordProgress,
+  type OrganizationWorkflowKey,
+  type ProgressDay,
+  type ProgressRange,
+  type SeenWorkflow,
+  type WorkflowProgress,
+} from './workflow-progress.js';
 
 const listing = new Listing<'WORKFLOW'>({
   from: 'organization_workflow w join organization o on o.id = w.organization_id and o.deleted_at is null',
@@ -56,31 +37,32 @@ const projection = new Projection(
   ['id', 'organizationId', 'workflowId'],
 );
 
-const STATES = `
-  select s.organization_id as "organizationId", s.workflow_id as "workflowId", s.control_id as "controlId", s.status,
-         s.justification, s.due_date as "dueDate"
-    from control_state s
-    join unnest($1::int[], $2::text[]) as asked(organization_id, workflow_id)
-      on asked.organization_id = s.organization_id and asked.workflow_id = s.workflow_id`;
-
-/** Workflows that organizations have taken up, and how far they are (decisions §9). */
+/**
+ * Workflows that organizations have taken up, and how far they are (decisions §9). What is not (or no longer) in the
+ * catalogue of an organization is not among its workflows: it has no controls.
+ */
 export class OrganizationWorkflowService {
+  private readonly now: () => Date;
+
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly catalog: WorkflowCatalog,
-  ) {}
-
-  /** Everything that can be taken up (specification 4.8): the same for whoever may read. */
-  available(caller: Caller): readonly CatalogWorkflow[] {
-    this.access.authorizeSelf(caller, 'read');
-    return this.catalog.list();
+    private readonly catalogs: OrganizationCatalogs,
+    { now = () => new Date() }: { now?: (() => Date) | undefined } = {},
+  ) {
+    this.now = now;
   }
 
-  /** One workflow of the catalogue; throws NOT_FOUND. */
-  fromCatalog(caller: Caller, id: string): CatalogWorkflow {
-    this.access.authorizeSelf(caller, 'read');
-    const workflow = this.catalog.find(id);
+  /** Everything that the caller can take up somewhere (specification 4.8). */
+  async available(caller: Caller): Promise<readonly CatalogWorkflow[]> {
+    return this.catalogs.availableTo(this.access.authorizeSelf(caller, 'read'));
+  }
+
+  /** One of them; throws NOT_FOUND. */
+  async fromCatalog(caller: Caller, id: string): Promise<CatalogWorkflow> {
+    const user = this.access.authorizeSelf(caller, 'read');
+    const workflow =
+      this.catalogs.shipped.find(id) ?? (await this.catalogs.availableTo(user)).find((one) => one.id === id);
     if (workflow === undefined) throw notFound();
     return workflow;
   }
@@ -89,14 +71,14 @@ export class OrganizationWorkflowService {
     await this.access.authorize(caller, 'READ_WORKFLOWS', organizationId);
   }
 
-  /** Workflows of each organization, by id. One that is no longer in the catalogue is left out: it has no controls. */
+  /** Workflows of each organization, by id. */
   async ofOrganizations(
     organizationIds: readonly number[],
     page: PageRequest,
     asked: Selection,
     total: boolean,
   ): Promise<Map<number, Page<object>>> {
-    const pages = await listing.ofMany<OrganizationWorkflowKey & { name?: string }, number>(
+    const pages = await listing.ofMany<OrganizationWorkflowKey & { name?: string | undefined }, number>(
       this.database,
       organizationIds,
       {
@@ -108,25 +90,74 @@ export class OrganizationWorkflowService {
         total,
       },
     );
-    for (const { rows } of pages.values()) for (const row of rows) row.name = this.catalog.find(row.workflowId)?.name;
+    const catalogs = await this.catalogs.ofMany(pages.keys());
+    for (const [id, { rows }] of pages) {
+      for (const row of rows) row.name = catalogs.get(id)?.find(row.workflowId)?.name;
+    }
     return pages;
   }
 
   /** One workflow of an organization; throws NOT_FOUND when it is not associated. */
   async read(caller: Caller, organizationId: number, workflowId: string, asked: Selection): Promise<object> {
     await this.authorizeList(caller, organizationId);
-    const workflow = this.catalog.find(workflowId);
+    return this.associated({ organizationId, workflowId }, asked);
+  }
+
+  /**
+   * Takes a workflow up; one that is taken up already stays as it is. Throws NOT_FOUND when the organization's catalogue
+   * does not have it.
+   */
+  async associate(caller: Caller, key: OrganizationWorkflowKey): Promise<{ created: boolean }> {
+    await this.access.authorize(caller, 'MANAGE_WORKFLOWS', key.organizationId);
+    const workflow = await this.workflow(key);
+    return this.database.transaction(async (tx) => {
+      await this.keepImport(tx, key);
+      const created = await tx.rows(
+        `insert into organization_workflow (organization_id, workflow_id, created_at) values ($1, $2, $3)
+         on conflict (organization_id, workflow_id) do nothing returning id`,
+        [key.organizationId, key.workflowId, this.now()],
+      );
+      if (created.length === 0) return { created: false };
+      await recordProgress(tx, { key, workflow }, this.now());
+      await this.tell(tx, caller, key, 'Workflow taken up', `${workflow.name} was associated with the organization.`);
+      return { created: true };
+    });
+  }
+
+  /**
+   * Lets a workflow go and returns it as it was. Documents and the states of controls stay, and are there again when it
+   * is taken up again. Throws NOT_FOUND when it is not associated.
+   */
+  async dissociate(caller: Caller, key: OrganizationWorkflowKey, asked: Selection): Promise<object> {
+    await this.access.authorize(caller, 'MANAGE_WORKFLOWS', key.organizationId);
+    const workflow = await this.workflow(key);
+    return this.database.transaction(async (tx) => {
+      const [row] = await tx.rows(
+        `delete from organization_workflow w where w.organization_id = $1 and w.workflow_id = $2
+         returning ${projection.of(asked).select}`,
+        [key.organizationId, key.workflowId],
+      );
+      if (row === undefined) throw notFound();
+      await this.tell(tx, caller, key, 'Workflow let go', `${workflow.name} is no longer associated. Documents stay.`);
+      return { ...row, name: workflow.name };
+    });
+  }
+
+  /** Reads without asking whether the caller may: for the answer to a write. */
+  async associated(key: OrganizationWorkflowKey, asked: Selection): Promise<object> {
+    const workflow = await this.workflow(key);
     const rows = await this.database.rows(
       `select ${projection.of(asked).select} from organization_workflow w where w.organization_id = $1 and w.workflow_id = $2`,
-      [organizationId, workflow?.id ?? ''],
+      [key.organizationId, key.workflowId],
     );
-    if (workflow === undefined || rows[0] === undefined) throw notFound();
+    if (rows[0] === undefined) throw notFound();
     return { ...rows[0], name: workflow.name };
   }
 
   /** Throws NOT_FOUND unless the workflow is associated with the organization and has this control (decisions §6). */
   async requireControl(organizationId: number, workflowId: string, controlId: string): Promise<void> {
-    if (this.catalog.control(workflowId, controlId) === undefined) throw notFound();
+    const catalog = await this.catalogs.of(organizationId);
+    if (catalog.control(workflowId, controlId) === undefined) throw notFound();
     const rows = await this.database.rows(
       'select 1 from organization_workflow where organization_id = $1 and workflow_id = $2',
       [organizationId, workflowId],
@@ -134,70 +165,65 @@ export class OrganizationWorkflowService {
     if (rows.length === 0) throw notFound();
   }
 
-  /** Controls in reading order, each with how far the organization is: one statement for all workflows asked for. */
-  async controls(keys: readonly OrganizationWorkflowKey[]): Promise<OrganizationControlView[][]> {
-    const states = await this.statesOf(keys);
+  /** Each as its organization sees it; throws NOT_FOUND. One statement at most, and none when all are known. */
+  async seen(keys: readonly OrganizationWorkflowKey[]): Promise<SeenWorkflow[]> {
+    const catalogs = await this.catalogs.ofMany(keys.map(({ organizationId }) => organizationId));
     return keys.map((key) => {
-      const own = states.get(keyText(key));
-      return this.workflow(key).controls.map((control) => ({
-        ...control,
-        id: `${key.organizationId}/${key.workflowId}/${control.id}`,
-        controlId: control.id,
-        workflowId: key.workflowId,
-        status: own?.get(control.id)?.status ?? 'TO_DO',
-        justification: own?.get(control.id)?.justification ?? '',
-        dueDate: own?.get(control.id)?.dueDate ?? null,
-      }));
+      const workflow = catalogs.get(key.organizationId)?.find(key.workflowId);
+      if (workflow === undefined) throw notFound();
+      return { key, workflow };
     });
   }
 
-  /** Counts what is to be done: headings are there to group it and do not count. */
+  /** How far each is: one statement for all. */
   async progress(keys: readonly OrganizationWorkflowKey[]): Promise<WorkflowProgress[]> {
-    const states = await this.statesOf(keys);
-    return keys.map((key) => progressOf(this.workflow(key), states.get(keyText(key))));
+    return progressOf(this.database, await this.seen(keys));
   }
 
-  private workflow(key: OrganizationWorkflowKey): CatalogWorkflow {
-    const workflow = this.catalog.find(key.workflowId);
-    if (workflow === undefined) throw notFound();
-    return workflow;
+  /** Who has the workflow in hand was allowed to read it. */
+  async history(key: OrganizationWorkflowKey, range: ProgressRange): Promise<ProgressDay[]> {
+    return progressHistory(this.database, key, range, this.now());
   }
 
-  private async statesOf(keys: readonly OrganizationWorkflowKey[]): Promise<Map<string, Map<string, StateRow>>> {
-    const rows = await this.database.rows<StateRow>(STATES, [
-      keys.map(({ organizationId }) => organizationId),
-      keys.map(({ workflowId }) => workflowId),
-    ]);
-    const states = new Map<string, Map<string, StateRow>>();
-    for (const row of rows) {
-      const key = keyText(row);
-      if (!states.has(key)) states.set(key, new Map());
-      states.get(key)?.set(row.controlId, row);
-    }
-    return states;
+  private async workflow(key: OrganizationWorkflowKey): Promise<CatalogWorkflow> {
+    const [seen] = await this.seen([key]);
+    return (seen as SeenWorkflow).workflow;
+  }
+
+  /** A workflow of the organization's own cannot go while it is being taken up. Throws NOT_FOUND when it has gone. */
+  private async keepImport(tx: Queryable, { organizationId, workflowId }: OrganizationWorkflowKey): Promise<void> {
+    const imports = await tx.rows<{ mode: string }>(
+      `select mode from workflow_import where organization_id = $1 and workflow_id = $2 and mode = 'WORKFLOW' for share`,
+      [organizationId, workflowId],
+    );
+    if (imports.length === 0 && this.catalogs.shipped.find(workflowId) === undefined) throw notFound();
+  }
+
+  private async tell(
+    tx: Queryable,
+    caller: Caller,
+    { organizationId, workflowId }: OrganizationWorkflowKey,
+    title: string,
+    message: string,
+  ): Promise<void> {
+    await notify(tx, {
+      organizationId,
+      type: 'WORKFLOW',
+      title,
+      message,
+      href: `/organizations/${organizationId}/workflows/${workflowId}`,
+      to: { privilege: 'READ_WORKFLOWS' },
+      alerts: 'v_ciso',
+      except: caller.kind === 'user' ? caller.userId : undefined,
+    });
   }
 
   private inCatalog(): Condition {
-    return { sql: 'w.workflow_id = any(?)', values: [this.catalog.list().map(({ id }) => id)] };
+    const shipped = this.catalogs.shipped.list().map(({ id }) => id);
+    return {
+      sql: `(w.workflow_id = any(?) or exists (select from workflow_import i where i.organization_id = w.organization_id
+              and i.workflow_id = w.workflow_id and i.mode = 'WORKFLOW'))`,
+      values: [shipped],
+    };
   }
 }
-
-function keyText({ organizationId, workflowId }: OrganizationWorkflowKey): string {
-  return `${organizationId}/${workflowId}`;
-}
-
-function progressOf(
-  { controls }: CatalogWorkflow,
-  states: ReadonlyMap<string, StateRow> | undefined,
-): WorkflowProgress {
-  const headings = new Set(controls.map(({ parentId }) => parentId));
-  const progress: WorkflowProgress = { total: 0, toDo: 0, inProgress: 0, done: 0, notApplicable: 0 };
-  for (const { id } of controls) {
-    if (headings.has(id)) continue;
-    progress.total += 1;
-    progress[COUNTER[states?.get(id)?.status ?? 'TO_DO']] += 1;
-  }
-  return progress;
-}
-
-const COUNTER = { TO_DO: 'toDo', IN_PROGRESS: 'inProgress', DONE: 'done', NOT_APPLICABLE: 'notApplicable' } as const;

@@ -1,5 +1,7 @@
+import type { Caller } from '../access/caller.js';
 import type { Queryable } from '../database/database.js';
 import { conflict, notFound } from '../errors.js';
+import type { Role } from '../vocabulary/roles.js';
 
 /**
  * Makes changes of who is what in an organization wait for each other: what is read after it stays true until the
@@ -24,4 +26,18 @@ export async function keepAnOwner(tx: Queryable, organizationId: number): Promis
     [organizationId],
   );
   if (rows.length === 0) throw conflict();
+}
+
+/**
+ * What the caller is at this moment, not what was remembered: for decisions that must not be overtaken. The system acts
+ * as an owner; undefined for strangers and deactivated members.
+ */
+export async function roleNow(tx: Queryable, caller: Caller, organizationId: number): Promise<Role | undefined> {
+  await lockMembers(tx, organizationId);
+  if (caller.kind !== 'user') return caller.kind === 'system' ? 'ORGANIZATION_OWNER' : undefined;
+  const [row] = await tx.rows<{ role: Role }>(
+    'select role from membership where organization_id = $1 and user_id = $2 and deactivated_at is null',
+    [organizationId, caller.userId],
+  );
+  return row?.role;
 }

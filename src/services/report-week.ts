@@ -32,11 +32,6 @@ export function weekOf(now: Date, timeZone: string): string {
   return weekName(DateTime.fromJSDate(now, { zone: timeZone }));
 }
 
-/** `2026-11-21` in that zone. */
-export function localDay(now: Date, timeZone: string): string {
-  return DateTime.fromJSDate(now, { zone: timeZone }).toISODate() ?? '';
-}
-
 function weekName(day: DateTime): string {
   return `${String(day.weekYear).padStart(4, '0')}-W${String(day.weekNumber).padStart(2, '0')}`;
 }

@@ -11,13 +11,17 @@ import type {
 import { BRANDING_DEFAULTS } from '../vocabulary/branding-defaults.js';
 import { incidentClock, type IncidentClockFacts } from './incident-clock.js';
 import { organizationColumns } from './organization-columns.js';
-import type { OrganizationWorkflowKey, WorkflowProgress } from './organization-workflows.js';
-import { localDay } from './report-week.js';
+import type { OrganizationCatalogs } from './organization-catalogs.js';
+import { reportedWorkflows, type ReportedWorkflow } from './reported-workflows.js';
+import { controlOf } from './workflow-catalog.js';
+import type { CatalogWorkflow } from './workflow-file.js';
+import { dayOf, type WorkflowProgress } from './workflow-progress.js';
 
 /** Items of one list that are shown. */
 const SHOWN = 10;
 /** Open incidents that are looked at; whose deadline is next is known only when their clocks are read. */
 const LOOKED_AT = 500;
+const DAY = 24 * 60 * 60 * 1000;
 
 export interface ReportedOrganization {
   id: number;
@@ -27,20 +31,11 @@ export interface ReportedOrganization {
   timeZone: string;
 }
 
-/** What the report needs to know of workflows, from whoever knows it. */
-export interface WorkflowSource {
-  /** Workflows of the organization that are in its catalogue. */
-  ofOrganization(organizationId: number): Promise<{ workflowId: string; name: string }[]>;
-  progress(keys: readonly OrganizationWorkflowKey[]): Promise<WorkflowProgress[]>;
-  labelOf(key: OrganizationWorkflowKey, controlId: string): Promise<string>;
-}
-
 const OVERDUE = `
   select s.workflow_id as "workflowId", s.control_id as "controlId", s.due_date as "dueDate", count(*) over () as total
-    from control_state s
-    join organization_workflow w on w.organization_id = s.organization_id and w.workflow_id = s.workflow_id
+    from unnest($3::text[], $4::text[]) as seen(workflow_id, control_id)
+    join control_state s on s.workflow_id = seen.workflow_id and s.control_id = seen.control_id
    where s.organization_id = $1 and s.due_date < $2::date and s.status in ('TO_DO', 'IN_PROGRESS')
-     and s.workflow_id = any($3)
    order by s.due_date, s.workflow_id, s.control_id limit ${SHOWN}`;
 
 const INCIDENTS = `
@@ -68,7 +63,7 @@ const DEVICES = [
 export class WeeklyReportFactsService {
   constructor(
     private readonly database: Queryable,
-    private readonly workflows: WorkflowSource,
+    private readonly catalogs: OrganizationCatalogs,
     private readonly publicUrl: string,
   ) {}
 
@@ -85,50 +80,39 @@ export class WeeklyReportFactsService {
 
   async gather(organization: ReportedOrganization, week: string, now: Date): Promise<WeeklyReportFacts> {
     const { id, name, logo, customColors, timeZone } = organization;
-    const workflows = await this.workflows.ofOrganization(id);
-    const names = new Map(workflows.map(({ workflowId, name: title }) => [workflowId, title]));
+    const weekAgo = dayOf(new Date(now.getTime() - 7 * DAY));
+    const workflows = await reportedWorkflows(this.database, this.catalogs, id, weekAgo);
     return {
       brand: { name, logo, primary: customColors?.primary ?? BRANDING_DEFAULTS.customColors.primary },
       timeZone,
       week,
       asOf: now.toISOString(),
-      workflows: await this.progress(id, names),
-      overdue: await this.overdue(id, names, localDay(now, timeZone)),
+      workflows: workflows.map(workflowFact),
+      overdue: await this.overdue(id, workflows, dayOf(now)),
       incidents: await this.incidents(id, now),
       devices: await Promise.all(DEVICES.map(async ({ kind, sql }) => ({ kind, ...(await this.devices(sql, id)) }))),
     };
   }
 
-  private async progress(organizationId: number, names: ReadonlyMap<string, string>): Promise<WorkflowFact[]> {
-    const keys = [...names.keys()].map((workflowId) => ({ organizationId, workflowId }));
-    const current = await this.workflows.progress(keys);
-    return keys.map(({ workflowId }, index) => {
-      const { done, inProgress, total, notApplicable } = current[index] as WorkflowProgress;
-      const percent = percentOf(current[index] as WorkflowProgress);
-      return {
-        name: names.get(workflowId) ?? workflowId,
-        applicable: total - notApplicable,
-        done,
-        inProgress,
-        percent,
-        change: null,
-      };
-    });
-  }
-
   private async overdue(
     organizationId: number,
-    names: ReadonlyMap<string, string>,
+    workflows: readonly ReportedWorkflow[],
     today: string,
   ): Promise<Shortened<OverdueControl>> {
-    const rows = await this.database.rows<OverdueRow>(OVERDUE, [organizationId, today, [...names.keys()]]);
-    const items = rows.map(async ({ workflowId, controlId, dueDate }) => ({
-      controlId,
-      label: await this.workflows.labelOf({ organizationId, workflowId }, controlId),
-      workflow: names.get(workflowId) ?? workflowId,
-      dueDate,
-    }));
-    return { total: rows[0]?.total ?? 0, items: await Promise.all(items) };
+    const known = new Map(workflows.map(({ seen }) => [seen.key.workflowId, seen.workflow]));
+    // What an organization does not see, because it binds others only, cannot be overdue for it.
+    const controls = [...known].flatMap(([id, workflow]) => workflow.controls.map((control) => [id, control.id]));
+    const rows = await this.database.rows<OverdueRow>(OVERDUE, [
+      organizationId,
+      today,
+      controls.map(([workflowId]) => workflowId),
+      controls.map(([, controlId]) => controlId),
+    ]);
+    const items = rows.map(({ workflowId, controlId, dueDate }) => {
+      const workflow = known.get(workflowId) as CatalogWorkflow;
+      return { controlId, label: controlOf(workflow, controlId)?.label ?? '', workflow: workflow.name, dueDate };
+    });
+    return { total: rows[0]?.total ?? 0, items };
   }
 
   private async incidents(organizationId: number, now: Date): Promise<Shortened<OpenIncident>> {
@@ -162,6 +146,19 @@ interface IncidentRow extends IncidentClockFacts {
   severity: string;
   status: string;
   total: number;
+}
+
+function workflowFact({ seen, progress, before }: ReportedWorkflow): WorkflowFact {
+  const { total, notApplicable, done, inProgress } = progress;
+  const percent = percentOf(progress);
+  return {
+    name: seen.workflow.name,
+    applicable: total - notApplicable,
+    done,
+    inProgress,
+    percent,
+    change: before === undefined ? null : percent - percentOf(before),
+  };
 }
 
 /** Of what applies; where nothing does, nothing is left to be done. */

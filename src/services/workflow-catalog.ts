@@ -64,14 +64,14 @@ export function controlOf(workflow: CatalogWorkflow, controlId: string): Catalog
   return index.get(controlId);
 }
 
-const leaves = new WeakMap<CatalogWorkflow, readonly string[]>();
+const leaves = new WeakMap<CatalogWorkflow, ReadonlySet<string>>();
 
 /** Ids of the controls that have none below them: what is to be done. Headings group it and are no work themselves. */
-export function leavesOf(workflow: CatalogWorkflow): readonly string[] {
+export function leavesOf(workflow: CatalogWorkflow): ReadonlySet<string> {
   let ids = leaves.get(workflow);
   if (ids === undefined) {
     const headings = new Set(workflow.controls.map(({ parentId }) => parentId));
-    leaves.set(workflow, (ids = workflow.controls.map(({ id }) => id).filter((id) => !headings.has(id))));
+    leaves.set(workflow, (ids = new Set(workflow.controls.map(({ id }) => id).filter((id) => !headings.has(id)))));
   }
   return ids;
 }

@@ -31,6 +31,24 @@ export const LIMITS = Object.freeze({
     maxSize: 100,
     defaultSize: 50,
   }),
+  control: Object.freeze({
+    /** Ours, characters. */
+    justificationCharacters: 2_000,
+    noteCharacters: 5_000,
+    /** Ours: controls that one call may change. */
+    changedAtOnce: 200,
+  }),
+  progress: Object.freeze({
+    /** Ours, days of a history: when nothing is said, and at most. */
+    defaultDays: 90,
+    maxDays: 366,
+  }),
+  workflowImport: Object.freeze({
+    /** Ours, bytes of the text. How many controls it may have is said by catalog/workflow.schema.json. */
+    maxBytes: 1 * MEBIBYTE,
+    /** Ours, imports that one organization may keep. */
+    perOrganization: 50,
+  }),
   token: Object.freeze({
     /** Characters of randomness, then of CRC32, after the prefix (decisions 1). */
     randomCharacters: 30,
@@ -46,6 +64,16 @@ export const LIMITS = Object.freeze({
   mail: Object.freeze({
     /** Ours: tries of one mail; with the pauses between them (jobs/queues.ts) about half a day. */
     attempts: 10,
+  }),
+  invitation: Object.freeze({
+    /** Days that an invitation may be accepted in after its last mail. */
+    days: 7,
+    /** Mails of one invitation in total, and of all invitations of one organization to one address in seven days. */
+    mails: 5,
+    /** Ours: mails of invitations to one address in a day, whoever invites. */
+    mailsPerDay: 10,
+    /** Ours: invitations of one organization that are open at the same time. */
+    open: 500,
   }),
   user: Object.freeze({
     /** Ours, characters of a first or last name. */

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { generateToken } from '../../src/access/token.js';
+import { randomUUID } from 'node:crypto';
+import { generateInvitationSecret, generateToken } from '../../src/access/token.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
+import { buildInvitation } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
 import {
   buildCloudDefender,
@@ -55,6 +57,7 @@ function outcomes(
   };
 }
 
+const ABSENT = ['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'] as const;
 const ALL = ['OK', 'OK', 'OK', 'OK', 'OK'] as const;
 const READS = ['OK', 'FORBIDDEN', 'FORBIDDEN'] as const;
 const WRITES = ['FORBIDDEN', 'OK', 'FORBIDDEN'] as const;
@@ -94,6 +97,10 @@ interface RootField {
   id?: () => Promise<number | string> | number | string;
   /** Sent as `$file`. */
   file?: (typeof samples)['TXT'];
+  /** Of what `id` makes, something that never existed; the largest id when absent. */
+  missing?: string;
+  /** Answers callers without a valid token, too. */
+  open?: true;
 }
 
 /** Owns, beside the owner, each organization that is made for one call. */
@@ -200,9 +207,27 @@ const edge = () => buildCloudDefender(gateway.app.database, world.organizationId
 const blocker = () => buildThreatBlocker(gateway.app.database, world.organizationId);
 const ATB_KEY = '6f1c2a3e-8d4b-4c5d-9e6f-7a8b9c0d1e2f';
 const report = (stat: string) => `{ datetime: "${new Date().toISOString()}", stat: { ${stat} } }`;
+const newAddress = () => `${randomUUID()}@example.com`;
+const newInvitation = async () => (await buildInvitation(gateway.app.database, { ...world, email: newAddress() })).id;
+/** Taken up by the organization, again where a call before has let it go. */
+async function takenUp(): Promise<string> {
+  await gateway.app.database.rows(
+    `insert into organization_workflow (organization_id, workflow_id) values ($1, 'incident-readiness') on conflict do nothing`,
+    [world.organizationId],
+  );
+  return 'incident-readiness';
+}
 
 /** One line for each field of Query and Mutation: what it is called with, and what it is to answer to whom. */
 const FIELDS: Record<string, RootField> = {
+  acceptInvitation: {
+    document: 'mutation ($id: String!) { acceptInvitation(input: { secret: $id }) { organizationId } }',
+    // For an address that is nobody's among the callers.
+    expected: outcomes(ABSENT, 'NOT_FOUND', ['FORBIDDEN', 'NOT_FOUND', 'FORBIDDEN']),
+    id: async () => (await buildInvitation(gateway.app.database, { ...world, email: newAddress() })).secret,
+    missing: generateInvitationSecret(),
+    open: true,
+  },
   apiTokens: { document: 'query { apiTokens { totalCount } }', expected: OWN_READ },
   availableWorkflows: { document: 'query { availableWorkflows { totalCount } }', expected: OWN_READ },
   cloudDefender: {
@@ -230,6 +255,31 @@ const FIELDS: Record<string, RootField> = {
     document: 'query ($id: Int!) { incidentAttachment(id: $id) { id downloadUrl } }',
     expected: MEMBERS_READ,
     id: () => attachmentId,
+  },
+  cancelInvitation: {
+    document:
+      'mutation ($organization: Int!, $id: Int!) { cancelInvitation(input: { organizationId: $organization, id: $id }) { invitation { id } } }',
+    expected: MANAGERS_WRITE,
+    id: newInvitation,
+  },
+  invitation: {
+    document:
+      'query ($organization: Int!, $id: Int!) { invitation(organizationId: $organization, id: $id) { id viewerCan { resend } } }',
+    expected: MANAGERS_READ,
+    id: newInvitation,
+  },
+  inviteMember: {
+    document: `mutation ($organization: Int!, $id: String!) { inviteMember(
+      input: { organizationId: $organization, email: $id, role: VIEWER }) { invitation { id } } }`,
+    expected: MANAGERS_WRITE,
+    id: newAddress,
+    missing: 'nobody@example.com',
+  },
+  resendInvitation: {
+    document:
+      'mutation ($organization: Int!, $id: Int!) { resendInvitation(input: { organizationId: $organization, id: $id }) { invitation { id } } }',
+    expected: MANAGERS_WRITE,
+    id: newInvitation,
   },
   member: {
     document:
@@ -264,6 +314,11 @@ const FIELDS: Record<string, RootField> = {
     expected: MEMBERS_READ,
   },
   organizations: { document: 'query { organizations { totalCount nodes { id viewerCan } } }', expected: OWN_READ },
+  organizationControl: {
+    document:
+      'query ($organization: Int!) { organizationControl(organizationId: $organization, workflowId: "nis2-directive", controlId: "20.1") { id } }',
+    expected: MEMBERS_READ,
+  },
   organizationWorkflow: {
     document:
       'query ($organization: Int!) { organizationWorkflow(organizationId: $organization, workflowId: "nis2-directive") { id } }',
@@ -278,6 +333,27 @@ const FIELDS: Record<string, RootField> = {
   threatBlockers: { document: 'query { threatBlockers { totalCount } }', expected: OWN_READ },
   viewer: { document: 'query { viewer { user { id } token { id } } }', expected: OWN_READ },
   workflow: { document: 'query { workflow(id: "nis2-directive") { id } }', expected: OWN_READ },
+  associateWorkflow: {
+    document:
+      'mutation ($organization: Int!) { associateWorkflow(input: { organizationId: $organization, id: "iso-27001-2022" }) { created } }',
+    expected: MANAGERS_WRITE,
+  },
+  dissociateWorkflow: {
+    document:
+      'mutation ($organization: Int!, $id: ID!) { dissociateWorkflow(input: { organizationId: $organization, workflowId: $id }) { organizationWorkflow { id } } }',
+    expected: MANAGERS_WRITE,
+    id: takenUp,
+  },
+  updateControl: {
+    document: `mutation ($organization: Int!) { updateControl(input: { organizationId: $organization, workflowId: "nis2-directive",
+      controlId: "20.1", status: DONE }) { control { id status } } }`,
+    expected: ANALYSTS_WRITE,
+  },
+  updateControls: {
+    document: `mutation ($organization: Int!) { updateControls(input: { organizationId: $organization, workflowId: "nis2-directive",
+      controlIds: ["20.1", "20.2"], changes: { note: "Seen" } }) { controls { id note } } }`,
+    expected: ANALYSTS_WRITE,
+  },
   createApiToken: {
     document: 'mutation { createApiToken(input: { name: "made", scopes: [WRITE] }) { apiToken { id } } }',
     expected: OWN_WRITE,
@@ -502,6 +578,10 @@ async function call({ document, id, file }: RootField, token: string | undefined
   return gateway.graphql.upload(document, variables, 'variables.file', { name, type, bytes }, token);
 }
 
+test('no field is open to callers without a token but the one that gives them one', () => {
+  expect(Object.keys(FIELDS).filter((name) => FIELDS[name]?.open)).toEqual(['acceptInvitation']);
+});
+
 test('the table has every root field of the schema, and no other', () => {
   const { schema } = gateway.app.engine;
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
@@ -536,7 +616,7 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
     }
   });
 
-  test('refuses whoever has no valid token, in one and the same way', async () => {
+  test('refuses whoever has no valid token, in one and the same way, unless it is open', async () => {
     const answers = new Set<string>();
     for (const token of [
       undefined,
@@ -549,19 +629,23 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
       world.tokens.revoked,
     ]) {
       const answer = await call(field, token);
+      if (field.open) {
+        withStory(answer, () => expect([answer.status, answer.body.errors]).toEqual([200, undefined]));
+        continue;
+      }
       withStory(answer, () => {
         expect(answer.status).toBe(401);
         expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'UNAUTHENTICATED', messages: [1001] });
       });
       answers.add(answer.text);
     }
-    expect(answers.size).toBe(1);
+    expect(answers.size).toBe(field.open ? 0 : 1);
   });
 
   test('tells a stranger the same as of an id that never existed', async () => {
     if (field.id === undefined || field.expected.stranger !== 'NOT_FOUND') return;
     const existing = await call(field, world.stranger.token);
-    const missing = await call({ ...field, id: () => 2147483647 }, world.stranger.token);
+    const missing = await call({ ...field, id: () => field.missing ?? 2147483647 }, world.stranger.token);
     expect(missing.text).toBe(existing.text);
   });
 });

@@ -43,10 +43,26 @@ const ADDED = [
   'PATCH /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{stage}',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments',
   'DELETE /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments/{id}',
+  // Workflows: §9.
+  'GET /api/v1/v-ciso/organizations/{organizationid}/workflows',
+  'POST /api/v1/v-ciso/organizations/{organizationid}/workflows',
+  'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}',
+  'DELETE /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}',
+  'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/progress',
+  'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls',
+  'PATCH /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls',
+  'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}',
+  'PATCH /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}',
   // People: §1, §2.
   'GET /api/v1/organizations/{organizationid}/users/{userid}',
   'PATCH /api/v1/organizations/{organizationid}/users/{userid}',
   'DELETE /api/v1/organizations/{organizationid}/users/{userid}',
+  'GET /api/v1/organizations/{organizationid}/invitations',
+  'POST /api/v1/organizations/{organizationid}/invitations',
+  'GET /api/v1/organizations/{organizationid}/invitations/{id}',
+  'DELETE /api/v1/organizations/{organizationid}/invitations/{id}',
+  'POST /api/v1/organizations/{organizationid}/invitations/{id}/resend',
+  'POST /api/v1/invitations/accept',
   'GET /api/v1/profile',
   'PATCH /api/v1/profile',
   'GET /api/v1/organizations/{organizationid}/alerts',
@@ -105,11 +121,11 @@ test('describes exactly what it serves', () => {
   expect(described.toSorted()).toEqual(served.toSorted());
 });
 
-test('opens only files with a signed address and the description itself to callers without a token', () => {
+test('opens only files with a signed address, invitations and the description itself to callers without a token', () => {
   const signed = ROUTES.filter((route) => route.open === 'when signed').map(({ path }) => path);
   expect(signed).toEqual(['/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/evidence-pack']);
   const open = ROUTES.filter((route) => route.open === true).map(({ path }) => path);
-  expect(open).toEqual(['/api/v1/downloads/{kind}/{id}', '/api/v1/openapi.json']);
+  expect(open).toEqual(['/api/v1/invitations/accept', '/api/v1/downloads/{kind}/{id}', '/api/v1/openapi.json']);
 });
 
 test('names each path parameter as the path does', () => {

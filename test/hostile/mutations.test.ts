@@ -121,6 +121,33 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
     },
   },
   {
+    query: 'mutation ($input: UpdateControlInput!) { updateControl(input: $input) { control { status } } }',
+    variables: {
+      input: {
+        organizationId: 1,
+        workflowId: 'nis2-directive',
+        controlId: '20.1',
+        status: 'NOT_APPLICABLE',
+        justification: 'a',
+        note: 'b',
+        ownerId: '0b8f2c6e-7d0a-4d44-9a53-5a1a4d6a2f10',
+        dueDate: '2027-01-01',
+      },
+    },
+  },
+  {
+    query: 'mutation ($input: UpdateControlsInput!) { updateControls(input: $input) { totalCount } }',
+    variables: {
+      input: {
+        organizationId: 1,
+        workflowId: 'nis2-directive',
+        controlIds: ['20.1', '20.2'],
+        changes: { status: 'DONE', note: 'a' },
+        updates: [{ controlId: '20.1', status: 'DONE', dueDate: null }],
+      },
+    },
+  },
+  {
     query:
       'query ($id: Int!, $first: Int, $after: String, $search: String, $role: Role) { organization(id: $id) { users(first: $first, after: $after, filter: { search: $search, role: $role }) { nodes { username } } } }',
     variables: { id: 1, first: 2, after: 'WyJVU0VSTkFNRSIsImEiLCJiIl0', search: 'a', role: 'VIEWER' },

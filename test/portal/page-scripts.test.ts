@@ -71,6 +71,89 @@ describe('GraphiQL', () => {
   });
 });
 
+describe('the page of invitations', () => {
+  const SECRET = 'inv_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1X';
+
+  it('takes the secret out of the address, and sends it only when somebody asks for it', async () => {
+    const { states, sent, parts, submit } = await openInvitation(`#${SECRET}`);
+    expect(states).toEqual(['/gateway/invitation']);
+    expect([sent, parts['form']?.hidden]).toEqual([[], false]);
+    await submit();
+    expect(sent).toEqual([
+      [`${HERE}/api/v1/invitations/accept`, { secret: SECRET, first_name: 'Ada', last_name: 'Lovelace' }],
+    ]);
+  });
+
+  it('shows the token as text, and hides what is done', async () => {
+    const { parts, submit } = await openInvitation(`#${SECRET}`);
+    await submit(201, { data: { username: 'ada', organization: '<b>', token: 'scp_x' } });
+    expect(parts['secret']?.textContent).toBe('scp_x');
+    expect(parts['told']?.textContent).toBe('Welcome, ada. You belong to <b> now.');
+    expect([parts['form']?.hidden, parts['token']?.hidden]).toEqual([true, false]);
+  });
+
+  it.each([
+    [404, { messages: [1004] }, /cannot be used/],
+    [409, { messages: [1009] }, /already/],
+    [400, { messages: ['first_name must not be longer than 200 characters'] }, /^first_name must/],
+    [500, { messages: [] }, /went wrong/],
+  ])('tells a person what %i means', async (status, answer, sentence) => {
+    const { parts, submit } = await openInvitation(`#${SECRET}`);
+    await submit(status, answer);
+    expect(parts['told']?.textContent).toMatch(sentence);
+    expect(parts['token']?.hidden).toBe(true);
+  });
+
+  it.each(['', '#', '#something', `#${SECRET}"`])('does nothing at an address that ends in %j', async (hash) => {
+    const { states, parts } = await openInvitation(hash);
+    expect([states, parts['form']?.hidden]).toEqual([[], true]);
+  });
+});
+
+interface PagePart {
+  hidden: boolean;
+  textContent: string;
+  value: string;
+  disabled: boolean;
+  querySelector(): PagePart;
+  addEventListener(name: string, listener: (event: { preventDefault(): void }) => void): void;
+}
+
+async function openInvitation(hash: string) {
+  const states: string[] = [];
+  const sent: [string, unknown][] = [];
+  const values: Record<string, string> = { first: 'Ada', last: 'Lovelace' };
+  const parts: Record<string, PagePart> = {};
+  let listener: ((event: { preventDefault(): void }) => void) | undefined;
+  let reply: { status: number; answer: object } = { status: 500, answer: { messages: [] } };
+  const partOf = (id: string): PagePart =>
+    (parts[id] ??= {
+      hidden: true,
+      textContent: '',
+      value: values[id] ?? '',
+      disabled: false,
+      querySelector: () => partOf('button'),
+      addEventListener: (_name, given) => void (listener = given),
+    });
+  partOf('form');
+  partOf('token');
+  await runPageScript('/invitation', {
+    hash,
+    states,
+    partOf,
+    fetch: async (url: string, { body }: { body: string }) => {
+      sent.push([url, JSON.parse(body)]);
+      return { status: reply.status, json: async () => reply.answer };
+    },
+  });
+  const submit = async (status = 500, answer: object = { messages: [] }) => {
+    reply = { status, answer };
+    listener?.({ preventDefault() {} });
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { states, sent, parts, submit };
+}
+
 async function openReference(dark = false) {
   let options: Record<string, unknown> = {};
   const classes: Record<string, boolean> = {};
@@ -97,23 +180,26 @@ async function openGraphiql(search = '') {
 
 interface Surroundings {
   search?: string;
+  hash?: string;
+  partOf?: (id: string) => unknown;
   states?: string[];
   documentElement?: object;
   [name: string]: unknown;
 }
 
 /** Runs the script of a page as a browser would that reached the page under a path of a proxy. */
-async function runPageScript(page: string, { search = '', states = [], documentElement, ...globals }: Surroundings) {
+async function runPageScript(page: string, surroundings: Surroundings) {
+  const { search = '', hash = '', states = [], partOf = () => ({}), documentElement, ...globals } = surroundings;
   const { text } = await ask(`${page}/assets/page.js`);
   const { origin } = new URL(HERE);
   const window: Record<string, unknown> = {
     ...globals,
     URL,
-    location: { origin, href: HERE + page + search, pathname: new URL(HERE).pathname + page, search, hash: '' },
+    location: { origin, href: HERE + page + search, pathname: new URL(HERE).pathname + page, search, hash },
     history: { replaceState: (_state: unknown, _title: string, to: string) => void states.push(to) },
     document: {
       currentScript: { src: `${HERE}${page}/assets/page.js` },
-      getElementById: () => ({}),
+      getElementById: partOf,
       documentElement,
     },
   };

@@ -15,12 +15,14 @@ const publicUrl = 'https://compliance.example.org';
 
 const ask = await serve(createPortal({ publicUrl, explorer: true, schema }));
 
-const PAGES = ['/', '/docs', '/graphiql', '/schema'];
+const PAGES = ['/', '/docs', '/graphiql', '/invitation', '/schema'];
 const OWN_FILES = [
   '/docs/assets/page.js',
   '/docs/assets/page.css',
   '/graphiql/assets/page.js',
   '/graphiql/assets/page.css',
+  '/invitation/assets/page.js',
+  '/invitation/assets/page.css',
 ];
 const FILES: [path: string, type: string][] = [
   ['/docs/assets/swagger-ui.css', 'text/css; charset=utf-8'],
@@ -34,6 +36,8 @@ const FILES: [path: string, type: string][] = [
   ['/graphiql/assets/graphql.worker.js', 'text/javascript; charset=utf-8'],
   ['/graphiql/assets/page.css', 'text/css; charset=utf-8'],
   ['/graphiql/assets/page.js', 'text/javascript; charset=utf-8'],
+  ['/invitation/assets/page.css', 'text/css; charset=utf-8'],
+  ['/invitation/assets/page.js', 'text/javascript; charset=utf-8'],
   ['/favicon.svg', 'image/svg+xml'],
   ['/favicon.ico', 'image/svg+xml'],
 ];

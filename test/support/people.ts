@@ -1,3 +1,4 @@
+import { digestToken, generateInvitationSecret } from '../../src/access/token.js';
 import type { Database } from '../../src/database/database.js';
 import type { Role } from '../../src/vocabulary/roles.js';
 import { buildPerson, join, type Person } from './world.js';
@@ -7,6 +8,36 @@ export async function newMember(database: Database, organizationId: number, role
   const person = await buildPerson(database, role.toLowerCase().slice(0, 20));
   await join(database, person, organizationId, role);
   return person;
+}
+
+/** An open invitation that the owner of the world answers for, and its secret. */
+export async function buildInvitation(
+  database: Database,
+  facts: { organizationId: number; owner: Pick<Person, 'id'>; email: string; role?: Role; expiresAt?: Date },
+): Promise<{ id: number; secret: string }> {
+  const secret = generateInvitationSecret();
+  const [row] = await database.rows<{ id: number }>(
+    `insert into invitation (organization_id, email, role, invited_by_id, digest, expires_at)
+     values ($1, $2, $3, $4, $5, $6) returning id`,
+    [
+      facts.organizationId,
+      facts.email,
+      facts.role ?? 'VIEWER',
+      facts.owner.id,
+      digestToken(secret),
+      facts.expiresAt ?? new Date(Date.now() + 7 * 24 * 60 * 60 * 1000),
+    ],
+  );
+  return { id: row!.id, secret };
+}
+
+/** The secrets in the mails to an address. */
+export async function mailedSecrets(database: Database, email: string): Promise<string[]> {
+  const rows = await database.rows<{ text: string }>(
+    `select content->>'text' as text from outgoing_mail where recipient = $1`,
+    [email],
+  );
+  return rows.map(({ text }) => /#(inv_\w+)/.exec(text)?.[1] ?? '');
 }
 
 /** What a member is in the database; undefined when it is none. */

@@ -39,6 +39,7 @@ export function createControlStates(
       controlId: knownControl(catalog, workflowId, controlId).id,
       status,
       justification,
+      note: NOTES[`${workflowId}/${controlId}`] ?? '',
       owner: owner === null ? null : people[owner],
       dueDate: dueInDays === null ? null : timeline.dayIn(dueInDays),
       updatedAt: timeline.daysAgo(touchedDaysAgo),
@@ -46,6 +47,13 @@ export function createControlStates(
     em.persist(state);
   }
 }
+
+/** By `<workflow>/<control>`. */
+const NOTES: Readonly<Record<string, string>> = {
+  'iso-27001-2022/A.5.9': 'Laptops and servers are in; phones of the field service follow.',
+  'iso-27001-2022/A.7.13': 'The contract with the maintenance firm ended. Who takes over the generators?',
+  'nis2-directive/21.2.d': 'Begin with the three suppliers that can reach our systems.',
+};
 
 type State = readonly [
   workflowId: string,

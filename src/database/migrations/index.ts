@@ -5,6 +5,9 @@ import { Migration20261121100000 } from './Migration20261121100000.js';
 import { Migration20261121101000 } from './Migration20261121101000.js';
 import { Migration20261121110000 } from './Migration20261121110000.js';
 import { Migration20261121110100 } from './Migration20261121110100.js';
+import { Migration20261121110200 } from './Migration20261121110200.js';
+import { Migration20261121120000 } from './Migration20261121120000.js';
+import { Migration20261121121000 } from './Migration20261121121000.js';
 import { Migration20261121130000 } from './Migration20261121130000.js';
 import { Migration20261121131000 } from './Migration20261121131000.js';
 import { Migration20261121140000 } from './Migration20261121140000.js';
@@ -23,6 +26,9 @@ export const migrations = [
   { name: 'Migration20261121101000', class: Migration20261121101000 },
   { name: 'Migration20261121110000', class: Migration20261121110000 },
   { name: 'Migration20261121110100', class: Migration20261121110100 },
+  { name: 'Migration20261121110200', class: Migration20261121110200 },
+  { name: 'Migration20261121120000', class: Migration20261121120000 },
+  { name: 'Migration20261121121000', class: Migration20261121121000 },
   { name: 'Migration20261121130000', class: Migration20261121130000 },
   { name: 'Migration20261121131000', class: Migration20261121131000 },
   { name: 'Migration20261121140000', class: Migration20261121140000 },

@@ -3,4 +3,50 @@ export const WORKFLOWS_FRAGMENTS = /* GraphQL */ `
     id
     name
   }
+
+  fragment OrganizationWorkflow on OrganizationWorkflow {
+    id: workflowId
+    name
+    associated_at: associatedAt
+    progress {
+      ...WorkflowProgress
+    }
+  }
+
+  fragment WorkflowProgress on WorkflowProgress {
+    total
+    to_do: toDo
+    in_progress: inProgress
+    done
+    not_applicable: notApplicable
+  }
+
+  fragment ProgressDay on ProgressDay {
+    day
+    total
+    to_do: toDo
+    in_progress: inProgress
+    done
+    not_applicable: notApplicable
+  }
+
+  fragment OrganizationControl on OrganizationControl {
+    id: controlId
+    label
+    parent_id: parentId
+    kind
+    position
+    status
+    justification
+    owner {
+      user_id: userId
+      username
+      first_name: firstName
+      last_name: lastName
+    }
+    due_date: dueDate
+    overdue
+    note
+    updated_at: updatedAt
+  }
 `;

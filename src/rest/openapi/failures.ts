@@ -34,7 +34,7 @@ const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
   },
   RATE_LIMITED: {
     fault: errors.rateLimited(30),
-    when: 'Too many requests. Nothing is limited at present; clients had better be ready for it.',
+    when: 'Too many requests, or too many mails to one address.',
   },
   BAD_USER_INPUT: {
     fault: errors.badUserInput(['limit must be from 1 to 100', 'contacts[0].email must be set when phone is empty']),

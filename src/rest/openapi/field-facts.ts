@@ -19,6 +19,9 @@ export const VALUE_LISTS: Json = {
 export const FIELD_FACTS: Readonly<Record<string, Json>> = {
   'OrganizationUser.userId': { format: 'uuid' },
   'OrganizationUser.email': { format: 'email' },
+  'Invitation.email': { format: 'email' },
+  'AcceptInvitationPayload.userId': { format: 'uuid' },
+  'AcceptInvitationPayload.email': { format: 'email' },
   'User.id': { format: 'uuid' },
   'User.email': { format: 'email' },
   'DocumentVersion.source': { enum: DOCUMENT_SOURCES },
@@ -73,6 +76,9 @@ export const INPUT_FACTS: Readonly<Record<string, Json>> = {
     anyOf: [{ type: 'string', format: 'email', maxLength: MAX.emailCharacters }, { enum: ['', null] }],
   },
   'ContactInput.phone': { maxLength: MAX.phoneCharacters },
+  'InviteMemberInput.email': { format: 'email', maxLength: MAX.emailCharacters },
+  'AcceptInvitationInput.firstName': { maxLength: LIMITS.user.nameCharacters },
+  'AcceptInvitationInput.lastName': { maxLength: LIMITS.user.nameCharacters },
   'UpdateProfileInput.firstName': { maxLength: LIMITS.user.nameCharacters },
   'UpdateProfileInput.lastName': { maxLength: LIMITS.user.nameCharacters },
 };

@@ -6,7 +6,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Incidents: 'Security incidents, the reports that NIS 2 asks for, and files attached to them.',
   'Edge protection': 'Configurations of edge-protection devices (path segment `cloud-defender`).',
   'Threat blocker': 'Configurations of threat-blocker devices (path segment `atb`).',
-  Workflows: 'Compliance frameworks and task sets.',
+  Workflows: 'Compliance frameworks and task sets, and how far organizations are with them.',
   Notifications: 'Messages to the authenticated user.',
   Files: 'Signed addresses of files. They need no token.',
   Interface: 'This description.',

@@ -1,0 +1,130 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../context.js';
+import { selectionOf } from '../engine/selection.js';
+import { PageArgs } from '../schema/connection.js';
+import {
+  AcceptInvitationInput,
+  CancelInvitationInput,
+  InvitationFilter,
+  InviteMemberInput,
+  ResendInvitationInput,
+} from '../schema/invitation.input.js';
+import { checkAcceptance, checkInvitation } from '../schema/invitation.rules.js';
+import {
+  AcceptInvitationPayload,
+  CancelInvitationPayload,
+  Invitation,
+  InvitationConnection,
+  InvitationPermissions,
+  InviteMemberPayload,
+  ResendInvitationPayload,
+} from '../schema/invitation.type.js';
+import { Organization } from '../schema/organization.type.js';
+import type { Plain } from '../schema/plain.js';
+import type { InvitationAcceptanceService } from '../services/invitation-acceptance.js';
+import type { InvitationService, ManagedInvitation } from '../services/invitations.js';
+import type { InvitingService } from '../services/inviting.js';
+import { nestedList } from './nested-list.js';
+
+@Resolver(() => Invitation)
+export class InvitationResolver {
+  constructor(
+    private readonly invitations: InvitationService,
+    private readonly inviting: InvitingService,
+    private readonly acceptance: InvitationAcceptanceService,
+  ) {}
+
+  @Query(() => Invitation, { description: 'An invitation of an organization. Asks for ORGANIZATION_MANAGER.' })
+  invitation(
+    @Arg('organizationId', () => Int, { description: 'Whose invitation.' }) organizationId: number,
+    @Arg('id', () => Int, { description: 'Its id.' }) id: number,
+    @Ctx() { caller }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return this.invitations.read(caller, organizationId, id, selectionOf(info));
+  }
+
+  @Mutation(() => InviteMemberPayload, {
+    description:
+      'Invites somebody by mail, for seven days. CONFLICT when the person is a member already or the address has an open invitation.',
+  })
+  async inviteMember(
+    @Arg('input', () => InviteMemberInput, { description: 'Who, and to what role.' }) input: InviteMemberInput,
+    @Ctx() { caller }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    checkInvitation(input);
+    const id = await this.inviting.invite(caller, input);
+    return { invitation: await this.invitations.one(input.organizationId, id, selectionOf(info).of('invitation')) };
+  }
+
+  @Mutation(() => ResendInvitationPayload, {
+    description:
+      'Sends an invitation once more, with a new secret and for seven more days: five mails in all. CONFLICT when it was accepted, cancelled, or had its mails.',
+  })
+  async resendInvitation(
+    @Arg('input', () => ResendInvitationInput, { description: 'The invitation.' }) input: ResendInvitationInput,
+    @Ctx() { caller }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    await this.inviting.resend(caller, input);
+    const { organizationId, id } = input;
+    return { invitation: await this.invitations.one(organizationId, id, selectionOf(info).of('invitation')) };
+  }
+
+  @Mutation(() => CancelInvitationPayload, {
+    description: 'Cancels an invitation. CONFLICT when it was accepted: then the member is to be removed.',
+  })
+  async cancelInvitation(
+    @Arg('input', () => CancelInvitationInput, { description: 'The invitation.' }) input: CancelInvitationInput,
+    @Ctx() { caller }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    await this.inviting.cancel(caller, input);
+    const { organizationId, id } = input;
+    return { invitation: await this.invitations.one(organizationId, id, selectionOf(info).of('invitation')) };
+  }
+
+  @Mutation(() => AcceptInvitationPayload, {
+    description:
+      'Exchanges the secret of an invitation for a membership, and for a user and a first token where the address has none. Needs no token; with one, the caller accepts for itself. NOT_FOUND whatever is wrong with the secret; CONFLICT for who is a member already.',
+  })
+  acceptInvitation(
+    @Arg('input', () => AcceptInvitationInput, { description: 'The invitation.' }) input: AcceptInvitationInput,
+    @Ctx() { caller }: RequestContext,
+  ) {
+    checkAcceptance(input);
+    return this.acceptance.accept(caller, input);
+  }
+
+  @FieldResolver(() => InvitationPermissions, { description: 'What the caller may do with the invitation.' })
+  viewerCan(@Root() invitation: ManagedInvitation, @Ctx() { caller }: RequestContext) {
+    return this.invitations.permissions(caller, invitation);
+  }
+}
+
+@Resolver(() => Organization)
+export class OrganizationInvitationsResolver {
+  constructor(private readonly service: InvitationService) {}
+
+  @FieldResolver(() => InvitationConnection, {
+    nullable: true,
+    description:
+      'Invitations to the organization, newest first. Asks for ORGANIZATION_MANAGER: null, and an error beside it, for lower ranks.',
+  })
+  async invitations(
+    @Root() organization: Plain<Organization>,
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('filter', () => InvitationFilter, { nullable: true, description: 'Which invitations.' })
+    filter: InvitationFilter | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const query = { page, ...filter };
+    return nestedList(context, info, query, organization.id, {
+      authorize: (id) => this.service.authorizeList(context.caller, id),
+      load: (ids, asked, total) => this.service.ofOrganizations(ids, query, asked, total),
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { RequestContext } from '../context.js';
+import { UpdateControlInput, UpdateControlsInput } from '../schema/organization-control.input.js';
+import {
+  OrganizationControl,
+  UpdateControlPayload,
+  UpdateControlsPayload,
+} from '../schema/organization-control.type.js';
+import type { ControlChangeService } from '../services/control-changes.js';
+import type { OrganizationControlService } from '../services/organization-controls.js';
+
+@Resolver(() => OrganizationControl)
+export class OrganizationControlResolver {
+  constructor(
+    private readonly controls: OrganizationControlService,
+    private readonly changes: ControlChangeService,
+  ) {}
+
+  @Query(() => OrganizationControl, { description: 'One control of a workflow that an organization has taken up.' })
+  organizationControl(
+    @Arg('organizationId', () => Int, { description: 'Which organization.' }) organizationId: number,
+    @Arg('workflowId', () => ID, { description: 'Which of its workflows.' }) workflowId: string,
+    @Arg('controlId', () => ID, { description: 'Which control, by its number in the source.' }) controlId: string,
+    @Ctx() { caller }: RequestContext,
+  ) {
+    return this.controls.read(caller, { organizationId, workflowId }, controlId);
+  }
+
+  @Mutation(() => UpdateControlPayload, {
+    description:
+      'Changes how far an organization is with a control, who answers for it, by when, and what to know of it.',
+  })
+  async updateControl(
+    @Arg('input', () => UpdateControlInput, { description: 'The control and what becomes of it.' })
+    { organizationId, workflowId, ...update }: UpdateControlInput,
+    @Ctx() { caller }: RequestContext,
+  ) {
+    const key = { organizationId, workflowId };
+    await this.changes.update(caller, key, update);
+    const [control] = await this.controls.byIds(key, [update.controlId]);
+    return { control };
+  }
+
+  @Mutation(() => UpdateControlsPayload, {
+    description: 'Changes many controls of a workflow at once: all of them, or none when there is any fault.',
+  })
+  async updateControls(
+    @Arg('input', () => UpdateControlsInput, { description: 'The controls and what becomes of them.' })
+    { organizationId, workflowId, ...changes }: UpdateControlsInput,
+    @Ctx() { caller }: RequestContext,
+  ) {
+    const key = { organizationId, workflowId };
+    const ids = await this.changes.updateAll(caller, key, changes);
+    return { controls: await this.controls.byIds(key, ids), totalCount: ids.length };
+  }
+}

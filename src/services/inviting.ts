@@ -1,0 +1,199 @@
+import type { Access } from '../access/access.js';
+import type { Caller } from '../access/caller.js';
+import { manages } from '../access/roles.js';
+import { digestToken, generateInvitationSecret } from '../access/token.js';
+import type { Database, Queryable } from '../database/database.js';
+import { conflict, forbidden, notFound, rateLimited } from '../errors.js';
+import type { MailQueue } from '../mail/mail.js';
+import { LIMITS } from '../vocabulary/limits.js';
+import type { Role } from '../vocabulary/roles.js';
+import { invitationMail } from './invitation-mail.js';
+import { lockMembers, roleNow } from './ownership.js';
+
+export interface NewInvitation {
+  organizationId: number;
+  email: string;
+  role: Role;
+}
+
+export interface InvitationKey {
+  organizationId: number;
+  id: number;
+}
+
+export interface InvitingDeps {
+  mails: MailQueue;
+  /** What the address in the mail begins with. */
+  publicUrl: string;
+  now: () => Date;
+}
+
+interface PendingRow {
+  email: string;
+  role: Role;
+  mailsSent: number;
+  acceptedAt: string | null;
+  closedAt: string | null;
+}
+
+/** Any number, so that no other use of such locks meets this one. */
+const FLOOD_LOCK = 7_214_003;
+const DAY = 24 * 60 * 60 * 1000;
+const { days, mails, mailsPerDay, open } = LIMITS.invitation;
+
+/**
+ * Invites people to an organization by mail (decisions §1, §2). The secret is in the mail and nowhere else; each mail
+ * has a new one, and the newest alone opens.
+ */
+export class InvitingService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly deps: InvitingDeps,
+  ) {}
+
+  /**
+   * Throws FORBIDDEN for a role that the caller does not manage, CONFLICT for who is a member or invited already, and
+   * RATE_LIMITED when the address has had its mails. Answers the invitation's id.
+   */
+  async invite(caller: Caller, { organizationId, email: address, role }: NewInvitation): Promise<number> {
+    await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
+    const email = address.toLowerCase();
+    return this.database.transaction(async (tx) => {
+      await this.actAs(tx, caller, organizationId, role);
+      const now = this.deps.now();
+      await this.refuseKnown(tx, organizationId, email, now);
+      await this.refuseFlood(tx, organizationId, email, now);
+      const { secret, digest, expiresAt } = newSecret(now);
+      const [row] = await tx.rows<{ id: number }>(
+        `insert into invitation (organization_id, email, role, invited_by_id, digest, created_at, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+        [organizationId, email, role, userIdOf(caller), digest, now, expiresAt],
+      );
+      await this.mail(tx, caller, { organizationId, email, role, secret, expiresAt });
+      return (row as { id: number }).id;
+    });
+  }
+
+  /**
+   * Sends one more mail with a new secret, and begins the seven days anew; whoever sends it answers for the invitation
+   * from now on. Throws CONFLICT when it was accepted, cancelled or had its five mails.
+   */
+  async resend(caller: Caller, { organizationId, id }: InvitationKey): Promise<void> {
+    await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
+    await this.database.transaction(async (tx) => {
+      const { email, role, mailsSent } = await this.pending(tx, caller, { organizationId, id });
+      if (mailsSent >= mails) throw conflict();
+      const now = this.deps.now();
+      const { secret, digest, expiresAt } = newSecret(now);
+      await tx.rows(
+        `update invitation set digest = $2, expires_at = $3, invited_by_id = $4, mails_sent = mails_sent + 1 where id = $1`,
+        [id, digest, expiresAt, userIdOf(caller)],
+      );
+      await this.mail(tx, caller, { organizationId, email, role, secret, expiresAt });
+    });
+  }
+
+  /** From now on its secret opens nothing. Cancelling it again changes nothing; CONFLICT when it was accepted. */
+  async cancel(caller: Caller, { organizationId, id }: InvitationKey): Promise<void> {
+    await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
+    await this.database.transaction(async (tx) => {
+      const { role, acceptedAt } = await this.locked(tx, { organizationId, id });
+      await this.actAs(tx, caller, organizationId, role);
+      if (acceptedAt !== null) throw conflict();
+      await tx.rows('update invitation set closed_at = coalesce(closed_at, $2) where id = $1', [id, this.deps.now()]);
+    });
+  }
+
+  /** Throws unless the caller manages the role at this moment, under the lock of the members. */
+  private async actAs(tx: Queryable, caller: Caller, organizationId: number, role: Role): Promise<void> {
+    const actor = await roleNow(tx, caller, organizationId);
+    if (actor === undefined) throw notFound();
+    if (!manages(actor, role)) throw forbidden();
+  }
+
+  private async locked(tx: Queryable, { organizationId, id }: InvitationKey): Promise<PendingRow> {
+    await lockMembers(tx, organizationId);
+    const [row] = await tx.rows<PendingRow>(
+      `select email, role, mails_sent as "mailsSent", accepted_at as "acceptedAt", closed_at as "closedAt"
+         from invitation where organization_id = $1 and id = $2`,
+      [organizationId, id],
+    );
+    if (row === undefined) throw notFound();
+    return row;
+  }
+
+  private async pending(tx: Queryable, caller: Caller, key: InvitationKey): Promise<PendingRow> {
+    const row = await this.locked(tx, key);
+    await this.actAs(tx, caller, key.organizationId, row.role);
+    if (row.acceptedAt !== null || row.closedAt !== null) throw conflict();
+    if (await isMember(tx, key.organizationId, row.email)) throw conflict();
+    return row;
+  }
+
+  /** An expired invitation makes way for a new one; one that is open does not. */
+  private async refuseKnown(tx: Queryable, organizationId: number, email: string, now: Date): Promise<void> {
+    if (await isMember(tx, organizationId, email)) throw conflict();
+    await tx.rows(
+      `update invitation set closed_at = $3
+        where organization_id = $1 and email = $2 and accepted_at is null and closed_at is null and expires_at <= $3`,
+      [organizationId, email, now],
+    );
+    const [counts] = await tx.rows<{ same: number; all: number }>(
+      `select count(*) filter (where email = $2) as same, count(*) as all from invitation
+        where organization_id = $1 and accepted_at is null and closed_at is null`,
+      [organizationId, email],
+    );
+    const { same, all } = counts as { same: number; all: number };
+    if (same > 0 || all >= open) throw conflict();
+  }
+
+  /** Cancelling and inviting anew, or inviting from many organizations, must not become a way to fill a mailbox. */
+  private async refuseFlood(tx: Queryable, organizationId: number, email: string, now: Date): Promise<void> {
+    // Invitations to one address wait for each other, whichever organization they come from.
+    await tx.rows('select pg_advisory_xact_lock(hashtextextended($1, $2))', [email, FLOOD_LOCK]);
+    const [sums] = await tx.rows<{ here: number; today: number }>(
+      `select coalesce(sum(mails_sent) filter (where organization_id = $1), 0)::int as here,
+              coalesce(sum(mails_sent) filter (where created_at > $4), 0)::int as today
+         from invitation where email = $2 and created_at > $3`,
+      [organizationId, email, new Date(now.getTime() - days * DAY), new Date(now.getTime() - DAY)],
+    );
+    const { here, today } = sums as { here: number; today: number };
+    if (here >= mails || today >= mailsPerDay) throw rateLimited(DAY / 1000);
+  }
+
+  private async mail(
+    tx: Queryable,
+    caller: Caller,
+    facts: { organizationId: number; email: string; role: Role; secret: string; expiresAt: Date },
+  ): Promise<void> {
+    const [row] = await tx.rows<{ organization: string; inviter: string | null }>(
+      `select o.name as organization,
+              (select coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username)
+                 from app_user u where u.id = $2) as inviter
+         from organization o where o.id = $1`,
+      [facts.organizationId, userIdOf(caller)],
+    );
+    const { organization, inviter } = row as { organization: string; inviter: string | null };
+    const link = `${this.deps.publicUrl}/invitation#${facts.secret}`;
+    const { email: to, role, expiresAt } = facts;
+    await this.deps.mails.post(tx, invitationMail({ to, organization, inviter, role, link, expiresAt }));
+  }
+}
+
+function newSecret(now: Date): { secret: string; digest: string; expiresAt: Date } {
+  const secret = generateInvitationSecret();
+  return { secret, digest: digestToken(secret), expiresAt: new Date(now.getTime() + days * DAY) };
+}
+
+function userIdOf(caller: Caller): string | null {
+  return caller.kind === 'user' ? caller.userId : null;
+}
+
+async function isMember(tx: Queryable, organizationId: number, email: string): Promise<boolean> {
+  const rows = await tx.rows(
+    'select 1 from membership m join app_user u on u.id = m.user_id where m.organization_id = $1 and u.email = $2',
+    [organizationId, email],
+  );
+  return rows.length > 0;
+}
