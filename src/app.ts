@@ -203,6 +203,8 @@ export async function createApp({
     mails,
     weeklyReports,
     incidentReminders: new IncidentReminderService(database, now),
+    cloudDefenders,
+    threatBlockers,
     organizationPurge,
     notificationRetention: new NotificationRetention(database, now),
   });

@@ -8,11 +8,18 @@ export interface PeriodicJob {
   run(): Promise<unknown>;
 }
 
-/** The services that the schedule calls, each by one method. */
+/** What is done about devices of one kind (services/device-watch.ts). */
+export interface ScheduledDevices {
+  watch: Record<'markSilent' | 'purgeDeleted' | 'purgeOldChecks', () => Promise<unknown>>;
+}
+
+/** The services that the schedule calls. */
 export interface ScheduledServices {
   mails: { purgeOld(): Promise<unknown> };
   weeklyReports: { postDue(): Promise<unknown> };
   incidentReminders: { remind(): Promise<unknown> };
+  cloudDefenders: ScheduledDevices;
+  threatBlockers: ScheduledDevices;
   organizationPurge: { purgeDeleted(): Promise<unknown> };
   notificationRetention: { purgeOld(): Promise<unknown> };
 }
@@ -33,5 +40,15 @@ export function schedule(services: ScheduledServices): PeriodicJob[] {
       every: '40 3 * * *',
       run: () => services.organizationPurge.purgeDeleted(),
     },
+    ...ofDevices('cloudDefenders', services.cloudDefenders),
+    ...ofDevices('threatBlockers', services.threatBlockers),
+  ];
+}
+
+function ofDevices(service: string, { watch }: ScheduledDevices): PeriodicJob[] {
+  return [
+    { name: `${service}.markSilent`, every: '* * * * *', run: () => watch.markSilent() },
+    { name: `${service}.purgeDeleted`, every: '30 3 * * *', run: () => watch.purgeDeleted() },
+    { name: `${service}.purgeOldChecks`, every: '50 3 * * *', run: () => watch.purgeOldChecks() },
   ];
 }

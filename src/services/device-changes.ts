@@ -7,10 +7,6 @@ import type { Selection } from '../vocabulary/selection.js';
 import type { DeviceKind, DeviceValues } from './device-kind.js';
 import type { DeviceService } from './devices.js';
 import { restorableSince } from './restorable.js';
-import { untilFewer } from './until-fewer.js';
-
-/** Devices that one statement of the clean-up removes, with all that they ever reported. */
-const PURGED_AT_ONCE = 5;
 
 /** Creating, changing, deleting and restoring devices of one kind (rank 4, decisions §8). */
 export class DeviceChanges {
@@ -69,16 +65,6 @@ export class DeviceChanges {
     await this.authorize(caller, id, 'is null or deleted_at >= $2', restorableSince(this.now()));
     await this.database.rows(`update ${this.kind.table} set deleted_at = null where id = $1`, [id]);
     return this.devices.byId(id, asked);
-  }
-
-  /** Removes what was deleted more than 30 days ago, with its reports; answers how many devices that were. */
-  purgeDeleted(): Promise<number> {
-    const { table } = this.kind;
-    const text = `delete from ${table} where id in (
-      select id from ${table} where deleted_at < $1 order by deleted_at limit ${PURGED_AT_ONCE} for update skip locked)
-      returning id`;
-    const before = restorableSince(this.now());
-    return untilFewer(PURGED_AT_ONCE, async () => (await this.database.rows(text, [before])).length);
   }
 
   private async authorize(caller: Caller, id: number, deletedAt: string, ...values: unknown[]): Promise<void> {

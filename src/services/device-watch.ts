@@ -3,11 +3,14 @@ import { CHECK_STATUSES } from '../vocabulary/check-statuses.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import { alertOfSilence, type AlertedDevice } from './device-alerts.js';
 import type { DeviceKind } from './device-kind.js';
+import { restorableSince } from './restorable.js';
 import { untilFewer } from './until-fewer.js';
 
-/** Devices that one transaction marks, and rows that one statement of the clean-up removes. */
+/** Devices that one transaction marks. */
 const MARKED_AT_ONCE = 100;
-const PURGED_AT_ONCE = 5_000;
+/** What one statement of the clean-up removes: reports, and devices with all that they ever reported. */
+const REPORTS_AT_ONCE = 5_000;
+const DEVICES_AT_ONCE = 5;
 
 /** What is done about devices of one kind whether or not anybody calls. Safe with several instances. */
 export class DeviceWatch {
@@ -39,6 +42,15 @@ export class DeviceWatch {
     return purged + (await this.purge(traffic, 'c.bucket_start < $1', Math.floor(before.getTime() / 1000)));
   }
 
+  /** Removes what was deleted more than 30 days ago, with its reports; answers how many devices that were. */
+  purgeDeleted(): Promise<number> {
+    const { table } = this.kind;
+    const text = `delete from ${table} where id in (
+      select id from ${table} where deleted_at < $1 limit ${DEVICES_AT_ONCE} for update skip locked) returning id`;
+    const before = restorableSince(this.now());
+    return untilFewer(DEVICES_AT_ONCE, async () => (await this.database.rows(text, [before])).length);
+  }
+
   private async markSome(tx: Queryable, since: Date): Promise<number> {
     const devices = await tx.rows<AlertedDevice & { id: number }>(
       `select d.id, d.organization_id as "organizationId", ${this.kind.name} as name, d.status
@@ -58,9 +70,9 @@ export class DeviceWatch {
   private purge(table: string, where: string, before: unknown): Promise<number> {
     const text = `delete from ${table} where id in (
       select old.id from ${this.kind.table} d cross join lateral (
-        select c.id from ${table} c where c.device_id = d.id and ${where} limit ${PURGED_AT_ONCE} for update skip locked
-      ) old limit ${PURGED_AT_ONCE}) returning id`;
-    return untilFewer(PURGED_AT_ONCE, async () => (await this.database.rows(text, [before])).length);
+        select c.id from ${table} c where c.device_id = d.id and ${where} limit ${REPORTS_AT_ONCE} for update skip locked
+      ) old limit ${REPORTS_AT_ONCE}) returning id`;
+    return untilFewer(REPORTS_AT_ONCE, async () => (await this.database.rows(text, [before])).length);
   }
 
   private ago(milliseconds: number): Date {
