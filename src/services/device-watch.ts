@@ -45,8 +45,8 @@ export class DeviceWatch {
   /** Removes what was deleted more than 30 days ago, with its reports; answers how many devices that were. */
   purgeDeleted(): Promise<number> {
     const { table } = this.kind;
-    const text = `delete from ${table} where id in (
-      select id from ${table} where deleted_at < $1 limit ${DEVICES_AT_ONCE} for update skip locked) returning id`;
+    const text = `delete from ${table} where id = any(array(
+      select id from ${table} where deleted_at < $1 order by deleted_at limit ${DEVICES_AT_ONCE} for update skip locked)) returning id`;
     const before = restorableSince(this.now());
     return untilFewer(DEVICES_AT_ONCE, async () => (await this.database.rows(text, [before])).length);
   }
@@ -68,10 +68,10 @@ export class DeviceWatch {
 
   /** Device by device, so that the index of each device's rows finds them. */
   private purge(table: string, where: string, before: unknown): Promise<number> {
-    const text = `delete from ${table} where id in (
+    const text = `delete from ${table} where id = any(array(
       select old.id from ${this.kind.table} d cross join lateral (
         select c.id from ${table} c where c.device_id = d.id and ${where} limit ${REPORTS_AT_ONCE} for update skip locked
-      ) old limit ${REPORTS_AT_ONCE}) returning id`;
+      ) old limit ${REPORTS_AT_ONCE})) returning id`;
     return untilFewer(REPORTS_AT_ONCE, async () => (await this.database.rows(text, [before])).length);
   }
 

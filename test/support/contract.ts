@@ -21,10 +21,15 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addSchema(document, 'openapi');
 const validators = new Map<string, ValidateFunction>();
 
-const templates = Object.keys(document.paths).map((template) => ({
-  template,
-  pattern: new RegExp(`^${template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
-}));
+/** Those that are spelled out come before those with parameters, as OpenAPI has it. */
+const spelledOutFirst = (one: string, other: string) => one.split('{').length - other.split('{').length;
+
+const templates = Object.keys(document.paths)
+  .toSorted(spelledOutFirst)
+  .map((template) => ({
+    template,
+    pattern: new RegExp(`^${template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+  }));
 
 /** What every error is, whatever the path: for paths and methods that the document does not have. */
 const ENVELOPE_OF_ERRORS = {

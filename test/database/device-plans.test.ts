@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { KINDS } from '../support/device-kinds.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectStatus } from '../support/matchers.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { StatementWatch } from '../support/statements.js';
+import { buildOrganization, buildWorld, join, type World } from '../support/world.js';
+
+/** Organizations, and devices of each kind in each of them. */
+const ORGANIZATIONS = 60;
+const DEVICES = 50;
+/** Reports of each device, one an hour. */
+const REPORTS = 30;
+
+let database: TestDatabase;
+let watch: StatementWatch;
+let gateway: TestGateway;
+let world: World;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  watch = await StatementWatch.before(database.url);
+  gateway = await startGateway({ database: { ...database, url: watch.url } });
+  world = await buildWorld(gateway.app.database);
+  await join(
+    gateway.app.database,
+    world.manager,
+    await buildOrganization(gateway.app.database, 'Second'),
+    'ORGANIZATION_MANAGER',
+  );
+  await fill();
+}, 60_000);
+
+afterAll(async () => {
+  await gateway?.close();
+  await watch?.close();
+  await database?.drop();
+});
+
+const rows = (text: string, values: unknown[] = []) => gateway.app.database.rows(text, values);
+
+async function fill(): Promise<void> {
+  await rows(
+    `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
+     select 'Organization ' || n, '{}', '{}', '[]', '[]', '{}', '{}' from generate_series(1, $1::int) n`,
+    [ORGANIZATIONS],
+  );
+  await rows(
+    `insert into cloud_defender (organization_id, email, fqdn, endpoint, services, status, last_seen_at)
+     select o.id, 'edge@example.com', 'www' || n || '.example.com', '192.0.2.10', '{waf}', n % 4, now() - make_interval(secs => n)
+       from organization o, generate_series(1, $1::int) n`,
+    [DEVICES],
+  );
+  await rows(
+    `insert into threat_blocker (organization_id, atb_key, type, email, endpoint, services, device_id, plugin_config, status, last_seen_at)
+     select o.id, gen_random_uuid(), 'gateway', 'atb@example.com', '192.0.2.20', '{vpn}', 'dev-' || n, '{}', n % 4, now() - make_interval(secs => n)
+       from organization o, generate_series(1, $1::int) n`,
+    [DEVICES],
+  );
+  for (const { table, stat } of KINDS) {
+    await rows(
+      `insert into ${table}_check (device_id, datetime, ${Object.keys(stat(1)).join(', ')}, waf_protection, total_managed_requests)
+       select d.id, date_trunc('second', now()) - make_interval(hours => n), 1, 1, 1, 1, 1 from ${table} d, generate_series(1, $1::int) n`,
+      [REPORTS],
+    );
+  }
+  await rows(
+    `insert into threat_blocker_traffic (device_id, bucket_start, bucket_end, total_requests, malicious_requests)
+     select d.id, extract(epoch from now())::int - n * 3600, extract(epoch from now())::int - n * 3600 + 3600, 1, 1
+       from threat_blocker d, generate_series(1, $1::int) n`,
+    [REPORTS],
+  );
+  await rows('analyze');
+}
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Plans?: Plan[];
+}
+
+/** Tables that a statement reads from one end to the other, as the server plans it for any values. */
+async function readWhole(text: string): Promise<string[]> {
+  const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+  const [row] = await gateway.app.database.transaction(async (tx) => {
+    await tx.rows(`set local plan_cache_mode = 'force_generic_plan'`);
+    await tx.rows(`prepare looked as ${text}`);
+    const nulls = count === 0 ? '' : `(${Array.from({ length: count }, () => 'null').join(', ')})`;
+    const plan = await tx.rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (format json) execute looked${nulls}`);
+    await tx.rows('deallocate looked');
+    return plan;
+  });
+  return wholeScans(row!['QUERY PLAN'][0].Plan);
+}
+
+function wholeScans(plan: Plan): string[] {
+  const own = plan['Node Type'].includes('Seq Scan') ? [plan['Relation Name'] ?? ''] : [];
+  return [...own, ...(plan.Plans ?? []).flatMap(wholeScans)];
+}
+
+/** Small tables are read whole with good reason; these are not small. */
+const LARGE = /^(?:cloud_defender|threat_blocker)/;
+
+async function expectIndexes(work: () => Promise<unknown>): Promise<void> {
+  const texts = (await watch.during(work)).filter((text) => /cloud_defender|threat_blocker/.test(text));
+  expect(texts.length).toBeGreaterThan(0);
+  for (const text of new Set(texts)) {
+    expect([text, (await readWhole(text)).filter((table) => LARGE.test(table))]).toEqual([text, []]);
+  }
+}
+
+describe.each(KINDS)('on a large table, no statement reads it whole: $many', ({ segment, many, nameField }) => {
+  const get = (path: string) => async () =>
+    expectStatus(await gateway.rest.get(`/api/v1/${segment}${path}`, { token: world.manager.token }), 200);
+  const orders = ['id', nameField, 'status', 'last_seen'].flatMap((field) => [field, `-${field}`]);
+
+  test.each(orders)('a list of one organization by %s', async (order) => {
+    await expectIndexes(get(`?organization_id=${world.organizationId}&sort=${order}`));
+    await expectIndexes(get(`?organization_id=${world.organizationId}&sort=${order}&status=2&offset=3&search=1`));
+  });
+
+  test.each(orders)('a list of all that the caller manages by %s', async (order) => {
+    await expectIndexes(get(`?sort=${order}`));
+    await expectIndexes(get(`?sort=${order}&status=2&deleted=true`));
+  });
+
+  test('the pages of a connection, and what devices reported', async () => {
+    const traffic = many === 'threatBlockers' ? 'chartStat { bucketStart }' : '';
+    const page = (args: string) =>
+      `{ organization(id: ${world.organizationId}) { ${many}(${args}) { totalCount pageInfo { endCursor }
+         nodes { check { stat { datetime } webStat { wafProtection } ${traffic} series { points { reports wafProtection } } } } } } }`;
+    const ask = (args: string) => gateway.graphql.data(page(args), { token: world.manager.token });
+    for (const field of ['ID', 'NAME', 'STATUS', 'LAST_SEEN']) {
+      const first = await ask(`first: 2, orderBy: { field: ${field} }`);
+      const { endCursor } = first.organization[many].pageInfo;
+      await expectIndexes(() => ask(`first: 2, orderBy: { field: ${field} }, after: "${endCursor}"`));
+    }
+  });
+
+  test('what is done about devices without being asked', async () => {
+    for (const name of ['markSilent', 'purgeDeleted'])
+      await expectIndexes(() => gateway.app.jobs.run(`${many}.${name}`));
+  });
+});

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { LIMITS } from '../../src/vocabulary/limits.js';
+import { TestClock } from '../support/clock.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { KINDS } from '../support/device-kinds.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectData } from '../support/matchers.js';
+import { buildToken, buildWorld, type World } from '../support/world.js';
+
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const SILENT_HOURS = LIMITS.check.silentMinutes / 60;
+const clock = new TestClock();
+
+let database: TestDatabase;
+/** Two instances on one database. */
+let gateways: TestGateway[];
+let world: World;
+let telemetry: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  gateways = await Promise.all([1, 2].map(() => startGateway({ database, now: clock.now })));
+  world = await buildWorld(db());
+  telemetry = await buildToken(db(), world.owner, { scopes: ['telemetry'] });
+});
+
+afterAll(async () => {
+  for (const gateway of gateways ?? []) await gateway.close();
+  await database?.drop();
+});
+
+beforeEach(() => clock.set(0));
+
+const db = () => gateways[0]!.app.database;
+const rows = (text: string, values: unknown[] = []) => db().rows(text, values);
+
+describe.each(KINDS)('$one', ({ segment, table, many, build, stat, alert, noun }) => {
+  let id: number;
+
+  beforeEach(async () => {
+    await rows(`delete from ${table}`);
+    await rows('delete from notification');
+    id = await build(db(), world.organizationId);
+  });
+
+  const job = (name: string, instance = 0) => gateways[instance]!.app.jobs.run(`${many}.${name}`);
+  const at = (hours: number) => clock.at(hours).toISOString();
+  const report = (hours: number, state: number, instance = 0) =>
+    gateways[instance]!.rest.post(`/api/v1/${segment}/${id}/checks`, {
+      token: telemetry,
+      body: { reports: [{ datetime: at(hours), stat: stat(state) }] },
+    });
+  const status = async () => (await rows(`select status from ${table} where id = $1`, [id]))[0]?.['status'];
+  /** What the owner was told, oldest first. */
+  const told = async (person = world.owner) =>
+    (await rows('select title, message from notification where user_id = $1 order by id', [person.id])).map(
+      ({ title, message }) => `${title}: ${message.replace(/^[^:]+: /, '')}`,
+    );
+
+  const DOWN = `${noun} down: it reports that it is down.`;
+  const SILENT = `${noun} down: no report for 90 minutes.`;
+  const BACK = `${noun} back: it reports again and is healthy.`;
+
+  describe('alerts', () => {
+    test('tell of going down and of coming back, each once, and of nothing between the two', async () => {
+      for (const [hours, state] of [
+        [-9, 1],
+        [-8, 2],
+        [-7, 3],
+        [-6, 3],
+        [-5, 2],
+        [-4, 1],
+        [-3, 3],
+        [-2, 1],
+      ] as const) {
+        expectData(await report(hours, state));
+      }
+      expect(await told()).toEqual([DOWN, `${noun} back: it reports again and is degraded.`, DOWN, BACK]);
+    });
+
+    test('tell of a first report that is bad, and of no late one', async () => {
+      expectData(await report(-1, 3));
+      expectData(await report(-2, 1));
+      expect([await status(), await told()]).toEqual([3, [DOWN]]);
+    });
+
+    test('reach those who manage devices and want alerts of them, with a link', async () => {
+      await rows(`update membership set ${alert} = false where user_id = $1`, [world.manager.id]);
+      expectData(await report(-1, 3));
+      const [notification] = await rows(
+        'select type, action, href, organization_id as organization from notification where user_id = $1',
+        [world.owner.id],
+      );
+      expect(notification).toEqual({
+        type: 'DEVICE',
+        action: 'OPEN',
+        href: `/${segment}/${id}`,
+        organization: world.organizationId,
+      });
+      for (const person of [world.manager, world.officer, world.viewer, world.stranger])
+        expect(await told(person)).toEqual([]);
+      await rows(`update membership set ${alert} = true where user_id = $1`, [world.manager.id]);
+      expectData(await report(0, 1));
+      expect(await told(world.manager)).toEqual([BACK]);
+    });
+
+    test('tell once of what many reports say at the same time, through two instances', async () => {
+      expectData(await report(-10, 1));
+      await Promise.all(Array.from({ length: 16 }, (_, index) => report(-9 + index / 100, 3, index % 2)));
+      expect(await told()).toEqual([DOWN]);
+      await Promise.all(Array.from({ length: 16 }, (_, index) => report(-8 + index / 100, 1, index % 2)));
+      expect(await told()).toEqual([DOWN, BACK]);
+      expect(await status()).toBe(1);
+    });
+
+    test('and rows stay single when the same report comes many times at once', async () => {
+      const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => report(-1, 3, index % 2)));
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      expect(await told()).toEqual([DOWN]);
+      expect(await rows(`select 1 from ${table}_check where device_id = $1`, [id])).toHaveLength(1);
+    });
+
+    test('keep the status of the newest of reports that come at once in any order', async () => {
+      const states = [1, 2, 1, 2, 1, 2, 1, 2, 1, 2];
+      await Promise.all(states.map((state, index) => report(-index, state, index % 2)));
+      expect(await status()).toBe(states[0]);
+    });
+  });
+
+  describe('silence', () => {
+    test('makes a device down after 90 minutes, not at them, and once', async () => {
+      expectData(await report(0, 1));
+      clock.set(SILENT_HOURS);
+      await job('markSilent');
+      expect([await status(), await told()]).toEqual([1, []]);
+      clock.set(SILENT_HOURS, 1);
+      await job('markSilent');
+      await job('markSilent');
+      expect([await status(), await told()]).toEqual([3, [SILENT]]);
+      expectData(await report(SILENT_HOURS, 1));
+      expect([await status(), await told()]).toEqual([1, [SILENT, BACK]]);
+      clock.set(2 * SILENT_HOURS, 2);
+      await job('markSilent');
+      expect(await told()).toEqual([SILENT, BACK, SILENT]);
+    });
+
+    test('is counted from when a report came in, whatever moment it was of', async () => {
+      expectData(await report(-50, 1));
+      clock.set(SILENT_HOURS);
+      await job('markSilent');
+      expect(await status()).toBe(1);
+    });
+
+    test('is not broken by a repetition, nor by a late report', async () => {
+      expectData(await report(0, 1));
+      clock.set(SILENT_HOURS - 0.1);
+      expectData(await report(0, 1));
+      expectData(await report(-1, 1));
+      clock.set(SILENT_HOURS, 1);
+      await job('markSilent');
+      expect(await status()).toBe(3);
+    });
+
+    test('tells nothing new of a device that is down, and nothing of one that never reported', async () => {
+      clock.set(100);
+      await job('markSilent');
+      expect([await status(), await told()]).toEqual([0, []]);
+      expectData(await report(100, 3));
+      clock.set(200);
+      await job('markSilent');
+      expect(await told()).toEqual([DOWN]);
+    });
+
+    test("of deleted devices and of devices of deleted organizations is nobody's business", async () => {
+      expectData(await report(0, 1));
+      clock.set(SILENT_HOURS, 1);
+      await rows(`update ${table} set deleted_at = $2 where id = $1`, [id, clock.now()]);
+      await job('markSilent');
+      await rows(`update ${table} set deleted_at = null where id = $1`, [id]);
+      await rows('update organization set deleted_at = $2 where id = $1', [world.organizationId, clock.now()]);
+      await job('markSilent');
+      await rows('update organization set deleted_at = null where id = $1', [world.organizationId]);
+      expect([await status(), await told()]).toEqual([1, []]);
+    });
+
+    test('of many devices is told once each, by two instances at once', async () => {
+      await rows(`update ${table} set last_seen_at = $1, status = 1`, [clock.now()]);
+      for (let count = 1; count < 130; count += 1) await build(db(), world.organizationId);
+      await rows(`update ${table} set last_seen_at = $1, status = 2`, [clock.now()]);
+      clock.set(SILENT_HOURS, 1);
+      await Promise.all([job('markSilent', 0), job('markSilent', 1), job('markSilent', 0), job('markSilent', 1)]);
+      const hrefs = await rows('select href from notification where user_id = $1', [world.owner.id]);
+      expect([hrefs.length, new Set(hrefs.map(({ href }) => href)).size]).toEqual([130, 130]);
+      expect(await rows(`select 1 from ${table} where status <> 3`)).toEqual([]);
+    });
+  });
+
+  describe('what is old', () => {
+    const check = (days: number, milliseconds = 0) =>
+      rows(
+        `insert into ${table}_check (device_id, datetime, ${Object.keys(stat(1)).join(', ')}) values ($1, $2, 1, 1, 1)`,
+        [id, new Date(clock.now().getTime() - days * DAY + milliseconds)],
+      );
+    const datetimes = async () =>
+      (await rows(`select datetime from ${table}_check where device_id = $1 order by 1`, [id])).map(
+        ({ datetime }) => datetime,
+      );
+
+    test('goes after 90 days, not at them', async () => {
+      await check(91);
+      await check(90, -1);
+      await check(90);
+      await check(1);
+      await Promise.all([job('purgeOldChecks', 0), job('purgeOldChecks', 1)]);
+      expect(await datetimes()).toEqual(
+        [90, 1].map((days) => new Date(clock.now().getTime() - days * DAY).toISOString()),
+      );
+    });
+
+    test('stays while it is the newest that there is', async () => {
+      await check(400);
+      await check(300);
+      await job('purgeOldChecks');
+      expect(await datetimes()).toEqual([new Date(clock.now().getTime() - 300 * DAY).toISOString()]);
+    });
+
+    test('goes whole with a device that was deleted more than 30 days ago', async () => {
+      await check(1);
+      const kept = await build(db(), world.organizationId);
+      for (let count = 0; count < 12; count += 1) await build(db(), world.organizationId);
+      await rows(`update ${table} set deleted_at = $1`, [new Date(clock.now().getTime() - 30 * DAY - 1)]);
+      await rows(`update ${table} set deleted_at = $2 where id = $1`, [
+        kept,
+        new Date(clock.now().getTime() - 30 * DAY),
+      ]);
+      await Promise.all([job('purgeDeleted', 0), job('purgeDeleted', 1)]);
+      expect(await rows(`select id from ${table}`)).toEqual([{ id: kept }]);
+      expect(await datetimes()).toEqual([]);
+    });
+  });
+});
+
+test('traffic of a threat blocker goes after 90 days', async () => {
+  const id = await KINDS[1]!.build(db(), world.organizationId);
+  const edge = Math.floor((clock.now().getTime() - 90 * DAY) / 1000);
+  await rows(
+    `insert into threat_blocker_traffic (device_id, bucket_start, bucket_end, total_requests, malicious_requests)
+     values ($1, $2::int - 1, $2::int + 3599, 1, 0), ($1, $2::int, $2::int + 3600, 1, 0)`,
+    [id, edge],
+  );
+  await gateways[0]!.app.jobs.run('threatBlockers.purgeOldChecks');
+  expect(await rows('select bucket_start as start from threat_blocker_traffic where device_id = $1', [id])).toEqual([
+    { start: edge },
+  ]);
+});
