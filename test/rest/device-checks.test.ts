@@ -4,7 +4,7 @@ import { TestClock } from '../support/clock.js';
 import { KINDS, type TestedKind } from '../support/device-kinds.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectFault } from '../support/matchers.js';
-import { buildToken, buildWorld, join, type World } from '../support/world.js';
+import { buildToken, buildWorld, type World } from '../support/world.js';
 import { badTokens, expectExactly } from './support.js';
 
 const MINUTE = 60 * 1000;
@@ -230,23 +230,6 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/checks', (kind: TestedKind) => 
     ]) {
       expectFault(answer, 403, [1003]);
     }
-  });
-
-  test('is no longer for who was put below rank 4', async () => {
-    const { database } = gateway.app;
-    await join(database, world.newcomer, world.organizationId, 'ORGANIZATION_MANAGER');
-    const token = await buildToken(database, world.newcomer, { scopes: ['telemetry'] });
-    expectData(await send([report(1)], token));
-    await rows(`delete from membership where user_id = $1`, [world.newcomer.id]);
-    await expect(
-      (async () => {
-        for (let tries = 0; ; tries += 1) {
-          const { status } = await send([report(1)], token);
-          if (status === 404 || tries === 40) return status;
-          await new Promise((done) => setTimeout(done, 50));
-        }
-      })(),
-    ).resolves.toBe(404);
   });
 });
 

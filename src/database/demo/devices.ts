@@ -23,8 +23,9 @@ export interface DemoDevices {
 export function createDevices(em: EntityManager, organization: Organization, timeline: Timeline): DemoDevices {
   const email = 'soc@valdoria.example.com';
   const updatedAt = timeline.hour;
-  const edge = { organization, email, createdAt: timeline.daysAgo(180), updatedAt };
-  const blocker = { organization, email, createdAt: timeline.daysAgo(150), updatedAt };
+  const seen = { organization, email, updatedAt, lastSeenAt: timeline.now };
+  const edge = { ...seen, createdAt: timeline.daysAgo(180) };
+  const blocker = { ...seen, createdAt: timeline.daysAgo(150) };
   const devices: DemoDevices = {
     cloudDefenders: [
       em.create(CloudDefender, { ...edge, ...PORTAL, status: HEALTHY }),
@@ -88,6 +89,7 @@ async function insertBlockerReports(em: EntityManager, device: ThreatBlocker, ti
     bucketEnd: end.getTime() / 1000,
     totalRequests: requests,
     maliciousRequests: malicious,
+    reportedAt: end,
   }));
   await em.insertMany(ThreatBlockerTraffic, buckets);
 }
