@@ -62,6 +62,8 @@ import { BrandingService } from './services/brandings.js';
 import { CloudDefenderService } from './services/cloud-defenders.js';
 import { DocumentVersionChangeService } from './services/document-version-changes.js';
 import { ControlChangeService } from './services/control-changes.js';
+import { ControlEvidenceService } from './services/control-evidence.js';
+import { ControlReminderService } from './services/control-reminders.js';
 import { DocumentVersionService } from './services/document-versions.js';
 import { DownloadLinks } from './services/download-links.js';
 import { DownloadService } from './services/downloads.js';
@@ -176,6 +178,7 @@ export async function createApp({
   const workflows = new OrganizationWorkflowService(database, access, catalogs, { now });
   const controls = new OrganizationControlService(database, access, workflows, { now });
   const controlChanges = new ControlChangeService(database, access, workflows, { now });
+  const controlEvidence = new ControlEvidenceService(database, catalogs);
   const documents = new DocumentVersionService(database, access, store, workflows, links, publicUrl, leftOver);
   const documentChanges = new DocumentVersionChangeService(database, access, documents, { store, leftOver });
   const incidents = new IncidentService(database, access, { publicUrl, now });
@@ -206,6 +209,7 @@ export async function createApp({
     cloudDefenders,
     threatBlockers,
     organizationPurge,
+    controlReminders: new ControlReminderService(database, catalogs, now),
     notificationRetention: new NotificationRetention(database, now),
   });
   const jobs = new Jobs(queues, periodic, { mail: ({ mailId }, signal) => delivery.deliver(mailId, signal) }, log);
@@ -228,8 +232,8 @@ export async function createApp({
     new WorkflowResolver(workflows),
     new OrganizationWorkflowsResolver(workflows),
     new OrganizationWorkflowResolver(workflows, controls),
-    new OrganizationControlResolver(controls, controlChanges),
     new EvidencePackResolver(evidencePacks),
+    new OrganizationControlResolver(controls, controlChanges, controlEvidence),
     new DocumentVersionResolver(documents, documentChanges),
     new IncidentResolver(incidents),
     new IncidentHandlingResolver(incidentHandling, incidents),

@@ -21,6 +21,7 @@ export interface ScheduledServices {
   cloudDefenders: ScheduledDevices;
   threatBlockers: ScheduledDevices;
   organizationPurge: { purgeDeleted(): Promise<unknown> };
+  controlReminders: { remindOverdue(): Promise<unknown> };
   notificationRetention: { purgeOld(): Promise<unknown> };
 }
 
@@ -28,6 +29,11 @@ export interface ScheduledServices {
 export function schedule(services: ScheduledServices): PeriodicJob[] {
   return [
     { name: 'incidentReminders.remind', every: '* * * * *', run: () => services.incidentReminders.remind() },
+    {
+      name: 'controlReminders.remindOverdue',
+      every: '5 * * * *',
+      run: () => services.controlReminders.remindOverdue(),
+    },
     { name: 'weeklyReports.postDue', every: '* * * * *', run: () => services.weeklyReports.postDue() },
     {
       name: 'notificationRetention.purgeOld',

@@ -1,12 +1,15 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
+import { batch } from '../engine/batch.js';
 import { UpdateControlInput, UpdateControlsInput } from '../schema/organization-control.input.js';
 import {
+  ControlEvidence,
   OrganizationControl,
   UpdateControlPayload,
   UpdateControlsPayload,
 } from '../schema/organization-control.type.js';
 import type { ControlChangeService } from '../services/control-changes.js';
+import type { ControlEvidenceService, OrganizationControlKey } from '../services/control-evidence.js';
 import type { OrganizationControlService } from '../services/organization-controls.js';
 
 @Resolver(() => OrganizationControl)
@@ -14,6 +17,7 @@ export class OrganizationControlResolver {
   constructor(
     private readonly controls: OrganizationControlService,
     private readonly changes: ControlChangeService,
+    private readonly evidenceService: ControlEvidenceService,
   ) {}
 
   @Query(() => OrganizationControl, { description: 'One control of a workflow that an organization has taken up.' })
@@ -52,5 +56,13 @@ export class OrganizationControlResolver {
     const key = { organizationId, workflowId };
     const ids = await this.changes.updateAll(caller, key, changes);
     return { controls: await this.controls.byIds(key, ids), totalCount: ids.length };
+  }
+
+  @FieldResolver(() => ControlEvidence, { description: 'The documents that show how it is met.' })
+  evidence(@Root() control: OrganizationControlKey, @Ctx() context: RequestContext) {
+    return batch(context, 'evidence', control, async (controls: readonly OrganizationControlKey[]) => {
+      const found = await this.evidenceService.of(controls);
+      return new Map(controls.map((each, index) => [each, found[index] as object]));
+    });
   }
 }

@@ -87,6 +87,40 @@ export class ControlOwner {
   lastName!: string;
 }
 
+@ObjectType({
+  description:
+    'Document versions that show how a control is met: its own, and those of controls in other workflows of the organization that ask for the same (a public or our own mapping says which).',
+  simpleResolvers: true,
+})
+export class ControlEvidence {
+  @Field(() => Int, { description: 'How many are kept for the control itself.' })
+  own!: number;
+
+  @Field(() => Int, { description: 'How many are kept for the controls that ask for the same.' })
+  mapped!: number;
+
+  @Field(() => Int, { description: 'The sum of both.' })
+  total!: number;
+
+  @Field(() => [ControlEvidenceSource], { description: 'Which controls the mapped ones belong to.' })
+  sources!: Plain<ControlEvidenceSource>[];
+}
+
+@ObjectType({ description: 'A control that asks for the same as another, and has documents.', simpleResolvers: true })
+export class ControlEvidenceSource {
+  @Field(() => ID, { description: 'Id of its workflow.' })
+  workflowId!: string;
+
+  @Field(() => ID, { description: 'Its number: the artifact id of the documents.' })
+  controlId!: string;
+
+  @Field(() => String, { description: 'Its label.' })
+  label!: string;
+
+  @Field(() => Int, { description: 'How many document versions are kept for it.' })
+  documents!: number;
+}
+
 @ObjectType({ description: 'A control that was changed.', simpleResolvers: true })
 export class UpdateControlPayload {
   @Field(() => OrganizationControl, { description: 'The control as it is now.' })

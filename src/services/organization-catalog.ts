@@ -1,5 +1,6 @@
 import type { EntityType } from '../vocabulary/frameworks.js';
 import type { ImportMode } from '../vocabulary/import-modes.js';
+import type { ControlRef } from './control-mappings.js';
 import { controlOf, type WorkflowCatalog } from './workflow-catalog.js';
 import { toWorkflow, type CatalogControl, type CatalogWorkflow, type WorkflowFile } from './workflow-file.js';
 
@@ -48,6 +49,15 @@ export class OrganizationCatalog {
     workflow = binding(retitled(workflow, this.titles.get(id)), this.entityType);
     this.seen.set(id, workflow);
     return workflow;
+  }
+
+  /** Controls that ask for the same as this one and bind the organization. Mappings are of our workflows. */
+  matches({ workflowId, controlId }: ControlRef): (ControlRef & { label: string })[] {
+    if (this.own.has(workflowId)) return [];
+    return this.shipped.mappings.of({ workflowId, controlId }).flatMap((match) => {
+      const control = this.own.has(match.workflowId) ? undefined : this.control(match.workflowId, match.controlId);
+      return control === undefined ? [] : [{ ...match, label: control.label }];
+    });
   }
 
   control(workflowId: string, controlId: string): CatalogControl | undefined {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Freshness } from '../access/caller-cache.js';
 import type { UserCaller } from '../access/caller.js';
-import type { Database } from '../database/database.js';
+import type { Database, Queryable } from '../database/database.js';
 import { ENTITY_TYPES, type EntityType } from '../vocabulary/frameworks.js';
 import { OrganizationCatalog, type ImportedFile } from './organization-catalog.js';
 import { ACTIVE_MEMBER, reachValues, reachable } from './reach.js';
@@ -58,8 +58,11 @@ export class OrganizationCatalogs {
     return catalogs.get(organizationId) as OrganizationCatalog;
   }
 
-  /** One for each organization asked for; at most one statement. */
-  async ofMany(organizationIds: Iterable<number>): Promise<ReadonlyMap<number, OrganizationCatalog>> {
+  /** One for each organization asked for; at most one statement, in a transaction that the caller has open, if any. */
+  async ofMany(
+    organizationIds: Iterable<number>,
+    database: Queryable = this.database,
+  ): Promise<ReadonlyMap<number, OrganizationCatalog>> {
     const catalogs = new Map<number, OrganizationCatalog>();
     const unknown: number[] = [];
     const fresh = this.freshness.isFresh();
@@ -68,7 +71,7 @@ export class OrganizationCatalogs {
       if (known === undefined) unknown.push(id);
       else catalogs.set(id, known);
     }
-    if (unknown.length > 0) await this.load(unknown, catalogs);
+    if (unknown.length > 0) await this.load(database, unknown, catalogs);
     return catalogs;
   }
 
@@ -104,9 +107,13 @@ export class OrganizationCatalogs {
     this.known.clear();
   }
 
-  private async load(ids: readonly number[], catalogs: Map<number, OrganizationCatalog>): Promise<void> {
+  private async load(
+    database: Queryable,
+    ids: readonly number[],
+    catalogs: Map<number, OrganizationCatalog>,
+  ): Promise<void> {
     const readAt = this.generation;
-    const rows = new Map((await this.database.rows<CatalogRow>(LOAD, [ids])).map((row) => [row.id, row]));
+    const rows = new Map((await database.rows<CatalogRow>(LOAD, [ids])).map((row) => [row.id, row]));
     for (const id of ids) {
       const row = rows.get(id);
       const catalog = new OrganizationCatalog(this.shipped, entityTypeOf(row?.entityType), row?.imports);

@@ -27,7 +27,9 @@ const PROGRESS = '{ total to_do: toDo in_progress: inProgress done not_applicabl
 const WORKFLOW = `id: workflowId name associated_at: associatedAt progress ${PROGRESS}`;
 const CONTROL = `id: controlId label parent_id: parentId kind position status justification
   owner { user_id: userId username first_name: firstName last_name: lastName }
-  due_date: dueDate overdue note updated_at: updatedAt`;
+  due_date: dueDate overdue note
+  evidence { own mapped total sources { workflow_id: workflowId control_id: controlId label documents } }
+  updated_at: updatedAt`;
 
 const root = () => `/api/v1/v-ciso/organizations/${world.organizationId}/workflows`;
 const args = () => `organizationId: ${world.organizationId}, workflowId: "nis2-directive"`;

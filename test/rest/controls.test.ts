@@ -46,6 +46,7 @@ const untouched = {
   due_date: null,
   overdue: false,
   note: '',
+  evidence: { own: 0, mapped: 0, total: 0, sources: [] },
   updated_at: null,
 };
 const second = {

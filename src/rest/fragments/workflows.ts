@@ -47,6 +47,17 @@ export const WORKFLOWS_FRAGMENTS = /* GraphQL */ `
     due_date: dueDate
     overdue
     note
+    evidence {
+      own
+      mapped
+      total
+      sources {
+        workflow_id: workflowId
+        control_id: controlId
+        label
+        documents
+      }
+    }
     updated_at: updatedAt
   }
 `;

@@ -33,5 +33,18 @@ export const CONTROL_EXAMPLE = {
   due_date: '2026-12-31',
   overdue: false,
   note: '',
+  evidence: {
+    own: 1,
+    mapped: 2,
+    total: 3,
+    sources: [
+      {
+        workflow_id: 'nis2-directive',
+        control_id: '21.2.a',
+        label: 'Policies for analysing risk and securing information systems',
+        documents: 2,
+      },
+    ],
+  },
   updated_at: '2026-11-20T08:15:30.000Z',
 };

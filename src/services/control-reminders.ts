@@ -1,0 +1,81 @@
+import type { Database, Queryable } from '../database/database.js';
+import { notify } from './notifier.js';
+import type { OrganizationCatalogs } from './organization-catalogs.js';
+import { dayOf } from './workflow-progress.js';
+
+interface OverdueRow {
+  organizationId: number;
+  workflowId: string;
+  controlId: string;
+  ownerId: string;
+  dueDate: string;
+}
+
+/** Controls in one transaction: so many wait for each other, and a crash has so many told again by nobody. */
+const BATCH = 100;
+
+/**
+ * Marks what is due and returns it. What another instance is at is left to it, and the date that is marked is the one
+ * that is told: with another date the reminder is due again. What was let go, or lies in a deleted organization, waits.
+ */
+const TAKE = `
+  update control_state set reminded_due_date = due_date
+   where id in (
+     select s.id from control_state s
+       join organization_workflow w on w.organization_id = s.organization_id and w.workflow_id = s.workflow_id
+       join organization o on o.id = s.organization_id and o.deleted_at is null
+      where s.owner_id is not null and s.status in ('TO_DO', 'IN_PROGRESS') and s.due_date < $1
+        and s.reminded_due_date is distinct from s.due_date
+      order by s.due_date, s.id limit ${BATCH} for update of s skip locked)
+  returning organization_id as "organizationId", workflow_id as "workflowId", control_id as "controlId",
+            owner_id as "ownerId", due_date as "dueDate"`;
+
+/** Reminds members of the controls that they answer for (decisions §9). */
+export class ControlReminderService {
+  constructor(
+    private readonly database: Database,
+    private readonly catalogs: OrganizationCatalogs,
+    private readonly now: () => Date,
+  ) {}
+
+  /**
+   * Tells each responsible member once that the day of a control has passed; returns how many controls it were. Harmless
+   * to run again at any time, and on several instances at once.
+   */
+  async remindOverdue(): Promise<number> {
+    let told = 0;
+    for (let taken = BATCH; taken === BATCH; told += taken) taken = await this.remindSome();
+    return told;
+  }
+
+  private remindSome(): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      const overdue = await tx.rows<OverdueRow & Record<string, unknown>>(TAKE, [dayOf(this.now())]);
+      const catalogs = await this.catalogs.ofMany(
+        overdue.map(({ organizationId }) => organizationId),
+        tx,
+      );
+      for (const row of overdue) {
+        const catalog = catalogs.get(row.organizationId);
+        const control = catalog?.control(row.workflowId, row.controlId);
+        // It no longer binds the organization: there is nothing to do, and nothing to open.
+        if (control === undefined) continue;
+        await tell(tx, row, `${catalog?.find(row.workflowId)?.name ?? ''}, ${row.controlId}: ${control.label}`);
+      }
+      return overdue.length;
+    });
+  }
+}
+
+function tell(tx: Queryable, row: OverdueRow, what: string): Promise<void> {
+  const { organizationId, workflowId, controlId, ownerId, dueDate } = row;
+  return notify(tx, {
+    organizationId,
+    type: 'WORKFLOW',
+    title: 'Control overdue',
+    message: `${what}. It was due by ${dueDate}.`,
+    href: `/organizations/${organizationId}/workflows/${workflowId}/controls/${controlId}`,
+    to: { users: [ownerId] },
+    alerts: 'v_ciso',
+  });
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { StatementWatch } from '../support/statements.js';
+import { buildWorkflow, buildWorld, type World } from '../support/world.js';
+
+let database: TestDatabase;
+let watch: StatementWatch;
+let gateway: TestGateway;
+let world: World;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  watch = await StatementWatch.before(database.url);
+  gateway = await startGateway({ database: { ...database, url: watch.url } });
+  world = await buildWorld(gateway.app.database);
+  for (const id of ['nis2-directive', 'iso-27001-2022', 'nis2-it-baseline']) {
+    await buildWorkflow(gateway.app.database, world.organizationId, id);
+  }
+  await buildWorkflow(gateway.app.database, world.otherOrganizationId, 'iso-27001-2022');
+});
+afterAll(async () => {
+  await gateway?.close();
+  await watch?.close();
+  await database?.drop();
+});
+
+beforeEach(() => gateway.app.database.rows('delete from document_version'));
+
+async function keep(workflowId: string, controlId: string, count = 1, organizationId = world.organizationId) {
+  await gateway.app.database.rows(
+    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
+     select $1, $2, $3, 'd', 1, 'text/plain', 'attached', $2 || $3 || n, 'y' from generate_series(1, $4::int) n`,
+    [organizationId, workflowId, controlId, count],
+  );
+}
+
+const EVIDENCE = 'evidence { own mapped total sources { workflowId controlId label documents } }';
+
+async function evidenceOf(workflowId: string, controlId: string) {
+  const { organizationControl } = await gateway.graphql.data(
+    `query ($id: Int!, $workflow: ID!, $control: ID!) { organizationControl(organizationId: $id, workflowId: $workflow, controlId: $control) { ${EVIDENCE} } }`,
+    {
+      token: world.viewer.token,
+      variables: { id: world.organizationId, workflow: workflowId, control: controlId },
+    },
+  );
+  return organizationControl.evidence;
+}
+
+test('counts a document of one standard for what asks for the same in the others', async () => {
+  await keep('iso-27001-2022', 'A.8.13', 2);
+  await keep('nis2-directive', '21.2.c');
+  const backups = 'Copy data regularly and test that it can be restored';
+  expect(await evidenceOf('iso-27001-2022', 'A.8.13')).toEqual({
+    own: 2,
+    mapped: 1,
+    total: 3,
+    sources: [
+      {
+        workflowId: 'nis2-directive',
+        controlId: '21.2.c',
+        label: 'Continuity of business: backups, disaster recovery and crisis management',
+        documents: 1,
+      },
+    ],
+  });
+  expect(await evidenceOf('nis2-it-baseline', 'PR.DS-11')).toEqual({
+    own: 0,
+    mapped: 2,
+    total: 2,
+    sources: [{ workflowId: 'iso-27001-2022', controlId: 'A.8.13', label: backups, documents: 2 }],
+  });
+});
+
+test('never counts through a third control, nor what another organization keeps', async () => {
+  await keep('nis2-it-baseline', 'PR.DS-11');
+  await keep('iso-27001-2022', 'A.8.13', 5, world.otherOrganizationId);
+  expect(await evidenceOf('nis2-directive', '21.2.c')).toMatchObject({ own: 0, mapped: 0, sources: [] });
+});
+
+test('counts nothing of a workflow that was let go, until it is taken up again', async () => {
+  const { database: db } = gateway.app;
+  await keep('iso-27001-2022', 'A.8.13');
+  await db.rows(`delete from organization_workflow where organization_id = $1 and workflow_id = 'iso-27001-2022'`, [
+    world.organizationId,
+  ]);
+  expect(await evidenceOf('nis2-directive', '21.2.c')).toMatchObject({ total: 0 });
+  await buildWorkflow(db, world.organizationId, 'iso-27001-2022');
+  expect(await evidenceOf('nis2-directive', '21.2.c')).toMatchObject({ mapped: 1 });
+});
+
+test('takes the same statements for a hundred controls as for one', async () => {
+  await keep('iso-27001-2022', 'A.8.13');
+  const controls = (first: number) => async () => {
+    const { organizationWorkflow } = await gateway.graphql.data(
+      `query ($id: Int!) { organizationWorkflow(organizationId: $id, workflowId: "iso-27001-2022") { controls(first: ${first}) { nodes { id ${EVIDENCE} } } } }`,
+      { token: world.viewer.token, variables: { id: world.organizationId } },
+    );
+    return organizationWorkflow.controls.nodes;
+  };
+  expect(await controls(100)()).toHaveLength(100);
+  await controls(1)();
+  const many = await watch.during(controls(100));
+  const one = await watch.during(controls(1));
+  expect(many.length).toBe(one.length);
+  expect(many.filter((text) => text.includes('document_version'))).toHaveLength(1);
+});
