@@ -5,9 +5,12 @@ import { AccessFeed } from './database/access-feed.js';
 import { accessRecords } from './database/access-records.js';
 import { Database } from './database/database.js';
 import { TokenUsage } from './database/token-usage.js';
+import { DocumentLimits } from './engine/document-limits.js';
 import { Engine } from './engine/engine.js';
 import { createApollo } from './graphql/apollo.js';
+import { DocumentCache } from './graphql/document-cache.js';
 import { GraphQLDoor } from './graphql/door.js';
+import { KnownQueries } from './graphql/known-queries.js';
 import { createFront } from './http/front.js';
 import { Health } from './http/health.js';
 import { Metrics } from './http/metrics.js';
@@ -258,14 +261,18 @@ export async function createApp({
 
   // Two doors, and what a person sees.
   const landingPage = config.explorer ? explorerPage({ endpoint: '/graphql', graphiqlPath: '/graphiql' }) : undefined;
-  const apollo = await createApollo(engine, { introspection: config.introspection, landingPage });
+  const documentCache = new DocumentCache();
+  const limits = new DocumentLimits(schema);
+  const { introspection } = config;
+  const apollo = await createApollo(engine, { introspection, landingPage, documents: documentCache, limits });
+  const known = new KnownQueries(engine, documentCache, limits);
   const metrics = new Metrics(database, queues);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
   const listener = createFront({
     access,
     log,
     trustProxy: config.trustProxy,
-    graphql: new GraphQLDoor(apollo, EXPLORER_HEADERS),
+    graphql: new GraphQLDoor(apollo, known, EXPLORER_HEADERS),
     rest: createRestApp({
       engine,
       log,

@@ -39,11 +39,11 @@ export interface ListingRequest<Sort extends string> {
   total: boolean;
 }
 
-type RawRow = PageRow & { $parent: string | number };
+type RawRow = PageRow & { $parent: string | number; $total?: number };
 
 /**
- * Reads one list, or the same list of many parents, in one statement; the total, where it is wanted and cannot be told
- * from the page itself, in one more. Pages are found by key, not by counting, unless an offset is asked for.
+ * Reads one list with its total, or the same list of many parents, in one statement; totals of many, where they are wanted
+ * and cannot be told from the pages themselves, in one more. Pages are found by key, not by counting, unless an offset is asked for.
  */
 export class Listing<Sort extends string> {
   constructor(private readonly spec: ListingSpec<Sort>) {}
@@ -61,7 +61,12 @@ export class Listing<Sort extends string> {
     const window = windowOf(request.page);
     const rows = await this.readRows(database, parents, request, window);
     const pages = new Map<Parent, Page<Row>>();
-    for (const parent of parents) pages.set(parent, pageOf<Row>(rows.get(parent) ?? [], window, request.sort));
+    for (const parent of parents) {
+      const raw = rows.get(parent) ?? [];
+      const page = pageOf<Row>(raw, window, request.sort);
+      page.total = raw[0]?.$total;
+      pages.set(parent, page);
+    }
     if (request.total) await this.addTotals(database, request, window, pages);
     return pages;
   }
@@ -77,7 +82,12 @@ export class Listing<Sort extends string> {
     const sort = spec.sorts[request.sort];
     const backwards = window.backwards !== request.descending;
     const direction = backwards ? 'desc' : 'asc';
-    const where = this.conditions(sql, request);
+    const single = parents.length === 1;
+    const parent = single ? sql.value(parents[0]) : 'parents.id';
+    const where = [`${spec.parent.sql} = ${parent}`, ...this.conditions(sql, request)];
+    // In the same trip as the page: a second one costs more than the counting.
+    const total =
+      single && request.total ? `, (select count(*) from ${spec.from} where ${where.join(' and ')}) as "$total"` : '';
     if (window.cursor !== undefined) {
       const key = decodeCursor(window, request.sort, sort, spec.id);
       where.push(
@@ -86,15 +96,13 @@ export class Listing<Sort extends string> {
     }
     const limit = `limit ${sql.value(window.size + 1)}${window.offset > 0 ? ` offset ${sql.value(window.offset)}` : ''}`;
     const order = `order by ${sort.sql} ${direction}, ${spec.id.sql} ${direction}`;
-    const columns = `${spec.id.sql} as "$id", ${sort.sql} as "$sort", ${request.select}`;
+    const columns = `${spec.id.sql} as "$id", ${sort.sql} as "$sort"${total}, ${request.select}`;
     const grouped = new Map<string | number, RawRow[]>();
-    if (parents.length === 1) {
-      where.unshift(`${spec.parent.sql} = ${sql.value(parents[0])}`);
+    if (single) {
       const text = `select ${columns} from ${spec.from} where ${where.join(' and ')} ${order} ${limit}`;
       grouped.set(parents[0] as string | number, await database.rows<RawRow>(text, sql.values));
       return grouped;
     }
-    where.unshift(`${spec.parent.sql} = parents.id`);
     const text =
       `select page.*, parents.id as "$parent" from unnest(${sql.value(parents)}::${spec.parent.type}[]) as parents(id) ` +
       `cross join lateral (select ${columns} from ${spec.from} where ${where.join(' and ')} ${order} ${limit}) page ` +
@@ -107,7 +115,7 @@ export class Listing<Sort extends string> {
     return grouped;
   }
 
-  /** A last page that is not empty tells the total by itself; the others are counted, all parents in one statement. */
+  /** A last page that is not empty tells the total by itself; what is open then is counted, all parents in one statement. */
   private async addTotals<Row, Parent extends string | number>(
     database: Queryable,
     request: ListingRequest<Sort>,
@@ -116,6 +124,7 @@ export class Listing<Sort extends string> {
   ): Promise<void> {
     const open: Parent[] = [];
     for (const [parent, page] of pages) {
+      if (page.total !== undefined) continue;
       const tells = window.cursor === undefined && !window.backwards && !page.hasNextPage;
       if (tells && (page.rows.length > 0 || window.offset === 0)) page.total = window.offset + page.rows.length;
       else open.push(parent);

@@ -50,6 +50,15 @@ interface Measure {
   cost: number;
 }
 
+interface Costs {
+  /** Variables that are sizes of pages. */
+  sizes: readonly string[];
+  byValues: Map<string, number>;
+}
+
+/** Combinations of page sizes of one operation; clients use a handful. */
+const MAX_REMEMBERED = 50;
+
 export type CostVariables = Readonly<Record<string, unknown>>;
 
 /**
@@ -58,8 +67,8 @@ export type CostVariables = Readonly<Record<string, unknown>>;
  * work hard either; circles are left to validation, which refuses them.
  */
 export class DocumentLimits {
-  /** Costs of operations without variables: always the same. */
-  private readonly costs = new WeakMap<OperationDefinitionNode, number>();
+  /** Costs of operations by the page sizes that came in variables. */
+  private readonly costs = new WeakMap<OperationDefinitionNode, Costs>();
 
   constructor(private readonly schema: GraphQLSchema) {}
 
@@ -84,14 +93,25 @@ export class DocumentLimits {
 
   /** The cost of an operation with the variables it is called with. */
   costOf(document: DocumentNode, operation: OperationDefinitionNode, variables: CostVariables): number {
-    if ((operation.variableDefinitions ?? []).length > 0) return this.measure(document, operation, variables);
-    let cost = this.costs.get(operation);
-    if (cost === undefined) this.costs.set(operation, (cost = this.measure(document, operation, variables)));
-    return cost;
+    const known = this.costs.get(operation);
+    const key = known?.sizes.map((name) => String(variables[name])).join();
+    const cost = key === undefined ? undefined : known?.byValues.get(key);
+    return cost ?? this.measure(document, operation, variables, known);
   }
 
-  private measure(document: DocumentNode, operation: OperationDefinitionNode, variables: CostVariables): number {
-    return new Walk(this.schema, document, variables).operation(operation).cost;
+  private measure(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: CostVariables,
+    known: Costs | undefined,
+  ): number {
+    const walk = new Walk(this.schema, document, variables);
+    const { cost } = walk.operation(operation);
+    const sizes = [...walk.sizes];
+    const { byValues } = known ?? { byValues: new Map<string, number>() };
+    if (byValues.size < MAX_REMEMBERED) byValues.set(sizes.map((name) => String(variables[name])).join(), cost);
+    if (known === undefined) this.costs.set(operation, { sizes, byValues });
+    return cost;
   }
 }
 
@@ -112,6 +132,8 @@ class Walk {
   private readonly fragments = new Map<string, FragmentDefinitionNode>();
   private readonly measured = new Map<string, Measure>();
   private readonly open = new Set<string>();
+  /** Variables that sizes of pages came from. */
+  readonly sizes = new Set<string>();
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -202,6 +224,7 @@ class Walk {
   private number(value: ValueNode): number {
     if (value.kind === Kind.INT) return Number(value.value);
     if (value.kind !== Kind.VARIABLE || this.variables === undefined) return LIMITS.page.maxSize;
+    this.sizes.add(value.name.value);
     const given = this.variables[value.name.value];
     return typeof given === 'number' && Number.isFinite(given) ? given : LIMITS.page.maxSize;
   }

@@ -1,16 +1,19 @@
 import { ApolloServer, type ApolloServerPlugin, type BaseContext, type HTTPGraphQLRequest } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
-import { GraphQLError, parse, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, parse } from 'graphql';
 import type { RequestContext } from '../context.js';
-import { DOCUMENT_LIMITS, DocumentLimits } from '../engine/document-limits.js';
+import { DOCUMENT_LIMITS, type DocumentLimits } from '../engine/document-limits.js';
 import type { Engine } from '../engine/engine.js';
-import { faultOf, reportFault } from '../engine/faults.js';
-import { badUserInput, DomainError, methodNotAllowed } from '../errors.js';
+import { badUserInput, type DomainError } from '../errors.js';
 import { hasLongList, MAX_ITEMS } from '../engine/list-lengths.js';
-import { DocumentCache } from './document-cache.js';
+import { formatError, statusOfErrors } from './apollo-errors.js';
+import type { DocumentCache } from './document-cache.js';
 import { isStorable, UNSTORABLE } from './json-body.js';
 
 export interface ApolloOptions {
+  /** Documents that passed limits and validation. */
+  documents: DocumentCache;
+  limits: DocumentLimits;
   introspection: boolean;
   /** HTML of the explorer at `GET /graphql`; undefined shows none. */
   landingPage: string | undefined;
@@ -52,7 +55,7 @@ export async function createApollo(engine: Engine, options: ApolloOptions): Prom
     formatError,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
-      documents(engine),
+      documents(engine, options),
       faultLog,
       ...(options.landingPage === undefined ? [] : [landingPage(options.landingPage)]),
     ],
@@ -61,44 +64,8 @@ export async function createApollo(engine: Engine, options: ApolloOptions): Prom
   return apollo;
 }
 
-/** What is sent for any error whatever: code, messages, and where in the document; never Apollo's or a library's own text. */
-function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
-  const fault = transportFault(formatted, error) ?? faultOf(error);
-  const told = formatFault(fault);
-  if (formatted.locations === undefined && formatted.path === undefined) return told;
-  return { ...told, locations: formatted.locations, path: formatted.path };
-}
-
-/** A fault as a GraphQL error: a sentence for people, the code and the messages of REST for programs (decisions §3). */
-export function formatFault({ code, messages }: DomainError): GraphQLFormattedError {
-  const sentence = messages.find((message) => typeof message === 'string') ?? SENTENCES[code] ?? code;
-  return { message: sentence, extensions: { code, messages } };
-}
-
-/** Errors that Apollo itself makes of a request: its sentences are fixed and tell what to do, so they are kept. */
-function transportFault({ extensions, message }: GraphQLFormattedError, error: unknown): DomainError | undefined {
-  if (extensions?.['code'] !== 'BAD_REQUEST') return undefined;
-  const status = (error as { extensions?: { http?: { status?: number } } }).extensions?.http?.status;
-  if (status === 405) return methodNotAllowed();
-  return badUserInput([message]);
-}
-
-/** For people; programs read `extensions.code`. */
-const SENTENCES: Partial<Record<DomainError['code'], string>> = {
-  UNAUTHENTICATED: 'A valid X-Service-Token is required',
-  FORBIDDEN: 'Your role or the scopes of your token do not allow this',
-  NOT_FOUND: 'There is no such thing, or it is not yours to see',
-  METHOD_NOT_ALLOWED: 'This method is not allowed here',
-  CONFLICT: 'Its state does not allow it, or somebody else changed it in the meantime',
-  RATE_LIMITED: 'Too many requests; try again later',
-  UNAVAILABLE: 'The service is not available at the moment; try again later',
-  INTERNAL: 'Something went wrong on our side; the request id finds it in our logs',
-};
-
 /** Holds documents that passed limits and validation, and refuses the others before validation has to work on them. */
-function documents(engine: Engine): ApolloServerPlugin<RequestContext> {
-  const cache = new DocumentCache();
-  const limits = new DocumentLimits(engine.schema);
+function documents(engine: Engine, { documents: cache, limits }: ApolloOptions): ApolloServerPlugin<RequestContext> {
   return {
     async requestDidStart() {
       let faults: string[] = [];
@@ -157,19 +124,14 @@ export function asGraphQLError(fault: DomainError, status: number): GraphQLError
   return new GraphQLError(fault.message, { originalError: fault, extensions: { http: { status } } });
 }
 
-/** Statuses of faults that concern the whole request, whatever field found them first. */
+/** What the errors of an answer mean for all of it. */
 const faultLog: ApolloServerPlugin<RequestContext> = {
   async requestDidStart() {
     return {
       async didEncounterErrors({ errors, contextValue, response }) {
-        for (const error of errors) {
-          const { code, retryAfter } = reportFault(error, contextValue);
-          if (code === 'UNAUTHENTICATED') response.http.status = 401;
-          if (code === 'UNAVAILABLE') {
-            response.http.status = 503;
-            response.http.headers.set('retry-after', String(retryAfter));
-          }
-        }
+        const { status, retryAfter } = statusOfErrors(errors, contextValue);
+        if (status !== 200) response.http.status = status;
+        if (retryAfter !== undefined) response.http.headers.set('retry-after', String(retryAfter));
       },
     };
   },

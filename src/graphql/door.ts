@@ -7,9 +7,10 @@ import { badUserInput, DomainError, methodNotAllowed, unauthenticated } from '..
 import { hasBody, sendEarly } from '../http/early-answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { LIMITS } from '../vocabulary/limits.js';
-import { formatFault } from './apollo.js';
+import { formatFault } from './apollo-errors.js';
 import { Gate } from './gate.js';
 import { parseJson, readBytes } from './json-body.js';
+import type { KnownAnswer, KnownQueries } from './known-queries.js';
 
 /** Bytes of a JSON body: of anybody's, and of a known caller's, which may hold a document as base64. */
 const SMALL_BODY = 1024 * 1024;
@@ -39,6 +40,7 @@ export class GraphQLDoor {
   /** `pageHeaders` go out with the explorer's page, whatever else does not. */
   constructor(
     private readonly apollo: ApolloServer<RequestContext>,
+    private readonly known: KnownQueries,
     private readonly pageHeaders: Readonly<Record<string, string>> = {},
   ) {}
 
@@ -46,10 +48,13 @@ export class GraphQLDoor {
     exchange.route = `${METHODS.has(request.method ?? '') ? request.method : 'other'} /graphql`;
     try {
       if (!METHODS.has(request.method ?? '')) throw methodNotAllowed();
-      const answer = (await this.isLarge(request, exchange))
-        ? await this.handleLarge(request, exchange)
-        : await this.ask(request, exchange, await this.bodyOf(request, response, exchange));
-      send(response, answer, this.pageHeaders);
+      if (await this.isLarge(request, exchange)) {
+        return send(response, await this.handleLarge(request, exchange), this.pageHeaders);
+      }
+      const body = await this.bodyOf(request, response, exchange);
+      const known = isPlain(request) ? await this.known.answer(body, await exchange.context()) : undefined;
+      if (known !== undefined) sendKnown(response, known);
+      else send(response, await this.ask(request, exchange, body), this.pageHeaders);
     } catch (error) {
       const fault = reportFault(error, await exchange.context().catch(() => fallbackContext(exchange)));
       sendFault(request, response, fault);
@@ -106,6 +111,27 @@ export class GraphQLDoor {
       return this.working.run(() => this.ask(request, exchange, parseJson(bytes)));
     });
   }
+}
+
+/** Whether neither the way it was sent nor the way it wants to be answered leaves Apollo anything to weigh. */
+function isPlain(request: IncomingMessage): boolean {
+  const { accept } = request.headers;
+  return (
+    request.method === 'POST' &&
+    mediaTypeOf(request) === 'application/json' &&
+    (accept === undefined || PLAIN_JSON.has(accept))
+  );
+}
+
+function sendKnown(response: ServerResponse, { status, retryAfter, body }: KnownAnswer): void {
+  if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(body);
 }
 
 function hasPreflightHeader({ headers }: IncomingMessage): boolean {

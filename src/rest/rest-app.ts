@@ -1,4 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import findMyWay from 'find-my-way';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Engine } from '../engine/engine.js';
 import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { exchangeOf } from '../http/exchange.js';
@@ -13,7 +15,7 @@ import { openApiDocument } from './openapi.js';
 import { organizationLogoHandler } from './organization-logo.route.js';
 import { isOperationRoute, type OperationRoute, type Route } from './route.js';
 import { ROUTES } from './routes.js';
-import { createSofaHandler } from './sofa.js';
+import { createSofaHandler, type RouteHandler } from './sofa.js';
 import { STATUS } from './status.js';
 
 export interface RestDeps {
@@ -28,17 +30,68 @@ export interface RestDeps {
 }
 
 /**
- * The REST door (specification 4): everything under /api/v1. Express finds the route; who calls is asked first, then
- * the route's carrier answers. Every answer is in the envelope.
+ * The REST door (specification 4): everything under /api/v1. What SOFA carries is found by its path at once; Express
+ * has the other routes, and what to say of a path or a method that is not there. Who calls is asked first. Every answer
+ * is in the envelope.
  */
-export function createRestApp(deps: RestDeps): Express {
+export function createRestApp(deps: RestDeps): RequestListener {
+  const sofa = sofaHandlers(deps);
+  const express = expressApp(deps, sofa);
+  const router = routerOf(sofa);
+  return (request, response) => {
+    const { url = '' } = request;
+    // An odd spelling of a path is Express's business.
+    const found = ODD.test(url)
+      ? null
+      : router.find(request.method === 'HEAD' ? 'GET' : (request.method as 'GET'), url);
+    if (found === null) return void express(request, response);
+    void answer(found.store as OperationRoute, request, response, found.params, sofa, deps.log);
+  };
+}
+
+const ODD = /[%#]|^[^/]/;
+
+async function answer(
+  route: OperationRoute,
+  request: IncomingMessage,
+  response: ServerResponse,
+  parameters: Readonly<Record<string, unknown>>,
+  handlers: ReadonlyMap<Route, RouteHandler>,
+  log: Logger,
+): Promise<void> {
+  try {
+    const exchange = exchangeOf(request);
+    exchange.route = `${request.method} ${route.path}`;
+    if (!route.open && (await exchange.context()).caller.kind === 'anonymous') throw unauthenticated();
+    await (handlers.get(route) as RouteHandler)(request, response, parameters);
+  } catch (error) {
+    sendFault(request, response, error, log);
+  }
+}
+
+function sofaHandlers(deps: RestDeps): ReadonlyMap<Route, RouteHandler> {
+  const routes = ROUTES.filter(isOperationRoute).filter(({ carrier }) => carrier === 'sofa');
+  const handler = createSofaHandler(routes, deps);
+  return new Map(routes.map((route) => [route, handler(route)]));
+}
+
+function routerOf(handlers: ReadonlyMap<Route, RouteHandler>) {
+  const router = findMyWay({ maxParamLength: 1_000, querystringParser: () => NO_QUERY });
+  for (const route of handlers.keys()) router.on(route.method, pattern(route.path), () => undefined, route);
+  return router;
+}
+
+/** The query is read by the route's own parameters. */
+const NO_QUERY = {};
+
+function expressApp(deps: RestDeps, sofa: ReadonlyMap<Route, RouteHandler>): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').disable('query parser');
   app.enable('strict routing').enable('case sensitive routing');
   app.use(refuseFragment);
-  const carriers = carriersOf(deps);
+  const carriers = carriersOf(deps, sofa);
   for (const [path, routes] of routesByPath()) {
-    const place = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1')).all(named(path));
+    const place = app.route(pattern(path)).all(named(path));
     for (const route of routes) {
       const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
       place[method](
@@ -54,15 +107,18 @@ export function createRestApp(deps: RestDeps): Express {
   return app;
 }
 
-function carriersOf(deps: RestDeps): Record<Route['carrier'], (route: Route) => RequestHandler> {
-  const sofa = createSofaHandler(
-    ROUTES.filter(isOperationRoute).filter(({ carrier }) => carrier === 'sofa'),
-    deps,
-  );
+function pattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function carriersOf(
+  deps: RestDeps,
+  sofa: ReadonlyMap<Route, RouteHandler>,
+): Record<Route['carrier'], (route: Route) => RequestHandler> {
   const operation = (handler: (route: OperationRoute, deps: RestDeps) => RequestHandler) => (route: Route) =>
     handler(route as OperationRoute, deps);
   return {
-    sofa: (route) => sofa(route as OperationRoute),
+    sofa: (route) => (request, response) => (sofa.get(route) as RouteHandler)(request, response, request.params),
     'create-organization': operation(createOrganizationHandler),
     'document-versions': operation(documentVersionsHandler),
     'incident-attachments': operation(incidentAttachmentsHandler),
