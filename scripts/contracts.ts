@@ -16,6 +16,7 @@ import { NotificationResolver } from '../src/resolvers/notification.resolver.js'
 import { OrganizationLifecycleResolver } from '../src/resolvers/organization-lifecycle.resolver.js';
 import { OrganizationLogoResolver } from '../src/resolvers/organization-logo.resolver.js';
 import { OrganizationControlResolver } from '../src/resolvers/organization-control.resolver.js';
+import { OrganizationTokenResolver } from '../src/resolvers/organization-token.resolver.js';
 import { OrganizationUserResolver } from '../src/resolvers/organization-user.resolver.js';
 import { OrganizationResolver } from '../src/resolvers/organization.resolver.js';
 import { ProfileResolver } from '../src/resolvers/profile.resolver.js';
@@ -39,6 +40,7 @@ import { createSchema } from '../src/schema-builder.js';
 const RESOLVERS = [
   ViewerResolver,
   ApiTokenResolver,
+  OrganizationTokenResolver,
   OrganizationResolver,
   OrganizationSettingsResolver,
   OrganizationLifecycleResolver,

@@ -34,6 +34,7 @@ import { OrganizationControlResolver } from './resolvers/organization-control.re
 import { OrganizationResolver } from './resolvers/organization.resolver.js';
 import { OrganizationLifecycleResolver } from './resolvers/organization-lifecycle.resolver.js';
 import { OrganizationLogoResolver } from './resolvers/organization-logo.resolver.js';
+import { OrganizationTokenResolver } from './resolvers/organization-token.resolver.js';
 import { OrganizationUserResolver } from './resolvers/organization-user.resolver.js';
 import { ProfileResolver } from './resolvers/profile.resolver.js';
 import { OrganizationSettingsResolver } from './resolvers/organization-settings.resolver.js';
@@ -94,9 +95,12 @@ import { OrganizationControlService } from './services/organization-controls.js'
 import { OrganizationWorkflowService } from './services/organization-workflows.js';
 import { OrganizationService } from './services/organizations.js';
 import { OwnershipService } from './services/ownership-changes.js';
+import { OrganizationTokenService } from './services/organization-tokens.js';
 import { ProfileService } from './services/profiles.js';
 import { PrivilegeService } from './services/privileges.js';
 import { ThreatBlockerService } from './services/threat-blockers.js';
+import { TokenRotationService } from './services/token-rotation.js';
+import { TokenWarningService } from './services/token-warnings.js';
 import { ViewerService } from './services/viewer.js';
 import { WorkflowCatalog } from './services/workflow-catalog.js';
 import { WeeklyReportResolver } from './resolvers/weekly-report.resolver.js';
@@ -174,6 +178,9 @@ export async function createApp({
   const inviting = new InvitingService(database, access, { mails, publicUrl, now });
   const acceptance = new InvitationAcceptanceService(database, access, now);
   const tokens = new ApiTokenService(database, access, () => now().getTime());
+  const rotation = new TokenRotationService(database, access, now);
+  const organizationTokens = new OrganizationTokenService(database, access, now);
+  const tokenWarnings = new TokenWarningService(database, now);
   const viewers = new ViewerService(database, access, tokens);
   const profiles = new ProfileService(database, access, viewers);
   const notifications = new NotificationService(database, access, publicUrl);
@@ -208,6 +215,7 @@ export async function createApp({
   const periodic = schedule({
     mails,
     weeklyReports,
+    tokenWarnings,
     incidentReminders: new IncidentReminderService(database, now),
     cloudDefenders,
     threatBlockers,
@@ -220,7 +228,8 @@ export async function createApp({
   // One engine.
   const schema = await createSchema([
     new ViewerResolver(viewers, organizations),
-    new ApiTokenResolver(tokens),
+    new ApiTokenResolver(tokens, rotation),
+    new OrganizationTokenResolver(organizationTokens),
     new OrganizationResolver(organizations, changes, privileges),
     new OrganizationSettingsResolver(settings),
     new OrganizationLifecycleResolver(lifecycle, ownership),

@@ -20,6 +20,7 @@ export interface ScheduledServices {
   incidentReminders: { remind(): Promise<unknown> };
   cloudDefenders: ScheduledDevices;
   threatBlockers: ScheduledDevices;
+  tokenWarnings: { warnExpiring(): Promise<unknown> };
   organizationPurge: { purgeDeleted(): Promise<unknown> };
   controlReminders: { remindOverdue(): Promise<unknown> };
   notificationRetention: { purgeOld(): Promise<unknown> };
@@ -35,6 +36,7 @@ export function schedule(services: ScheduledServices): PeriodicJob[] {
       run: () => services.controlReminders.remindOverdue(),
     },
     { name: 'weeklyReports.postDue', every: '* * * * *', run: () => services.weeklyReports.postDue() },
+    { name: 'tokenWarnings.warnExpiring', every: '5 * * * *', run: () => services.tokenWarnings.warnExpiring() },
     {
       name: 'notificationRetention.purgeOld',
       every: '10 3 * * *',

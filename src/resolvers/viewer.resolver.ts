@@ -4,9 +4,10 @@ import type { RequestContext } from '../context.js';
 import { selectionOf } from '../engine/selection.js';
 import { PageArgs } from '../schema/connection.js';
 import { RoleDescription } from '../schema/role.type.js';
-import { Viewer, ViewerOrganizationConnection } from '../schema/viewer.type.js';
+import { Viewer, ViewerOrganization, ViewerOrganizationConnection } from '../schema/viewer.type.js';
 import type { OrganizationService } from '../services/organizations.js';
 import type { ViewerService } from '../services/viewer.js';
+import { LIMITS } from '../vocabulary/limits.js';
 import { askedOf, connectionFrom } from './connection.js';
 
 @Resolver(() => Viewer)
@@ -36,5 +37,12 @@ export class ViewerResolver {
   ) {
     const { items, total } = askedOf(info);
     return connectionFrom(await this.memberships.ofCaller(caller, page, items, total));
+  }
+
+  @FieldResolver(() => [ViewerOrganization], {
+    description: 'The first 100 of `organizations`, as a plain list: what the token of this request may do, and where.',
+  })
+  async organizationRoles(@Ctx() { caller }: RequestContext, @Info() info: GraphQLResolveInfo) {
+    return (await this.memberships.ofCaller(caller, { first: LIMITS.page.maxSize }, selectionOf(info), false)).rows;
   }
 }

@@ -3,6 +3,7 @@ import { ORGANIZATIONS_FRAGMENTS } from './fragments/organizations.js';
 import { SETTINGS_FRAGMENTS } from './fragments/settings.js';
 import { MEMBERS_FRAGMENTS } from './fragments/members.js';
 import { INVITATIONS_FRAGMENTS } from './fragments/invitations.js';
+import { TOKENS_FRAGMENTS } from './fragments/tokens.js';
 import { BRANDING_FRAGMENTS } from './fragments/branding.js';
 import { WORKFLOWS_FRAGMENTS } from './fragments/workflows.js';
 import { DOCUMENTS_FRAGMENTS } from './fragments/documents.js';
@@ -57,6 +58,7 @@ const FRAGMENTS = fragmentsOf(
     SETTINGS_FRAGMENTS,
     MEMBERS_FRAGMENTS,
     INVITATIONS_FRAGMENTS,
+    TOKENS_FRAGMENTS,
     BRANDING_FRAGMENTS,
     WORKFLOWS_FRAGMENTS,
     DOCUMENTS_FRAGMENTS,

@@ -4,6 +4,7 @@ import { ORGANIZATION_LIFECYCLE_ROUTES } from './routes/organization-lifecycle.j
 import { SETTINGS_ROUTES } from './routes/settings.js';
 import { MEMBERS_ROUTES } from './routes/members.js';
 import { INVITATIONS_ROUTES } from './routes/invitations.js';
+import { TOKENS_ROUTES } from './routes/tokens.js';
 import { PROFILE_ROUTES } from './routes/profile.js';
 import { BRANDING_ROUTES } from './routes/branding.js';
 import { WORKFLOWS_ROUTES } from './routes/workflows.js';
@@ -30,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   ...MEMBERS_ROUTES,
   ...INVITATIONS_ROUTES,
   ...PROFILE_ROUTES,
+  ...TOKENS_ROUTES,
   ...BRANDING_ROUTES,
   ...WORKFLOWS_ROUTES,
   ...CONTROLS_ROUTES,

@@ -1,10 +1,10 @@
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { Scope } from '../vocabulary/scopes.js';
 import { connectionOf } from './connection.js';
 import type { Plain } from './plain.js';
 import { DateTimeScalar } from './scalars.js';
 
-/** The database and REST spell scopes in lower case: the names are GraphQL's, the values are those. */
+/** The database spells scopes in lower case: the names are those of both doors, the values are its. */
 export const TokenScopeEnum = {
   READ: 'read',
   WRITE: 'write',
@@ -52,6 +52,65 @@ export class ApiToken {
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When it was revoked; null while it was not.' })
   revokedAt!: Date | string | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When a new token took its place by `rotateApiToken`; null while none did.',
+  })
+  replacedAt!: Date | string | null;
+
+  @Field(() => [String], { description: 'Addresses and networks that it may be used from; empty is from anywhere.' })
+  allowedIps!: string[];
+
+  @Field(() => [Int], { description: 'Ids of the organizations whose owners have blocked it.' })
+  blockedIn!: number[];
+}
+
+@ObjectType({
+  description: 'A token of a member as one organization sees it: what it may do elsewhere is not told.',
+  simpleResolvers: true,
+})
+export class OrganizationApiToken {
+  @Field(() => ID, {
+    description: '`<organizationId>:<tokenId>`: a token is blocked in one organization and not in the next.',
+  })
+  id!: string;
+
+  @Field(() => Int, { description: 'What to block it by.' })
+  tokenId!: number;
+
+  @Field(() => ID, { description: 'The UUID of the member.' })
+  userId!: string;
+
+  @Field(() => String, { description: 'User name of the member.' })
+  username!: string;
+
+  @Field(() => String, { description: 'What the member calls it.' })
+  name!: string;
+
+  @Field(() => String, { description: 'The first characters of the token.' })
+  prefix!: string;
+
+  @Field(() => [TokenScopeEnum], { description: 'What it may be used for.' })
+  scopes!: Scope[];
+
+  @Field(() => DateTimeScalar, { description: 'When it was made.' })
+  createdAt!: Date | string;
+
+  @Field(() => DateTimeScalar, { description: 'When it ends.' })
+  expiresAt!: Date | string;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When it was last used, wherever that was; null when it never was.',
+  })
+  lastUsedAt!: Date | string | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'Since when it may not act in this organization; null while it may.',
+  })
+  blockedAt!: Date | string | null;
 }
 
 @ObjectType({ description: 'What `createApiToken` answers.', simpleResolvers: true })
@@ -70,5 +129,28 @@ export class RevokeApiTokenPayload {
   @Field(() => ApiToken, { description: 'The token, now revoked.' })
   apiToken!: Plain<ApiToken>;
 }
+
+@ObjectType({ description: 'What `rotateApiToken` answers.', simpleResolvers: true })
+export class RotateApiTokenPayload {
+  @Field(() => String, { description: 'The new token. It is shown here once and kept nowhere.' })
+  token!: string;
+
+  @Field(() => ApiToken, { description: 'What is known of the new token.' })
+  apiToken!: Plain<ApiToken>;
+
+  @Field(() => ApiToken, { description: 'The old token, which goes on until its new `expiresAt`.' })
+  replaced!: Plain<ApiToken>;
+}
+
+@ObjectType({ description: 'What `blockApiToken` answers.', simpleResolvers: true })
+export class BlockApiTokenPayload {
+  @Field(() => OrganizationApiToken, { description: 'The token, now blocked.' })
+  apiToken!: Plain<OrganizationApiToken>;
+}
+
+export const { Connection: OrganizationApiTokenConnection } = connectionOf(
+  'OrganizationApiToken',
+  () => OrganizationApiToken,
+);
 
 export const { Connection: ApiTokenConnection } = connectionOf('ApiToken', () => ApiToken);

@@ -1,15 +1,16 @@
 import type { Access } from '../access/access.js';
 import type { Caller } from '../access/caller.js';
-import { digestToken, generateToken, tokenPrefix } from '../access/token.js';
-import type { Database, Queryable } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { Listing } from '../database/listing.js';
 import type { Page, PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
 import { ApiToken } from '../entities/api-token.js';
-import { badUserInput, forbidden, notFound } from '../errors.js';
+import { badUserInput, notFound } from '../errors.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Scope } from '../vocabulary/scopes.js';
 import type { Selection } from '../vocabulary/selection.js';
+import { mintToken } from './token-minting.js';
+import { expiryFaults, nameFaults, networkFaults } from './token-rules.js';
 
 export interface NewApiToken {
   name: string;
@@ -17,10 +18,11 @@ export interface NewApiToken {
   scopes?: readonly Scope[] | null;
   /** In 90 days when absent, in 365 at most (decisions §1). */
   expiresAt?: Date | null;
+  /** Addresses and networks that it may be used from; those of the token that makes it when absent. */
+  allowedIps?: readonly string[] | null;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
-const NAME_CHARACTERS = 100;
 
 const listing = new Listing<'CREATED'>({
   from: 'api_token t',
@@ -38,6 +40,9 @@ const projection = new Projection({
   expiresAt: 't.expires_at',
   lastUsedAt: 't.last_used_at',
   revokedAt: 't.revoked_at',
+  replacedAt: 't.replaced_at',
+  allowedIps: 't.allowed_ips',
+  blockedIn: 'array(select b.organization_id from token_block b where b.token_id = t.id order by 1)',
 });
 
 /** Tokens of the caller (decisions §1). */
@@ -53,17 +58,20 @@ export class ApiTokenService {
     const user = this.access.authorizeSelf(caller, 'write');
     const scopes = [...new Set(input.scopes ?? (['read'] as const))];
     const name = input.name.trim();
-    const expiresAt = input.expiresAt?.getTime() ?? this.now() + LIMITS.token.defaultDays * DAY;
-    const faults = this.faultsOf(name, scopes, expiresAt);
+    const now = this.now();
+    const expiresAt = input.expiresAt?.getTime() ?? now + LIMITS.token.defaultDays * DAY;
+    const allowedIps = input.allowedIps == null ? null : [...new Set(input.allowedIps)];
+    const faults = [
+      ...nameFaults(name),
+      ...(scopes.length === 0 ? ['scopes must name at least one scope'] : []),
+      ...expiryFaults(expiresAt, now),
+      ...networkFaults(input.allowedIps ?? []),
+    ];
     if (faults.length > 0) throw badUserInput(faults);
-    if (!scopes.every((scope) => user.scopes.has(scope))) throw forbidden();
-    return issueToken(this.database, {
-      userId: user.userId,
-      name,
-      scopes,
-      expiresAt: new Date(expiresAt),
-      createdAt: new Date(this.now()),
-    });
+    const createdAt = new Date(now);
+    return this.database.transaction((tx) =>
+      mintToken(tx, user, { name, scopes, createdAt, expiresAt: new Date(expiresAt), allowedIps }),
+    );
   }
 
   async list(caller: Caller, page: PageRequest, asked: Selection, total: boolean): Promise<Page<object>> {
@@ -100,39 +108,4 @@ export class ApiTokenService {
     if (rows.length === 0) throw notFound();
     return rows[0] as object;
   }
-
-  private faultsOf(name: string, scopes: readonly Scope[], expiresAt: number): string[] {
-    const faults: string[] = [];
-    if (name === '') faults.push('name is required');
-    if ([...name].length > NAME_CHARACTERS) faults.push(`name must not be longer than ${NAME_CHARACTERS} characters`);
-    if (/[\0-\x1f\x7f]/.test(name) || !name.isWellFormed()) faults.push('name must not contain control characters');
-    if (scopes.length === 0) faults.push('scopes must name at least one scope');
-    if (expiresAt <= this.now()) faults.push('expires_at must be in the future');
-    if (expiresAt > this.now() + LIMITS.token.maxDays * DAY) {
-      faults.push(`expires_at must not be more than ${LIMITS.token.maxDays} days away`);
-    }
-    return faults;
-  }
-}
-
-export interface TokenFacts {
-  userId: string;
-  name: string;
-  scopes: readonly Scope[];
-  expiresAt: Date;
-  createdAt?: Date;
-}
-
-/** Stores a new token's digest and returns the token itself. Decides nothing: whoever calls has decided. */
-export async function issueToken(
-  database: Queryable,
-  { userId, name, scopes, expiresAt, createdAt = new Date() }: TokenFacts,
-): Promise<{ token: string; id: number }> {
-  const token = generateToken();
-  const [row] = await database.rows<{ id: number }>(
-    `insert into api_token (user_id, name, digest, prefix, scopes, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-    [userId, name, digestToken(token), tokenPrefix(token), scopes, createdAt, expiresAt],
-  );
-  return { token, id: (row as { id: number }).id };
 }

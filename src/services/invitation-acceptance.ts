@@ -6,10 +6,10 @@ import type { Database, Queryable } from '../database/database.js';
 import { conflict, notFound } from '../errors.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Role } from '../vocabulary/roles.js';
-import { issueToken } from './api-tokens.js';
 import { notify } from './notifier.js';
 import { lockMembers } from './ownership.js';
 import { roleName } from './role-names.js';
+import { issueToken } from './token-minting.js';
 import { newUser, userByEmail, type InvitedUser } from './new-user.js';
 
 export interface AcceptInvitation {

@@ -60,6 +60,17 @@ export const LIMITS = Object.freeze({
     maxDays: 365,
     /** Seconds between two writes of `last_used_at` (decisions 1: at most once a minute). */
     lastUsedSeconds: 60,
+    /** Ours, characters. */
+    nameCharacters: 100,
+    /** Ours: networks of one token's allow-list. */
+    maxNetworks: 50,
+    /** Ours: tokens of one user that have not ended. */
+    livePerUser: 500,
+    /** Hours that a rotated token goes on when nobody says, and at most. */
+    graceHours: 24,
+    maxGraceHours: 7 * 24,
+    /** Days before its end that the user of a token is told. */
+    warnDays: 7,
   }),
   mail: Object.freeze({
     /** Ours: tries of one mail; with the pauses between them (jobs/queues.ts) about half a day. */

@@ -229,6 +229,13 @@ const FIELDS: Record<string, RootField> = {
     open: true,
   },
   apiTokens: { document: 'query { apiTokens { totalCount } }', expected: OWN_READ },
+  apiToken: { document: 'query ($id: Int!) { apiToken(id: $id) { id } }', expected: OWNERS_OWN, id: newTokenOfOwner },
+  blockApiToken: {
+    document:
+      'mutation ($organization: Int!, $id: Int!) { blockApiToken(input: { organizationId: $organization, id: $id }) { apiToken { id } } }',
+    expected: OWNERS_WRITE,
+    id: newTokenOfOwner,
+  },
   availableWorkflows: { document: 'query { availableWorkflows { totalCount } }', expected: OWN_READ },
   cloudDefender: {
     document: 'query ($id: Int!) { cloudDefender(id: $id) { id } }',
@@ -431,6 +438,12 @@ const FIELDS: Record<string, RootField> = {
       'mutation ($organization: Int!, $id: Int!) { deleteDocumentVersion(input: { organizationId: $organization, id: $id }) { version { id } } }',
     expected: OFFICERS_WRITE,
     id: newDocument,
+  },
+  rotateApiToken: {
+    document: 'mutation ($id: Int!) { rotateApiToken(input: { id: $id }) { apiToken { id } } }',
+    // Nobody rotates a token that may do more than its own.
+    expected: { ...OWNERS_OWN_WRITE, writeOnly: 'FORBIDDEN' },
+    id: newTokenOfOwner,
   },
   openIncident: {
     document:

@@ -140,7 +140,7 @@ describe('the time of expiry', () => {
 
 test('a token makes none that may do more than itself', async () => {
   const { writeOnly } = world.tokens;
-  for (const scopes of [undefined, ['READ'], ['WRITE', 'READ'], ['TELEMETRY']]) {
+  for (const scopes of [undefined, ['READ'], ['WRITE', 'READ'], ['WRITE', 'TELEMETRY']]) {
     const { body } = await create({ name: 'more', ...(scopes && { scopes }) }, writeOnly);
     expect(body.errors?.[0]?.extensions).toEqual({ code: 'FORBIDDEN', messages: [1003] });
   }

@@ -104,7 +104,31 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
   },
   {
     query: 'mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { apiToken { id } } }',
-    variables: { input: { name: 'a', scopes: ['READ'], expiresAt: '2027-01-01T00:00:00Z' } },
+    variables: {
+      input: { name: 'a', scopes: ['READ'], expiresAt: '2027-01-01T00:00:00Z', allowedIps: ['192.0.2.0/24', '::1'] },
+    },
+  },
+  {
+    query: 'mutation ($input: RotateApiTokenInput!) { rotateApiToken(input: $input) { apiToken { id } } }',
+    variables: { input: { id: 1, graceHours: 1, expiresAt: '2027-01-01T00:00:00Z' } },
+  },
+  {
+    query: 'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { invitation { id } } }',
+    variables: { input: { organizationId: 1, email: 'somebody@example.com', role: 'VIEWER' } },
+  },
+  {
+    query: 'mutation ($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { userId } }',
+    variables: { input: { secret: 'inv_8Chf0HDt7YqGufF4cNRYGHdpT624YC40ANTR', firstName: 'a', lastName: 'b' } },
+  },
+  {
+    query: 'mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { member { id } } }',
+    variables: {
+      input: { organizationId: 1, userId: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37', role: 'VIEWER', active: true },
+    },
+  },
+  {
+    query: 'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }',
+    variables: { input: { firstName: 'a', lastName: 'b' } },
   },
   {
     query: 'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created } }',

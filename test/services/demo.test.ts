@@ -510,7 +510,7 @@ describe('instances that start together', () => {
     expect(one).toBeDefined();
     expect(two).toEqual(one);
     expect(three).toEqual(one);
-    expect(await countAll(database)).toMatchObject({ app_user: 7, organization: 2, api_token: 7 });
+    expect(await countAll(database)).toMatchObject({ app_user: 7, organization: 2, api_token: 8 });
   });
 
   it('seed once when each has a data folder of its own, and only one of them has the tokens', async () => {

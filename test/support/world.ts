@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database.js';
-import { issueToken } from '../../src/services/api-tokens.js';
+import { issueToken } from '../../src/services/token-minting.js';
 import type { Role } from '../../src/vocabulary/roles.js';
 import type { Scope } from '../../src/vocabulary/scopes.js';
 

@@ -49,6 +49,17 @@ export function createTokens(em: EntityManager, people: People, timeline: Timeli
   return Object.fromEntries(tokens) as Record<DemoPerson, string>;
 }
 
+/** A token that only reports checks, from the network of its devices; nobody has it, and it ends in five days. */
+export function createDeviceToken(em: EntityManager, people: People, timeline: Timeline): void {
+  addToken(em, people.manager, {
+    name: 'Control room devices',
+    scopes: ['telemetry'],
+    createdAt: timeline.daysAgo(85),
+    expiresAt: timeline.inDays(5),
+    allowedIps: ['203.0.113.0/24', '2001:db8:40::/48'],
+  });
+}
+
 interface Place {
   person: DemoPerson;
   role: Role;

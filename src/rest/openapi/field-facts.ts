@@ -22,6 +22,7 @@ export const FIELD_FACTS: Readonly<Record<string, Json>> = {
   'Invitation.email': { format: 'email' },
   'AcceptInvitationPayload.userId': { format: 'uuid' },
   'AcceptInvitationPayload.email': { format: 'email' },
+  'OrganizationApiToken.userId': { format: 'uuid' },
   'User.id': { format: 'uuid' },
   'User.email': { format: 'email' },
   'DocumentVersion.source': { enum: DOCUMENT_SOURCES },
@@ -79,6 +80,10 @@ export const INPUT_FACTS: Readonly<Record<string, Json>> = {
   'InviteMemberInput.email': { format: 'email', maxLength: MAX.emailCharacters },
   'AcceptInvitationInput.firstName': { maxLength: LIMITS.user.nameCharacters },
   'AcceptInvitationInput.lastName': { maxLength: LIMITS.user.nameCharacters },
+  'CreateApiTokenInput.name': { minLength: 1 },
+  'CreateApiTokenInput.scopes': { minItems: 1 },
+  'CreateApiTokenInput.allowedIps': { maxItems: LIMITS.token.maxNetworks },
+  'RotateApiTokenInput.graceHours': { minimum: 0, maximum: LIMITS.token.maxGraceHours },
   'UpdateProfileInput.firstName': { maxLength: LIMITS.user.nameCharacters },
   'UpdateProfileInput.lastName': { maxLength: LIMITS.user.nameCharacters },
 };
