@@ -49,7 +49,7 @@ export function createRestApp(deps: RestDeps): RequestListener {
   };
 }
 
-const ODD = /[%#]|^[^/]/;
+const ODD = /[%#]|^[^/]|\/(?:$|[/?])/;
 
 async function answer(
   route: OperationRoute,
@@ -159,9 +159,13 @@ const authenticated: RequestHandler = async (request, _response, next) => {
 const authenticatedOrSigned: RequestHandler = (request, response, next) =>
   isSigned(request.url) ? next() : authenticated(request, response, next);
 
+/** In the order in which they are told. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
 function allowing(routes: readonly Route[], handler: RequestHandler): RequestHandler {
-  const methods = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  const allow = [...methods, 'OPTIONS'].join(', ');
+  const served = new Set<string>(routes.map(({ method }) => method));
+  if (served.has('GET')) served.add('HEAD');
+  const allow = [...METHODS.filter((method) => served.has(method)), 'OPTIONS'].join(', ');
   return (request, response, next) => handler(request, response.set('Allow', allow), next);
 }
 

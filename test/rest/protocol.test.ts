@@ -54,7 +54,6 @@ describe('paths', () => {
     '/api/v1/notifications/',
     '/api/v1//notifications',
     '/api/v1/./notifications',
-    '/api/v1/notifications/1',
     '/api/v1/notifications;x=1',
     '/api/v1/notifications%2F',
     `/api/v1/cloud-defender/${device}/`,
@@ -172,8 +171,8 @@ describe('methods', () => {
   const resources = () =>
     [
       ['/api/v1/organizations', 'GET, HEAD, POST, OPTIONS'],
-      ['/api/v1/v-ciso/organizations/1/workflows/x/documents/y/versions', 'POST, OPTIONS'],
-      ['/api/v1/v-ciso/incidents/1/1/attachments', 'POST, OPTIONS'],
+      ['/api/v1/v-ciso/organizations/1/workflows/x/documents/y/versions', 'GET, HEAD, POST, OPTIONS'],
+      ['/api/v1/v-ciso/incidents/1/1/attachments', 'GET, HEAD, POST, OPTIONS'],
       [`/api/v1/cloud-defender/${device}`, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
       ['/api/v1/atb/1', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
       ['/api/v1/organizations/1/users', 'GET, HEAD, OPTIONS'],
@@ -321,7 +320,7 @@ describe('request ids', () => {
     const headers = { 'X-Service-Token': world.owner.token };
     const statuses: number[] = [];
     for (const answer of [
-      await send('GET', '/api/v1/notifications', headers),
+      await send('GET', `/api/v1/cloud-defender/${device}`, headers),
       await send('GET', '/api/v1/notifications'),
       await send('GET', '/api/v1/notifications?limit=0', headers),
       await send('GET', '/api/v1/nothing', headers),
