@@ -11,6 +11,7 @@ import { IncidentReportResolver } from '../src/resolvers/incident-report.resolve
 import { IncidentResolver } from '../src/resolvers/incident.resolver.js';
 import { InvitationResolver, OrganizationInvitationsResolver } from '../src/resolvers/invitation.resolver.js';
 import { MemberResolver } from '../src/resolvers/member.resolver.js';
+import { NotificationLiveResolver } from '../src/resolvers/notification-live.resolver.js';
 import { NotificationMarksResolver } from '../src/resolvers/notification-marks.resolver.js';
 import { NotificationResolver } from '../src/resolvers/notification.resolver.js';
 import { OrganizationLifecycleResolver } from '../src/resolvers/organization-lifecycle.resolver.js';
@@ -68,6 +69,7 @@ const RESOLVERS = [
   ThreatBlockerCheckResolver,
   AtbKeyResolver,
   NotificationResolver,
+  NotificationLiveResolver,
   NotificationMarksResolver,
   WeeklyReportResolver,
 ];

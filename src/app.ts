@@ -1,16 +1,19 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { Access } from './access/access.js';
 import type { Config } from './config.js';
-import { AccessFeed } from './database/access-feed.js';
 import { accessRecords } from './database/access-records.js';
+import { AnnouncementFeed } from './database/announcement-feed.js';
 import { Database } from './database/database.js';
 import { TokenUsage } from './database/token-usage.js';
 import { DocumentLimits } from './engine/document-limits.js';
 import { Engine } from './engine/engine.js';
+import { Admission } from './graphql/admission.js';
 import { createApollo } from './graphql/apollo.js';
 import { DocumentCache } from './graphql/document-cache.js';
 import { GraphQLDoor } from './graphql/door.js';
 import { KnownQueries } from './graphql/known-queries.js';
+import { LiveDoors } from './graphql/live/live-doors.js';
 import { createFront } from './http/front.js';
 import { Health } from './http/health.js';
 import { Metrics } from './http/metrics.js';
@@ -28,6 +31,7 @@ import { IncidentReportResolver } from './resolvers/incident-report.resolver.js'
 import { IncidentResolver } from './resolvers/incident.resolver.js';
 import { InvitationResolver, OrganizationInvitationsResolver } from './resolvers/invitation.resolver.js';
 import { MemberResolver } from './resolvers/member.resolver.js';
+import { NotificationLiveResolver } from './resolvers/notification-live.resolver.js';
 import { NotificationMarksResolver } from './resolvers/notification-marks.resolver.js';
 import { NotificationResolver } from './resolvers/notification.resolver.js';
 import { OrganizationControlResolver } from './resolvers/organization-control.resolver.js';
@@ -83,6 +87,9 @@ import { InvitingService } from './services/inviting.js';
 import { openLogo } from './services/logos.js';
 import { MemberChangeService } from './services/member-changes.js';
 import { MemberService } from './services/members.js';
+import { LiveNotifications } from './services/live-notifications.js';
+import { NotificationHub } from './services/notification-hub.js';
+import { NotificationLiveService } from './services/notification-live.js';
 import { NotificationMarkService } from './services/notification-marks.js';
 import { NotificationService } from './services/notifications.js';
 import { OrganizationChangeService } from './services/organization-changes.js';
@@ -124,12 +131,14 @@ export interface AppDeps {
 
 export interface App {
   listener: RequestListener;
+  /** Takes the requests for a WebSocket: the server's `upgrade`. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   database: Database;
   engine: Engine;
   metrics: Metrics;
   /** Queued and periodic work; nothing is worked until it is started. */
   jobs: Jobs;
-  /** Readiness says no, and no job is begun, from now on. */
+  /** Readiness says no, no job is begun, and live connections are sent elsewhere, from now on. */
   drain(): void;
   /** Lets go of everything; call it when no request is under way any more. */
   close(): Promise<void>;
@@ -150,10 +159,9 @@ export async function createApp({
 
   // Who may what.
   const usage = new TokenUsage(database);
-  const feed = new AccessFeed(databaseUrl);
+  const feed = new AnnouncementFeed(databaseUrl);
   const access = new Access(accessRecords(database), feed, (tokenId) => usage.used(tokenId));
   const catalogs = new OrganizationCatalogs(database, catalog, feed);
-  feed.start(access.cache, catalogs);
 
   // What is done later, beside the requests.
   const queues = new JobQueues(database);
@@ -184,6 +192,9 @@ export async function createApp({
   const viewers = new ViewerService(database, access, tokens);
   const profiles = new ProfileService(database, access, viewers);
   const notifications = new NotificationService(database, access, publicUrl);
+  const liveNotifications = new LiveNotifications(database, publicUrl);
+  const hub = new NotificationHub(liveNotifications, (err) => log.warn({ err }, 'new notifications cannot be read'));
+  const notificationFeed = new NotificationLiveService(access, hub, liveNotifications);
   const notificationMarks = new NotificationMarkService(database, access);
   const workflows = new OrganizationWorkflowService(database, access, catalogs, { now });
   const controls = new OrganizationControlService(database, access, workflows, { now });
@@ -209,6 +220,7 @@ export async function createApp({
     publicUrl,
     now,
   });
+  feed.start({ access: [access.cache, catalogs], notification: [hub] });
 
   // What comes round, and who delivers.
   const delivery = new MailDelivery(database, openMailer(config), now);
@@ -258,6 +270,7 @@ export async function createApp({
     new AtbKeyResolver(threatBlockers),
     new NotificationResolver(notifications),
     new WeeklyReportResolver(weeklyReports),
+    new NotificationLiveResolver(notificationFeed),
     new NotificationMarksResolver(notificationMarks, notifications),
   ]);
   const engine = new Engine(
@@ -273,15 +286,17 @@ export async function createApp({
   const documentCache = new DocumentCache();
   const limits = new DocumentLimits(schema);
   const { introspection } = config;
-  const apollo = await createApollo(engine, { introspection, landingPage, documents: documentCache, limits });
+  const admission = new Admission(schema, { introspection, documents: documentCache, limits });
+  const apollo = await createApollo(engine, { admission, introspection, landingPage });
   const known = new KnownQueries(engine, documentCache, limits);
-  const metrics = new Metrics(database, queues);
+  const live = new LiveDoors(engine, admission, { access, log, trustProxy: config.trustProxy });
+  const metrics = new Metrics(database, queues, live.sessions);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
   const listener = createFront({
     access,
     log,
     trustProxy: config.trustProxy,
-    graphql: new GraphQLDoor(apollo, known, EXPLORER_HEADERS),
+    graphql: new GraphQLDoor(apollo, { known, stream: live.stream, pageHeaders: EXPLORER_HEADERS }),
     rest: createRestApp({
       engine,
       log,
@@ -293,7 +308,7 @@ export async function createApp({
     portal: createPortal({
       publicUrl,
       explorer: config.explorer,
-      schema: config.introspection ? schema : undefined,
+      schema: introspection ? schema : undefined,
       openLogo: (name) => openLogo(database, store, name),
       unsubscribing: {
         find: (query) => unsubscriptions.find(query),
@@ -316,8 +331,10 @@ export async function createApp({
     engine,
     metrics,
     jobs,
+    upgrade: (request, socket, head) => live.webSockets.upgrade(request, socket, head),
     drain() {
       health.drain();
+      live.drain();
       // Beside the requests that are still answered, not after them.
       void jobs.stop();
     },
@@ -326,6 +343,7 @@ export async function createApp({
       await apollo.stop();
       await sweep;
       await feed.close();
+      await hub.close();
       await usage.close();
       await store.close();
       await database.close();

@@ -39,15 +39,19 @@ export async function createContext(
 
 /**
  * The token of a request: header form first, query form second (specification 5.2, 5.3). Different values in both, or
- * in a repeated parameter, are no token: it would be a guess which of them the sender meant.
+ * in a repeated parameter, are no token: it would be a guess which of them the sender meant. `further` is what was sent
+ * in other places; it counts as sent in a header.
  */
-export function tokenOf({ headers, url }: RequestHead): { token: string; form: TokenForm } | undefined {
+export function tokenOf(
+  { headers, url }: RequestHead,
+  further: readonly unknown[] = [],
+): { token: string; form: TokenForm } | undefined {
   const header = headers[TOKEN_HEADER];
   const inQuery = queryTokens(url);
-  const tokens = new Set(inQuery);
+  const tokens = new Set<unknown>([...inQuery, ...further]);
   if (typeof header === 'string') tokens.add(header);
   const [token] = tokens;
-  if (token === undefined || tokens.size > 1) return undefined;
+  if (typeof token !== 'string' || tokens.size > 1) return undefined;
   return { token, form: inQuery.length > 0 ? 'query' : 'header' };
 }
 

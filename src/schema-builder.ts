@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchema, type NonEmptyArray } from 'type-graphql';
 import { guardRootFields } from './engine/guard.js';
+import { INSTANCES } from './resolvers/subscribed-by.js';
 import { DateTimeScalar } from './schema/scalars.js';
 
 /** A resolver class made once with the services it calls; the schema is built of a list of these. */
@@ -23,6 +24,18 @@ export async function createSchema(resolvers: readonly ResolverInstance[]): Prom
     // Only what a resolver reaches is in the schema.
     orphanedTypes: [],
     emitSchemaFile: false,
+    pubSub: NO_TOPICS,
   });
+  schema.extensions = { ...schema.extensions, [INSTANCES]: instances };
   return guardRootFields(schema);
+}
+
+/** Subscriptions bring their own source of events; the library asks for a bus all the same. */
+const NO_TOPICS = {
+  publish: noTopics,
+  subscribe: noTopics,
+};
+
+function noTopics(): never {
+  throw new Error('Subscriptions have no topics here');
 }

@@ -8,7 +8,7 @@ import { readConfig, type Config } from './config.js';
 import { seedDemo, type DemoFacts } from './database/demo.js';
 import { startEmbeddedPostgres, StartupFault, type EmbeddedDatabase } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
-import { answerMetrics } from './http/front.js';
+import { answerMetrics, SERVER_OPTIONS } from './http/front.js';
 import { createLogger, type Logger } from './logger.js';
 
 const CATALOG_DIR = fileURLToPath(new URL('../catalog', import.meta.url));
@@ -32,7 +32,8 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
 }
 
 async function start(config: Config, log: Logger, open: (() => Promise<unknown>)[]): Promise<void> {
-  const server = createServer({ requestTimeout: 300_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 });
+  const timeouts = { requestTimeout: 300_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 };
+  const server = createServer({ ...SERVER_OPTIONS, ...timeouts });
   // The port first: when it is taken, nothing else should have been started.
   await listen(server, config.port, config.host);
   server.on('request', notYet);
@@ -49,6 +50,7 @@ async function start(config: Config, log: Logger, open: (() => Promise<unknown>)
   open.push(async () => app.drain());
   server.off('request', notYet);
   server.on('request', app.listener);
+  server.on('upgrade', app.upgrade);
   if (config.jobs) app.jobs.start();
   welcome(config, server, demo);
 }

@@ -30,9 +30,17 @@ export interface TokenOrigin {
   address: string | undefined;
 }
 
+/** A token that was found good once, as those keep it who stay connected. */
+export interface HeldToken {
+  readonly digest: string;
+  readonly origin: TokenOrigin;
+}
+
 /** What access asks of the database. */
 export interface AccessRecords {
   token(digest: string): Promise<TokenRecord | undefined>;
+  /** The same of many, by digest. */
+  tokens(digests: readonly string[]): Promise<ReadonlyMap<string, TokenRecord>>;
   /** In an organization that exists; undefined for strangers, deactivated members and deleted organizations alike. */
   standing(userId: string, organizationId: number): Promise<Standing | undefined>;
 }
@@ -66,10 +74,23 @@ export class Access {
     if (token === undefined || !isWellFormedToken(token)) return ANONYMOUS;
     const digest = digestToken(token);
     const known = this.cache.token(digest) ?? (await this.lookUp(digest));
-    if (known === undefined || known.expiresAt <= this.now() || !known.allowed.allows(address)) return ANONYMOUS;
-    const caller = known.callers[form];
-    this.used(caller.tokenId);
-    return caller;
+    return this.callerBy(known, { form, address }) ?? ANONYMOUS;
+  }
+
+  /**
+   * Who still holds these tokens; whoever is missing does not. What is not remembered is read in one statement, however
+   * many there are.
+   */
+  async stillHold<Held extends HeldToken>(tokens: readonly Held[]): Promise<ReadonlyMap<Held, UserCaller>> {
+    const known = new Map(tokens.map(({ digest }) => [digest, this.cache.token(digest)]));
+    const forgotten = [...known].flatMap(([digest, token]) => (token === undefined ? [digest] : []));
+    if (forgotten.length > 0) {
+      const readAt = this.cache.currentGeneration();
+      const records = await this.records.tokens(forgotten);
+      for (const digest of forgotten) known.set(digest, this.remembered(digest, records.get(digest), readAt));
+    }
+    const callers = tokens.map((held) => [held, this.callerBy(known.get(held.digest), held.origin)] as const);
+    return new Map(callers.filter((entry): entry is [Held, UserCaller] => entry[1] !== undefined));
   }
 
   /** Throws UNAUTHENTICATED, NOT_FOUND (no member) or FORBIDDEN (role or scope too low); otherwise says nothing. */
@@ -121,7 +142,17 @@ export class Access {
 
   private async lookUp(digest: string): Promise<KnownToken | undefined> {
     const readAt = this.cache.currentGeneration();
-    const record = await this.records.token(digest);
+    return this.remembered(digest, await this.records.token(digest), readAt);
+  }
+
+  private callerBy(known: KnownToken | undefined, { form, address }: TokenOrigin): UserCaller | undefined {
+    if (known === undefined || known.expiresAt <= this.now() || !known.allowed.allows(address)) return undefined;
+    const caller = known.callers[form];
+    this.used(caller.tokenId);
+    return caller;
+  }
+
+  private remembered(digest: string, record: TokenRecord | undefined, readAt: number): KnownToken | undefined {
     if (record === undefined || record.revokedAt !== null || record.deactivatedAt !== null) return undefined;
     const known = {
       callers: { header: callerOf(record, 'header'), query: callerOf(record, 'query') },

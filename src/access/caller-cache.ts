@@ -68,11 +68,11 @@ export class CallerCache {
     else if (payload.startsWith('m:')) this.standings.delete(subject);
     else if (payload.startsWith('u:')) this.forgetTokens((known) => known.callers.header.userId === subject);
     else if (payload.startsWith('o:')) this.forgetStandings(`:${subject}`);
-    else this.clear();
+    else this.missed();
   }
 
-  /** Forgets everything; for when announcements may have been missed. */
-  clear(): void {
+  /** Announcements may have been missed: forgets everything. */
+  missed(): void {
     this.generation += 1;
     this.tokens.clear();
     this.standings.clear();

@@ -3,11 +3,10 @@ import type { Standing } from '../access/caller-cache.js';
 import type { Queryable } from './database.js';
 
 const TOKEN = `
-  select t.id, t.user_id as "userId", u.username, t.scopes, t.expires_at as "expiresAt", t.revoked_at as "revokedAt",
+  select t.digest, t.id, t.user_id as "userId", u.username, t.scopes, t.expires_at as "expiresAt", t.revoked_at as "revokedAt",
          u.deactivated_at as "deactivatedAt", t.allowed_ips as "allowedIps",
          array(select b.organization_id from token_block b where b.token_id = t.id) as "blockedIn"
-    from api_token t join app_user u on u.id = t.user_id
-   where t.digest = $1`;
+    from api_token t join app_user u on u.id = t.user_id`;
 
 const STANDING = `
   select m.role, o.query_token_allowed as "queryTokens" from membership m join organization o on o.id = m.organization_id and o.deleted_at is null
@@ -16,7 +15,12 @@ const STANDING = `
 /** Access as the database has it. */
 export function accessRecords(database: Queryable): AccessRecords {
   return {
-    token: async (digest) => (await database.rows<TokenRecord>(TOKEN, [digest]))[0],
+    token: async (digest) => (await database.rows<TokenRecord>(`${TOKEN} where t.digest = $1`, [digest]))[0],
+    tokens: async (digests) => {
+      const text = `${TOKEN} where t.digest = any($1::text[])`;
+      const rows = await database.rows<TokenRecord & { digest: string }>(text, [digests]);
+      return new Map(rows.map((row) => [row.digest, row]));
+    },
     standing: async (userId, organizationId) => (await database.rows<Standing>(STANDING, [userId, organizationId]))[0],
   };
 }

@@ -1,4 +1,5 @@
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
+import { isNativeError } from 'node:util/types';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { unavailable } from '../errors.js';
 import { ormOptions } from './orm-options.js';
@@ -144,7 +145,8 @@ const CODELESS_FAULTS =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after)/;
 
 function isConnectionFault(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  // Not instanceof: an error of another realm, such as a test's, is an error all the same.
+  if (!isNativeError(error)) return false;
   const { code } = error as Error & { code?: unknown };
   if (typeof code === 'string') return SOCKET_FAULTS.has(code) || (code.length === 5 && PASSING_STATES.test(code));
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isConnectionFault);

@@ -2,6 +2,7 @@ import {
   execute,
   getOperationAST,
   GraphQLError,
+  subscribe,
   type DocumentNode,
   type ExecutionResult,
   type GraphQLSchema,
@@ -22,6 +23,9 @@ export interface ExecutionRequest {
   variables?: Variables | null;
   context: RequestContext;
 }
+
+/** Results of a subscription, one for each event. */
+export type Stream = AsyncGenerator<ExecutionResult, void, void>;
 
 type Run = (variables: Variables, context: RequestContext) => ExecutionResult | Promise<ExecutionResult>;
 
@@ -57,12 +61,26 @@ export class Engine {
     const values = variables ?? {};
     const result = await this.runner(document, operationName ?? undefined, entry, context)(values, context);
     // No `data` key: execution never began, and of a validated document only the variables can be at fault.
-    if (result.errors !== undefined && result.data === undefined && entry.operation !== undefined) {
-      const faults = variableFaults(this.schema, entry.operation, values, this.rules);
-      // Never the library's own sentence: it repeats the value.
-      if (faults.length === 0) faults.push('The variables do not have the types that the operation declares');
-      return { errors: [new GraphQLError('', { originalError: badUserInput(faults) })] };
-    }
+    if (result.errors !== undefined && result.data === undefined && entry.operation !== undefined)
+      return this.variableRefusal(entry.operation, values);
+    return result;
+  }
+
+  /** Begins a subscription: a stream of results, or one result that tells why there is none. */
+  async subscribe({
+    document,
+    operationName,
+    variables,
+    context,
+  }: ExecutionRequest): Promise<ExecutionResult | Stream> {
+    const variableValues = variables ?? {};
+    const args = { schema: this.schema, document, operationName, variableValues, contextValue: context };
+    const result = await subscribe(args);
+    if (isStream(result)) return result;
+    const operation = getOperationAST(document, operationName);
+    // An error without a path belongs to no field: the variables are at fault, and nothing was asked yet.
+    if (operation && result.errors?.every(({ path }) => path === undefined))
+      return this.variableRefusal(operation, variableValues);
     return result;
   }
 
@@ -70,6 +88,13 @@ export class Engine {
   faultsOf(document: DocumentNode, variables: Variables): string[] {
     const operation = getOperationAST(document);
     return operation ? variableFaults(this.schema, operation, variables, this.rules) : [];
+  }
+
+  private variableRefusal(operation: OperationDefinitionNode, variables: Variables): ExecutionResult {
+    const faults = variableFaults(this.schema, operation, variables, this.rules);
+    // Never the library's own sentence: it repeats the value.
+    if (faults.length === 0) faults.push('The variables do not have the types that the operation declares');
+    return { errors: [new GraphQLError('', { originalError: badUserInput(faults) })] };
   }
 
   private runner(
@@ -117,6 +142,10 @@ export class Engine {
           ExecutionResult | Promise<ExecutionResult>,
     };
   }
+}
+
+export function isStream(result: ExecutionResult | Stream): result is Stream {
+  return Symbol.asyncIterator in result;
 }
 
 /**

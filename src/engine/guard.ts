@@ -1,4 +1,4 @@
-import { defaultFieldResolver, type GraphQLSchema } from 'graphql';
+import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { unauthenticated } from '../errors.js';
 
@@ -13,12 +13,18 @@ export function guardRootFields(schema: GraphQLSchema): GraphQLSchema {
   for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     for (const field of Object.values(root?.getFields() ?? {})) {
       if (OPEN.has(`${root?.name}.${field.name}`)) continue;
-      const resolve = field.resolve ?? defaultFieldResolver;
-      field.resolve = (source, args, context: RequestContext, info) => {
-        if (context.caller.kind === 'anonymous') throw unauthenticated();
-        return resolve(source, args, context, info);
-      };
+      field.resolve = guarded(field.resolve ?? defaultFieldResolver);
+      if (field.subscribe !== undefined) field.subscribe = guarded(field.subscribe);
     }
   }
   return schema;
+}
+
+type Resolver = GraphQLFieldResolver<unknown, RequestContext>;
+
+function guarded(resolve: Resolver): Resolver {
+  return (source, args, context, info) => {
+    if (context.caller.kind === 'anonymous') throw unauthenticated();
+    return resolve(source, args, context, info);
+  };
 }

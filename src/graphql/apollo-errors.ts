@@ -23,6 +23,17 @@ export function formatFault({ code, messages }: DomainError): GraphQLFormattedEr
   return { message: sentence, extensions: { code, messages } };
 }
 
+/** Errors of a result as they are sent, each masked and logged. */
+export function formatErrors(
+  errors: readonly GraphQLError[],
+  context: Pick<RequestContext, 'log' | 'requestId'>,
+): GraphQLFormattedError[] {
+  return errors.map((error) => {
+    const { locations, path } = error;
+    return { ...formatFault(reportFault(error, context)), ...(locations && { locations }), ...(path && { path }) };
+  });
+}
+
 /** Errors that Apollo itself makes of a request: its sentences are fixed and tell what to do, so they are kept. */
 function transportFault({ extensions, message }: GraphQLFormattedError, error: unknown): DomainError | undefined {
   if (extensions?.['code'] !== 'BAD_REQUEST') return undefined;

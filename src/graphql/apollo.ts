@@ -2,18 +2,14 @@ import { ApolloServer, type ApolloServerPlugin, type BaseContext, type HTTPGraph
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { GraphQLError, parse } from 'graphql';
 import type { RequestContext } from '../context.js';
-import { DOCUMENT_LIMITS, type DocumentLimits } from '../engine/document-limits.js';
+import { DOCUMENT_LIMITS } from '../engine/document-limits.js';
 import type { Engine } from '../engine/engine.js';
 import { badUserInput, type DomainError } from '../errors.js';
-import { hasLongList, MAX_ITEMS } from '../engine/list-lengths.js';
+import type { Admission } from './admission.js';
 import { formatError, statusOfErrors } from './apollo-errors.js';
-import type { DocumentCache } from './document-cache.js';
-import { isStorable, UNSTORABLE } from './json-body.js';
 
 export interface ApolloOptions {
-  /** Documents that passed limits and validation. */
-  documents: DocumentCache;
-  limits: DocumentLimits;
+  admission: Admission;
   introspection: boolean;
   /** HTML of the explorer at `GET /graphql`; undefined shows none. */
   landingPage: string | undefined;
@@ -55,7 +51,7 @@ export async function createApollo(engine: Engine, options: ApolloOptions): Prom
     formatError,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
-      documents(engine, options),
+      documents(options.admission),
       faultLog,
       ...(options.landingPage === undefined ? [] : [landingPage(options.landingPage)]),
     ],
@@ -65,44 +61,34 @@ export async function createApollo(engine: Engine, options: ApolloOptions): Prom
 }
 
 /** Holds documents that passed limits and validation, and refuses the others before validation has to work on them. */
-function documents(engine: Engine, { documents: cache, limits }: ApolloOptions): ApolloServerPlugin<RequestContext> {
+function documents(admission: Admission): ApolloServerPlugin<RequestContext> {
   return {
     async requestDidStart() {
       let faults: string[] = [];
       return {
         async didResolveSource(request) {
           const { source } = request;
-          if (source.length > DOCUMENT_LIMITS.characters) {
-            faults = [`The document exceeds the limit of ${DOCUMENT_LIMITS.characters} characters`];
-            Object.assign(request, { document: NOTHING });
-            return;
-          }
-          const known = cache.get(source);
+          faults = admission.sourceFaults(source);
+          const known = faults.length > 0 ? NOTHING : admission.known(source);
           if (known !== undefined) Object.assign(request, { document: known });
         },
         async validationDidStart(request) {
-          faults = limits.faultsOf(request.document);
+          faults = admission.documentFaults(request.document);
           // Validated instead of the document that is refused below: a hostile one must not reach validation.
           if (faults.length > 0) Object.assign(request, { document: NOTHING });
           return async (errors) => {
-            if (errors === undefined && faults.length === 0) cache.set(request.source, request.document);
+            if (errors === undefined && faults.length === 0) admission.remember(request.source, request.document);
           };
         },
         async didResolveOperation({ document, operation, request }) {
-          if (faults.length === 0 && operation === undefined) faults = [NO_SUCH_OPERATION];
-          if (faults.length === 0 && !isCheckedJson(request.http) && !isStorable(request.variables)) {
-            faults = [UNSTORABLE];
-          }
-          if (faults.length === 0 && operation !== undefined) {
-            if (hasLongList(engine.schema, operation, request.variables)) {
-              faults = [`A list of the variables has more than ${MAX_ITEMS} items`];
-            }
-          }
-          if (faults.length === 0 && operation !== undefined) {
-            const cost = limits.costOf(document, operation, request.variables ?? {});
-            if (cost > DOCUMENT_LIMITS.cost)
-              faults = [`The operation exceeds the cost limit of ${DOCUMENT_LIMITS.cost}`];
-          }
+          if (faults.length === 0)
+            faults = admission.callFaults(
+              document,
+              operation,
+              request.variables,
+              isCheckedJson(request.http) ? 'checked' : 'raw',
+            );
+          if (faults.length === 0 && operation?.operation === 'subscription') faults = [ELSEWHERE];
           if (faults.length > 0) throw asGraphQLError(badUserInput(faults), 400);
         },
       };
@@ -115,7 +101,8 @@ function isCheckedJson(http: HTTPGraphQLRequest | undefined): boolean {
   return http?.method === 'POST' && (http.headers.get('content-type') ?? '').startsWith('application/json');
 }
 
-const NO_SUCH_OPERATION = 'The document has no operation of that name, or several and none was named';
+const ELSEWHERE =
+  'Subscriptions are served over WebSocket at /graphql (graphql-transport-ws) and as server-sent events at /graphql/stream';
 
 /** Takes the place of a refused document until the refusal is told. */
 const NOTHING = parse('{ __typename }');

@@ -11,6 +11,7 @@ import { formatFault } from './apollo-errors.js';
 import { Gate } from './gate.js';
 import { parseJson, readBytes } from './json-body.js';
 import type { KnownAnswer, KnownQueries } from './known-queries.js';
+import type { SseDoor } from './live/sse-door.js';
 
 /** Bytes of a JSON body: of anybody's, and of a known caller's, which may hold a document as base64. */
 const SMALL_BODY = 1024 * 1024;
@@ -37,11 +38,13 @@ export class GraphQLDoor {
   private readonly holding = new Gate(16);
   private readonly working = new Gate(4);
 
-  /** `pageHeaders` go out with the explorer's page, whatever else does not. */
+  /**
+   * `known` answers what needs no Apollo, `stream` answers /graphql/stream. `pageHeaders` go out with the explorer's page,
+   * whatever else does not.
+   */
   constructor(
     private readonly apollo: ApolloServer<RequestContext>,
-    private readonly known: KnownQueries,
-    private readonly pageHeaders: Readonly<Record<string, string>> = {},
+    private readonly ways: { known: KnownQueries; stream: SseDoor; pageHeaders: Readonly<Record<string, string>> },
   ) {}
 
   async handle(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
@@ -49,12 +52,22 @@ export class GraphQLDoor {
     try {
       if (!METHODS.has(request.method ?? '')) throw methodNotAllowed();
       if (await this.isLarge(request, exchange)) {
-        return send(response, await this.handleLarge(request, exchange), this.pageHeaders);
+        return send(response, await this.handleLarge(request, exchange), this.ways.pageHeaders);
       }
       const body = await this.bodyOf(request, response, exchange);
-      const known = isPlain(request) ? await this.known.answer(body, await exchange.context()) : undefined;
+      const known = isPlain(request) ? await this.ways.known.answer(body, await exchange.context()) : undefined;
       if (known !== undefined) sendKnown(response, known);
-      else send(response, await this.ask(request, exchange, body), this.pageHeaders);
+      else send(response, await this.ask(request, exchange, body), this.ways.pageHeaders);
+    } catch (error) {
+      const fault = reportFault(error, await exchange.context().catch(() => fallbackContext(exchange)));
+      sendFault(request, response, fault);
+    }
+  }
+
+  async handleStream(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
+    exchange.route = `${METHODS.has(request.method ?? '') ? request.method : 'other'} /graphql/stream`;
+    try {
+      await this.ways.stream.handle(request, response, exchange);
     } catch (error) {
       const fault = reportFault(error, await exchange.context().catch(() => fallbackContext(exchange)));
       sendFault(request, response, fault);
@@ -189,6 +202,7 @@ const TRANSPORT_STATUS: Partial<Record<DomainError['code'], number>> = {
   BAD_USER_INPUT: 400,
   UNAUTHENTICATED: 401,
   METHOD_NOT_ALLOWED: 405,
+  RATE_LIMITED: 429,
   UNAVAILABLE: 503,
 };
 

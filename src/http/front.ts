@@ -61,8 +61,12 @@ export function createFront(deps: FrontDeps): RequestListener {
 function route(deps: FrontDeps, request: IncomingMessage, response: ServerResponse, exchange: Exchange): void {
   const path = pathOf(request);
   if (path === '/graphql') {
-    if (request.method === 'OPTIONS') return preflight(response, exchange);
+    if (request.method === 'OPTIONS') return preflight(path, response, exchange);
     return void deps.graphql.handle(request, response, exchange);
+  }
+  if (path === '/graphql/stream') {
+    if (request.method === 'OPTIONS') return preflight(path, response, exchange);
+    return void deps.graphql.handleStream(request, response, exchange);
   }
   if (path === '/api/v1' || path.startsWith('/api/v1/')) return void deps.rest(request, response);
   if (path === '/health/live' || path === '/health/ready') return void deps.health.answer(path, response, exchange);
@@ -76,14 +80,23 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
+/**
+ * Options for the server that the front listens to. Only a WebSocket at /graphql is an upgrade; any other wish for one is
+ * passed over, as HTTP allows, and the request is answered as it is.
+ */
+export const SERVER_OPTIONS = {
+  shouldUpgradeCallback: (request: IncomingMessage) =>
+    pathOf(request) === '/graphql' && request.headers.upgrade?.toLowerCase() === 'websocket',
+};
+
 export async function answerMetrics(metrics: Metrics, response: ServerResponse, exchange?: Exchange): Promise<void> {
   if (exchange) exchange.route = 'GET /metrics';
   response.setHeader('content-type', metrics.contentType);
   response.end(await metrics.text());
 }
 
-function preflight(response: ServerResponse, exchange: Exchange): void {
-  exchange.route = 'OPTIONS /graphql';
+function preflight(path: string, response: ServerResponse, exchange: Exchange): void {
+  exchange.route = `OPTIONS ${path}`;
   response.setHeader('allow', 'GET, POST, OPTIONS');
   response.statusCode = 204;
   response.end();

@@ -11,6 +11,11 @@ export interface QueueFigures {
   counts(): Promise<{ queue: string; state: string; count: number }[]>;
 }
 
+/** What is told of those who stay connected. */
+export interface LiveFigures {
+  readonly figures: { connections: number; subscriptions: number };
+}
+
 /** What is measured, for Prometheus. Routes are patterns, so that the number of series is bounded. */
 export class Metrics {
   private readonly registry = new Registry();
@@ -19,7 +24,7 @@ export class Metrics {
   /** Found once for each route and status: finding them costs more than counting. */
   private readonly series = new Map<string, { duration: Histogram.Internal<string>; count: Counter.Internal }>();
 
-  constructor(database: DatabaseFigures, queues: QueueFigures) {
+  constructor(database: DatabaseFigures, queues: QueueFigures, live: LiveFigures) {
     collectDefaultMetrics({ register: this.registry });
     this.durations = new Histogram({
       name: 'gateway_request_duration_seconds',
@@ -36,6 +41,7 @@ export class Metrics {
     });
     this.watch(database);
     this.watchQueues(queues);
+    this.watchLive(live);
   }
 
   private watch(database: DatabaseFigures): void {
@@ -70,6 +76,18 @@ export class Metrics {
         // Without its database an instance still has other things to tell.
         const counts = await queues.counts().catch(() => []);
         for (const { queue, state, count } of counts) this.set({ queue, state }, count);
+      },
+    });
+  }
+
+  private watchLive(live: LiveFigures): void {
+    new Gauge({
+      name: 'gateway_live',
+      help: 'Callers who stay connected, and their subscriptions.',
+      labelNames: ['what'],
+      registers: [this.registry],
+      collect() {
+        for (const [what, count] of Object.entries(live.figures)) this.set({ what }, count);
       },
     });
   }

@@ -81,6 +81,7 @@ const SCRIPT = `
   };
   var options = ${JSON.stringify(OPTIONS).replaceAll('<', '\\u003c')};
   options.endpoint = new URL('../../graphql', folder).href;
+  options.subscriptionsEndpoint = new URL('../../graphql/stream', folder).href;
   options.onEditQuery = function () {};
   YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), options);
 })();

@@ -74,4 +74,16 @@ query Latest {
     }
   }
 }
+
+# What happens from now on?
+subscription Live {
+  notificationAdded {
+    id
+    title
+    message
+    organization {
+      name
+    }
+  }
+}
 `;

@@ -93,7 +93,7 @@ export class OrganizationCatalogs {
 
   /** Takes one announcement of the channel "access" (see the migrations that make them). */
   announced(payload: string): void {
-    if (payload === 'all') return this.clear();
+    if (payload === 'all') return this.missed();
     if (!payload.startsWith('c:')) return;
     this.generation += 1;
     this.nothingImported = undefined;
@@ -101,7 +101,7 @@ export class OrganizationCatalogs {
   }
 
   /** Forgets everything; for when announcements may have been missed. */
-  clear(): void {
+  missed(): void {
     this.generation += 1;
     this.nothingImported = undefined;
     this.known.clear();

@@ -136,6 +136,27 @@ export const LIMITS = Object.freeze({
     /** Contrast of white text on each colour: WCAG 2.2, success criterion 1.4.3 at level AA. */
     leastContrast: 4.5,
   }),
+  live: Object.freeze({
+    /** Ours, for one instance: connections in all, and those of them that have not said yet who they are. */
+    connections: 5_000,
+    newConnections: 500,
+    /** Ours, for one token on one instance. */
+    connectionsPerToken: 50,
+    subscriptionsPerToken: 100,
+    subscriptionsPerConnection: 20,
+    /** Ours, events that wait for one subscriber; who is further behind is cut off. */
+    queued: 100,
+    /** Ours, bytes of one message or body: the largest document with its variables. */
+    messageBytes: 256 * KIBIBYTE,
+    /** Ours, bytes that wait to be taken by a client before it may ask for more. */
+    unsentBytes: 1 * MEBIBYTE,
+    /** Ours, seconds in which a client has to say who it is. */
+    initSeconds: 5,
+    /** Ours, seconds between two signs of life that a client is asked for. */
+    pingSeconds: 20,
+    /** Ours, seconds between two looks at whether the tokens of those who are connected are still good. */
+    checkSeconds: 1,
+  }),
   incident: Object.freeze({
     /** The clock of NIS 2 Article 23(4), counted from `aware_at` (decisions 7). */
     earlyWarningHours: 24,

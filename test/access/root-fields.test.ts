@@ -595,11 +595,26 @@ test('no field is open to callers without a token but the one that gives them on
   expect(Object.keys(FIELDS).filter((name) => FIELDS[name]?.open)).toEqual(['acceptInvitation']);
 });
 
-test('the table has every root field of the schema, and no other', () => {
+test('the table has every field of Query and Mutation, and no other', () => {
   const { schema } = gateway.app.engine;
-  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const roots = [schema.getQueryType(), schema.getMutationType()];
   const names = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
   expect(Object.keys(FIELDS).toSorted()).toEqual(names.toSorted());
+});
+
+test('each subscription refuses whoever has no valid token, in one and the same way', async () => {
+  const fields = Object.keys(gateway.app.engine.schema.getSubscriptionType()?.getFields() ?? {});
+  expect(fields).toEqual(['notificationAdded']);
+  const answers = new Set<string>();
+  for (const field of fields)
+    for (const token of ['', 'nonsense', generateToken(), world.tokens.expired, world.tokens.revoked]) {
+      const query = encodeURIComponent(`subscription { ${field} { __typename } }`);
+      const headers = { accept: 'text/event-stream', 'X-Service-Token': token };
+      const answer = await fetch(`${gateway.url}/graphql/stream?query=${query}`, { headers });
+      expect(answer.status).toBe(401);
+      answers.add(await answer.text());
+    }
+  expect(answers.size).toBe(1);
 });
 
 const CODES = { FORBIDDEN: [1003], NOT_FOUND: [1004] } as const;

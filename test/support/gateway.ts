@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createApp, type App } from '../../src/app.js';
 import type { Config } from '../../src/config.js';
+import { SERVER_OPTIONS } from '../../src/http/front.js';
 import { createLogger, type Logger } from '../../src/logger.js';
 import { GraphQLClient, RestClient } from './clients.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
@@ -37,7 +38,7 @@ export interface GatewayOptions {
 export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
   const database = options.database ?? (await createTestDatabase());
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gateway-test-')));
-  const server = createServer();
+  const server = createServer(SERVER_OPTIONS);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = testConfig(url, dataDir, options.config);
@@ -50,6 +51,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     ...(options.now && { now: options.now }),
   });
   server.on('request', app.listener);
+  server.on('upgrade', app.upgrade);
   return {
     url,
     config,
@@ -59,6 +61,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     rest: new RestClient(url),
     graphql: new GraphQLClient(url),
     async close() {
+      app.drain();
       await closeServer(server);
       await app.close();
       if (options.database === undefined) await database.drop();

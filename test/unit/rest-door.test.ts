@@ -24,7 +24,7 @@ let lastRoute: string;
 /** The door as it is, with nobody behind it: nothing in here gets past the door. */
 beforeAll(async () => {
   const log = createLogger('silent');
-  const records = { token: async () => undefined, standing: async () => undefined };
+  const records = { token: async () => undefined, tokens: async () => new Map(), standing: async () => undefined };
   const access = new Access(records, { isFresh: () => false }, () => undefined);
   const app = createRestApp({
     engine: new Engine(await contractSchema()),

@@ -8,23 +8,26 @@ const TRUST = 800;
 /** Milliseconds before a lost connection is tried again. */
 const RETRY = 500;
 
-/** Whoever takes the announcements: one payload each, or that some may have been missed. */
-export interface AccessListener {
+/** Whoever takes the announcements of a channel: one payload each, or that some may have been missed. */
+export interface AnnouncementListener {
   announced(payload: string): void;
-  clear(): void;
+  missed(): void;
 }
 
+/** What triggers announce (LISTEN), and who takes it. Names of channels are ours. */
+export type Listeners = Readonly<Record<'access' | 'notification', readonly AnnouncementListener[]>>;
+
 /**
- * Hears the announcements of changed access (LISTEN "access"). A connection can die without a word, so silence proves
- * nothing: a heartbeat goes over the very same connection, and PostgreSQL delivers what was announced before it
- * answers. What was remembered is believed only for a moment after such an answer.
+ * Hears the announcements of the database, all channels over one connection. A connection can die without a word, so
+ * silence proves nothing: a heartbeat goes over the very same connection, and PostgreSQL delivers what was announced
+ * before it answers. What was remembered is believed only for a moment after such an answer.
  */
-export class AccessFeed implements Freshness {
+export class AnnouncementFeed implements Freshness {
   private client: pg.Client | undefined;
   private timer: NodeJS.Timeout | undefined;
   private heardAt = -Infinity;
   private closed = false;
-  private listeners: readonly AccessListener[] = [];
+  private listeners: Listeners | undefined;
 
   constructor(private readonly url: string) {}
 
@@ -33,7 +36,7 @@ export class AccessFeed implements Freshness {
   }
 
   /** Starts in the background: until the first heartbeat nothing is believed, and nothing waits for it. */
-  start(...listeners: AccessListener[]): void {
+  start(listeners: Listeners): void {
     this.listeners = listeners;
     void this.connect();
   }
@@ -55,16 +58,22 @@ export class AccessFeed implements Freshness {
     this.client = client;
     client.on('error', () => this.lost(client));
     client.on('end', () => this.lost(client));
-    client.on('notification', ({ payload }) => this.listeners.forEach((listener) => listener.announced(payload ?? '')));
+    client.on('notification', ({ channel, payload }) =>
+      this.listenersOf(channel).forEach((listener) => listener.announced(payload ?? '')),
+    );
     try {
       await client.connect();
-      await client.query('listen access');
+      for (const channel of Object.keys(this.listeners ?? {})) await client.query(`listen ${channel}`);
       // Whatever was announced while nobody listened is unknown.
-      this.listeners.forEach((listener) => listener.clear());
+      for (const listener of Object.values(this.listeners ?? {}).flat()) listener.missed();
       await this.beat(client);
     } catch {
       this.lost(client);
     }
+  }
+
+  private listenersOf(channel: string): readonly AnnouncementListener[] {
+    return this.listeners?.[channel as keyof Listeners] ?? [];
   }
 
   private async beat(client: pg.Client): Promise<void> {

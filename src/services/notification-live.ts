@@ -1,0 +1,39 @@
+import type { Access } from '../access/access.js';
+import type { Caller } from '../access/caller.js';
+import { badUserInput } from '../errors.js';
+import type { Selection } from '../vocabulary/selection.js';
+import type { LiveNotification, LiveNotifications } from './live-notifications.js';
+import type { NotificationHub } from './notification-hub.js';
+import { NotificationStream } from './notification-stream.js';
+import { isWithinReach } from './reach.js';
+
+export interface LiveQuery {
+  organizationId?: number | null;
+  /** The last id that the caller has seen. */
+  since?: number | null;
+}
+
+/** New notifications of the caller as they are made (decisions §10). */
+export class NotificationLiveService {
+  constructor(
+    private readonly access: Access,
+    private readonly hub: NotificationHub,
+    private readonly notifications: LiveNotifications,
+  ) {}
+
+  /**
+   * Notifications in the order of their ids, until the caller ends it. `caller` is asked again before each delivery,
+   * because a token can lose its scope while it stays connected. Throws NOT_FOUND for an organization of others,
+   * RATE_LIMITED to who does not keep up.
+   */
+  async follow(caller: () => Caller, query: LiveQuery, asked: Selection): Promise<NotificationStream> {
+    const { organizationId = null, since = null } = query;
+    const { userId } = this.access.authorizeSelf(caller(), 'read');
+    if (since !== null && since < 0) throw badUserInput(['since must be 0 or more']);
+    if (organizationId !== null) await this.access.authorize(caller(), 'READ_ORGANIZATION', organizationId);
+    const admits = (notification: LiveNotification) =>
+      isWithinReach(this.access.authorizeSelf(caller(), 'read'), notification.organizationId, notification.queryTokens);
+    const request = { userId, organizationId, since, organizationAsked: asked.of('organization'), admits };
+    return NotificationStream.open(request, this.hub, this.notifications);
+  }
+}

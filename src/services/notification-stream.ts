@@ -1,0 +1,136 @@
+import { rateLimited } from '../errors.js';
+import { LIMITS } from '../vocabulary/limits.js';
+import type { Selection } from '../vocabulary/selection.js';
+import type { LiveNotification, LiveNotifications } from './live-notifications.js';
+import type { Follower, NotificationHub } from './notification-hub.js';
+
+/** What one subscriber wants. */
+export interface StreamRequest {
+  userId: string;
+  organizationId: number | null;
+  /** History begins after this id; no history when null. */
+  since: number | null;
+  organizationAsked: Selection;
+  /** Whether the subscriber may see it; asked before each delivery. Throws when it may see nothing any longer. */
+  admits(notification: LiveNotification): boolean;
+}
+
+/** Notifications of one read of history: the client's own pace decides when the next one is made. */
+const PAGE = 100;
+
+/**
+ * One subscriber's notifications: first the history since an id, up to the place where it joined the hub, then what the
+ * hub hands out after that place; so none is missing and none comes twice. What waits is bounded: who does not keep up is
+ * told RATE_LIMITED, and may come back with the last id that it has seen.
+ *
+ * Not a generator: `return` must end it also while `next` waits, and a generator would wait with it.
+ */
+export class NotificationStream implements AsyncIterableIterator<LiveNotification>, Follower {
+  readonly userId: string;
+  readonly organizationId: number | null;
+  readonly organizationAsked: Selection;
+  private history: { after: number; upTo: number; page: LiveNotification[] } | undefined;
+  private waiting: LiveNotification[] = [];
+  private wake: (() => void) | undefined;
+  private isOver = false;
+  private fault: unknown;
+
+  private constructor(
+    private readonly request: StreamRequest,
+    private readonly hub: NotificationHub,
+    private readonly notifications: LiveNotifications,
+  ) {
+    this.userId = request.userId;
+    this.organizationId = request.organizationId;
+    this.organizationAsked = request.organizationAsked;
+  }
+
+  static async open(
+    request: StreamRequest,
+    hub: NotificationHub,
+    notifications: LiveNotifications,
+  ): Promise<NotificationStream> {
+    const stream = new NotificationStream(request, hub, notifications);
+    const joinedAt = await hub.join(stream);
+    const { since } = request;
+    if (since !== null && since < joinedAt) stream.history = { after: since, upTo: joinedAt, page: [] };
+    return stream;
+  }
+
+  take(notification: LiveNotification): void {
+    // An id that the client has seen already: it was ahead of this instance.
+    if (notification.id <= (this.request.since ?? 0)) return;
+    if (this.waiting.length >= LIMITS.live.queued) return this.end(rateLimited(1));
+    this.waiting.push(notification);
+    this.wake?.();
+  }
+
+  async next(): Promise<IteratorResult<LiveNotification, undefined>> {
+    try {
+      for (;;) {
+        const value = await this.pull();
+        if (value === undefined) return DONE;
+        if (this.request.admits(value)) return { done: false, value };
+      }
+    } catch (error) {
+      // Nobody calls `return` after a rejection.
+      this.end();
+      throw error;
+    }
+  }
+
+  async return(): Promise<IteratorResult<LiveNotification, undefined>> {
+    this.end();
+    return DONE;
+  }
+
+  async throw(error: unknown): Promise<never> {
+    this.end();
+    throw error;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  private end(fault?: unknown): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.fault = fault;
+    this.waiting = [];
+    this.hub.leave(this);
+    this.wake?.();
+  }
+
+  /** Undefined when the stream is over. A fault is told once; after it the stream is like any that has ended. */
+  private async pull(): Promise<LiveNotification | undefined> {
+    for (;;) {
+      const { fault } = this;
+      this.fault = undefined;
+      if (fault !== undefined) throw fault;
+      if (this.isOver) return undefined;
+      const old = await this.nextOfHistory();
+      if (this.isOver) continue;
+      const notification = old ?? (this.history === undefined ? this.waiting.shift() : undefined);
+      if (notification !== undefined) return notification;
+      if (this.history === undefined) await new Promise<void>((resolve) => (this.wake = resolve));
+    }
+  }
+
+  private async nextOfHistory(): Promise<LiveNotification | undefined> {
+    const { history } = this;
+    if (history === undefined) return undefined;
+    if (history.page.length === 0) await this.readHistory(history);
+    return history.page.shift();
+  }
+
+  private async readHistory(history: { after: number; upTo: number; page: LiveNotification[] }): Promise<void> {
+    const { userId, organizationId, organizationAsked } = this;
+    const range = { users: [userId], organizationId, after: history.after, upTo: history.upTo, limit: PAGE };
+    history.page = await this.notifications.read(range, organizationAsked);
+    history.after = history.page.at(-1)?.id ?? history.upTo;
+    if (history.page.length === 0) this.history = undefined;
+  }
+}
+
+const DONE = { done: true, value: undefined } as const;

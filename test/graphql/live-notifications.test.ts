@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { follow, take, TRANSPORTS, type Transport } from '../support/live.js';
+import type { GraphQLResult } from '../support/clients.js';
+import { buildOrganization, buildPerson, buildWorld, join, type Person, type World } from '../support/world.js';
+
+let database: TestDatabase;
+/** Two instances on one database. */
+let first: TestGateway;
+let second: TestGateway;
+let world: World;
+let person: Person;
+let elsewhere: number;
+
+const sql = <Row extends object>(text: string, values: unknown[] = []) => first.app.database.rows<Row>(text, values);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  first = await startGateway({ database });
+  second = await startGateway({ database });
+  world = await buildWorld(first.app.database);
+  elsewhere = await buildOrganization(first.app.database, 'Elsewhere');
+});
+afterAll(async () => {
+  await second?.close();
+  await first?.close();
+  await database?.drop();
+});
+beforeEach(async () => {
+  person = await buildPerson(first.app.database, 'follower');
+  await join(first.app.database, person, world.organizationId, 'VIEWER');
+  await join(first.app.database, person, elsewhere, 'VIEWER');
+});
+
+const INSERT = `insert into notification (user_id, organization_id, title, message, type, action, icon, href)
+  select $1, $2, title, 'Message', 'SYSTEM', 'OPEN', 'fa fa-bell', '/somewhere' from unnest($3::text[]) with ordinality t(title, n)
+   order by n returning id`;
+const notify = async (titles: string[], organizationId = world.organizationId, { id } = person): Promise<number[]> =>
+  (await sql<{ id: number }>(INSERT, [id, organizationId, titles])).map((row) => row.id);
+
+const ADDED = `subscription ($organizationId: Int, $since: Int) {
+  notificationAdded(organizationId: $organizationId, since: $since) { id title organization { id name } } }`;
+const open = (
+  transport: Transport,
+  { gateway = second, query = ADDED, token = person.token, ...variables }: Record<string, unknown> = {},
+) =>
+  follow(gateway as TestGateway, transport, {
+    query: query as string,
+    token: token as string,
+    variables,
+  });
+const titles = (results: GraphQLResult[]) => results.map(({ data }) => data.notificationAdded.title);
+const codes = (results: GraphQLResult[]) => results.map(({ errors }) => errors?.[0]?.extensions);
+
+/** Notifications of before a subscription is known to be there: the last that was made is given as `since`. */
+const begin = async () => (await notify(['before']))[0]!;
+
+describe.each(TRANSPORTS)('over %s', (transport) => {
+  test('brings each new notification of the caller once, in order, whichever instance it was made through', async () => {
+    const results = open(transport, { since: await begin() });
+    await notify(['one']);
+    expect(titles(await take(results, 1))).toEqual(['one']);
+    await second.app.database.rows(INSERT, [person.id, world.organizationId, ['two', 'three']]);
+    await notify(['not mine'], world.organizationId, world.owner);
+    await notify(['four'], elsewhere);
+    expect(titles(await take(results, 3))).toEqual(['two', 'three', 'four']);
+    await results.return?.();
+  });
+
+  test('shows whatever is asked for, as the list does', async () => {
+    const fields =
+      'id title message type action read datetime icon extra { href } organization { id name logo contacts { name } users { totalCount } }';
+    const since = await begin();
+    await sql(`update membership set role = 'SECURITY_OFFICER' where user_id = $1`, [person.id]);
+    const results = open(transport, {
+      query: `subscription ($since: Int) { notificationAdded(since: $since) { ${fields} } }`,
+      since,
+    });
+    const [id] = await notify(['whole']);
+    const [{ data }] = (await take(results, 1)) as [GraphQLResult];
+    const list = await second.graphql.data(`query ($id: Int!) { notification(id: $id) { ${fields} } }`, {
+      token: person.token,
+      variables: { id },
+    });
+    expect(data.notificationAdded).toEqual(list.notification);
+    await results.return?.();
+  });
+
+  test('begins with what was made since an id, page after page, and goes on without a gap', async () => {
+    const since = await begin();
+    const made = await notify(Array.from({ length: 250 }, (_, index) => `old ${index}`));
+    const results = open(transport, { since });
+    const some = await take(results, 120);
+    made.push(...(await notify(['new 1', 'new 2'])));
+    const rest = await take(results, 132);
+    expect([...some, ...rest].map(({ data }) => data.notificationAdded.id)).toEqual(made);
+    await results.return?.();
+  });
+
+  test('begins with nothing old when no id is given', async () => {
+    await notify(['old']);
+    const results = open(transport);
+    const next = take(results, 1);
+    // Whether it is there cannot be seen from outside: made until the first arrives.
+    let count = 0;
+    let isThere = false;
+    void next.then(() => (isThere = true));
+    while (!isThere) await notify([`new ${(count += 1)}`]);
+    expect(titles(await next)[0]).toMatch(/^new /);
+    await results.return?.();
+  });
+
+  test('brings those of one organization where one is named', async () => {
+    const results = open(transport, { since: await begin(), organizationId: elsewhere });
+    await notify(['here']);
+    await notify(['there'], elsewhere);
+    expect(titles(await take(results, 1))).toEqual(['there']);
+    await results.return?.();
+  });
+
+  test('waits for a transaction that began first, and does not pass it by', async () => {
+    const results = open(transport, { since: await begin() });
+    const clients = await Promise.all(
+      [0, 1].map(async () => {
+        const client = new pg.Client({ connectionString: database.url });
+        await client.connect();
+        await client.query('begin');
+        return client;
+      }),
+    );
+    const [one, two] = clients as [pg.Client, pg.Client];
+    await one.query(INSERT, [person.id, world.organizationId, ['first']]);
+    const waiting = two.query(INSERT, [person.id, world.organizationId, ['second']]).then(() => two.query('commit'));
+    await one.query('commit');
+    await waiting;
+    expect(titles(await take(results, 2))).toEqual(['first', 'second']);
+    await Promise.all(clients.map((client) => client.end()));
+    await results.return?.();
+  });
+
+  test('misses nothing when the connection that hears of it is lost', async () => {
+    const results = open(transport, { since: await begin() });
+    await notify(['one']);
+    expect(titles(await take(results, 1))).toEqual(['one']);
+    await sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'compliance-gateway access'`,
+    );
+    await notify(['two']);
+    expect(titles(await take(results, 1))).toEqual(['two']);
+    await results.return?.();
+  });
+
+  describe('keeps to the access of the list:', () => {
+    test.each([
+      ['an organization of others', { organizationId: 'other' }, { code: 'NOT_FOUND', messages: [1004] }],
+      ['one that never existed', { organizationId: 2147483647 }, { code: 'NOT_FOUND', messages: [1004] }],
+      ['a place before all', { since: -1 }, { code: 'BAD_USER_INPUT', messages: ['since must be 0 or more'] }],
+      [
+        'what is no number',
+        { since: 'x' },
+        { code: 'BAD_USER_INPUT', messages: ['since must be an integer of 32 bits'] },
+      ],
+    ])('refuses %s', async (_what, variables, extensions) => {
+      const asked = 'organizationId' in variables && variables.organizationId === 'other';
+      const results = open(transport, asked ? { organizationId: world.otherOrganizationId } : variables);
+      expect(codes(await take(results, 5))).toEqual([extensions]);
+    });
+
+    test.each(['writeOnly', 'telemetry'] as const)('refuses a token that is %s', async (name) => {
+      const results = open(transport, { token: world.tokens[name] });
+      expect(codes(await take(results, 5))).toEqual([{ code: 'FORBIDDEN', messages: [1003] }]);
+    });
+
+    test('gives nothing more of an organization that the caller was removed from', async () => {
+      const results = open(transport, { since: await begin() });
+      await notify(['one'], elsewhere);
+      expect(titles(await take(results, 1))).toEqual(['one']);
+      await sql('delete from membership where user_id = $1 and organization_id = $2', [person.id, elsewhere]);
+      await notify(['hidden'], elsewhere);
+      await notify(['two']);
+      expect(titles(await take(results, 1))).toEqual(['two']);
+      await results.return?.();
+    });
+
+    test('tells nothing of what is past to who was removed since', async () => {
+      const since = await begin();
+      await notify(['hidden'], elsewhere);
+      await notify(['shown']);
+      await sql('delete from membership where user_id = $1 and organization_id = $2', [person.id, elsewhere]);
+      const results = open(transport, { since });
+      expect(titles(await take(results, 1))).toEqual(['shown']);
+      await results.return?.();
+    });
+
+    test('gives nothing of an organization that has blocked the token', async () => {
+      const since = await begin();
+      await sql('insert into token_block (token_id, organization_id) select id, $2 from api_token where user_id = $1', [
+        person.id,
+        elsewhere,
+      ]);
+      await notify(['hidden'], elsewhere);
+      await notify(['shown']);
+      const results = open(transport, { since });
+      expect(titles(await take(results, 1))).toEqual(['shown']);
+      await results.return?.();
+    });
+
+    test('ends with FORBIDDEN when the token loses its scope', async () => {
+      const results = open(transport, { since: await begin() });
+      await notify(['one']);
+      await take(results, 1);
+      await sql(`update api_token set scopes = '{write}' where user_id = $1`, [person.id]);
+      const rest: GraphQLResult[] = [];
+      const reading = (async () => {
+        for await (const result of results) rest.push(result);
+      })();
+      let isOver = false;
+      void reading.then(() => (isOver = true));
+      while (!isOver) await notify(['more']);
+      expect(rest.at(-1)?.errors?.[0]?.extensions).toEqual({ code: 'FORBIDDEN', messages: [1003] });
+    });
+  });
+});
