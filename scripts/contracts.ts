@@ -28,6 +28,7 @@ import {
   ThreatBlockerResolver,
 } from '../src/resolvers/threat-blocker.resolver.js';
 import { VIEWER_CAN_RESOLVERS } from '../src/resolvers/viewer-can.resolver.js';
+import { SearchResolver } from '../src/resolvers/search.resolver.js';
 import { ViewerResolver } from '../src/resolvers/viewer.resolver.js';
 import { WeeklyReportResolver } from '../src/resolvers/weekly-report.resolver.js';
 import {
@@ -72,6 +73,7 @@ const RESOLVERS = [
   NotificationLiveResolver,
   NotificationMarksResolver,
   WeeklyReportResolver,
+  SearchResolver,
 ];
 
 /** The schema without anything behind it: enough to read and print, and nothing is ever executed on it. */

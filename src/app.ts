@@ -48,6 +48,7 @@ import {
   ThreatBlockerResolver,
 } from './resolvers/threat-blocker.resolver.js';
 import { VIEWER_CAN_RESOLVERS } from './resolvers/viewer-can.resolver.js';
+import { SearchResolver } from './resolvers/search.resolver.js';
 import { ViewerResolver } from './resolvers/viewer.resolver.js';
 import {
   OrganizationWorkflowResolver,
@@ -73,6 +74,7 @@ import { ControlChangeService } from './services/control-changes.js';
 import { ControlEvidenceService } from './services/control-evidence.js';
 import { ControlReminderService } from './services/control-reminders.js';
 import { DocumentVersionService } from './services/document-versions.js';
+import { ControlSearch } from './services/control-search.js';
 import { DownloadLinks } from './services/download-links.js';
 import { DownloadService } from './services/downloads.js';
 import { EvidencePackService } from './services/evidence-pack.js';
@@ -105,6 +107,7 @@ import { OwnershipService } from './services/ownership-changes.js';
 import { OrganizationTokenService } from './services/organization-tokens.js';
 import { ProfileService } from './services/profiles.js';
 import { PrivilegeService } from './services/privileges.js';
+import { SearchService } from './services/search.js';
 import { ThreatBlockerService } from './services/threat-blockers.js';
 import { TokenRotationService } from './services/token-rotation.js';
 import { TokenWarningService } from './services/token-warnings.js';
@@ -209,6 +212,7 @@ export async function createApp({
   const cloudDefenders = new CloudDefenderService(database, access, { publicUrl, now });
   const threatBlockers = new ThreatBlockerService(database, access, { publicUrl, now });
   const evidencePacks = new EvidencePackService(database, access, workflows, controls, { store, links, now });
+  const search = new SearchService(database, access, new ControlSearch(database, catalogs), publicUrl);
   const downloads = new DownloadService(database, store, links);
   const unsubscribeLinks = new UnsubscribeLinks(publicUrl, config.secretKey);
   const unsubscriptions = new UnsubscriptionService(database, unsubscribeLinks, now);
@@ -271,6 +275,7 @@ export async function createApp({
     new NotificationResolver(notifications),
     new WeeklyReportResolver(weeklyReports),
     new NotificationLiveResolver(notificationFeed),
+    new SearchResolver(search),
     new NotificationMarksResolver(notificationMarks, notifications),
   ]);
   const engine = new Engine(

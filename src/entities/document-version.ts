@@ -5,6 +5,11 @@ import { Organization } from './organization.js';
 
 /** A file that shows how a control is met (specification 2.3). One content is one version of an artifact (section 8). */
 @Entity({ tableName: 'document_version' })
+// Answers to search (docs/adr/0015); made by hand, where pg_trgm is there.
+@Index({
+  name: 'document_version_search_index',
+  expression: `create index "document_version_search_index" on "document_version" using gin (search_text(original_name || e'\\n' || artifact_id || e'\\n' || coalesce(note, '')) gin_trgm_ops)`,
+})
 @Unique({ properties: ['organization', 'workflowId', 'artifactId', 'sha256'] })
 @Index({ properties: ['organization', 'workflowId', 'artifactId', 'id'] })
 @Index({ properties: ['organization', 'createdAt', 'id'] })

@@ -7,6 +7,11 @@ import { Organization } from './organization.js';
 
 /** A security incident with the clock of NIS 2 Article 23(4) (decisions §7). */
 @Entity({ tableName: 'incident' })
+// Answers to search (docs/adr/0015); made by hand, where pg_trgm is there.
+@Index({
+  name: 'incident_search_index',
+  expression: `create index "incident_search_index" on "incident" using gin (search_text(title || e'\\n' || description) gin_trgm_ops)`,
+})
 @Index({ properties: ['organization', 'id'] })
 @Index({ properties: ['organization', 'createdAt', 'id'] })
 @Index({ properties: ['organization', 'updatedAt', 'id'] })

@@ -1,8 +1,13 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { randomUUID } from 'node:crypto';
 
 /** A person. Its id is the UUID that integrators know (specification 2.8). */
 @Entity({ tableName: 'app_user' })
+// Answers to search (docs/adr/0015); made by hand, where pg_trgm is there.
+@Index({
+  name: 'app_user_search_index',
+  expression: `create index "app_user_search_index" on "app_user" using gin (search_text(first_name || ' ' || last_name || e'\\n' || username || e'\\n' || email) gin_trgm_ops)`,
+})
 export class User {
   @PrimaryKey({ type: 'uuid' })
   id: string = randomUUID();

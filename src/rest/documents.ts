@@ -11,6 +11,7 @@ import { INCIDENTS_FRAGMENTS } from './fragments/incidents.js';
 import { CLOUD_DEFENDER_FRAGMENTS } from './fragments/cloud-defender.js';
 import { THREAT_BLOCKER_FRAGMENTS } from './fragments/threat-blocker.js';
 import { WEEKLY_REPORTS_FRAGMENTS } from './fragments/weekly-reports.js';
+import { SEARCH_FRAGMENTS } from './fragments/search.js';
 import { NOTIFICATIONS_FRAGMENTS } from './fragments/notifications.js';
 
 /**
@@ -67,5 +68,6 @@ const FRAGMENTS = fragmentsOf(
     THREAT_BLOCKER_FRAGMENTS,
     NOTIFICATIONS_FRAGMENTS,
     WEEKLY_REPORTS_FRAGMENTS,
+    SEARCH_FRAGMENTS,
   ].join('\n'),
 );

@@ -18,6 +18,7 @@ import { CLOUD_DEFENDER_ROUTES } from './routes/cloud-defender.js';
 import { THREAT_BLOCKER_ROUTES } from './routes/threat-blocker.js';
 import { NOTIFICATIONS_ROUTES } from './routes/notifications.js';
 import { WEEKLY_REPORTS_ROUTES } from './routes/weekly-reports.js';
+import { SEARCH_ROUTES } from './routes/search.js';
 import { FILES_ROUTES } from './routes/files.js';
 import { INTERFACE_ROUTES } from './routes/interface.js';
 
@@ -44,6 +45,7 @@ export const ROUTES: readonly Route[] = [
   ...THREAT_BLOCKER_ROUTES,
   ...NOTIFICATIONS_ROUTES,
   ...WEEKLY_REPORTS_ROUTES,
+  ...SEARCH_ROUTES,
   ...FILES_ROUTES,
   ...INTERFACE_ROUTES,
 ];

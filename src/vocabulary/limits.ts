@@ -136,6 +136,15 @@ export const LIMITS = Object.freeze({
     /** Contrast of white text on each colour: WCAG 2.2, success criterion 1.4.3 at level AA. */
     leastContrast: 4.5,
   }),
+  search: Object.freeze({
+    /** Ours, characters (code points) of what is searched for, after trimming. */
+    minCharacters: 2,
+    maxCharacters: 100,
+    /** Ours, items that may be passed over by counting; cursors reach further. */
+    maxOffset: 1_000,
+    /** Ours, characters of a snippet. */
+    snippetCharacters: 160,
+  }),
   live: Object.freeze({
     /** Ours, for one instance: connections in all, and those of them that have not said yet who they are. */
     connections: 5_000,

@@ -26,6 +26,7 @@ const ADDED = [
   'POST /api/v1/notifications/read',
   'GET /api/v1/notifications/{id}',
   'PATCH /api/v1/notifications/{id}',
+  'GET /api/v1/search',
   'GET /api/v1/v-ciso/organizations/{organizationid}/documents',
   'GET /api/v1/v-ciso/organizations/{organizationid}/documents/{id}',
   'PATCH /api/v1/v-ciso/organizations/{organizationid}/documents/{id}',

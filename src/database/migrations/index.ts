@@ -14,6 +14,7 @@ import { Migration20261121140000 } from './Migration20261121140000.js';
 import { Migration20261121141000 } from './Migration20261121141000.js';
 import { Migration20261121150000 } from './Migration20261121150000.js';
 import { Migration20261121151000 } from './Migration20261121151000.js';
+import { Migration20261121152000 } from './Migration20261121152000.js';
 import { Migration20261121160000 } from './Migration20261121160000.js';
 import { Migration20261121161000 } from './Migration20261121161000.js';
 
@@ -35,6 +36,7 @@ export const migrations = [
   { name: 'Migration20261121141000', class: Migration20261121141000 },
   { name: 'Migration20261121150000', class: Migration20261121150000 },
   { name: 'Migration20261121151000', class: Migration20261121151000 },
+  { name: 'Migration20261121152000', class: Migration20261121152000 },
   { name: 'Migration20261121160000', class: Migration20261121160000 },
   { name: 'Migration20261121161000', class: Migration20261121161000 },
 ];

@@ -8,6 +8,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Threat blocker': 'Configurations of threat-blocker devices (path segment `atb`).',
   Workflows: 'Compliance frameworks and task sets, and how far organizations are with them.',
   Notifications: 'Messages to the authenticated user.',
+  Search: 'Text in everything that the caller may see.',
   Files: 'Signed addresses of files. They need no token.',
   Interface: 'This description.',
 };

@@ -1,0 +1,25 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Args, Ctx, Info, Query, Resolver } from 'type-graphql';
+import type { RequestContext } from '../context.js';
+import { SearchArgs } from '../schema/search.input.js';
+import { SearchResultConnection } from '../schema/search.type.js';
+import type { SearchService } from '../services/search.js';
+import { askedOf, connectionFrom } from './connection.js';
+
+@Resolver()
+export class SearchResolver {
+  constructor(private readonly service: SearchService) {}
+
+  @Query(() => SearchResultConnection, {
+    description:
+      'Finds text in everything that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id.',
+  })
+  async search(
+    @Args(() => SearchArgs) args: SearchArgs,
+    @Ctx() { caller }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { items, total } = askedOf(info);
+    return connectionFrom(await this.service.find(caller, args, items, total));
+  }
+}

@@ -1,0 +1,175 @@
+import type { Access } from '../access/access.js';
+import type { Caller, UserCaller } from '../access/caller.js';
+import { roleHas } from '../access/roles.js';
+import type { Database } from '../database/database.js';
+import { decodeCursor, pageOf, windowOf, type Page, type PageRow, type Window } from '../database/page.js';
+import { Projection } from '../database/projection.js';
+import { badUserInput } from '../errors.js';
+import { LIMITS } from '../vocabulary/limits.js';
+import type { Role } from '../vocabulary/roles.js';
+import { SEARCH_TYPES, type SearchType } from '../vocabulary/search-types.js';
+import type { Selection } from '../vocabulary/selection.js';
+import type { ControlSearch } from './control-search.js';
+import { organizationColumns } from './organization-columns.js';
+import { ACTIVE_MEMBER, reachable, reachValues } from './reach.js';
+import {
+  countStatement,
+  pageStatement,
+  type Hit,
+  type Place,
+  type SearchScope,
+  type StoredType,
+} from './search-sources.js';
+import { folded, snippetOf } from './search-text.js';
+
+export interface SearchRequest {
+  query: string;
+  organizationId?: number | null;
+  /** Only these; all when absent or empty. */
+  types?: readonly SearchType[] | null;
+  first?: number | null;
+  after?: string | null;
+  offset?: number | null;
+}
+
+export interface SearchResultView extends Omit<Hit, 'rank' | 'key' | 'body'> {
+  id: string;
+  snippet: string;
+  organization: object;
+}
+
+const REACHED = `
+  select m.organization_id as id, m.role from membership m
+    join organization o on o.id = m.organization_id and o.deleted_at is null
+   where m.user_id = $1 and ${ACTIVE_MEMBER} and ${reachable('$2', '$3')} and ($4::int is null or o.id = $4)`;
+
+/** The order has one name: what is found by a cursor of another list is told apart by it. */
+const ORDER = 'RELEVANCE';
+const { minCharacters, maxCharacters, maxOffset } = LIMITS.search;
+
+/** Finds what the caller may see, in all of its organizations or in one (docs/adr/0015). */
+export class SearchService {
+  private readonly organizations: Projection;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly controls: ControlSearch,
+    publicUrl: string,
+  ) {
+    this.organizations = new Projection(organizationColumns('o', publicUrl));
+  }
+
+  /**
+   * One page, best first: the title itself, its beginning, a part of it, elsewhere; then by type, then by id. Throws
+   * NOT_FOUND for an organization of others.
+   */
+  async find(caller: Caller, request: SearchRequest, asked: Selection, total: boolean): Promise<Page<object>> {
+    const { organizationId = null } = request;
+    if (organizationId !== null) await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
+    const user = this.access.authorizeSelf(caller, 'read');
+    const window = windowOf(request);
+    const query = textOf(request.query, window);
+    const scope = await this.scopeOf(user, organizationId);
+    // Accents alone fold to nothing, and nothing is in everything.
+    const types = folded(query) === '' ? [] : typesIn(request.types, scope);
+    const after = window.cursor === undefined ? undefined : placeOf(window);
+    const hits = {
+      controls: types.includes('CONTROL') ? await this.controls.hits(scope.organizationIds, folded(query)) : [],
+    };
+    const limit = window.offset + window.size + 1;
+    const stored = types.filter((type): type is StoredType => type !== 'CONTROL');
+    const rows = await this.stored(stored, scope, { query, after, limit });
+    const page = pageFrom([...rows, ...hits.controls.filter((hit) => isBeyond(hit, after))], window);
+    if (total) page.total = hits.controls.length + (await this.count(stored, scope, query));
+    await this.show(page, query, asked);
+    return page;
+  }
+
+  private async scopeOf(user: UserCaller, organizationId: number | null): Promise<SearchScope> {
+    const values = [user.userId, ...reachValues(user), organizationId];
+    const reached = await this.database.rows<{ id: number; role: Role }>(REACHED, values);
+    const mayListMembers = reached.filter(({ role }) => roleHas(role, 'LIST_MEMBERS'));
+    return {
+      userId: user.userId,
+      organizationIds: reached.map(({ id }) => id),
+      memberIds: mayListMembers.map(({ id }) => id),
+    };
+  }
+
+  private async stored(
+    types: readonly StoredType[],
+    scope: SearchScope,
+    page: { query: string; after: Place | undefined; limit: number },
+  ): Promise<Hit[]> {
+    if (types.length === 0) return [];
+    const { text, values } = pageStatement(types, scope, page);
+    return this.database.rows<Hit & Record<string, unknown>>(text, values);
+  }
+
+  private async count(types: readonly StoredType[], scope: SearchScope, query: string): Promise<number> {
+    if (types.length === 0) return 0;
+    const { text, values } = countStatement(types, scope, query);
+    const [row] = await this.database.rows<{ total: number }>(text, values);
+    return row?.total ?? 0;
+  }
+
+  /** What only the items of the page need: their snippets and their organizations. */
+  private async show(page: Page<object>, query: string, asked: Selection): Promise<void> {
+    const shape = this.organizations.of(asked.of('organization'));
+    const items = page.rows as (SearchResultView & Hit)[];
+    const ids = [...new Set(items.map(({ organizationId }) => organizationId))];
+    const text = `select ${shape.select} from organization o where o.id = any($1::int[])`;
+    const found = shape.bare || ids.length === 0 ? [] : await this.database.rows<{ id: number }>(text, [ids]);
+    const organizations = new Map(found.map((organization) => [organization.id, organization]));
+    const wanted = folded(query);
+    for (const item of items) {
+      item.id = `${item.type}:${item.type === 'MEMBER' ? `${item.organizationId}:` : ''}${item.recordId}`;
+      item.organization = organizations.get(item.organizationId) ?? { id: item.organizationId };
+      item.snippet = asked.has('snippet') ? snippetOf(item.body, wanted) : '';
+    }
+  }
+}
+
+/** What is searched for, on one line. Throws BAD_USER_INPUT; "query" is its name in GraphQL, REST has told its own. */
+function textOf(query: string, { offset }: Window): string {
+  const text = query.replaceAll(/\s+/gu, ' ').trim();
+  const length = [...text].length;
+  const faults: string[] = [];
+  if (length < minCharacters || length > maxCharacters)
+    faults.push(`query must have from ${minCharacters} to ${maxCharacters} characters`);
+  if (offset > maxOffset) faults.push(`offset must not be more than ${maxOffset}; cursors reach further`);
+  if (faults.length > 0) throw badUserInput(faults);
+  return text;
+}
+
+function typesIn(types: readonly SearchType[] | null | undefined, scope: SearchScope): SearchType[] {
+  const wanted = types == null || types.length === 0 ? SEARCH_TYPES : types;
+  return SEARCH_TYPES.filter((type) => {
+    if (!wanted.includes(type)) return false;
+    return (type === 'MEMBER' ? scope.memberIds : scope.organizationIds).length > 0;
+  });
+}
+
+function placeOf(window: Window): Place {
+  const { sort, id } = decodeCursor(window, ORDER, { sql: '', type: 'int' }, { sql: '', type: 'text' });
+  return { rank: sort as number, key: id as string };
+}
+
+function isBeyond(hit: Hit, after: Place | undefined): boolean {
+  return after === undefined || byPlace(hit, after) > 0;
+}
+
+function byPlace(one: Place, other: Place): number {
+  return one.rank - other.rank || (one.key < other.key ? -1 : one.key > other.key ? 1 : 0);
+}
+
+/** Two sorted sources make one page: each has given as many as the page could take of it. */
+function pageFrom(hits: readonly Hit[], window: Window): Page<object> {
+  const sorted = hits.toSorted(byPlace).slice(window.offset, window.offset + window.size + 1);
+  return pageOf<object>(
+    sorted.map((hit): PageRow => ({ ...hit, $sort: hit.rank, $id: hit.key })),
+    window,
+    ORDER,
+  );
+}

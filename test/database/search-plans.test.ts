@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { STATE_TEXTS } from '../../src/services/control-search.js';
+import { countStatement, pageStatement, type SearchScope, type StoredType } from '../../src/services/search-sources.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildOrganization, buildPerson, buildWorld, join, type World } from '../support/world.js';
+
+let gateway: TestGateway;
+let world: World;
+let scope: SearchScope;
+const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
+const TYPES: StoredType[] = ['ORGANIZATION', 'MEMBER', 'DOCUMENT', 'INCIDENT', 'NOTIFICATION'];
+
+/** One large organization among many others. */
+beforeAll(async () => {
+  gateway = await startGateway();
+  world = await buildWorld(gateway.app.database);
+  const own = [world.organizationId, await buildOrganization(gateway.app.database, 'Another')];
+  await join(gateway.app.database, world.owner, own[1]!, 'ORGANIZATION_OWNER');
+  scope = { userId: world.owner.id, organizationIds: own, memberIds: own };
+  const others = await sql<{ id: number }>(
+    `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
+     select 'Org ' || n, '{}', '{}', '[]', '[]', '{}', '{}' from generate_series(1, 3000) n returning id`,
+  );
+  const [first, last] = [others[0]!.id, others.at(-1)!.id];
+  // Every other row is the large organization's.
+  const organization = `case when n % 2 = 0 then ${world.organizationId} else ${first} + n % ${last - first} end`;
+  const words = `md5(n::text) || ' ' || md5((n * 7)::text)`;
+  await sql(
+    `insert into incident (organization_id, title, description, severity, aware_at)
+     select ${organization}, ${words}, ${words}, 'LOW', now() from generate_series(1, 20000) n`,
+  );
+  await sql(
+    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
+     select ${organization}, 'w', 'a', ${words}, 1, 'text/plain', 'attached', n::text, 'x' from generate_series(1, 20000) n`,
+  );
+  await sql(
+    `insert into control_state (organization_id, workflow_id, control_id, status, justification, note)
+     select ${organization}, 'w' || n, 'c', 'TO_DO', '', ${words} from generate_series(1, 20000) n`,
+  );
+  await sql(
+    `insert into app_user (id, username, email, first_name, last_name)
+     select gen_random_uuid(), md5(n::text), md5(n::text) || '@example.com', md5(n::text), 'x' from generate_series(1, 20000) n`,
+  );
+  await sql(
+    `insert into membership (user_id, organization_id, role)
+     select id, ${first} + (row_number() over ()) % ${last - first}, 'VIEWER' from app_user where last_name = 'x'`,
+  );
+  const people = [world.owner, await buildPerson(gateway.app.database, 'other')];
+  for (const { id } of people)
+    await sql(
+      `insert into notification (user_id, organization_id, title, message, type, action)
+       select $1, $2, ${words}, '', 'SYSTEM', 'NONE' from generate_series(1, 10000) n`,
+      [id, world.organizationId],
+    );
+  for (const table of [
+    'organization',
+    'incident',
+    'document_version',
+    'control_state',
+    'app_user',
+    'membership',
+    'notification',
+  ])
+    await sql(`analyze ${table}`);
+}, 120_000);
+afterAll(() => gateway?.close());
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  Plans?: Plan[];
+}
+
+async function nodesOf(text: string, values: readonly unknown[], mode: 'custom' | 'generic'): Promise<Plan[]> {
+  return gateway.app.database.transaction(async (tx) => {
+    await tx.rows(`set local plan_cache_mode = force_${mode}_plan`);
+    const [row] = await tx.rows<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (format json) ${text}`, values);
+    const nodes: Plan[] = [];
+    const walk = (plan: Plan) => {
+      nodes.push(plan);
+      plan.Plans?.forEach(walk);
+    };
+    walk(row!['QUERY PLAN'][0]!.Plan);
+    return nodes;
+  });
+}
+
+const sequential = (nodes: Plan[]) =>
+  nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
+const QUERY = 'c4ca4238';
+
+test.each(['custom', 'generic'] as const)(
+  'a %s plan of a search reads no large table from end to end',
+  async (mode) => {
+    const statements = [
+      pageStatement(TYPES, scope, { query: QUERY, after: undefined, limit: 51 }),
+      pageStatement(TYPES, scope, { query: QUERY, after: { rank: 2, key: '4:0000000001' }, limit: 51 }),
+      countStatement(TYPES, scope, QUERY),
+      { text: STATE_TEXTS, values: [scope.organizationIds, QUERY] },
+    ];
+    for (const { text, values } of statements)
+      expect([text, sequential(await nodesOf(text, values, mode))]).toEqual([text, []]);
+  },
+);
+
+test('what is looked for in a large organization is found by its trigrams', async () => {
+  for (const [type, index] of [
+    ['INCIDENT', 'incident_search_index'],
+    ['DOCUMENT', 'document_version_search_index'],
+  ] as const) {
+    const { text, values } = pageStatement([type], scope, { query: QUERY, after: undefined, limit: 51 });
+    expect((await nodesOf(text, values, 'custom')).map((node) => node['Index Name'])).toContain(index);
+  }
+  const states = await nodesOf(STATE_TEXTS, [scope.organizationIds, QUERY], 'custom');
+  expect(states.map((node) => node['Index Name'])).toContain('control_state_search_index');
+});
+
+test('two characters, which have no trigram, are looked for in the own organizations alone', async () => {
+  const { text, values } = pageStatement(TYPES, scope, { query: 'c4', after: undefined, limit: 51 });
+  expect(sequential(await nodesOf(text, values, 'custom'))).toEqual([]);
+});
