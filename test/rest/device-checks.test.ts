@@ -231,6 +231,14 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/checks', (kind: TestedKind) => 
       expectFault(answer, 403, [1003]);
     }
   });
+
+  test('is for a token that a manager has made for the device', async () => {
+    const { createApiToken } = await gateway.graphql.data(
+      'mutation { createApiToken(input: { name: "device", scopes: [TELEMETRY] }) { token } }',
+      { token: world.manager.token },
+    );
+    expectData(await send([report(1)], createApiToken.token as string));
+  });
 });
 
 function partOrder({ type }: TestedKind, name: string): number {
