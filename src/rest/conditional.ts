@@ -1,37 +1,65 @@
 import type { IncomingMessage } from 'node:http';
 import { hash } from 'node:crypto';
-import { print, type DocumentNode } from 'graphql';
-import type { RequestContext } from '../context.js';
+import type { DocumentNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { TOKEN_NAME, type RequestContext } from '../context.js';
 import type { Engine } from '../engine/engine.js';
-import { TOKEN_NAME } from '../context.js';
 import { Operation } from './operation.js';
 
 /** Whether the client has what the tag names already (RFC 9110 13.1.2). */
-export function hasCurrent({ headers }: Pick<IncomingMessage, 'headers'>, etag: string): boolean {
-  const tags = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+export function hasCurrent(request: Pick<IncomingMessage, 'headers'>, etag: string): boolean {
+  const tags = tagsOf(request);
   return tags.includes(etag) || tags.includes('*');
 }
 
+function tagsOf({ headers }: Pick<IncomingMessage, 'headers'>): string[] {
+  return headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+}
+
+/** Answers whose revision is remembered; one is a few hundred bytes. */
+const REMEMBERED = 10_000;
+
 /**
- * The tag of an answer that is not made yet: an operation of its own tells whether it would be another one, for less than
- * the answer costs. It is asked first, so that a change in between makes the tag too old and never too new.
+ * Answers that clients poll. The tag is that of the text itself; an operation that costs less tells whether the text
+ * would be another one. It is asked only by who has a tag already, and before the answer is made: a change in between
+ * makes what is remembered too old and never too new.
  */
 export class Revision {
   private readonly operation: Operation;
-  /** A new version of ours may show the same things differently. */
-  private readonly shape: string;
+  /** Revisions by the tag and the address of the answer that was made of them. */
+  private readonly known = new LRUCache<string, string>({ max: REMEMBERED });
 
-  constructor(engine: Engine, { revision, document }: { revision: DocumentNode; document: DocumentNode }) {
+  constructor(engine: Engine, revision: DocumentNode) {
     this.operation = new Operation(engine, revision);
-    this.shape = hash('sha256', print(document));
   }
 
-  async headersFor(context: RequestContext) {
-    const { data } = await this.operation.execute({}, context);
-    return {
-      ETag: `"${hash('sha256', `${this.shape} ${String(data)}`, 'base64url')}"`,
-      'Cache-Control': 'private, no-cache',
-      Vary: TOKEN_NAME,
-    };
+  /** What the caller's answer would be made of now; undefined when nothing is asked on a condition. */
+  async now(request: IncomingMessage, context: RequestContext): Promise<string | undefined> {
+    if (request.headers['if-none-match'] === undefined) return undefined;
+    return String((await this.operation.execute({}, context)).data);
   }
+
+  /** Headers of the answer that the client has, when it is still right. */
+  current(request: IncomingMessage, revision: string): RevisionHeaders | undefined {
+    const tag = tagsOf(request).find((each) => this.known.get(keyOf(each, request)) === revision);
+    return tag === undefined ? undefined : headersOf(tag);
+  }
+
+  /** Headers of an answer that was made. */
+  headersFor(text: string, request: IncomingMessage, revision: string | undefined): RevisionHeaders {
+    const headers = headersOf(`"${hash('sha256', text, 'base64url')}"`);
+    if (revision !== undefined) this.known.set(keyOf(headers.ETag, request), revision);
+    return headers;
+  }
+}
+
+type RevisionHeaders = ReturnType<typeof headersOf>;
+
+function headersOf(tag: string) {
+  return { ETag: tag, 'Cache-Control': 'private, no-cache', Vary: TOKEN_NAME };
+}
+
+function keyOf(tag: string, { url = '' }: IncomingMessage): string {
+  // A token may be in the address.
+  return hash('sha256', `${tag} ${url}`, 'base64url');
 }

@@ -41,8 +41,8 @@ export interface Route {
   /** An example of the envelope's `data`, for the interface description; of one item, where it is a list. */
   readonly example?: object;
   /**
-   * An operation whose `data` is a text that changes whenever the answer would: the answer carries it as `ETag`, and a
-   * client that has it already gets 304 for the price of this operation.
+   * An operation whose `data` is a text that changes whenever the answer would: a client that polls with the answer's
+   * `ETag` gets 304 for the price of this operation.
    */
   readonly revision?: DocumentNode;
   /** Needs no token; or none where the address is signed. */

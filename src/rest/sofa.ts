@@ -58,21 +58,22 @@ export function createSofaHandler(
 
   return (route) => {
     const body = hasBody(route) ? new RouteBody(engine, route) : undefined;
-    const { document, revision } = route;
-    const tag = revision === undefined ? undefined : new Revision(engine, { revision, document });
+    const polled = route.revision === undefined ? undefined : new Revision(engine, route.revision);
     const address = `${ORIGIN}${BASE_PATH}${sofaRoute(route).path}`;
     return async (request, response, inPath) => {
       const context = await exchangeOf(request).context();
       const parameters = readParameters(route.parameters, inPath, request.url ?? '', request.headers);
       const variables = body === undefined ? parameters : await body.read(request, parameters);
-      const tagged = await tag?.headersFor(context);
-      if (tagged !== undefined && hasCurrent(request, tagged.ETag))
-        return void response.writeHead(STATUS.notModified, tagged).end();
+      const revision = await polled?.now(request, context);
+      const current = revision === undefined ? undefined : polled?.current(request, revision);
+      if (current !== undefined) return void response.writeHead(STATUS.notModified, current).end();
       const call: Call = { context, variables, parameters, route, answer: undefined };
       // All that SOFA looks at: making a whole Request costs more than everything else that SOFA does.
       const asked = { method: route.method, url: address, body: null } as unknown as Request;
       const answer = await sofa.handleRequest(asked, { call } as never);
-      if (call.answer !== undefined) return sendAnswer(request, response, call, call.answer, tagged);
+      if (call.answer !== undefined) {
+        return sendAnswer(request, response, call, call.answer, (text) => polled?.headersFor(text, request, revision));
+      }
       const retryAfter = answer.headers.get('retry-after');
       const headers = retryAfter === null ? {} : { 'Retry-After': retryAfter };
       sendJson(request, response, answer.status, await answer.text(), headers);
@@ -86,15 +87,16 @@ function sendAnswer(
   response: ServerResponse,
   { route, parameters }: Call,
   answer: Answer,
-  revised: Readonly<Record<string, string>> = {},
+  polledHeaders: (text: string) => { ETag: string } | undefined,
 ): void {
-  const tagged = answer.etag === undefined ? revised : { ETag: answer.etag };
-  if (route.method === 'GET' && answer.etag !== undefined && hasCurrent(request, answer.etag))
+  const text = JSON.stringify(successEnvelope(answer));
+  const tagged = answer.etag === undefined ? polledHeaders(text) : { ETag: answer.etag };
+  if (route.method === 'GET' && tagged !== undefined && hasCurrent(request, tagged.ETag))
     return void response.writeHead(STATUS.notModified, tagged).end();
   const status = successStatus(route, answer.payload);
   const place = status === STATUS.created && typeof route.created === 'string' ? route.created : undefined;
   const headers = place === undefined ? {} : { Location: filled(place, { ...parameters, ...(answer.data as object) }) };
-  sendJson(request, response, status, JSON.stringify(successEnvelope(answer)), { ...tagged, ...headers });
+  sendJson(request, response, status, text, { ...tagged, ...headers });
 }
 
 /** A request on its way through SOFA. */
