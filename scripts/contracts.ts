@@ -5,6 +5,7 @@ import { BrandingResolver } from '../src/resolvers/branding.resolver.js';
 import { CloudDefenderCheckResolver, CloudDefenderResolver } from '../src/resolvers/cloud-defender.resolver.js';
 import { DocumentVersionResolver } from '../src/resolvers/document-version.resolver.js';
 import { EvidencePackResolver } from '../src/resolvers/evidence-pack.resolver.js';
+import { FormOptionsResolver } from '../src/resolvers/form-options.resolver.js';
 import { IncidentAttachmentResolver } from '../src/resolvers/incident-attachment.resolver.js';
 import { IncidentHandlingResolver } from '../src/resolvers/incident-handling.resolver.js';
 import { IncidentReportResolver } from '../src/resolvers/incident-report.resolver.js';
@@ -48,6 +49,7 @@ const RESOLVERS = [
   OrganizationLifecycleResolver,
   OrganizationLogoResolver,
   BrandingResolver,
+  FormOptionsResolver,
   ...VIEWER_CAN_RESOLVERS,
   MemberResolver,
   OrganizationUserResolver,

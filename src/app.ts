@@ -25,6 +25,7 @@ import { BrandingResolver } from './resolvers/branding.resolver.js';
 import { CloudDefenderCheckResolver, CloudDefenderResolver } from './resolvers/cloud-defender.resolver.js';
 import { DocumentVersionResolver } from './resolvers/document-version.resolver.js';
 import { EvidencePackResolver } from './resolvers/evidence-pack.resolver.js';
+import { FormOptionsResolver } from './resolvers/form-options.resolver.js';
 import { IncidentAttachmentResolver } from './resolvers/incident-attachment.resolver.js';
 import { IncidentHandlingResolver } from './resolvers/incident-handling.resolver.js';
 import { IncidentReportResolver } from './resolvers/incident-report.resolver.js';
@@ -78,6 +79,7 @@ import { ControlSearch } from './services/control-search.js';
 import { DownloadLinks } from './services/download-links.js';
 import { DownloadService } from './services/downloads.js';
 import { EvidencePackService } from './services/evidence-pack.js';
+import { FormOptionsService } from './services/form-options.js';
 import { IncidentAttachmentService } from './services/incident-attachments.js';
 import { IncidentHandlingService } from './services/incident-handling.js';
 import { IncidentReminderService } from './services/incident-reminders.js';
@@ -251,6 +253,7 @@ export async function createApp({
     new OrganizationLifecycleResolver(lifecycle, ownership),
     new OrganizationLogoResolver(changes),
     new BrandingResolver(brandings),
+    new FormOptionsResolver(new FormOptionsService(access)),
     ...VIEWER_CAN_RESOLVERS.map((ViewerCan) => new ViewerCan(privileges)),
     new MemberResolver(members),
     new OrganizationUserResolver(members, memberChanges),

@@ -5,15 +5,9 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from 'graphql';
+import { wireName } from '../vocabulary/wire-name.js';
 
-/** REST's spelling of a GraphQL name: `numberEmployees` is `number_employees`. */
-export function wireName(name: string): string {
-  if (AS_SPECIFIED.has(name)) return name;
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** Names that the specification spells in capitals itself (2.7). */
-const AS_SPECIFIED: ReadonlySet<string> = new Set(['privateIP']);
+export { wireName };
 
 interface FieldShape {
   /** How the field is called on the other side. */

@@ -29,7 +29,12 @@ export class Revision {
   /** Revisions by the tag and the address of the answer that was made of them. */
   private readonly known = new LRUCache<string, string>({ max: REMEMBERED });
 
-  constructor(engine: Engine, revision: DocumentNode) {
+  constructor(
+    engine: Engine,
+    revision: DocumentNode,
+    /** How long an answer may be kept; asked for again each time when absent. */
+    private readonly cacheControl = 'private, no-cache',
+  ) {
     this.operation = new Operation(engine, revision);
   }
 
@@ -42,22 +47,22 @@ export class Revision {
   /** Headers of the answer that the client has, when it is still right. */
   current(request: IncomingMessage, revision: string): RevisionHeaders | undefined {
     const tag = tagsOf(request).find((each) => this.known.get(keyOf(each, request)) === revision);
-    return tag === undefined ? undefined : headersOf(tag);
+    return tag === undefined ? undefined : this.headersOf(tag);
   }
 
   /** Headers of an answer that was made. */
   headersFor(text: string, request: IncomingMessage, revision: string | undefined): RevisionHeaders {
-    const headers = headersOf(`"${hash('sha256', text, 'base64url')}"`);
+    const headers = this.headersOf(`"${hash('sha256', text, 'base64url')}"`);
     if (revision !== undefined) this.known.set(keyOf(headers.ETag, request), revision);
     return headers;
   }
+
+  private headersOf(tag: string): RevisionHeaders {
+    return { ETag: tag, 'Cache-Control': this.cacheControl, Vary: TOKEN_NAME };
+  }
 }
 
-type RevisionHeaders = ReturnType<typeof headersOf>;
-
-function headersOf(tag: string) {
-  return { ETag: tag, 'Cache-Control': 'private, no-cache', Vary: TOKEN_NAME };
-}
+type RevisionHeaders = Record<'ETag' | 'Cache-Control' | 'Vary', string>;
 
 function keyOf(tag: string, { url = '' }: IncomingMessage): string {
   // A token may be in the address.

@@ -4,6 +4,7 @@ import { SETTINGS_FRAGMENTS } from './fragments/settings.js';
 import { MEMBERS_FRAGMENTS } from './fragments/members.js';
 import { INVITATIONS_FRAGMENTS } from './fragments/invitations.js';
 import { TOKENS_FRAGMENTS } from './fragments/tokens.js';
+import { OPTIONS_FRAGMENTS } from './fragments/options.js';
 import { BRANDING_FRAGMENTS } from './fragments/branding.js';
 import { WORKFLOWS_FRAGMENTS } from './fragments/workflows.js';
 import { DOCUMENTS_FRAGMENTS } from './fragments/documents.js';
@@ -60,6 +61,7 @@ const FRAGMENTS = fragmentsOf(
     MEMBERS_FRAGMENTS,
     INVITATIONS_FRAGMENTS,
     TOKENS_FRAGMENTS,
+    OPTIONS_FRAGMENTS,
     BRANDING_FRAGMENTS,
     WORKFLOWS_FRAGMENTS,
     DOCUMENTS_FRAGMENTS,

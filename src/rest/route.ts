@@ -45,6 +45,8 @@ export interface Route {
    * `ETag` gets 304 for the price of this operation.
    */
   readonly revision?: DocumentNode;
+  /** How long an answer with a revision may be kept; asked for again each time when absent. */
+  readonly cacheControl?: string;
   /** Needs no token; or none where the address is signed. */
   readonly open?: true | 'when signed';
 }

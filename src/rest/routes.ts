@@ -20,6 +20,7 @@ import { NOTIFICATIONS_ROUTES } from './routes/notifications.js';
 import { WEEKLY_REPORTS_ROUTES } from './routes/weekly-reports.js';
 import { SEARCH_ROUTES } from './routes/search.js';
 import { FILES_ROUTES } from './routes/files.js';
+import { OPTIONS_ROUTES } from './routes/options.js';
 import { INTERFACE_ROUTES } from './routes/interface.js';
 
 /**
@@ -47,5 +48,6 @@ export const ROUTES: readonly Route[] = [
   ...WEEKLY_REPORTS_ROUTES,
   ...SEARCH_ROUTES,
   ...FILES_ROUTES,
+  ...OPTIONS_ROUTES,
   ...INTERFACE_ROUTES,
 ];

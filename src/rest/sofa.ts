@@ -58,7 +58,7 @@ export function createSofaHandler(
 
   return (route) => {
     const body = hasBody(route) ? new RouteBody(engine, route) : undefined;
-    const polled = route.revision === undefined ? undefined : new Revision(engine, route.revision);
+    const polled = route.revision === undefined ? undefined : new Revision(engine, route.revision, route.cacheControl);
     const address = `${ORIGIN}${BASE_PATH}${sofaRoute(route).path}`;
     return async (request, response, inPath) => {
       const context = await exchangeOf(request).context();

@@ -8,7 +8,7 @@ import { LIMITS } from '../vocabulary/limits.js';
 import { lockContent } from './blob-references.js';
 
 /** Kinds a logo may have (decisions §5), with the extension of its address. */
-const LOGO_KINDS: Readonly<Record<string, { extension: string; mediaType: string }>> = {
+export const LOGO_KINDS: Readonly<Record<string, { extension: string; mediaType: string }>> = {
   PNG: { extension: 'png', mediaType: 'image/png' },
   JPEG: { extension: 'jpg', mediaType: 'image/jpeg' },
   WEBP: { extension: 'webp', mediaType: 'image/webp' },

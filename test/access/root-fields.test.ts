@@ -253,6 +253,7 @@ const FIELDS: Record<string, RootField> = {
     expected: MEMBERS_READ,
     id: () => documentId,
   },
+  formOptions: { document: 'query { formOptions { revision } }', expected: OWN_READ },
   incident: {
     document: 'query ($organization: Int!, $id: Int!) { incident(organizationId: $organization, id: $id) { id } }',
     expected: MEMBERS_READ,

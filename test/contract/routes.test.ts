@@ -105,6 +105,7 @@ const ADDED = [
   'PATCH /api/v1/organizations/{id}/settings',
   'GET /api/v1/organizations/{id}/privileges',
   'PUT /api/v1/organizations/{id}/branding',
+  'GET /api/v1/options',
   // Weekly report: specification 2.2.
   'GET /api/v1/organizations/{organizationid}/weekly-report',
   'GET /api/v1/organizations/{organizationid}/weekly-report/deliveries',

@@ -103,6 +103,33 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
     },
   },
   {
+    query:
+      'mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { id viewerCan } } }',
+    variables: {
+      input: {
+        id: 1,
+        version: 1,
+        name: 'Acme',
+        description: null,
+        contacts: [{ phone: '1' }],
+        complianceFrameworks: [{ value: 'NIS2', fields: { entity_type: 'essential' } }],
+      },
+    },
+  },
+  {
+    query: 'mutation ($input: UpdateBrandingInput!) { updateBranding(input: $input) { organization { id } } }',
+    variables: { input: { id: 1, palette: 'sea', customColors: { primary: '#004466', primaryHover: null } } },
+  },
+  {
+    query:
+      'mutation ($input: UpdateOrganizationSettingsInput!) { updateOrganizationSettings(input: $input) { organization { id } } }',
+    variables: { input: { id: 1, timeZone: 'Europe/Rome', reportWeekday: 7, queryTokenAllowed: true } },
+  },
+  {
+    query: 'mutation ($input: TransferOwnershipInput!) { transferOwnership(input: $input) { organization { id } } }',
+    variables: { input: { id: 2, userId: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37' } },
+  },
+  {
     query: 'mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { apiToken { id } } }',
     variables: {
       input: { name: 'a', scopes: ['READ'], expiresAt: '2027-01-01T00:00:00Z', allowedIps: ['192.0.2.0/24', '::1'] },

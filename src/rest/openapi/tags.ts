@@ -10,5 +10,5 @@ export const TAGS: Readonly<Record<string, string>> = {
   Notifications: 'Messages to the authenticated user.',
   Search: 'Text in everything that the caller may see.',
   Files: 'Signed addresses of files. They need no token.',
-  Interface: 'This description.',
+  Interface: 'This description, and what forms can offer.',
 };
