@@ -4,11 +4,15 @@ import { manages } from '../access/roles.js';
 import { digestToken, generateInvitationSecret } from '../access/token.js';
 import type { Database, Queryable } from '../database/database.js';
 import { conflict, forbidden, notFound, rateLimited } from '../errors.js';
+import type { Brand } from '../mail/brand.js';
+import { invitationMail } from '../mail/invitation-mail.js';
 import type { MailQueue } from '../mail/mail.js';
+import { BRANDING_DEFAULTS } from '../vocabulary/branding-defaults.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Role } from '../vocabulary/roles.js';
-import { invitationMail } from './invitation-mail.js';
+import { organizationColumns } from './organization-columns.js';
 import { lockMembers, roleNow } from './ownership.js';
+import { roleName } from './role-names.js';
 
 export interface NewInvitation {
   organizationId: number;
@@ -46,11 +50,15 @@ const { days, mails, mailsPerDay, open } = LIMITS.invitation;
  * has a new one, and the newest alone opens.
  */
 export class InvitingService {
+  private readonly logo: string;
+
   constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly deps: InvitingDeps,
-  ) {}
+  ) {
+    this.logo = organizationColumns('o', deps.publicUrl).logo;
+  }
 
   /**
    * Throws FORBIDDEN for a role that the caller does not manage, CONFLICT for who is a member or invited already, and
@@ -167,17 +175,18 @@ export class InvitingService {
     caller: Caller,
     facts: { organizationId: number; email: string; role: Role; secret: string; expiresAt: Date },
   ): Promise<void> {
-    const [row] = await tx.rows<{ organization: string; inviter: string | null }>(
-      `select o.name as organization,
+    const [row] = await tx.rows<Brand & { inviter: string | null }>(
+      `select o.name, ${this.logo} as logo, coalesce(o.custom_colors->>'primary', $3) as primary,
               (select coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username)
                  from app_user u where u.id = $2) as inviter
          from organization o where o.id = $1`,
-      [facts.organizationId, userIdOf(caller)],
+      [facts.organizationId, userIdOf(caller), BRANDING_DEFAULTS.customColors.primary],
     );
-    const { organization, inviter } = row as { organization: string; inviter: string | null };
+    const { inviter, ...brand } = row as Brand & { inviter: string | null };
     const link = `${this.deps.publicUrl}/invitation#${facts.secret}`;
-    const { email: to, role, expiresAt } = facts;
-    await this.deps.mails.post(tx, invitationMail({ to, organization, inviter, role, link, expiresAt }));
+    const { email: to, expiresAt } = facts;
+    const role = roleName(facts.role);
+    await this.deps.mails.post(tx, invitationMail({ to, brand, inviter, role, link, expiresAt }));
   }
 }
 

@@ -71,6 +71,7 @@ test('lists the organizations of the caller by name, with role and privileges', 
     'READ_DOCUMENTS',
     'READ_INCIDENTS',
     'READ_BRANDING',
+    'LEAVE_ORGANIZATION',
     'SET_OWN_ALERTS',
   ];
   expect(viewer.organizations).toEqual({
@@ -150,13 +151,22 @@ test('publishes the ladder of roles: each has what those below it have', async (
   const privileges: string[][] = roles.map((each: { privileges: string[] }) => each.privileges);
   const added = privileges.map((own, index) => own.filter((one) => !(privileges[index - 1] ?? []).includes(one)));
   expect(added).toEqual([
-    ['READ_ORGANIZATION', 'READ_WORKFLOWS', 'READ_DOCUMENTS', 'READ_INCIDENTS', 'READ_BRANDING', 'SET_OWN_ALERTS'],
+    [
+      'READ_ORGANIZATION',
+      'READ_WORKFLOWS',
+      'READ_DOCUMENTS',
+      'READ_INCIDENTS',
+      'READ_BRANDING',
+      'LEAVE_ORGANIZATION',
+      'SET_OWN_ALERTS',
+    ],
     ['UPLOAD_DOCUMENTS', 'EDIT_INCIDENTS', 'ATTACH_FILES', 'SET_CONTROL_STATUS'],
     ['LIST_MEMBERS', 'DELETE_EVIDENCE', 'CORRECT_REPORTS', 'REOPEN_INCIDENTS', 'READ_AUDIT_TRAIL'],
     [
       'READ_REPORTS',
       'READ_DEVICES',
       'MANAGE_DEVICES',
+      'REPORT_CHECKS',
       'MANAGE_WORKFLOWS',
       'MANAGE_BRANDING',
       'MANAGE_SETTINGS',

@@ -110,6 +110,8 @@ describe('inviting', () => {
     expect(text).toContain('as Organization Owner.');
     expect(html).toContain('&#60;b&#62;Evil&#60;/b&#62; &#38; &#34;Sons&#34;');
     expect(html).not.toContain('<b>Evil');
+    // The platform's colour where the organization has none of its own.
+    expect(html).toContain('bgcolor="#1F6FEB"');
     expect(html).toContain(`href="${gateway.url}/invitation#inv_`);
   });
 
