@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job, PgBoss } from 'pg-boss';
+import type { Job, JobResult, PgBoss } from 'pg-boss';
 import type { Logger } from '../logger.js';
 import type { JobQueues } from './job-queues.js';
 import { QUEUES, type QueueData, type QueueName } from './queues.js';
@@ -10,10 +10,18 @@ export type Handlers = {
   [Name in QueueName]: (data: QueueData[Name], signal: AbortSignal) => Promise<unknown>;
 };
 
-/** Seconds between two looks into a queue that was empty, and jobs of it at a time on one instance. */
-const PACE: Readonly<Record<QueueName, { seconds: number; atOnce: number }>> = {
-  mail: { seconds: 2, atOnce: 2 },
-  periodic: { seconds: 10, atOnce: 2 },
+interface Pace {
+  /** Between two looks into a queue that was empty, or not full. */
+  seconds: number;
+  /** Who look on one instance: a long job keeps one of them busy. */
+  workers: number;
+  /** Jobs that one takes at a look, and works at the same time. It looks again at once when there were as many. */
+  batch: number;
+}
+
+const PACE: Readonly<Record<QueueName, Pace>> = {
+  mail: { seconds: 2, workers: 1, batch: 5 },
+  periodic: { seconds: 5, workers: 3, batch: 1 },
 };
 type AnyJob = Job<QueueData[QueueName]>;
 const NAMES = Object.keys(PACE) as QueueName[];
@@ -103,12 +111,22 @@ export class Jobs {
     for (const { key } of await boss.getSchedules('periodic'))
       if (!known.has(key)) await boss.unschedule('periodic', key);
     for (const queue of NAMES) {
-      const { seconds, atOnce } = PACE[queue];
-      const options = { pollingIntervalSeconds: seconds, localConcurrency: atOnce };
-      await boss.work<QueueData[QueueName]>(queue, options, async ([job]) => {
-        if (job) await this.work(queue, job, AbortSignal.any([job.signal, this.ending.signal]));
-      });
+      const { seconds, workers, batch } = PACE[queue];
+      const pace = { pollingIntervalSeconds: seconds, localConcurrency: workers, batchSize: batch };
+      await boss.work<QueueData[QueueName]>(
+        queue,
+        { ...pace, burstWhenBatchFull: true, perJobResults: true },
+        async (jobs) => Promise.all(jobs.map((job) => this.outcome(queue, job))),
+      );
     }
+  }
+
+  private async outcome(queue: QueueName, job: AnyJob): Promise<JobResult> {
+    const { id } = job;
+    return this.work(queue, job, AbortSignal.any([job.signal, this.ending.signal])).then(
+      () => ({ id, status: 'completed' }),
+      (error: Error) => ({ id, status: 'failed', output: { message: error.message } }),
+    );
   }
 
   private async work(queue: QueueName, job: AnyJob, signal: AbortSignal): Promise<void> {
