@@ -32,6 +32,7 @@ import { VIEWER_CAN_RESOLVERS } from '../src/resolvers/viewer-can.resolver.js';
 import { SearchResolver } from '../src/resolvers/search.resolver.js';
 import { ViewerResolver } from '../src/resolvers/viewer.resolver.js';
 import { WeeklyReportResolver } from '../src/resolvers/weekly-report.resolver.js';
+import { WorkflowImportResolver } from '../src/resolvers/workflow-import.resolver.js';
 import {
   OrganizationWorkflowResolver,
   OrganizationWorkflowsResolver,
@@ -61,6 +62,7 @@ const RESOLVERS = [
   OrganizationWorkflowResolver,
   EvidencePackResolver,
   OrganizationControlResolver,
+  WorkflowImportResolver,
   DocumentVersionResolver,
   IncidentResolver,
   IncidentHandlingResolver,

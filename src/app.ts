@@ -51,6 +51,7 @@ import {
 import { VIEWER_CAN_RESOLVERS } from './resolvers/viewer-can.resolver.js';
 import { SearchResolver } from './resolvers/search.resolver.js';
 import { ViewerResolver } from './resolvers/viewer.resolver.js';
+import { WorkflowImportResolver } from './resolvers/workflow-import.resolver.js';
 import {
   OrganizationWorkflowResolver,
   OrganizationWorkflowsResolver,
@@ -115,6 +116,8 @@ import { TokenRotationService } from './services/token-rotation.js';
 import { TokenWarningService } from './services/token-warnings.js';
 import { ViewerService } from './services/viewer.js';
 import { WorkflowCatalog } from './services/workflow-catalog.js';
+import { WorkflowRules } from './services/workflow-file.js';
+import { WorkflowImportService } from './services/workflow-imports.js';
 import { WeeklyReportResolver } from './resolvers/weekly-report.resolver.js';
 import { NotificationRetention } from './services/notification-retention.js';
 import { UnsubscribeLinks } from './services/unsubscribe-links.js';
@@ -205,6 +208,10 @@ export async function createApp({
   const controls = new OrganizationControlService(database, access, workflows, { now });
   const controlChanges = new ControlChangeService(database, access, workflows, { now });
   const controlEvidence = new ControlEvidenceService(database, catalogs);
+  const workflowImports = new WorkflowImportService(database, access, catalogs, {
+    rules: new WorkflowRules(catalogDir),
+    now,
+  });
   const documents = new DocumentVersionService(database, access, store, workflows, links, publicUrl, leftOver);
   const documentChanges = new DocumentVersionChangeService(database, access, documents, { store, leftOver });
   const incidents = new IncidentService(database, access, { publicUrl, now });
@@ -265,6 +272,7 @@ export async function createApp({
     new OrganizationWorkflowResolver(workflows, controls),
     new EvidencePackResolver(evidencePacks),
     new OrganizationControlResolver(controls, controlChanges, controlEvidence),
+    new WorkflowImportResolver(workflowImports),
     new DocumentVersionResolver(documents, documentChanges),
     new IncidentResolver(incidents),
     new IncidentHandlingResolver(incidentHandling, incidents),

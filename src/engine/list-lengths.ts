@@ -9,8 +9,8 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 
-/** The longest list that any input takes is the domains of an organization; refusing one may wait for its rule. */
-export const MAX_ITEMS = 1_500;
+/** The longest list that any input takes is the controls of a workflow; refusing one may wait for its rule. */
+export const MAX_ITEMS = 2_500;
 
 /** Whether a list of the variables is so long that telling what is wrong with each item would take seconds. */
 export function hasLongList(

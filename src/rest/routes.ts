@@ -8,6 +8,7 @@ import { TOKENS_ROUTES } from './routes/tokens.js';
 import { PROFILE_ROUTES } from './routes/profile.js';
 import { BRANDING_ROUTES } from './routes/branding.js';
 import { WORKFLOWS_ROUTES } from './routes/workflows.js';
+import { WORKFLOW_IMPORTS_ROUTES } from './routes/workflow-imports.js';
 import { CONTROLS_ROUTES } from './routes/controls.js';
 import { DOCUMENTS_ROUTES } from './routes/documents.js';
 import { EVIDENCE_PACK_ROUTES } from './routes/evidence-pack.js';
@@ -37,6 +38,7 @@ export const ROUTES: readonly Route[] = [
   ...BRANDING_ROUTES,
   ...WORKFLOWS_ROUTES,
   ...CONTROLS_ROUTES,
+  ...WORKFLOW_IMPORTS_ROUTES,
   ...DOCUMENTS_ROUTES,
   ...EVIDENCE_PACK_ROUTES,
   ...INCIDENTS_ROUTES,

@@ -1,7 +1,7 @@
 import type { EntityType } from '../vocabulary/frameworks.js';
 import type { ImportMode } from '../vocabulary/import-modes.js';
 import type { ControlRef } from './control-mappings.js';
-import { controlOf, type WorkflowCatalog } from './workflow-catalog.js';
+import { controlOf, leavesOf, type WorkflowCatalog } from './workflow-catalog.js';
 import { toWorkflow, type CatalogControl, type CatalogWorkflow, type WorkflowFile } from './workflow-file.js';
 
 /** What an organization brought along, as it is stored. */
@@ -81,8 +81,19 @@ function binding(workflow: CatalogWorkflow, entity: EntityType | undefined): Cat
   if (known === undefined) bindings.set(workflow, (known = new Map()));
   let bound = known.get(entity);
   if (bound === undefined) {
-    const controls = workflow.controls.filter(({ entities }) => entities === null || entities.includes(entity));
-    known.set(entity, (bound = { ...workflow, controls }));
+    known.set(entity, (bound = { ...workflow, controls: boundControls(workflow, entity) }));
   }
   return bound;
+}
+
+/** A heading below which nothing is left goes as well: it would pass for something to do. Parents stand before children. */
+function boundControls(workflow: CatalogWorkflow, entity: EntityType): CatalogControl[] {
+  const leaves = leavesOf(workflow);
+  const headings = new Set<string | null>();
+  const bound = workflow.controls.toReversed().filter(({ id, parentId, entities }) => {
+    const stays = (entities === null || entities.includes(entity)) && (leaves.has(id) || headings.has(id));
+    if (stays) headings.add(parentId);
+    return stays;
+  });
+  return bound.toReversed();
 }

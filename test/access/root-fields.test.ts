@@ -218,6 +218,25 @@ async function takenUp(): Promise<string> {
   return 'incident-readiness';
 }
 
+/** Imported by the organization, again where a call before has removed it. */
+async function imported(): Promise<string> {
+  await gateway.app.database.rows(
+    `insert into workflow_import (organization_id, workflow_id, mode, content, imported_by)
+     values ($1, 'house-rules', 'WORKFLOW', $2, 'owner') on conflict do nothing`,
+    [world.organizationId, JSON.stringify(HOUSE_RULES)],
+  );
+  return 'house-rules';
+}
+
+const HOUSE_RULES = {
+  id: 'house-rules',
+  name: 'House rules',
+  version: '1',
+  source: { text: 'Ours' },
+  licence: 'Ours',
+  controls: [{ id: 'H1', label: 'Lock the door', kind: 'control' }],
+};
+
 /** One line for each field of Query and Mutation: what it is called with, and what it is to answer to whom. */
 const FIELDS: Record<string, RootField> = {
   acceptInvitation: {
@@ -341,6 +360,23 @@ const FIELDS: Record<string, RootField> = {
   },
   threatBlockers: { document: 'query { threatBlockers { totalCount } }', expected: OWN_READ },
   viewer: { document: 'query { viewer { user { id } token { id } } }', expected: OWN_READ },
+  workflowImport: {
+    document:
+      'query ($organization: Int!, $id: ID!) { workflowImport(organizationId: $organization, workflowId: $id) { id } }',
+    expected: MEMBERS_READ,
+    id: imported,
+  },
+  importWorkflow: {
+    document: `mutation ($organization: Int!) { importWorkflow(input: { organizationId: $organization, id: "made", name: "Made", version: "1",
+      source: { text: "Ours" }, licence: "Ours", controls: [{ id: "H1", label: "Lock", kind: "control" }] }) { workflowImport { id } } }`,
+    expected: MANAGERS_WRITE,
+  },
+  deleteWorkflowImport: {
+    document:
+      'mutation ($organization: Int!, $id: ID!) { deleteWorkflowImport(input: { organizationId: $organization, workflowId: $id }) { workflowImport { id } } }',
+    expected: MANAGERS_WRITE,
+    id: imported,
+  },
   workflow: { document: 'query { workflow(id: "nis2-directive") { id } }', expected: OWN_READ },
   associateWorkflow: {
     document:

@@ -44,6 +44,10 @@ const ADDED = [
   'PATCH /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{stage}',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments',
   'DELETE /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments/{id}',
+  'GET /api/v1/v-ciso/organizations/{organizationid}/available-workflows',
+  'POST /api/v1/v-ciso/organizations/{organizationid}/available-workflows',
+  'GET /api/v1/v-ciso/organizations/{organizationid}/available-workflows/{workflowid}',
+  'DELETE /api/v1/v-ciso/organizations/{organizationid}/available-workflows/{workflowid}',
   // Workflows: §9.
   'GET /api/v1/v-ciso/organizations/{organizationid}/workflows',
   'POST /api/v1/v-ciso/organizations/{organizationid}/workflows',

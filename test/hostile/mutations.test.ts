@@ -172,6 +172,23 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
     },
   },
   {
+    query: 'mutation ($input: ImportWorkflowInput!) { importWorkflow(input: $input) { created } }',
+    variables: {
+      input: {
+        organizationId: 1,
+        mode: 'WORKFLOW',
+        text: 'id: house\nname: House\n',
+        id: 'house',
+        name: 'House',
+        version: '1',
+        kind: 'task-set',
+        source: { text: 'a', url: 'https://example.com/' },
+        licence: 'a',
+        controls: [{ id: 'A.1', label: 'a', parent: 'A', kind: 'task', entities: ['essential'] }],
+      },
+    },
+  },
+  {
     query: 'mutation ($input: UpdateControlInput!) { updateControl(input: $input) { control { status } } }',
     variables: {
       input: {

@@ -13,6 +13,16 @@ export const WORKFLOWS_FRAGMENTS = /* GraphQL */ `
     }
   }
 
+  fragment WorkflowImport on WorkflowImport {
+    id: workflowId
+    mode
+    name
+    version
+    controls: controlCount
+    imported_by: importedBy
+    imported_at: importedAt
+  }
+
   fragment WorkflowProgress on WorkflowProgress {
     total
     to_do: toDo

@@ -110,6 +110,8 @@ const filled = { type: 'string', minLength: 1 };
 
 /** Rules that look at more than one field of an object (specification 2.2). By the type's name. */
 export const INPUT_RULES: Readonly<Record<string, Json>> = {
+  WorkflowSourceInput: { required: ['text'] },
+  WorkflowControlInput: { required: ['id', 'label', 'kind'] },
   ComplianceFrameworkInput: {
     if: { properties: { value: { const: 'NIS2' } } },
     then: { properties: { fields: { required: ['entity_type'], properties: { entity_type: { type: 'string' } } } } },

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildWorkflow, buildWorld, type World } from '../support/world.js';
+
+let gateway: TestGateway;
+let world: World;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  world = await buildWorld(gateway.app.database);
+  await buildWorkflow(gateway.app.database, world.organizationId, 'nis2-it-baseline');
+});
+afterAll(() => gateway.close());
+beforeEach(() => gateway.app.database.rows('delete from control_state'));
+
+const FRAMEWORKS = {
+  important: [{ value: 'NIS2', fields: { entity_type: 'important' } }],
+  essential: [
+    { value: 'ISO 27001:2023', fields: { entity_type: 'important' } },
+    { value: 'NIS2', fields: { entity_type: 'essential', more: [1] } },
+  ],
+  unsaid: [{ value: 'ISO 27001:2023', fields: {} }],
+};
+
+const declare = (kind: keyof typeof FRAMEWORKS) =>
+  gateway.app.database.rows('update organization set compliance_frameworks = $2 where id = $1', [
+    world.organizationId,
+    JSON.stringify(FRAMEWORKS[kind]),
+  ]);
+
+/** Asks until the announcement has arrived: what is remembered is believed for less than a second. */
+async function seen(total: number) {
+  const query = `query ($id: Int!) { organizationWorkflow(organizationId: $id, workflowId: "nis2-it-baseline") {
+    progress { total done } workflow { controls { totalCount } } controls(last: 100) { totalCount nodes { controlId } } } }`;
+  const options = { token: world.viewer.token, variables: { id: world.organizationId } };
+  let { organizationWorkflow } = await gateway.graphql.data(query, options);
+  for (const until = performance.now() + 5_000; performance.now() < until;) {
+    if (organizationWorkflow.progress.total === total) break;
+    ({ organizationWorkflow } = await gateway.graphql.data(query, options));
+  }
+  return organizationWorkflow;
+}
+
+test.each([
+  ['important', 87, 37, 23],
+  ['essential', 116, 43, 24],
+  ['unsaid', 116, 43, 24],
+] as const)(
+  'an organization whose kind of entity is %s has %i requirements of %i measures to meet',
+  async (kind, requirements, measures, headings) => {
+    await declare(kind);
+    const { progress, controls, workflow } = await seen(requirements);
+    expect(progress.total).toBe(requirements);
+    expect(workflow.controls.totalCount).toBe(controls.totalCount);
+    // Six functions with their categories, none of them without a measure below.
+    expect(controls.totalCount).toBe(requirements + measures + headings);
+  },
+);
+
+test('what does not bind an organization is none of its controls, and its state waits', async () => {
+  await declare('essential');
+  await seen(116);
+  const { database } = gateway.app;
+  await database.rows(
+    `insert into control_state (organization_id, workflow_id, control_id, status) values ($1, 'nis2-it-baseline', 'PR.DS-11.4', 'DONE')`,
+    [world.organizationId],
+  );
+  expect((await seen(116)).progress).toEqual({ total: 116, done: 1 });
+  await declare('important');
+  expect((await seen(87)).progress).toEqual({ total: 87, done: 0 });
+  const control = `/api/v1/v-ciso/organizations/${world.organizationId}/workflows/nis2-it-baseline/controls/PR.DS-11.4`;
+  expect((await gateway.rest.get(control, { token: world.viewer.token })).status).toBe(404);
+  const changed = await gateway.rest.call('PATCH', control, { token: world.analyst.token, body: { status: 'TO_DO' } });
+  expect(changed.status).toBe(404);
+  await declare('essential');
+  expect((await seen(116)).progress).toEqual({ total: 116, done: 1 });
+});
+
+test('the catalogue shows every control with the entities that it binds', async () => {
+  const query = `{ workflow(id: "nis2-it-baseline") { controls(first: 100, offset: 100) { nodes { controlId entities } } } }`;
+  const { workflow } = await gateway.graphql.data(query, { token: world.viewer.token });
+  const entities = new Map(
+    workflow.controls.nodes.map((node: { controlId: string; entities: unknown }) => [node.controlId, node.entities]),
+  );
+  expect(entities.get('PR.DS-11.2')).toBeNull();
+  expect(entities.get('PR.DS-11.3')).toEqual(['essential']);
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildWorld, type World } from '../support/world.js';
+
+let gateway: TestGateway;
+let world: World;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  world = await buildWorld(gateway.app.database);
+});
+afterAll(() => gateway.close());
+
+const IMPORT = `mutation ($input: ImportWorkflowInput!) { importWorkflow(input: $input) { created
+  workflowImport { __typename id workflowId mode name version controlCount importedBy } } }`;
+const YAML = `id: house-rules\nname: House rules\nversion: '1'\nsource:\n  text: Ours\nlicence: Ours\ncontrols:\n  - id: '7.10'\n    label: Lock the door\n    kind: control\n`;
+
+const upload = (content: Uint8Array | string, more: object = {}) =>
+  gateway.graphql.upload(
+    IMPORT,
+    { input: { organizationId: world.organizationId, file: null, ...more } },
+    'variables.input.file',
+    { bytes: Buffer.from(content), name: 'house-rules.yaml', type: 'application/yaml' },
+    world.manager.token,
+  );
+
+test('takes a file of a multipart request', async () => {
+  const { body } = await upload(YAML);
+  expect(body.data.importWorkflow).toEqual({
+    created: true,
+    workflowImport: {
+      __typename: 'WorkflowImport',
+      id: `${world.organizationId}/house-rules`,
+      workflowId: 'house-rules',
+      mode: 'WORKFLOW',
+      name: 'House rules',
+      version: '1',
+      controlCount: 1,
+      importedBy: world.manager.username,
+    },
+  });
+  const { organization } = await gateway.graphql.data(
+    'query ($id: Int!) { organization(id: $id) { workflowImports { totalCount nodes { name } } } }',
+    { token: world.viewer.token, variables: { id: world.organizationId } },
+  );
+  expect(organization.workflowImports).toEqual({ totalCount: 1, nodes: [{ name: 'House rules' }] });
+});
+
+test('refuses a file that is no text, too large, faulty, or one form too many', async () => {
+  const faultOf = async (content: Uint8Array | string, more?: object) =>
+    (await upload(content, more)).body.errors?.[0]?.extensions;
+  expect(await faultOf(Buffer.from([0xff, 0xfe, 0x00]))).toEqual({
+    code: 'BAD_USER_INPUT',
+    messages: ['file must be text in UTF-8'],
+  });
+  expect(await faultOf('#'.repeat(1024 * 1024 + 1))).toEqual({
+    code: 'FILE_TOO_LARGE',
+    messages: ['File too large. Maximum size is 1 MB.'],
+  });
+  expect(await faultOf(YAML.replace('kind: control', 'kind: chore'))).toEqual({
+    code: 'BAD_USER_INPUT',
+    messages: ['controls[0].kind (line 10): must be one of control, task'],
+  });
+  expect(await faultOf(YAML, { text: YAML })).toEqual({
+    code: 'BAD_USER_INPUT',
+    messages: ['exactly one of text, file and the fields of a workflow must be given'],
+  });
+});
