@@ -19,7 +19,16 @@ import { createDeviceToken, createMemberships, createPeople, createTokens } from
 import { StoredFiles } from './demo/stored-files.js';
 import { Timeline } from './demo/timeline.js';
 import { createWeeklyReports } from './demo/weekly-reports.js';
-import { associateWorkflow, createControlStates, ISO_27001, NIS2 } from './demo/workflows.js';
+import { createProgress, createWorkflowImport } from './demo/workflow-history.js';
+import {
+  associateWorkflow,
+  createControlStates,
+  ISO_27001,
+  knownWorkflow,
+  NIS2,
+  NIS2_ITALY,
+  touchesOf,
+} from './demo/workflows.js';
 import { StartupFault } from './embedded/startup-fault.js';
 
 export type { DemoFacts } from './demo/demo-facts.js';
@@ -106,8 +115,16 @@ async function tell(em: EntityManager, { catalog, timeline, files }: Stage): Pro
   createInvitations(em, first, { people, timeline });
   associateWorkflow(em, first, ISO_27001, timeline.daysAgo(260));
   associateWorkflow(em, first, NIS2, timeline.daysAgo(240));
+  associateWorkflow(em, first, NIS2_ITALY, timeline.daysAgo(45));
   associateWorkflow(em, other, ISO_27001, timeline.daysAgo(80));
   createControlStates(em, first, { people, catalog, timeline });
+  for (const [id, since] of [
+    [ISO_27001, 260],
+    [NIS2, 240],
+    [NIS2_ITALY, 45],
+  ] as const)
+    createProgress(em, first, knownWorkflow(catalog, id), { since, touches: touchesOf(id), timeline });
+  createWorkflowImport(em, first, { importedBy: people.manager.username, catalog, timeline });
   await createDocuments(em, first, other, { people, catalog, timeline, files });
   const incident = await createIncidents(em, first, { people, timeline, files });
   const devices = createDevices(em, first, timeline);

@@ -13,7 +13,7 @@ import { organizationFaults } from '../../src/schema/organization.rules.js';
 import { sweepBlobs } from '../../src/services/blob-references.js';
 import { incidentClock, type IncidentClockFacts } from '../../src/services/incident-clock.js';
 import { openLogo } from '../../src/services/logos.js';
-import { WorkflowCatalog } from '../../src/services/workflow-catalog.js';
+import { leavesOf, WorkflowCatalog } from '../../src/services/workflow-catalog.js';
 import { LocalBlobStore } from '../../src/storage/local-blob-store.js';
 import { CONTROL_STATUSES } from '../../src/vocabulary/control-statuses.js';
 import { NOTIFICATION_TYPES } from '../../src/vocabulary/notification-types.js';
@@ -185,7 +185,7 @@ describe('seeding an empty database', () => {
       'select workflow_id from organization_workflow where organization_id = $1 order by 1',
       [facts.organization_id],
     );
-    expect(associated.map((row) => row.workflow_id)).toEqual(['iso-27001-2022', 'nis2-directive']);
+    expect(associated.map((row) => row.workflow_id)).toEqual(['iso-27001-2022', 'nis2-directive', 'nis2-it-baseline']);
     const catalog = WorkflowCatalog.load(CATALOG);
     const controls = await database.rows<{ workflow_id: string; id: string }>(
       `select workflow_id, control_id as id from control_state
@@ -194,6 +194,24 @@ describe('seeding an empty database', () => {
     );
     expect(controls.length).toBeGreaterThan(25);
     for (const { workflow_id, id } of controls) expect(catalog.control(workflow_id, id)).toBeDefined();
+
+    // The last word of the progress is how the states stand.
+    const latest = await database.rows<{ workflow: string; done: number; inProgress: number; toDo: number }>(
+      `select distinct on (workflow_id) workflow_id as workflow, done, in_progress as "inProgress", to_do as "toDo"
+         from workflow_progress where organization_id = $1 order by workflow_id, day desc`,
+      [facts.organization_id],
+    );
+    for (const { workflow, done, inProgress, toDo } of latest) {
+      const leaves = [...leavesOf(catalog.find(workflow)!)];
+      const [count] = await database.rows(
+        `select count(*) filter (where status = 'DONE') as done, count(*) filter (where status = 'IN_PROGRESS') as "inProgress",
+                $3::int - count(*) filter (where status <> 'TO_DO') as "toDo"
+           from control_state where organization_id = $1 and workflow_id = $2 and control_id = any($4)`,
+        [facts.organization_id, workflow, leaves.length, leaves],
+      );
+      expect({ workflow, done, inProgress, toDo }).toEqual({ workflow, ...count });
+    }
+    expect(latest).toHaveLength(3);
   });
 
   it('has controls in every status, with a justification exactly where one does not apply', async () => {

@@ -2,14 +2,16 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Organization } from '../../entities/organization.js';
 import { ControlState, OrganizationWorkflow } from '../../entities/organization-workflow.js';
 import type { WorkflowCatalog } from '../../services/workflow-catalog.js';
-import type { CatalogControl } from '../../services/workflow-file.js';
+import type { CatalogControl, CatalogWorkflow } from '../../services/workflow-file.js';
 import type { ControlStatus } from '../../vocabulary/control-statuses.js';
 import type { DemoPerson } from './demo-facts.js';
 import type { People } from './people.js';
 import type { Timeline } from './timeline.js';
+import type { Touch } from './workflow-history.js';
 
 export const ISO_27001 = 'iso-27001-2022';
 export const NIS2 = 'nis2-directive';
+export const NIS2_ITALY = 'nis2-it-baseline';
 
 export function associateWorkflow(
   em: EntityManager,
@@ -18,6 +20,13 @@ export function associateWorkflow(
   createdAt: Date,
 ): void {
   em.persist(em.create(OrganizationWorkflow, { organization, workflowId, createdAt }));
+}
+
+/** A workflow of the catalogue. */
+export function knownWorkflow(catalog: WorkflowCatalog, workflowId: string): CatalogWorkflow {
+  const workflow = catalog.find(workflowId);
+  if (workflow === undefined) throw new Error(`The demo names ${workflowId}, which no catalogue file has`);
+  return workflow;
 }
 
 /** A control of the catalogue; the demo must not speak of one that nobody can open. */
@@ -46,6 +55,15 @@ export function createControlStates(
     });
     em.persist(state);
   }
+}
+
+/** How the progress of a workflow came about, told from its states. */
+export function touchesOf(workflowId: string): Touch[] {
+  return STATES.filter(([id]) => id === workflowId).map(([, controlId, status, , , daysAgo]) => ({
+    controlId,
+    status,
+    daysAgo,
+  }));
 }
 
 /** By `<workflow>/<control>`. */
@@ -103,4 +121,13 @@ const STATES: readonly State[] = [
   [NIS2, '23.4.a', 'DONE', 'officer', null, 1],
   [NIS2, '23.4.b', 'IN_PROGRESS', 'officer', 2, 1],
   [NIS2, '23.2', 'NOT_APPLICABLE', 'officer', null, 40, 'No customer depends on a digital service of ours.'],
+  [NIS2_ITALY, 'GV.OC-04.1', 'DONE', 'officer', null, 41],
+  [NIS2_ITALY, 'GV.RR-02.1', 'DONE', 'owner', null, 38],
+  [NIS2_ITALY, 'GV.RR-02.3', 'DONE', 'officer', null, 38],
+  [NIS2_ITALY, 'GV.PO-01.1', 'IN_PROGRESS', 'officer', 28, 9],
+  [NIS2_ITALY, 'ID.AM-01.1', 'IN_PROGRESS', 'analyst', 12, 2],
+  [NIS2_ITALY, 'ID.AM-03.1', 'TO_DO', 'analyst', 45, 20],
+  [NIS2_ITALY, 'PR.AA-03.2', 'DONE', 'analyst', -20, 22],
+  [NIS2_ITALY, 'PR.DS-11.4', 'IN_PROGRESS', 'analyst', -2, 7],
+  [NIS2_ITALY, 'RS.MA-01.1', 'DONE', 'officer', null, 15],
 ];
