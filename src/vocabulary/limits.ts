@@ -148,7 +148,7 @@ export const LIMITS = Object.freeze({
   live: Object.freeze({
     /** Ours, for one instance: connections in all, and those of them that have not said yet who they are. */
     connections: 5_000,
-    newConnections: 500,
+    newConnections: 2_000,
     /** Ours, for one token on one instance. */
     connectionsPerToken: 50,
     subscriptionsPerToken: 100,

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/database/database.js';
 import { RestClient } from '../support/clients.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { RawSocket, webSocketUrl } from '../support/live.js';
 import { expectStatus } from '../support/matchers.js';
 import { buildWorkflow, buildWorld, type World } from '../support/world.js';
 import {
@@ -202,6 +203,23 @@ describe('a gateway that is told to stop', () => {
     expect((await upload.finish()).status).toBe(201);
     expect(await Promise.race([gateway.ended, tooLong()])).toEqual({ code: 0, signal: null });
     agent.destroy();
+  }, 60_000);
+
+  test('sends live clients elsewhere, and does not wait for one that has fallen silent', async () => {
+    const { token } = world.owner;
+    const url = webSocketUrl(gateway.url);
+    const [polite, silent] = [await RawSocket.as(url, token), await RawSocket.as(url, token)];
+    for (const { socket } of [polite, silent])
+      socket.send('{"type":"subscribe","id":"1","payload":{"query":"subscription { notificationAdded { id } }"}}');
+    silent.socket.pause();
+    const events = await fetch(`${gateway.url}/graphql/stream?query=subscription{notificationAdded{id}}`, {
+      headers: { 'X-Service-Token': token },
+    });
+    gateway.signal('SIGTERM');
+    expect((await polite.closed).code).toBe(1001);
+    expect(await events.text()).not.toContain('complete');
+    expect(await Promise.race([gateway.ended, tooLong()])).toEqual({ code: 0, signal: null });
+    silent.socket.terminate();
   }, 60_000);
 
   test('takes a second signal for the same one', async () => {
