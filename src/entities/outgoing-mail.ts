@@ -12,6 +12,7 @@ export interface MailContent {
 /** A mail on its way, and afterwards the record that it went (docs/adr/0014). */
 @Entity({ tableName: 'outgoing_mail' })
 @Index({ properties: ['createdAt'] })
+@Index({ name: 'outgoing_mail_unsent_index', properties: ['createdAt'], where: `state <> 'SENT'` })
 @Check({ name: 'outgoing_mail_state_check', expression: `state in ('QUEUED', 'SENT', 'FAILED')` })
 export class OutgoingMail {
   /** Also the first part of its Message-ID, so that a second delivery after a crash is the same message. */

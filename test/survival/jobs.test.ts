@@ -93,6 +93,34 @@ test('a hundred mails take seconds, not minutes, and one that fails keeps no oth
   expect(recipients().toSorted()).toEqual(readers.toSorted());
 }, 60_000);
 
+test('a running gateway needs rows only: a role that may change no table serves and works', async () => {
+  const role = 'gateway_rows_only';
+  const url = new URL(testDatabase.url);
+  url.username = role;
+  url.password = 'local';
+  await database.rows(`create role ${role} login password 'local'`);
+  try {
+    for (const schema of ['public', 'pgboss']) {
+      await database.rows(`revoke create on schema ${schema} from public`);
+      await database.rows(`grant usage on schema ${schema} to ${role}`);
+      await database.rows(`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`);
+      await database.rows(`grant usage on all sequences in schema ${schema} to ${role}`);
+    }
+    const gateway = await start({ DATABASE_URL: url.href });
+    await post('a@example.com');
+    await arrives('a@example.com');
+    await until('the timetable was read', async () => {
+      const rows = await database.rows<{ cron: string | null }>('select cron_on as cron from pgboss.version');
+      return rows[0]?.cron != null && (await postedMails(database))[0]?.state === 'SENT';
+    });
+    expect(await gateway.end()).toEqual({ code: 0, signal: null });
+    expect(gateway.out).not.toMatch(/permission denied|fault/);
+  } finally {
+    await database.rows(`drop owned by ${role}`);
+    await database.rows(`drop role ${role}`);
+  }
+}, 60_000);
+
 test('an instance with JOBS=0 works nothing', async () => {
   const gateway = await start({ JOBS: '0' });
   await post('a@example.com');
