@@ -208,7 +208,10 @@ describe('over a socket', () => {
   it.each(forms)('fails when the client goes away in the middle: %s', async (_, type, body) => {
     let report: (error: unknown) => void;
     const failed = new Promise((resolve) => (report = resolve));
+    let begin: () => void;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
     const port = await serve(async (incoming) => {
+      begin();
       const file = incomingDocument(incoming, 10 * MIB);
       const facts = file.facts();
       report(
@@ -222,6 +225,8 @@ describe('over a socket', () => {
     const outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { 'content-type': type } });
     outgoing.on('error', () => undefined);
     outgoing.write(body().slice(0, 3 * MIB));
+    // A client that leaves before it was heard of is nobody's upload.
+    await begun;
     await pause(50);
     outgoing.destroy();
     expect(await failed).toMatchObject({ code: 'ECONNRESET' });
