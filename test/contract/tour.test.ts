@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse, print } from 'graphql';
+import { seedDemo } from '../../src/database/demo.js';
+import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
+
+/** The README's tour, read from the README and run as it is written there. */
+const README = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
+const TOUR = README.slice(README.indexOf('## A tour'), README.indexOf('## Tokens'));
+const STEPS = [...TOUR.matchAll(/\*\*(\d+)\. (.+?)\*\*\s+```graphql\n([\s\S]+?)```\s+```sh\n([\s\S]+?)```/g)].map(
+  ([, number, title, graphql, shell]) => ({ number, title, graphql: graphql!, shell: shell! }),
+);
+
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  const { database, dataDir, config } = gateway;
+  const facts = await seedDemo({ databaseUrl: database.url, config, catalogDir: CATALOG_DIR });
+  expect(facts).toBeDefined();
+  const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as { tokens: { owner: string } };
+  token = demo.tokens.owner;
+});
+afterAll(() => gateway.close());
+
+test('the tour has twelve requests', () => {
+  expect(STEPS.map(({ number }) => number)).toEqual(Array.from({ length: 12 }, (_, index) => String(index + 1)));
+});
+
+describe.each(STEPS)('$number. $title', ({ graphql, shell }) => {
+  test('answers in GraphQL', async () => {
+    const data = await gateway.graphql.data(print(parse(graphql)), { token });
+    expect(Object.values(data as object)).not.toContain(null);
+  });
+
+  test('answers in curl', async () => {
+    const { url, method, headers, body } = curl(shell);
+    const answer = await gateway.rest.call(method, url, { headers, body, raw: shell.includes(' -o ') });
+    expect([200, 201]).toContain(answer.status);
+  });
+});
+
+/** What curl would send: the words of the command, with the shell's variables. */
+function curl(command: string) {
+  const values: Record<string, string> = { API: '/api/v1', TOKEN: token };
+  const words = [...command.trim().matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, literal, quoted, bare]) =>
+      literal ?? (quoted ?? bare ?? '').replaceAll(/\$([A-Z]+)/g, (_sign, name: string) => values[name] ?? ''),
+  );
+  expect(words.shift()).toBe('curl');
+  const request = {
+    url: '',
+    method: 'GET',
+    headers: {} as Record<string, string>,
+    body: undefined as string | undefined,
+  };
+  while (words.length > 0) {
+    const word = words.shift()!;
+    if (word === '-X') request.method = words.shift()!;
+    else if (word === '-d') request.body = words.shift()!;
+    else if (word === '-o') words.shift();
+    else if (word === '-H') {
+      const [name, value] = words.shift()!.split(': ') as [string, string];
+      request.headers[name] = value;
+    } else request.url = word;
+  }
+  return request;
+}
