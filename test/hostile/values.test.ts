@@ -70,11 +70,15 @@ test(
   60_000,
 );
 
-/** An input in which every id is this one. */
-function idsOf(type: GraphQLInputType, id: number): Record<string, number> {
+/** An input in which every id is this one, and whatever else has to be named is it as text. */
+function idsOf(type: GraphQLInputType, id: number): Record<string, number | string> {
   const named = getNamedType(type);
-  const fields = isInputObjectType(named) ? Object.values(named.getFields()) : [];
-  return Object.fromEntries(fields.filter((field) => field.type.toString() === 'Int!').map(({ name }) => [name, id]));
+  const values: Record<string, number | string> = {};
+  for (const field of isInputObjectType(named) ? Object.values(named.getFields()) : []) {
+    if (field.type.toString() === 'Int!') values[field.name] = id;
+    if (field.type.toString() === 'ID!') values[field.name] = String(id);
+  }
+  return values;
 }
 
 describe('ids that name nothing', () => {
