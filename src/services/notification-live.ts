@@ -27,12 +27,14 @@ export class NotificationLiveService {
    * RATE_LIMITED to who does not keep up.
    */
   async follow(caller: () => Caller, query: LiveQuery, asked: Selection): Promise<NotificationStream> {
-    const { organizationId = null, since = null } = query;
+    const { organizationId = null } = query;
     const { userId } = this.access.authorizeSelf(caller(), 'read');
-    if (since !== null && since < 0) throw badUserInput(['since must be 0 or more']);
+    if (query.since != null && query.since < 0) throw badUserInput(['since must be 0 or more']);
     if (organizationId !== null) await this.access.authorize(caller(), 'READ_ORGANIZATION', organizationId);
     const admits = (notification: LiveNotification) =>
       isWithinReach(this.access.authorizeSelf(caller(), 'read'), notification.organizationId, notification.queryTokens);
+    // What was made before is not new, also where this instance has yet to hear of it.
+    const since = query.since ?? (await this.notifications.newestId());
     const request = { userId, organizationId, since, organizationAsked: asked.of('organization'), admits };
     return NotificationStream.open(request, this.hub, this.notifications);
   }

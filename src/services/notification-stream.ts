@@ -8,8 +8,8 @@ import type { Follower, NotificationHub } from './notification-hub.js';
 export interface StreamRequest {
   userId: string;
   organizationId: number | null;
-  /** History begins after this id; no history when null. */
-  since: number | null;
+  /** Everything after this id is wanted. */
+  since: number;
   organizationAsked: Selection;
   /** Whether the subscriber may see it; asked before each delivery. Throws when it may see nothing any longer. */
   admits(notification: LiveNotification): boolean;
@@ -53,13 +53,13 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     const stream = new NotificationStream(request, hub, notifications);
     const joinedAt = await hub.join(stream);
     const { since } = request;
-    if (since !== null && since < joinedAt) stream.history = { after: since, upTo: joinedAt, page: [] };
+    if (since < joinedAt) stream.history = { after: since, upTo: joinedAt, page: [] };
     return stream;
   }
 
   take(notification: LiveNotification): void {
     // An id that the client has seen already: it was ahead of this instance.
-    if (notification.id <= (this.request.since ?? 0)) return;
+    if (notification.id <= this.request.since) return;
     if (this.waiting.length >= LIMITS.live.queued) return this.end(rateLimited(1));
     this.waiting.push(notification);
     this.wake?.();
