@@ -44,7 +44,7 @@ export function weeklyReportText(facts: WeeklyReportFacts, reader: WeeklyReportR
         ...each.troubled.map((name) => `  needs attention: ${excerpt(name)}`),
       ]),
     ),
-    `-- \nYou get this report every week as a contact of ${brand.name}.\nTo end it: ${reader.unsubscribeUrl}`,
+    `-- \nAs a contact of ${brand.name}, you get this report every week.\nTo end it: ${reader.unsubscribeUrl}`,
   ].join('\n\n');
 }
 
