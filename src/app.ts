@@ -299,12 +299,15 @@ export async function createApp({
 
   // Two doors, and what a person sees.
   const landingPage = config.explorer ? explorerPage({ endpoint: '/graphql', graphiqlPath: '/graphiql' }) : undefined;
-  const documentCache = new DocumentCache();
-  const limits = new DocumentLimits(schema);
   const { introspection } = config;
-  const admission = new Admission(schema, { introspection, documents: documentCache, limits });
+  const documentCache = new DocumentCache();
+  const admission = new Admission(schema, {
+    introspection,
+    documents: documentCache,
+    limits: new DocumentLimits(schema),
+  });
   const apollo = await createApollo(engine, { admission, introspection, landingPage });
-  const known = new KnownQueries(engine, documentCache, limits);
+  const known = new KnownQueries(engine, admission);
   const live = new LiveDoors(engine, admission, { access, log, trustProxy: config.trustProxy });
   const metrics = new Metrics(database, queues, live.sessions);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });

@@ -1,10 +1,8 @@
-import { getOperationAST, OperationTypeNode, type DocumentNode, type OperationDefinitionNode } from 'graphql';
+import { getOperationAST, OperationTypeNode } from 'graphql';
 import type { RequestContext } from '../context.js';
-import { DOCUMENT_LIMITS, type DocumentLimits } from '../engine/document-limits.js';
 import type { Engine } from '../engine/engine.js';
-import { hasLongList } from '../engine/list-lengths.js';
+import type { Admission } from './admission.js';
 import { formatError, statusOfErrors, type HttpHead } from './apollo-errors.js';
-import type { DocumentCache } from './document-cache.js';
 
 export interface KnownAnswer extends HttpHead {
   body: string;
@@ -16,22 +14,21 @@ export interface KnownAnswer extends HttpHead {
  * that do not fit) is left to it, and answered there in the same bytes.
  */
 export class KnownQueries {
-  private readonly operations = new WeakMap<DocumentNode, Map<string, OperationDefinitionNode | undefined>>();
-
   constructor(
     private readonly engine: Engine,
-    private readonly documents: DocumentCache,
-    private readonly limits: DocumentLimits,
+    private readonly admission: Admission,
   ) {}
 
   /** Undefined when Apollo has to be asked; nothing has been executed then. */
   async answer(body: unknown, context: RequestContext): Promise<KnownAnswer | undefined> {
     if (!isPlainRequest(body)) return undefined;
     const { query, operationName, variables } = body;
-    const document = this.documents.get(query);
+    const document = this.admission.known(query);
     if (document === undefined) return undefined;
-    const operation = this.operationOf(document, operationName);
-    if (operation === undefined || !this.isWithinLimits(document, operation, variables ?? {})) return undefined;
+    const operation = getOperationAST(document, operationName);
+    if (operation?.operation !== OperationTypeNode.QUERY) return undefined;
+    // The door has looked through the variables when it parsed the body.
+    if (this.admission.callFaults(document, operation, variables ?? {}, 'checked').length > 0) return undefined;
     const { data, errors } = await this.engine.execute({
       document,
       operationName: operationName ?? null,
@@ -43,26 +40,6 @@ export class KnownQueries {
     const head = statusOfErrors(errors, context);
     const formatted = errors.map((error) => formatError({ ...error.toJSON(), extensions: error.extensions }, error));
     return { ...head, body: JSON.stringify({ errors: formatted, data }) + '\n' };
-  }
-
-  private operationOf(document: DocumentNode, name: string | null | undefined): OperationDefinitionNode | undefined {
-    let operations = this.operations.get(document);
-    if (operations === undefined) this.operations.set(document, (operations = new Map()));
-    const key = name ?? '';
-    if (!operations.has(key) && operations.size < DOCUMENT_LIMITS.rootFields) {
-      const operation = getOperationAST(document, name) ?? undefined;
-      operations.set(key, operation?.operation === OperationTypeNode.QUERY ? operation : undefined);
-    }
-    return operations.get(key);
-  }
-
-  private isWithinLimits(
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-    variables: Record<string, unknown>,
-  ): boolean {
-    if (hasLongList(this.engine.schema, operation, variables)) return false;
-    return this.limits.costOf(document, operation, variables) <= DOCUMENT_LIMITS.cost;
   }
 }
 
