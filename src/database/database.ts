@@ -1,13 +1,14 @@
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
+import type { Socket } from 'node:net';
 import { isNativeError } from 'node:util/types';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Client, Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
 import { unavailable } from '../errors.js';
 import { ormOptions } from './orm-options.js';
 import { StatementNames } from './statement-names.js';
 import { wireTypes } from './wire-types.js';
 
-/** Milliseconds; ours. Statements take a few, and who waits longer behind others is better told to come back. */
-const QUERY_TIMEOUT = 8_000;
+/** Milliseconds of silence; ours. Statements take a few, and who waits longer behind others is better told to come back. */
+const SILENCE_LIMIT = 8_000;
 
 /** Runs one parametrised statement; the same face inside and outside a transaction. */
 export interface Queryable {
@@ -32,8 +33,9 @@ export class Database implements Queryable {
 
   /** Connects lazily: a database that is away at this moment is told by the first statement. */
   static async open(url: string, poolSize: number): Promise<Database> {
-    const orm = await MikroORM.init(ormOptions({ url, poolSize, queryTimeout: QUERY_TIMEOUT }));
+    const orm = await MikroORM.init(ormOptions({ url, poolSize }));
     const pool: Pool = await orm.em.getConnection().getNativeClient();
+    pool.on('connect', endWhenSilent);
     return new Database(orm, pool);
   }
 
@@ -67,17 +69,17 @@ export class Database implements Queryable {
     const client = await this.connect();
     let broken: Error | undefined;
     try {
-      await client.query('begin');
+      await rowsOf(client, BEGIN);
       const result = await work({
-        rows: async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-          (await client.query<Row>(this.statement(text, values))).rows,
+        rows: <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+          rowsOf<Row>(client, this.statement(text, values)),
       });
-      await client.query('commit');
+      await rowsOf(client, COMMIT);
       return result;
     } catch (error) {
       // A connection that cannot even roll back is not given to the next caller, nor is one that has gone silent.
       if (isConnectionFault(error)) broken = error as Error;
-      else await client.query('rollback').catch((fault: Error) => (broken = fault));
+      else await rowsOf(client, ROLLBACK).catch((fault: Error) => (broken = fault));
       throw asDomainError(error);
     } finally {
       client.release(broken);
@@ -120,6 +122,31 @@ export class Database implements Queryable {
     this.executed += 1;
     return { text, values: values as unknown[], name: this.names.nameOf(text), types: wireTypes };
   }
+}
+
+const BEGIN = { text: 'begin' };
+const COMMIT = { text: 'commit' };
+const ROLLBACK = { text: 'rollback' };
+
+/**
+ * With a callback: the driver's own promise, like its `query_timeout`, makes V8 keep the rows of every statement until
+ * a full collection (docs/adr/0016).
+ */
+function rowsOf<Row extends QueryResultRow>(client: PoolClient, statement: QueryConfig): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    client.query<Row>(statement, (error: Error | null, result) => {
+      if (error) reject(error);
+      else resolve(result.rows);
+    });
+  });
+}
+
+/** A network that swallows everything would else hold its callers for ever. Migrations, which take long, do without. */
+function endWhenSilent(client: PoolClient & { readyForQuery?: boolean }): void {
+  const socket = (client as unknown as Client).connection.stream as Socket;
+  socket.setTimeout(SILENCE_LIMIT, () => {
+    if (client.readyForQuery !== true) socket.destroy(new Error('Query read timeout'));
+  });
 }
 
 /** Connection faults become UNAVAILABLE; everything else stays what it is and is masked at the door. */

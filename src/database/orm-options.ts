@@ -10,12 +10,10 @@ export interface OrmSettings {
   url: string;
   /** Connections held at most. */
   poolSize?: number;
-  /** Milliseconds that a statement may take; without end when absent, as migrations need it. */
-  queryTimeout?: number;
 }
 
 /** The ORM's options, the same for the running gateway, the migrator and the command line. */
-export function ormOptions({ url, poolSize = 10, queryTimeout }: OrmSettings) {
+export function ormOptions({ url, poolSize = 10 }: OrmSettings) {
   return defineConfig({
     clientUrl: url,
     entities,
@@ -29,8 +27,6 @@ export function ormOptions({ url, poolSize = 10, queryTimeout }: OrmSettings) {
       // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see sql-types.ts).
       options: '-c TimeZone=UTC -c DateStyle=ISO',
       connectionTimeoutMillis: 5000,
-      // A network that swallows everything would else hold its callers for ever.
-      ...(queryTimeout === undefined ? {} : { query_timeout: queryTimeout }),
       keepAlive: true,
       application_name: 'compliance-gateway',
     },

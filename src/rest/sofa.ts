@@ -71,8 +71,11 @@ export function createSofaHandler(
       // All that SOFA looks at: making a whole Request costs more than everything else that SOFA does.
       const asked = { method: route.method, url: address, body: null } as unknown as Request;
       const answer = await sofa.handleRequest(asked, { call } as never);
-      if (call.answer !== undefined) {
-        return sendAnswer(request, response, call, call.answer, (text) => polled?.headersFor(text, request, revision));
+      const made = call.answer;
+      // What SOFA keeps of a request lives until a full collection, and would keep every row with it.
+      call.answer = undefined;
+      if (made !== undefined) {
+        return sendAnswer(request, response, call, made, (text) => polled?.headersFor(text, request, revision));
       }
       const retryAfter = answer.headers.get('retry-after');
       const headers = retryAfter === null ? {} : { 'Retry-After': retryAfter };
