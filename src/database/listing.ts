@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Queryable } from './database.js';
 import {
   decodeCursor,
@@ -6,6 +7,7 @@ import {
   type Page,
   type PageRequest,
   type PageRow,
+  type RowKeys,
   type SortKey,
   type Window,
 } from './page.js';
@@ -39,13 +41,25 @@ export interface ListingRequest<Sort extends string> {
   total: boolean;
 }
 
-type RawRow = PageRow & { $parent: string | number; $total?: number };
+type RawRow = PageRow & { $parent: string | number; $total?: number | null };
+
+/** How one kind of request is read; its values come in a fixed order (see `valuesOf`). */
+interface Plan {
+  text: string;
+  /** Where a row has its place in the order: columns that are read anyhow serve for it as well. */
+  keys: RowKeys;
+}
+
+/** Texts are worked out once for each kind of request, so that they are the same string each time. */
+const PLANS = 200;
 
 /**
  * Reads one list with its total, or the same list of many parents, in one statement; totals of many, where they are wanted
  * and cannot be told from the pages themselves, in one more. Pages are found by key, not by counting, unless an offset is asked for.
  */
 export class Listing<Sort extends string> {
+  private readonly plans = new LRUCache<string, Map<string, Plan>>({ max: PLANS });
+
   constructor(private readonly spec: ListingSpec<Sort>) {}
 
   async of<Row>(database: Queryable, parent: string | number, request: ListingRequest<Sort>): Promise<Page<Row>> {
@@ -59,60 +73,79 @@ export class Listing<Sort extends string> {
     request: ListingRequest<Sort>,
   ): Promise<Map<Parent, Page<Row>>> {
     const window = windowOf(request.page);
-    const rows = await this.readRows(database, parents, request, window);
+    const plan = this.planOf(request, window, parents.length === 1);
+    const found = await database.rows<RawRow>(plan.text, this.valuesOf(parents, request, window));
+    const rows = parents.length === 1 ? new Map([[parents[0], found]]) : Map.groupBy(found, ({ $parent }) => $parent);
     const pages = new Map<Parent, Page<Row>>();
     for (const parent of parents) {
       const raw = rows.get(parent) ?? [];
-      const page = pageOf<Row>(raw, window, request.sort);
-      page.total = raw[0]?.$total;
+      const page = pageOf<Row>(raw, window, request.sort, plan.keys);
+      page.total = raw[0]?.$total ?? undefined;
       pages.set(parent, page);
     }
     if (request.total) await this.addTotals(database, request, window, pages);
     return pages;
   }
 
-  private async readRows(
-    database: Queryable,
-    parents: readonly (string | number)[],
-    request: ListingRequest<Sort>,
-    window: Window,
-  ): Promise<Map<string | number, RawRow[]>> {
+  private planOf(request: ListingRequest<Sort>, window: Window, single: boolean): Plan {
+    const { sort, descending, total, select, conditions = [] } = request;
+    let plans = this.plans.get(select);
+    if (plans === undefined) this.plans.set(select, (plans = new Map()));
+    const { backwards, cursor, offset } = window;
+    const traits = `${sort} ${descending} ${total} ${single} ${backwards} ${cursor !== undefined} ${offset > 0}`;
+    const key = conditions.reduce((text, { sql }) => `${text} ${sql}`, traits);
+    let plan = plans.get(key);
+    if (plan === undefined) plans.set(key, (plan = this.plan(request, window, single)));
+    return plan;
+  }
+
+  /** Takes the places of its values in the order of `valuesOf`. */
+  private plan(request: ListingRequest<Sort>, window: Window, single: boolean): Plan {
     const { spec } = this;
     const sql = new SqlText();
     const sort = spec.sorts[request.sort];
     const backwards = window.backwards !== request.descending;
     const direction = backwards ? 'desc' : 'asc';
-    const single = parents.length === 1;
-    const parent = single ? sql.value(parents[0]) : 'parents.id';
-    const where = [`${spec.parent.sql} = ${parent}`, ...this.conditions(sql, request)];
-    // In the same trip as the page: a second one costs more than the counting.
-    const total =
-      single && request.total ? `, (select count(*) from ${spec.from} where ${where.join(' and ')}) as "$total"` : '';
+    const parents = sql.value(undefined);
+    const where = [`${spec.parent.sql} = ${single ? parents : 'parents.id'}`, ...this.conditions(sql, request)];
+    const count = `(select count(*) from ${spec.from} where ${where.join(' and ')})`;
     if (window.cursor !== undefined) {
-      const key = decodeCursor(window, request.sort, sort, spec.id);
-      where.push(
-        `(${sort.sql}, ${spec.id.sql}) ${backwards ? '<' : '>'} (${sql.value(key.sort)}::${sort.type}, ${sql.value(key.id)}::${spec.id.type})`,
-      );
+      const edge = `(${sql.value(undefined)}::${sort.type}, ${sql.value(undefined)}::${spec.id.type})`;
+      where.push(`(${sort.sql}, ${spec.id.sql}) ${backwards ? '<' : '>'} ${edge}`);
     }
-    const limit = `limit ${sql.value(window.size + 1)}${window.offset > 0 ? ` offset ${sql.value(window.offset)}` : ''}`;
+    const limit = sql.value(undefined);
+    const range = `limit ${limit}${window.offset > 0 ? ` offset ${sql.value(undefined)}` : ''}`;
     const order = `order by ${sort.sql} ${direction}, ${spec.id.sql} ${direction}`;
-    const columns = `${spec.id.sql} as "$id", ${sort.sql} as "$sort"${total}, ${request.select}`;
-    const grouped = new Map<string | number, RawRow[]>();
-    if (single) {
-      const text = `select ${columns} from ${spec.from} where ${where.join(' and ')} ${order} ${limit}`;
-      grouped.set(parents[0] as string | number, await database.rows<RawRow>(text, sql.values));
-      return grouped;
+    const { columns, keys } = withKeys(request.select, spec.id.sql, sort.sql);
+    const page = `select ${columns} from ${spec.from} where ${where.join(' and ')} ${order} ${range}`;
+    const again = `page."${keys.sort}" ${direction}, page."${keys.id}" ${direction}`;
+    if (!single) {
+      const text =
+        `select page.*, parents.id as "$parent" from unnest(${parents}::${spec.parent.type}[]) as parents(id) ` +
+        `cross join lateral (${page}) page order by parents.id, ${again}`;
+      return { text, keys };
     }
-    const text =
-      `select page.*, parents.id as "$parent" from unnest(${sql.value(parents)}::${spec.parent.type}[]) as parents(id) ` +
-      `cross join lateral (select ${columns} from ${spec.from} where ${where.join(' and ')} ${order} ${limit}) page ` +
-      `order by parents.id, page."$sort" ${direction}, page."$id" ${direction}`;
-    for (const row of await database.rows<RawRow>(text, sql.values)) {
-      const rows = grouped.get(row.$parent);
-      if (rows === undefined) grouped.set(row.$parent, [row]);
-      else rows.push(row);
+    if (!request.total) return { text: page, keys };
+    // In the same trip as the page, because a second one costs more than the counting; a page that is the last tells it.
+    const isLast = tellsTotal(window) ? `count(*) over () < ${limit}` : 'false';
+    const text = `select page.*, case when not ${isLast} then ${count} end as "$total" from (${page}) page order by ${again}`;
+    return { text, keys };
+  }
+
+  private valuesOf(
+    parents: readonly (string | number)[],
+    { sort, conditions = [] }: ListingRequest<Sort>,
+    window: Window,
+  ): unknown[] {
+    const values: unknown[] = [parents.length === 1 ? parents[0] : parents];
+    for (const condition of conditions) values.push(...condition.values);
+    if (window.cursor !== undefined) {
+      const key = decodeCursor(window, sort, this.spec.sorts[sort], this.spec.id);
+      values.push(key.sort, key.id);
     }
-    return grouped;
+    values.push(window.size + 1);
+    if (window.offset > 0) values.push(window.offset);
+    return values;
   }
 
   /** A last page that is not empty tells the total by itself; what is open then is counted, all parents in one statement. */
@@ -125,8 +158,8 @@ export class Listing<Sort extends string> {
     const open: Parent[] = [];
     for (const [parent, page] of pages) {
       if (page.total !== undefined) continue;
-      const tells = window.cursor === undefined && !window.backwards && !page.hasNextPage;
-      if (tells && (page.rows.length > 0 || window.offset === 0)) page.total = window.offset + page.rows.length;
+      const isLast = tellsTotal(window) && !page.hasNextPage;
+      if (isLast && (page.rows.length > 0 || window.offset === 0)) page.total = window.offset + page.rows.length;
       else open.push(parent);
     }
     if (open.length === 0) return;
@@ -145,6 +178,29 @@ export class Listing<Sort extends string> {
   private conditions(sql: SqlText, { conditions = [] }: ListingRequest<Sort>): string[] {
     return [...(this.spec.where ?? []), ...conditions.map((condition) => sql.condition(condition))];
   }
+}
+
+/** Whether a last page that is read through this window tells, with its place, how many there are. */
+function tellsTotal({ cursor, backwards }: Window): boolean {
+  return cursor === undefined && !backwards;
+}
+
+/** The columns of a page with those that it is ordered by, which may be among them already. */
+function withKeys(select: string, id: string, sort: string): { columns: string; keys: RowKeys } {
+  const keys = { id: columnOf(select, id) ?? '$id', sort: columnOf(select, sort) ?? '$sort' };
+  let columns = select;
+  if (keys.id === '$id') columns += `, ${id} as "$id"`;
+  if (keys.sort === '$sort') columns += `, ${sort} as "$sort"`;
+  return { columns, keys };
+}
+
+/** The name under which a select list reads this expression. */
+function columnOf(select: string, sql: string): string | undefined {
+  const head = `, ${sql} as "`;
+  const start = `, ${select}`.indexOf(head);
+  if (start < 0) return undefined;
+  const rest = select.slice(start + head.length - 2);
+  return rest.slice(0, rest.indexOf('"'));
 }
 
 /** Collects values and hands out their placeholders. */

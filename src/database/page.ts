@@ -26,8 +26,13 @@ export interface SortKey {
   type: 'text' | 'int' | 'timestamptz' | 'uuid';
 }
 
-/** What each row carries besides its properties: its place in the order. */
-export type PageRow = Record<string, unknown> & { $id: unknown; $sort: unknown };
+export type PageRow = Record<string, unknown>;
+
+/** The columns in which a row carries its place in the order. */
+export interface RowKeys {
+  id: string;
+  sort: string;
+}
 
 export interface Window {
   size: number;
@@ -66,12 +71,14 @@ export function windowOf({ first, after, last, before, offset }: PageRequest): W
   };
 }
 
-export function pageOf<Row>(raw: PageRow[], window: Window, sortName: string): Page<Row> {
+export function pageOf<Row>(raw: PageRow[], window: Window, sortName: string, keys: RowKeys = OWN_KEYS): Page<Row> {
   const more = raw.length > window.size;
   if (more) raw.length = window.size;
   if (window.backwards) raw.reverse();
-  return new KeyedPage<Row>(raw, window, sortName, more);
+  return new KeyedPage<Row>(raw, window, { sortName, keys }, more);
 }
+
+const OWN_KEYS: RowKeys = { id: '$id', sort: '$sort' };
 
 /** A class, for its getter: one in an object literal makes V8 keep each page, rows and all, until a full collection. */
 class KeyedPage<Row> implements Page<Row> {
@@ -83,7 +90,7 @@ class KeyedPage<Row> implements Page<Row> {
   constructor(
     private readonly raw: PageRow[],
     window: Window,
-    private readonly sortName: string,
+    private readonly order: { sortName: string; keys: RowKeys },
     more: boolean,
   ) {
     this.rows = raw as unknown as Row[];
@@ -92,7 +99,8 @@ class KeyedPage<Row> implements Page<Row> {
   }
 
   get cursors(): string[] {
-    return this.raw.map(({ $sort, $id }) => encodeCursor(this.sortName, $sort, $id));
+    const { sortName, keys } = this.order;
+    return this.raw.map((row) => encodeCursor(sortName, row[keys.sort], row[keys.id]));
   }
 }
 
