@@ -16,12 +16,18 @@ export interface Queryable {
   rows<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
+/** Reads lists as well. */
+export interface Listable extends Queryable {
+  /** As `rows`, with each row as its values in the order of the columns. */
+  tuples(text: string, values?: readonly unknown[]): Promise<unknown[][]>;
+}
+
 /**
  * The one way to PostgreSQL. Entities and their unit of work are reached through `em()`; lists and hot writes go
  * as parametrised, named statements over the ORM's own pool, because the ORM writes each parameter into the text and
  * hydrates each row (docs/adr/0003).
  */
-export class Database implements Queryable {
+export class Database implements Listable {
   /** Statements sent so far, transactions' own not counted; what is made with entities is not seen here. */
   executed = 0;
 
@@ -47,6 +53,14 @@ export class Database implements Queryable {
   async rows<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     try {
       return (await this.pool.query<Row>(this.statement(text, values))).rows;
+    } catch (error) {
+      throw asDomainError(error);
+    }
+  }
+
+  async tuples(text: string, values: readonly unknown[] = []): Promise<unknown[][]> {
+    try {
+      return (await this.pool.query<unknown[]>({ ...this.statement(text, values), rowMode: 'array' })).rows;
     } catch (error) {
       throw asDomainError(error);
     }

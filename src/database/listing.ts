@@ -1,16 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Queryable } from './database.js';
-import {
-  decodeCursor,
-  pageOf,
-  windowOf,
-  type Page,
-  type PageRequest,
-  type PageRow,
-  type RowKeys,
-  type SortKey,
-  type Window,
-} from './page.js';
+import type { Listable } from './database.js';
+import { decodeCursor, pageOf, windowOf, type Page, type PageRequest, type SortKey, type Window } from './page.js';
+import type { Shape } from './projection.js';
 
 /** A list of one noun: where it is read, what may be asked for, in which orders. All texts are ours, never a client's. */
 export interface ListingSpec<Sort extends string> {
@@ -35,19 +26,22 @@ export interface ListingRequest<Sort extends string> {
   conditions?: readonly Condition[];
   sort: Sort;
   descending: boolean;
-  /** What is read of each row: a select list (see projection.ts). */
-  select: string;
+  /** What is read of each row (see projection.ts). */
+  shape: Shape;
   /** Whether the total is wanted. */
   total: boolean;
 }
 
-type RawRow = PageRow & { $parent: string | number; $total?: number | null };
+type Tuple = unknown[];
 
 /** How one kind of request is read; its values come in a fixed order (see `valuesOf`). */
 interface Plan {
   text: string;
-  /** Where a row has its place in the order: columns that are read anyhow serve for it as well. */
-  keys: RowKeys;
+  /** Where a tuple has its place in the order: columns that are read anyhow serve for it as well. */
+  id: number;
+  sort: number;
+  /** Where it has its parent, or the total; whichever is read comes last. */
+  last: number;
 }
 
 /** Texts are worked out once for each kind of request, so that they are the same string each time. */
@@ -62,25 +56,31 @@ export class Listing<Sort extends string> {
 
   constructor(private readonly spec: ListingSpec<Sort>) {}
 
-  async of<Row>(database: Queryable, parent: string | number, request: ListingRequest<Sort>): Promise<Page<Row>> {
+  async of<Row>(database: Listable, parent: string | number, request: ListingRequest<Sort>): Promise<Page<Row>> {
     const pages = await this.ofMany<Row>(database, [parent], request);
     return pages.get(parent) as Page<Row>;
   }
 
   async ofMany<Row, Parent extends string | number = string | number>(
-    database: Queryable,
+    database: Listable,
     parents: readonly Parent[],
     request: ListingRequest<Sort>,
   ): Promise<Map<Parent, Page<Row>>> {
     const window = windowOf(request.page);
     const plan = this.planOf(request, window, parents.length === 1);
-    const found = await database.rows<RawRow>(plan.text, this.valuesOf(parents, request, window));
-    const rows = parents.length === 1 ? new Map([[parents[0], found]]) : Map.groupBy(found, ({ $parent }) => $parent);
+    const tuples = await database.tuples(plan.text, this.valuesOf(parents, request, window));
+    const single = parents.length === 1;
+    const found = single ? new Map([[parents[0], tuples]]) : Map.groupBy(tuples, (tuple) => tuple[plan.last]);
+    const reader = {
+      row: (tuple: Tuple) => request.shape.record(tuple) as Row,
+      place: (tuple: Tuple) => [tuple[plan.sort], tuple[plan.id]] as const,
+    };
     const pages = new Map<Parent, Page<Row>>();
     for (const parent of parents) {
-      const raw = rows.get(parent) ?? [];
-      const page = pageOf<Row>(raw, window, request.sort, plan.keys);
-      page.total = raw[0]?.$total ?? undefined;
+      const raw = found.get(parent) ?? [];
+      const total = single ? raw[0]?.[plan.last] : undefined;
+      const page = pageOf<Tuple, Row>(raw, window, request.sort, reader);
+      if (typeof total === 'number') page.total = total;
       pages.set(parent, page);
     }
     if (request.total) await this.addTotals(database, request, window, pages);
@@ -88,9 +88,9 @@ export class Listing<Sort extends string> {
   }
 
   private planOf(request: ListingRequest<Sort>, window: Window, single: boolean): Plan {
-    const { sort, descending, total, select, conditions = [] } = request;
-    let plans = this.plans.get(select);
-    if (plans === undefined) this.plans.set(select, (plans = new Map()));
+    const { sort, descending, total, shape, conditions = [] } = request;
+    let plans = this.plans.get(shape.select);
+    if (plans === undefined) this.plans.set(shape.select, (plans = new Map()));
     const { backwards, cursor, offset } = window;
     const traits = `${sort} ${descending} ${total} ${single} ${backwards} ${cursor !== undefined} ${offset > 0}`;
     const key = conditions.reduce((text, { sql }) => `${text} ${sql}`, traits);
@@ -116,20 +116,21 @@ export class Listing<Sort extends string> {
     const limit = sql.value(undefined);
     const range = `limit ${limit}${window.offset > 0 ? ` offset ${sql.value(undefined)}` : ''}`;
     const order = `order by ${sort.sql} ${direction}, ${spec.id.sql} ${direction}`;
-    const { columns, keys } = withKeys(request.select, spec.id.sql, sort.sql);
+    const { columns, names, id, sort: sortName } = withKeys(request.shape, spec.id.sql, sort.sql);
+    const places = { id: names.indexOf(id), sort: names.indexOf(sortName), last: names.length };
     const page = `select ${columns} from ${spec.from} where ${where.join(' and ')} ${order} ${range}`;
-    const again = `page."${keys.sort}" ${direction}, page."${keys.id}" ${direction}`;
+    const again = `page."${sortName}" ${direction}, page."${id}" ${direction}`;
     if (!single) {
       const text =
         `select page.*, parents.id as "$parent" from unnest(${parents}::${spec.parent.type}[]) as parents(id) ` +
         `cross join lateral (${page}) page order by parents.id, ${again}`;
-      return { text, keys };
+      return { text, ...places };
     }
-    if (!request.total) return { text: page, keys };
+    if (!request.total) return { text: page, ...places };
     // In the same trip as the page, because a second one costs more than the counting; a page that is the last tells it.
     const isLast = tellsTotal(window) ? `count(*) over () < ${limit}` : 'false';
     const text = `select page.*, case when not ${isLast} then ${count} end as "$total" from (${page}) page order by ${again}`;
-    return { text, keys };
+    return { text, ...places };
   }
 
   private valuesOf(
@@ -150,7 +151,7 @@ export class Listing<Sort extends string> {
 
   /** A last page that is not empty tells the total by itself; what is open then is counted, all parents in one statement. */
   private async addTotals<Row, Parent extends string | number>(
-    database: Queryable,
+    database: Listable,
     request: ListingRequest<Sort>,
     window: Window,
     pages: Map<Parent, Page<Row>>,
@@ -186,21 +187,16 @@ function tellsTotal({ cursor, backwards }: Window): boolean {
 }
 
 /** The columns of a page with those that it is ordered by, which may be among them already. */
-function withKeys(select: string, id: string, sort: string): { columns: string; keys: RowKeys } {
-  const keys = { id: columnOf(select, id) ?? '$id', sort: columnOf(select, sort) ?? '$sort' };
-  let columns = select;
-  if (keys.id === '$id') columns += `, ${id} as "$id"`;
-  if (keys.sort === '$sort') columns += `, ${sort} as "$sort"`;
-  return { columns, keys };
-}
-
-/** The name under which a select list reads this expression. */
-function columnOf(select: string, sql: string): string | undefined {
-  const head = `, ${sql} as "`;
-  const start = `, ${select}`.indexOf(head);
-  if (start < 0) return undefined;
-  const rest = select.slice(start + head.length - 2);
-  return rest.slice(0, rest.indexOf('"'));
+function withKeys({ select, columns: read }: Shape, id: string, sort: string) {
+  const columns = [select];
+  const names = [...read.keys()];
+  const named = (sql: string, own: string) => {
+    for (const [name, expression] of read) if (expression === sql) return name;
+    columns.push(`${sql} as "${own}"`);
+    names.push(own);
+    return own;
+  };
+  return { id: named(id, '$id'), sort: named(sort, '$sort'), names, columns: columns.join(', ') };
 }
 
 /** Collects values and hands out their placeholders. */

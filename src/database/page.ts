@@ -26,12 +26,10 @@ export interface SortKey {
   type: 'text' | 'int' | 'timestamptz' | 'uuid';
 }
 
-export type PageRow = Record<string, unknown>;
-
-/** The columns in which a row carries its place in the order. */
-export interface RowKeys {
-  id: string;
-  sort: string;
+/** How what was read of a row becomes the row, and where it has its place in the order. */
+export interface PageReader<Raw, Row> {
+  row(raw: Raw): Row;
+  place(raw: Raw): readonly [sort: unknown, id: unknown];
 }
 
 export interface Window {
@@ -71,36 +69,39 @@ export function windowOf({ first, after, last, before, offset }: PageRequest): W
   };
 }
 
-export function pageOf<Row>(raw: PageRow[], window: Window, sortName: string, keys: RowKeys = OWN_KEYS): Page<Row> {
+export function pageOf<Raw, Row>(
+  raw: Raw[],
+  window: Window,
+  sortName: string,
+  reader: PageReader<Raw, Row>,
+): Page<Row> {
   const more = raw.length > window.size;
   if (more) raw.length = window.size;
   if (window.backwards) raw.reverse();
-  return new KeyedPage<Row>(raw, window, { sortName, keys }, more);
+  return new KeyedPage<Raw, Row>(raw, window, { sortName, reader }, more);
 }
 
-const OWN_KEYS: RowKeys = { id: '$id', sort: '$sort' };
-
 /** A class, for its getter: one in an object literal makes V8 keep each page, rows and all, until a full collection. */
-class KeyedPage<Row> implements Page<Row> {
+class KeyedPage<Raw, Row> implements Page<Row> {
   readonly rows: Row[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   total: number | undefined = undefined;
 
   constructor(
-    private readonly raw: PageRow[],
+    private readonly raw: readonly Raw[],
     window: Window,
-    private readonly order: { sortName: string; keys: RowKeys },
+    private readonly order: { sortName: string; reader: PageReader<Raw, Row> },
     more: boolean,
   ) {
-    this.rows = raw as unknown as Row[];
+    this.rows = raw.map(order.reader.row);
     this.hasNextPage = window.backwards ? window.cursor !== undefined : more;
     this.hasPreviousPage = window.backwards ? more : window.cursor !== undefined || window.offset > 0;
   }
 
   get cursors(): string[] {
-    const { sortName, keys } = this.order;
-    return this.raw.map((row) => encodeCursor(sortName, row[keys.sort], row[keys.id]));
+    const { sortName, reader } = this.order;
+    return this.raw.map((raw) => encodeCursor(sortName, ...reader.place(raw)));
   }
 }
 
@@ -118,13 +119,9 @@ export function pageOfItems<Item>(
   const beyond = (item: Item) => edge === undefined || (window.backwards ? keyOf(item) < edge : keyOf(item) > edge);
   const rest = items.filter(beyond).slice(window.offset);
   const taken = (window.backwards ? rest.toReversed() : rest).slice(0, window.size + 1);
-  const page = pageOf<{ item: Item }>(
-    taken.map((item) => ({ item, $sort: keyOf(item), $id: keyOf(item) })),
-    window,
-    'KEY',
-  );
-  const { hasNextPage, hasPreviousPage, cursors } = page;
-  return { rows: page.rows.map(({ item }) => item), cursors, hasNextPage, hasPreviousPage, total: items.length };
+  const page = pageOf(taken, window, 'KEY', { row: (item) => item, place: (item) => [keyOf(item), keyOf(item)] });
+  page.total = items.length;
+  return page;
 }
 
 /** Opaque to clients. It holds the row's place in its order, so that it stays good when the row itself goes. */

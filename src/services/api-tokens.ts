@@ -76,8 +76,8 @@ export class ApiTokenService {
 
   async list(caller: Caller, page: PageRequest, asked: Selection, total: boolean): Promise<Page<object>> {
     const { userId } = this.access.authorizeSelf(caller, 'read');
-    const { select } = projection.of(asked);
-    return listing.of(this.database, userId, { page, sort: 'CREATED', descending: true, select, total });
+    const shape = projection.of(asked);
+    return listing.of(this.database, userId, { page, sort: 'CREATED', descending: true, shape, total });
   }
 
   /** One token of the caller; throws NOT_FOUND for anybody else's. */

@@ -149,7 +149,7 @@ export abstract class DeviceService {
     );
     if (device === undefined) throw notFound();
     await this.access.authorize(caller, privilege, device.$organization);
-    await this.complete([device], asked);
+    await this.complete(this.projection.of(asked).nest([device]), asked);
     return device;
   }
 
@@ -159,7 +159,7 @@ export abstract class DeviceService {
       `select ${this.projection.of(asked).select} from ${this.from} where d.id = $1`,
       [id],
     );
-    await this.complete(rows, asked);
+    await this.complete(this.projection.of(asked).nest(rows), asked);
     if (rows[0] === undefined) throw notFound();
     return rows[0];
   }
@@ -170,7 +170,7 @@ export abstract class DeviceService {
       conditions: this.conditionsOf(query),
       sort: query.sort ?? 'ID',
       descending: query.descending ?? false,
-      select: this.projection.of(asked).select,
+      shape: this.projection.of(asked),
       total,
     };
   }
@@ -187,7 +187,6 @@ export abstract class DeviceService {
   }
 
   private async complete(rows: DeviceRow[], asked: Selection): Promise<void> {
-    this.projection.of(asked).nest(rows);
     if (asked.has('check')) await this.checks.fill(rows, asked.of('check'));
   }
 }

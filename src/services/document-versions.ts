@@ -157,17 +157,16 @@ export class DocumentVersionService {
     asked: Selection,
     total: boolean,
   ): Promise<Map<number, Page<object>>> {
-    const shape = this.projection.of(asked);
     const { field: sort, descending } = query.order ?? NEWEST_FIRST;
     const pages = await listing.ofMany<object, number>(this.database, organizationIds, {
       page: query.page,
       conditions: conditionsOf(query),
       sort,
       descending,
-      select: shape.select,
+      shape: this.projection.of(asked),
       total,
     });
-    for (const page of pages.values()) this.finish(shape.nest(page.rows), asked);
+    for (const page of pages.values()) this.finish(page.rows, asked);
     return pages;
   }
 

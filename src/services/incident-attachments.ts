@@ -80,7 +80,6 @@ export class IncidentAttachmentService {
     total: boolean,
   ): Promise<Map<IncidentRef, Page<object>>> {
     for (const incident of incidents) await this.authorizeList(caller, incident);
-    const shape = projection.of(asked);
     const ids = [...new Set(incidents.map(({ id }) => id))];
     const organizations = [...new Set(incidents.map(({ organizationId }) => organizationId))];
     const pages = await listing.ofMany<AttachmentRow, number>(this.database, ids, {
@@ -89,7 +88,7 @@ export class IncidentAttachmentService {
       conditions: [{ sql: 'i.organization_id = any(?::int[])', values: [organizations] }],
       sort: 'ID',
       descending: true,
-      select: shape.select,
+      shape: projection.of(asked),
       total,
     });
     for (const page of pages.values()) this.complete(page.rows, asked);

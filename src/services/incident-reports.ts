@@ -124,7 +124,7 @@ export class IncidentReportService {
       conditions: [{ sql: 'i.organization_id = any(?::int[])', values: [organizations] }],
       sort: 'ID',
       descending: true,
-      select: projection.of(asked).select,
+      shape: projection.of(asked),
       total,
     });
     return new Map(incidents.map((incident) => [incident, pages.get(incident.id) as Page<object>]));

@@ -79,17 +79,16 @@ export class IncidentService {
     total: boolean,
   ): Promise<Map<number, Page<IncidentRef>>> {
     for (const id of organizationIds) await this.authorizeList(caller, id);
-    const shape = this.projection.of(asked);
     const { field: sort, descending } = query.order ?? NEWEST_FIRST;
     const pages = await listing.ofMany<IncidentRow, number>(this.database, organizationIds, {
       page: query.page,
       conditions: conditionsOf(query),
       sort,
       descending,
-      select: shape.select,
+      shape: this.projection.of(asked),
       total,
     });
-    for (const page of pages.values()) this.complete(shape.nest<IncidentRow>(page.rows), asked);
+    for (const page of pages.values()) this.complete(page.rows, asked);
     return pages;
   }
 

@@ -87,7 +87,7 @@ export class InvitationService {
       conditions: status == null ? [] : [this.isStatus(status)],
       sort: 'CREATED',
       descending: true,
-      select: projection.of(asked).select,
+      shape: projection.of(asked),
       total,
     });
     for (const { rows } of pages.values()) this.tellStatus(rows);

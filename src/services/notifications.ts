@@ -59,17 +59,14 @@ export class NotificationService {
 
   async list(caller: Caller, query: NotificationQuery, asked: Selection, total: boolean): Promise<Page<object>> {
     const user = this.access.authorizeSelf(caller, 'read');
-    const shape = this.projection.of(asked);
-    const page = await listing.of<object>(this.database, user.userId, {
+    return listing.of<object>(this.database, user.userId, {
       page: query.page,
       conditions: [...conditionsOf(query), ...withinReach(user)],
       sort: 'DATETIME',
       descending: query.descending ?? true,
-      select: shape.select,
+      shape: this.projection.of(asked),
       total,
     });
-    shape.nest(page.rows);
-    return page;
   }
 
   /** One notification of the caller; throws NOT_FOUND for anybody else's. */

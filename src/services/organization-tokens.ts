@@ -67,7 +67,7 @@ export class OrganizationTokenService {
       conditions: [{ sql: 't.expires_at > ?', values: [this.now()] }],
       sort: 'CREATED',
       descending: true,
-      select: projection.of(asked).select,
+      shape: projection.of(asked),
       total,
     });
   }

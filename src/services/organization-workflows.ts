@@ -86,7 +86,7 @@ export class OrganizationWorkflowService {
         conditions: [this.inCatalog()],
         sort: 'WORKFLOW',
         descending: false,
-        select: projection.of(asked).select,
+        shape: projection.of(asked),
         total,
       },
     );

@@ -127,10 +127,9 @@ export class OrganizationService {
       conditions: withinReach(user),
       sort: 'NAME',
       descending: false,
-      select: shape.select,
+      shape,
       total,
     });
-    shape.nest(found.rows);
     for (const row of found.rows) row.privileges = grantedTo(user, row.role);
     return found;
   }
@@ -143,7 +142,7 @@ export class OrganizationService {
       conditions: [...withinReach(user), ...conditionsOf(query)],
       sort: query.sort ?? 'NAME',
       descending: query.descending ?? false,
-      select: this.reader.shapeOf(asked).select,
+      shape: this.reader.shapeOf(asked),
       total,
     });
   }

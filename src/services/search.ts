@@ -2,7 +2,7 @@ import type { Access } from '../access/access.js';
 import type { Caller, UserCaller } from '../access/caller.js';
 import { roleHas } from '../access/roles.js';
 import type { Database } from '../database/database.js';
-import { decodeCursor, pageOf, windowOf, type Page, type PageRow, type Window } from '../database/page.js';
+import { decodeCursor, pageOf, windowOf, type Page, type Window } from '../database/page.js';
 import { Projection } from '../database/projection.js';
 import { badUserInput } from '../errors.js';
 import { LIMITS } from '../vocabulary/limits.js';
@@ -167,9 +167,5 @@ function byPlace(one: Place, other: Place): number {
 /** Two sorted sources make one page: each has given as many as the page could take of it. */
 function pageFrom(hits: readonly Hit[], window: Window): Page<object> {
   const sorted = hits.toSorted(byPlace).slice(window.offset, window.offset + window.size + 1);
-  return pageOf<object>(
-    sorted.map((hit): PageRow => ({ ...hit, $sort: hit.rank, $id: hit.key })),
-    window,
-    ORDER,
-  );
+  return pageOf(sorted, window, ORDER, { row: (hit) => ({ ...hit }), place: ({ rank, key }) => [rank, key] });
 }

@@ -116,7 +116,7 @@ export class WeeklyReportService {
       conditions: conditionsOf(query),
       sort: 'NEWEST',
       descending: true,
-      select: projection.of(asked).select,
+      shape: projection.of(asked),
       total,
     });
   }

@@ -120,8 +120,8 @@ export class WorkflowImportService {
     asked: Selection,
     total: boolean,
   ): Promise<Map<number, Page<object>>> {
-    const { select } = projection.of(asked);
-    return listing.ofMany(this.database, organizationIds, { page, sort: 'WORKFLOW', descending: false, select, total });
+    const shape = projection.of(asked);
+    return listing.ofMany(this.database, organizationIds, { page, sort: 'WORKFLOW', descending: false, shape, total });
   }
 
   async read(caller: Caller, key: OrganizationWorkflowKey, asked: Selection): Promise<object> {

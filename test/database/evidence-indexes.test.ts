@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Access } from '../../src/access/access.js';
-import { Database, type Queryable } from '../../src/database/database.js';
+import { Database } from '../../src/database/database.js';
 import { DocumentVersionService, type DocumentVersionQuery } from '../../src/services/document-versions.js';
 import { IncidentReminderService } from '../../src/services/incident-reminders.js';
 import { IncidentService, type IncidentQuery } from '../../src/services/incidents.js';
 import type { Selection } from '../../src/vocabulary/selection.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { recording, type SentStatement } from '../support/recorded-statements.js';
 import { buildOrganization } from '../support/world.js';
 
 const ORGANIZATIONS = 20;
@@ -14,15 +15,7 @@ const ROWS_EACH = 1_500;
 let testDatabase: TestDatabase;
 let database: Database;
 let organizationId: number;
-let statements: { text: string; values: readonly unknown[] }[];
-
-/** What is sent to the database, so that it can be explained. */
-const recording = (): Queryable => ({
-  rows: (text, values = []) => {
-    statements.push({ text, values });
-    return database.rows(text, values);
-  },
-});
+let statements: SentStatement[];
 
 const SYSTEM = { kind: 'system', name: 'test' } as const;
 const NOTHING: Selection = { fields: ['id'], has: () => false, of: () => NOTHING };
@@ -60,7 +53,7 @@ afterAll(async () => {
 
 async function expectIndexed(run: (recorder: Database) => Promise<unknown>): Promise<void> {
   statements = [];
-  await run(recording() as Database);
+  await run(recording(database, statements));
   expect(statements.length).toBeGreaterThan(0);
   for (const { text, values } of statements) {
     const plan = await database.rows<{ 'QUERY PLAN': string }>(`explain ${text}`, values);

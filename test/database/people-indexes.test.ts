@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Access } from '../../src/access/access.js';
 import { generateInvitationSecret } from '../../src/access/token.js';
-import { Database, type Queryable } from '../../src/database/database.js';
+import { Database } from '../../src/database/database.js';
 import { ApiTokenService } from '../../src/services/api-tokens.js';
 import { InvitationAcceptanceService } from '../../src/services/invitation-acceptance.js';
 import { InvitationService } from '../../src/services/invitations.js';
@@ -13,6 +13,7 @@ import { TokenWarningService } from '../../src/services/token-warnings.js';
 import { INVITATION_STATUSES } from '../../src/vocabulary/invitation-statuses.js';
 import type { Selection } from '../../src/vocabulary/selection.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { recording, type SentStatement } from '../support/recorded-statements.js';
 import { buildOrganization } from '../support/world.js';
 
 const ORGANIZATIONS = 20;
@@ -23,25 +24,11 @@ const OTHERS = 60_000;
 let testDatabase: TestDatabase;
 let database: Database;
 let organizationId: number;
-let statements: { text: string; values: readonly unknown[] }[];
+let statements: SentStatement[];
 
 const SYSTEM = { kind: 'system', name: 'test' } as const;
 const FIELDS: Selection = { fields: ['id', 'email', 'username', 'viewerCan'], has: () => false, of: () => FIELDS };
 const page = { first: 10 };
-
-/** A database that notes what is sent to it, so that it can be explained. */
-function recording(): Database {
-  const noting = (to: Queryable): Queryable => ({
-    rows: (text, values = []) => {
-      statements.push({ text, values });
-      return to.rows(text, values);
-    },
-  });
-  return {
-    ...noting(database),
-    transaction: <Result>(work: (tx: Queryable) => Promise<Result>) => database.transaction((tx) => work(noting(tx))),
-  } as Database;
-}
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
@@ -89,7 +76,7 @@ afterAll(async () => {
 
 async function expectIndexed(run: (recorder: Database) => Promise<unknown>): Promise<void> {
   statements = [];
-  await run(recording()).catch((error: unknown) => {
+  await run(recording(database, statements)).catch((error: unknown) => {
     // What finds nothing has asked nevertheless.
     if ((error as { code?: string }).code !== 'NOT_FOUND') throw error;
   });

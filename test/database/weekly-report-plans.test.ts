@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Access } from '../../src/access/access.js';
-import { Database, type Queryable } from '../../src/database/database.js';
+import { Database } from '../../src/database/database.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
 import { OrganizationCatalogs } from '../../src/services/organization-catalogs.js';
 import { UnsubscribeLinks } from '../../src/services/unsubscribe-links.js';
@@ -9,6 +9,7 @@ import { WeeklyReportService } from '../../src/services/weekly-reports.js';
 import { WorkflowCatalog } from '../../src/services/workflow-catalog.js';
 import type { Selection } from '../../src/vocabulary/selection.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { recording, type SentStatement } from '../support/recorded-statements.js';
 import { CATALOG_DIR } from '../support/gateway.js';
 
 const ORGANIZATIONS = 20_000;
@@ -22,21 +23,7 @@ let database: Database;
 let reports: WeeklyReportService;
 let mails: MailOutbox;
 let organizationId: number;
-let statements: { text: string; values: readonly unknown[] }[] = [];
-
-/** A database that notes what is sent to it, so that it can be explained. */
-function recording(): Database {
-  const noting = (to: Queryable): Queryable => ({
-    rows: (text, values = []) => {
-      statements.push({ text, values });
-      return to.rows(text, values);
-    },
-  });
-  return {
-    ...noting(database),
-    transaction: <Result>(work: (tx: Queryable) => Promise<Result>) => database.transaction((tx) => work(noting(tx))),
-  } as Database;
-}
+const statements: SentStatement[] = [];
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
@@ -59,7 +46,7 @@ beforeAll(async () => {
   await database.rows('analyze');
   [{ id: organizationId } = { id: 0 }] = await database.rows<{ id: number }>('select max(id) as id from organization');
 
-  const noted = recording();
+  const noted = recording(database, statements);
   const now = () => NOW;
   mails = new MailOutbox(noted, async () => undefined, now);
   const catalogs = new OrganizationCatalogs(noted, WorkflowCatalog.load(CATALOG_DIR), { isFresh: () => false });
@@ -79,7 +66,7 @@ afterAll(async () => {
 
 /** Tables of more than a page of rows that a plan reads from end to end. */
 async function scanned(work: () => Promise<unknown>): Promise<string[]> {
-  statements = [];
+  statements.length = 0;
   await work();
   const found: string[] = [];
   for (const { text, values } of statements.filter(({ text }) => /^\s*(?:select|update|delete|insert)/.test(text))) {

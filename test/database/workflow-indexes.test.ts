@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Access } from '../../src/access/access.js';
-import { Database, type Queryable } from '../../src/database/database.js';
+import { Database } from '../../src/database/database.js';
 import { ControlChangeService } from '../../src/services/control-changes.js';
 import { ControlEvidenceService } from '../../src/services/control-evidence.js';
 import { ControlReminderService } from '../../src/services/control-reminders.js';
@@ -12,6 +12,7 @@ import { WorkflowRules } from '../../src/services/workflow-file.js';
 import { WorkflowImportService } from '../../src/services/workflow-imports.js';
 import type { Selection } from '../../src/vocabulary/selection.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { recording, type SentStatement } from '../support/recorded-statements.js';
 import { CATALOG_DIR } from '../support/gateway.js';
 import { buildOrganization, buildPerson, join } from '../support/world.js';
 
@@ -21,7 +22,7 @@ let testDatabase: TestDatabase;
 let database: Database;
 let organizationId: number;
 let userId: string;
-let statements: { text: string; values: readonly unknown[] }[];
+let statements: SentStatement[];
 
 const catalog = WorkflowCatalog.load(CATALOG_DIR);
 
@@ -81,19 +82,6 @@ afterAll(async () => {
   await testDatabase?.drop();
 });
 
-/** What is sent to the database, in transactions as well, so that it can be explained. */
-function recording(): Database {
-  const recorded = (target: Queryable): Queryable => ({
-    rows: (text, values = []) => {
-      statements.push({ text, values });
-      return target.rows(text, values);
-    },
-  });
-  const transaction = <Result>(work: (tx: Queryable) => Promise<Result>) =>
-    database.transaction((tx) => work(recorded(tx)));
-  return { ...recorded(database), transaction } as unknown as Database;
-}
-
 const TABLES =
   /Seq Scan on (?:organization_workflow|control_state|workflow_progress|workflow_import|document_version)\b/;
 const SYSTEM = { kind: 'system', name: 'test' } as const;
@@ -136,7 +124,7 @@ const CASES: Record<string, (of: Services) => Promise<unknown>> = {
 
 test.each(Object.keys(CASES))('%s: no sequential scan', async (name) => {
   statements = [];
-  await CASES[name]!(services(recording()));
+  await CASES[name]!(services(recording(database, statements)));
   expect(statements.length).toBeGreaterThan(0);
   for (const { text, values } of statements) {
     const plan = await database.rows<{ 'QUERY PLAN': string }>(`explain ${text}`, values);

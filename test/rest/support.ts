@@ -175,15 +175,22 @@ export function pageLaws(list: (query: string) => Promise<Answer<Envelope>>): vo
   test('takes the smallest and the largest page, and passes over what lies before the offset', async () => {
     const whole = await list('limit=100');
     expectStatus(whole, 200);
-    const items = whole.body.data as unknown[];
-    expect((await list('limit=1')).body).toEqual({ ...whole.body, data: items.slice(0, 1) });
-    expect((await list('limit=100&offset=1')).body).toEqual({ ...whole.body, data: items.slice(1) });
-    expect((await list('offset=2147483647')).body).toEqual({ ...whole.body, data: [] });
+    const body = JSON.parse(textOf(whole)) as Envelope;
+    const pages = { 'limit=1': [0, 1], 'limit=100&offset=1': [1, Infinity], 'offset=2147483647': [0, 0] } as const;
+    for (const [query, part] of Object.entries(pages)) {
+      const data = (body.data as unknown[]).slice(...part);
+      expect(JSON.parse(textOf(await list(query)))).toEqual({ ...body, data });
+    }
   });
 
   test('ignores parameters that it does not have', async () => {
-    expect((await list('limit=2&_=17&cursor=x')).text).toBe((await list('limit=2')).text);
+    expect(textOf(await list('limit=2&_=17&cursor=x'))).toBe(textOf(await list('limit=2')));
   });
+}
+
+/** Without what says when download links end: the second may change between two answers. */
+function textOf({ text }: Answer<unknown>): string {
+  return text.replaceAll(/expires=\d+&signature=[\w-]+/g, '');
 }
 
 /** All items of a list, `size` at a time. */

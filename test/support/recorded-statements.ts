@@ -1,0 +1,24 @@
+import type { Database, Queryable } from '../../src/database/database.js';
+
+export interface SentStatement {
+  text: string;
+  values: readonly unknown[];
+}
+
+/** The database, noting in `statements` what is sent to it, in transactions as well, so that it can be explained. */
+export function recording(database: Database, statements: SentStatement[]): Database {
+  const noting = (to: Queryable): Queryable => ({
+    rows: (text, values = []) => {
+      statements.push({ text, values });
+      return to.rows(text, values);
+    },
+  });
+  return {
+    ...noting(database),
+    tuples: (text: string, values: readonly unknown[] = []) => {
+      statements.push({ text, values });
+      return database.tuples(text, values);
+    },
+    transaction: <Result>(work: (tx: Queryable) => Promise<Result>) => database.transaction((tx) => work(noting(tx))),
+  } as Partial<Database> as Database;
+}
