@@ -166,9 +166,10 @@ export async function createApp({
   const catalog = WorkflowCatalog.load(catalogDir);
 
   // Who may what.
-  const usage = new TokenUsage(database);
+  const milliseconds = () => now().getTime();
+  const usage = new TokenUsage(database, milliseconds);
   const feed = new AnnouncementFeed(databaseUrl);
-  const access = new Access(accessRecords(database), feed, (tokenId) => usage.used(tokenId));
+  const access = new Access(accessRecords(database), feed, (tokenId) => usage.used(tokenId), milliseconds);
   const catalogs = new OrganizationCatalogs(database, catalog, feed);
 
   // What is done later, beside the requests.
@@ -177,7 +178,7 @@ export async function createApp({
 
   // Use-cases.
   const { publicUrl } = config;
-  const links = new DownloadLinks(publicUrl, config.secretKey, config.downloadLinkMinutes, () => now().getTime());
+  const links = new DownloadLinks(publicUrl, config.secretKey, config.downloadLinkMinutes, milliseconds);
   const leftOver = (err: unknown) => log.warn({ err }, 'content was not removed; the next start will');
   const privileges = new PrivilegeService(access);
   const reader = new OrganizationReader(publicUrl);
@@ -193,7 +194,7 @@ export async function createApp({
   const invitations = new InvitationService(database, access, now);
   const inviting = new InvitingService(database, access, { mails, publicUrl, now });
   const acceptance = new InvitationAcceptanceService(database, access, now);
-  const tokens = new ApiTokenService(database, access, () => now().getTime());
+  const tokens = new ApiTokenService(database, access, milliseconds);
   const rotation = new TokenRotationService(database, access, now);
   const organizationTokens = new OrganizationTokenService(database, access, now);
   const tokenWarnings = new TokenWarningService(database, now);
