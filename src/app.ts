@@ -183,7 +183,7 @@ export async function createApp({
   const privileges = new PrivilegeService(access);
   const reader = new OrganizationReader(publicUrl);
   const organizations = new OrganizationService(database, access, store, reader, publicUrl);
-  const changes = new OrganizationChangeService(database, access, reader, { store, now, leftOver });
+  const changes = new OrganizationChangeService(database, access, reader, { store, publicUrl, now, leftOver });
   const settings = new OrganizationSettingsService(database, access, changes);
   const lifecycle = new OrganizationLifecycleService(database, access, reader, now);
   const ownership = new OwnershipService(database, access, reader);

@@ -25,6 +25,8 @@ export interface OrganizationChange extends OrganizationKey {
 
 export interface OrganizationChangeSettings {
   store: BlobStore;
+  /** What the address of a stored logo begins with when it is read. */
+  publicUrl: string;
   now: () => Date;
   /** Told what could not be cleaned up; the sweep at the next start will. */
   leftOver: (error: unknown) => void;
@@ -47,19 +49,29 @@ export class OrganizationChangeService {
     const { id, logoFile, values } = change;
     await this.access.authorize(caller, privilege, id);
     const { store } = this.settings;
-    const { record, before } = logoFile
+    const { record, replaced } = logoFile
       ? await withLogo(this.database, store, logoFile, (tx, logo) =>
           this.write(tx, { ...change, values: { ...values, logo } }, asked),
         )
       : await this.database.transaction((tx) => this.write(tx, change, asked));
-    if (logoFile || values.logo !== undefined) await this.letGo(before);
+    if (replaced !== undefined) await this.letGo(replaced);
     return record;
   }
 
   private async write(tx: Queryable, { id, version, values }: OrganizationChange, asked: Selection) {
-    const { logo } = await holdOrganization(tx, id, version);
-    await writeOrganization(tx, id, values, this.settings.now());
-    return { record: await this.organizations.byId(tx, id, asked), before: logo };
+    const held = await holdOrganization(tx, id, version);
+    const { logo, ...others } = values;
+    const replaced = logo === undefined || this.isShown(held.logo, logo) ? undefined : held.logo;
+    await writeOrganization(tx, id, replaced === undefined ? others : values, this.settings.now());
+    return { record: await this.organizations.byId(tx, id, asked), replaced };
+  }
+
+  /**
+   * Whether this is the stored logo as it was read: who sends a whole record back has not changed it. The address of
+   * another organization's logo is one like any elsewhere.
+   */
+  private isShown(stored: string, logo: string): boolean {
+    return logoContent(stored) !== undefined && logo === this.settings.publicUrl + stored;
   }
 
   /** The logo that was replaced may have been nobody else's. */

@@ -70,6 +70,28 @@ describe('PUT /api/v1/organizations/{id}/logo', () => {
     expect((await fetch(first)).status).toBe(404);
   });
 
+  test('outlives that the record is sent back as it was read, through either door', async () => {
+    const { id, name, logo } = expectData(await put([partOf(samples.PNG)]));
+    const { token } = world.stranger;
+    const patched = await gateway.rest.patch(`/api/v1/organizations/${id}`, { token, body: { name, logo } });
+    expect(expectData(patched).logo).toBe(logo);
+    const { updateOrganization } = await gateway.graphql.data(
+      `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { logo } } }`,
+      { token, variables: { input: { id, name, logo } } },
+    );
+    expect(updateOrganization.organization.logo).toBe(logo);
+    expect((await fetch(logo)).status).toBe(200);
+  });
+
+  test("is nobody else's to take over: its address in another organization keeps no bytes", async () => {
+    const { logo } = expectData(await put([partOf(samples.WEBP)]));
+    const body = { logo };
+    const taken = await gateway.rest.patch(`/api/v1/organizations/${world.organizationId}`, { ...world.owner, body });
+    expect(expectData(taken).logo).toBe(logo);
+    expectData(await remove());
+    expect((await fetch(logo)).status).toBe(404);
+  });
+
   test('takes exactly one part, a file that is called logo', async () => {
     const invalid = ['Invalid data provided'];
     expectFault(await put([]), 400, invalid);
