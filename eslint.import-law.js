@@ -93,7 +93,46 @@ const rooms = {
     packages: ['type-graphql', '@mikro-orm/core', '@mikro-orm/postgresql'],
     why: 'REST adds shape, never rules: it asks the engine.',
   },
+  http: {
+    never: [
+      '../services',
+      '../schema',
+      '../resolvers',
+      '../rest',
+      '../graphql',
+      '../engine',
+      '../portal',
+      '../database',
+      '../storage',
+      '../entities',
+      '../mail',
+      '../jobs',
+    ],
+    packages: ['type-graphql', 'graphql', 'express'],
+    why: 'What comes before a door does not know what is behind it: it is handed the doors.',
+  },
+  portal: {
+    never: [
+      '../services',
+      '../access',
+      '../schema',
+      '../resolvers',
+      '../rest',
+      '../graphql',
+      '../engine',
+      '../database',
+      '../storage',
+      '../entities',
+      '../mail',
+      '../jobs',
+    ],
+    packages: ['type-graphql', '@mikro-orm/core', '@mikro-orm/postgresql'],
+    why: 'Pages for people show what they are handed.',
+  },
 };
+
+/** Whoever puts the gateway together imports every room, and no room imports it. */
+const ABOVE = ['../app', '../serve', '../main', '../bootstrap'];
 
 export const importLaw = Object.entries(rooms).map(([room, { never, packages = [], why }]) => ({
   files: [`src/${room}/**/*.ts`],
@@ -104,7 +143,7 @@ export const importLaw = Object.entries(rooms).map(([room, { never, packages = [
         paths: packages.map((name) => ({ name, message: why })),
         patterns: [
           {
-            group: never.flatMap((path) =>
+            group: [...never, ...ABOVE].flatMap((path) =>
               path === '..' ? ['../*', '../**'] : [`**/${path.slice(3)}/**`, `**/${path.slice(3)}.js`],
             ),
             message: why,

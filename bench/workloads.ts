@@ -36,6 +36,9 @@ export function workloads(servers: Servers, facts: Facts): Workload[] {
   ];
 }
 
+/** Requests until compiled code has settled, also for who had been measured with another workload before. */
+const WARM = 8000;
+
 function users({ byHand, gateway, mercurius }: Servers, { organizationId, readerToken }: Facts): Workload {
   const rest = get(`/api/v1/organizations/${organizationId}/users`, readerToken);
   const graphql = graphQL(USERS, { id: organizationId }, readerToken);
@@ -43,7 +46,7 @@ function users({ byHand, gateway, mercurius }: Servers, { organizationId, reader
     part: 'a',
     title: '50 users of one organization with total',
     requests: 3000,
-    warmUp: 3000,
+    warmUp: WARM,
     contestants: [
       { who: 'by hand', server: byHand, request: rest },
       { who: 'gateway, REST', server: gateway, request: rest, target: { of: 'by hand', times: 2.5 } },
@@ -65,7 +68,7 @@ function notifications({ byHand, gateway, mercurius }: Servers, { readerToken }:
     part: 'b',
     title: '50 notifications with their organizations and total',
     requests: 2000,
-    warmUp: 3000,
+    warmUp: WARM,
     contestants: [
       { who: 'by hand', server: byHand, request: rest },
       { who: 'gateway, REST', server: gateway, request: rest, target: { of: 'by hand', times: 2 } },
