@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +8,11 @@ import { readConfig, type Config } from './config.js';
 import { seedDemo, type DemoFacts } from './database/demo.js';
 import { startEmbeddedPostgres, StartupFault, type EmbeddedDatabase } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
+import { nameRequest } from './http/exchange.js';
 import { answerMetrics, SERVER_OPTIONS } from './http/front.js';
 import { createLogger, type Logger } from './logger.js';
+import { notYet } from './not-yet.js';
+import { statusOf } from './rest/status.js';
 
 const CATALOG_DIR = fileURLToPath(new URL('../catalog', import.meta.url));
 
@@ -55,12 +58,6 @@ async function start(config: Config, log: Logger, open: (() => Promise<unknown>)
   welcome(config, server, demo);
 }
 
-/** Answers while the database is being started: whoever asks is told when to come back. */
-function notYet(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' });
-  response.end('{"error":1,"messages":[]}');
-}
-
 /** What is no HTTP at all has no request to answer; it is told in the envelope, and the line is closed. */
 function refuseGarbage(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -103,9 +100,9 @@ async function startEmbedded(config: Config, log: Logger, open: (() => Promise<u
 async function metricsServer(config: Config, answer: (response: ServerResponse) => void): Promise<Server | undefined> {
   if (config.metricsPort === undefined) return undefined;
   const server = createServer((request, response) => {
+    nameRequest(request, response);
     if (request.url === '/metrics') return answer(response);
-    response.statusCode = 404;
-    response.end();
+    response.writeHead(statusOf('NOT_FOUND')).end();
   });
   await listen(server, config.metricsPort, config.host);
   return server;

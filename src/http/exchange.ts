@@ -28,9 +28,7 @@ export function beginExchange(
   response: ServerResponse,
   deps: { access: Access; log: Logger; trustProxy?: number },
 ): Exchange {
-  const given = request.headers['x-request-id'];
-  const requestId = typeof given === 'string' && FOREIGN_ID.test(given) && !SECRET.test(given) ? given : randomUUID();
-  response.setHeader('X-Request-Id', requestId);
+  const requestId = nameRequest(request, response);
   let context: Promise<RequestContext> | undefined;
   const exchange: Exchange = {
     requestId,
@@ -39,6 +37,14 @@ export function beginExchange(
   };
   (request as Announced)[EXCHANGE] = exchange;
   return exchange;
+}
+
+/** Puts the id of a request on its answer (decisions §3), and returns it. */
+export function nameRequest(request: IncomingMessage, response: ServerResponse): string {
+  const given = request.headers['x-request-id'];
+  const requestId = typeof given === 'string' && FOREIGN_ID.test(given) && !SECRET.test(given) ? given : randomUUID();
+  response.setHeader('X-Request-Id', requestId);
+  return requestId;
 }
 
 /** The exchange that a request belongs to. */

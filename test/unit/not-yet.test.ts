@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { notYet } from '../../src/not-yet.js';
+
+let server: Server;
+let address: string;
+
+beforeAll(async () => {
+  server = createServer(notYet);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => void server.close());
+
+test('a gateway that is starting lives, and is not to be restarted', async () => {
+  const response = await fetch(`${address}/health/live`);
+  expect([response.status, await response.json()]).toEqual([200, { status: 'live' }]);
+});
+
+test.each([
+  ['/api/v1/notifications?limit=1', { error: 1, messages: [] }],
+  ['/', { error: 1, messages: [] }],
+  ['/health/ready', { status: 'not ready', starting: true }],
+  [
+    '/graphql',
+    {
+      errors: [
+        {
+          message: 'The service is not available at the moment; try again later',
+          extensions: { code: 'UNAVAILABLE', messages: [] },
+        },
+      ],
+    },
+  ],
+])('%s is told when to come back, in the form of its door', async (path, body) => {
+  const response = await fetch(`${address}${path}`, { headers: { 'x-request-id': 'asked-too-early' } });
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('1');
+  expect(response.headers.get('x-request-id')).toBe('asked-too-early');
+  expect(await response.json()).toEqual(body);
+});
