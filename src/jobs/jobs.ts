@@ -5,7 +5,7 @@ import type { JobQueues } from './job-queues.js';
 import { QUEUES, type QueueData, type QueueName } from './queues.js';
 import type { PeriodicJob } from './schedule.js';
 
-/** What is done with a job of each queue; throwing means "again, later". */
+/** What is done with a job of each queue; throwing means "again, later", or "never" when the error is `permanent`. */
 export type Handlers = {
   [Name in QueueName]: (data: QueueData[Name], signal: AbortSignal) => Promise<unknown>;
 };
@@ -77,10 +77,7 @@ export class Jobs {
         const [job] = await boss.fetch<QueueData[QueueName]>(queue);
         if (job === undefined) break;
         worked += 1;
-        await this.work(queue, job, this.ending.signal).then(
-          () => boss.complete(queue, job.id),
-          (error: Error) => boss.fail(queue, job.id, { message: error.message }),
-        );
+        await settle(boss, queue, await this.outcome(queue, job, this.ending.signal));
       }
     }
     return worked;
@@ -116,16 +113,24 @@ export class Jobs {
       await boss.work<QueueData[QueueName]>(
         queue,
         { ...pace, burstWhenBatchFull: true, perJobResults: true },
-        async (jobs) => Promise.all(jobs.map((job) => this.outcome(queue, job))),
+        async (jobs) => Promise.all(jobs.map((job) => this.outcome(queue, job, this.signalOf(job)))),
       );
     }
   }
 
-  private async outcome(queue: QueueName, job: AnyJob): Promise<JobResult> {
+  private signalOf(job: AnyJob): AbortSignal {
+    return AbortSignal.any([job.signal, this.ending.signal]);
+  }
+
+  private async outcome(queue: QueueName, job: AnyJob, signal: AbortSignal): Promise<JobResult> {
     const { id } = job;
-    return this.work(queue, job, AbortSignal.any([job.signal, this.ending.signal])).then(
+    return this.work(queue, job, signal).then(
       () => ({ id, status: 'completed' }),
-      (error: Error) => ({ id, status: 'failed', output: { message: error.message } }),
+      (error: Error & { permanent?: boolean }) => ({
+        id,
+        status: error.permanent === true ? 'deadletter' : 'failed',
+        output: { message: error.message },
+      }),
     );
   }
 
@@ -162,4 +167,14 @@ export class Jobs {
     this.toldAt = performance.now();
     this.log.warn({ err }, 'the job queue has a fault');
   }
+}
+
+/** What the library does itself with the outcomes of its workers. */
+async function settle(boss: PgBoss, queue: QueueName, { id, status, output }: JobResult): Promise<void> {
+  if (status === 'completed') return void (await boss.complete(queue, id));
+  await boss.fail(queue, id, output);
+  if (status === 'failed') return;
+  // Only workers may name a dead letter; anybody may take a job's tries away, and then it becomes one.
+  await boss.update(queue, undefined, { id, retryLimit: 0 });
+  await boss.fail(queue, id, output);
 }

@@ -37,8 +37,8 @@ export const QUEUES: readonly QueuePlan[] = [
       retryDelay: MINUTE,
       retryBackoff: true,
       retryDelayMax: 4 * HOUR,
-      // After this a delivery is taken for crashed, and made by somebody else: far beyond the mailer's own limit.
-      expireInSeconds: 3 * MINUTE,
+      // After this a delivery is taken for crashed, and made by somebody else: beyond the mailer's own limit.
+      expireInSeconds: 15 * MINUTE,
       deleteAfterSeconds: HOUR,
     },
   },

@@ -5,8 +5,8 @@ import { LIMITS } from '../vocabulary/limits.js';
 import { MailFault } from './mail-fault.js';
 import type { Mailer } from './mailer.js';
 
-/** Milliseconds between the tries to write down that a mail has gone. */
-const MARK_PAUSES = [100, 500, 2000];
+/** Milliseconds between the tries to write down that a mail has gone; the last one stays. */
+const MARK_PAUSES = [100, 500, 2000, 5000];
 
 // A mail that was given up is tried again when an operator sends its job back from the dead letters.
 const BEGIN = `
@@ -36,11 +36,12 @@ export class MailDelivery {
     private readonly database: Queryable,
     private readonly mailer: Mailer,
     private readonly now: () => Date,
+    private readonly markPauses: readonly number[] = MARK_PAUSES,
   ) {}
 
-  /** One try. Throws when the queue should try again, and after the last try, so that it becomes a dead letter. */
+  /** One try. Throws when the queue should try again, and when it was the last, so that it becomes a dead letter. */
   async deliver(id: string, signal: AbortSignal): Promise<void> {
-    if (this.unmarked.has(id)) return this.markSent(id);
+    if (this.unmarked.has(id)) return this.markSent(id, signal);
     const [mail] = await this.database.rows<Begun>(BEGIN, [id]);
     if (mail === undefined) return;
     const { recipient: to, content, attempts, createdAt } = mail;
@@ -50,23 +51,24 @@ export class MailDelivery {
       if (!(error instanceof MailFault)) throw error;
       const over = error.permanent || attempts >= LIMITS.mail.attempts;
       await this.database.rows(MARK_FAULT, [id, error.message, over ? 'FAILED' : 'QUEUED']);
-      if (error.permanent) return;
       throw error;
     }
     this.unmarked.add(id);
-    await this.markSent(id);
+    await this.markSent(id, signal);
   }
 
-  private async markSent(id: string): Promise<void> {
+  /** As long as the job is ours nobody else delivers the mail: giving up sooner would let another instance send it again. */
+  private async markSent(id: string, signal: AbortSignal): Promise<void> {
     const at = this.now().toISOString();
-    for (const pause of [...MARK_PAUSES, undefined]) {
+    for (let failures = 0; ; failures += 1) {
       try {
         await this.database.rows(MARK_SENT, [id, at]);
         this.unmarked.delete(id);
         return;
       } catch (error) {
-        if (pause === undefined) throw error;
-        await sleep(pause);
+        if (signal.aborted) throw error;
+        const pause = this.markPauses[Math.min(failures, this.markPauses.length - 1)];
+        await sleep(pause, undefined, { signal }).catch(() => undefined);
       }
     }
   }

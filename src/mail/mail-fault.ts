@@ -2,7 +2,7 @@
 export class MailFault extends Error {
   constructor(
     message: string,
-    /** Whether trying again would change nothing. */
+    /** Whether trying again would change nothing: the queue then makes it a dead letter at once. */
     readonly permanent: boolean,
     cause: unknown,
   ) {

@@ -4,13 +4,21 @@ import { MailFault } from './mail-fault.js';
 import type { Mailer, Message } from './mailer.js';
 import type { Sender } from './sender.js';
 
+/** Milliseconds. */
+export interface SmtpLimits {
+  /** Each of finding the server, connecting to it, and its greeting: nothing was said yet, so nothing can come twice. */
+  connect: number;
+  /** For an answer. */
+  silence: number;
+  whole: number;
+}
+
 /**
- * Milliseconds; ours. A mail server answers within seconds, and whoever greylists or tarpits for longer is tried again
- * later. `WHOLE` must be well below the time after which the queue gives a delivery to somebody else (jobs/queues.ts).
+ * A server may judge a message for minutes after its last line; whoever hangs up sooner gets it delivered and sends it
+ * again. So `silence` is the ten minutes of RFC 5321 (4.5.3.2.6). `whole` must be well below the time after which the
+ * queue gives a delivery to somebody else (jobs/queues.ts).
  */
-const CONNECT = 10_000;
-const SILENCE = 30_000;
-const WHOLE = 60_000;
+export const SMTP_LIMITS: SmtpLimits = { connect: 10_000, silence: 10 * 60_000, whole: 11 * 60_000 };
 
 /** Hands mails to the server of SMTP_URL: with TLS where it offers it, always with `smtps:` or `?requireTLS=true`. */
 export class SmtpMailer implements Mailer {
@@ -19,12 +27,13 @@ export class SmtpMailer implements Mailer {
   constructor(
     private readonly url: string,
     private readonly sender: Sender,
+    private readonly limits = SMTP_LIMITS,
   ) {}
 
   async send(message: Message, signal: AbortSignal): Promise<void> {
     const mail = composed(message, this.sender);
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(WHOLE)]);
-    this.transport ??= openTransport(this.url);
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(this.limits.whole)]);
+    this.transport ??= openTransport(this.url, this.limits);
     const transport = await this.transport;
     try {
       await transport.sendMail({ ...mail, signal: deadline });
@@ -35,14 +44,14 @@ export class SmtpMailer implements Mailer {
 }
 
 /** The library is loaded with the first mail: a start should not wait for it. */
-async function openTransport(url: string): Promise<Transporter> {
+async function openTransport(url: string, { connect, silence }: SmtpLimits): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     url,
-    connectionTimeout: CONNECT,
-    greetingTimeout: CONNECT,
-    dnsTimeout: CONNECT,
-    socketTimeout: SILENCE,
+    connectionTimeout: connect,
+    greetingTimeout: connect,
+    dnsTimeout: connect,
+    socketTimeout: silence,
   });
 }
 
@@ -57,16 +66,20 @@ interface SmtpError extends Error {
 
 const TLS_FAULT = /CERT|TLS|SSL|VERIFY/;
 
+/** The server wants credentials, better ones, or TLS (RFC 4954, 6): whatever it refuses with these, it refuses us. */
+const OF_US: readonly number[] = [530, 534, 535, 538];
+
 /** Refusals of this message are final when the server says so (5xx); of us, or of the moment, they never are. */
 function faultOf(error: SmtpError): MailFault {
   const { code = '', originalCode = '', command = '', responseCode = 0 } = error;
   const told = responseCode === 0 ? '' : ` (${responseCode})`;
-  const permanent = responseCode >= 500;
+  const permanent = responseCode >= 500 && !OF_US.includes(responseCode);
   if (code === 'EAUTH') return new MailFault(`The mail server refused our credentials${told}.`, false, error);
   if (code === 'ETLS' || TLS_FAULT.test(originalCode))
     return new MailFault('No secure connection to the mail server could be made.', false, error);
   if (command === 'RCPT TO') return new MailFault(`The mail server refused the recipient${told}.`, permanent, error);
-  if (command === 'MAIL FROM') return new MailFault(`The mail server refused the sender${told}.`, permanent, error);
+  // The sender is MAIL_FROM, in every mail the same: an operator sets it right, and none may be lost until then.
+  if (command === 'MAIL FROM') return new MailFault(`The mail server refused the sender${told}.`, false, error);
   if (command === 'DATA') return new MailFault(`The mail server refused the message${told}.`, permanent, error);
   if (code === 'ETIMEDOUT' || code === 'EABORT')
     return new MailFault('The mail server did not answer in time.', false, error);

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
-import type { Database } from '../../src/database/database.js';
+import type { Database, Queryable } from '../../src/database/database.js';
 import { JobQueues } from '../../src/jobs/job-queues.js';
+import { QUEUES } from '../../src/jobs/queues.js';
+import { MailDelivery } from '../../src/mail/mail-delivery.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
 import type { Mail } from '../../src/mail/mail.js';
+import { SMTP_LIMITS, SmtpMailer } from '../../src/mail/smtp-mailer.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expireJobs, passPauses, postedMails } from '../support/jobs.js';
@@ -131,14 +136,100 @@ test.each(['a@example.com, b@example.com', 'Name <a@example.com>', 'a@example.co
   },
 );
 
-test('a recipient that the server refuses for good is not tried again', async () => {
+test('a recipient that the server refuses for good is not tried again, and is kept as a dead letter', async () => {
   server.refusals.push({ at: 'RCPT', code: 550 });
-  await post();
+  const mailId = await post();
   expect(await workThrough()).toBe(1);
   expect(server.received).toEqual([]);
   expect(await postedMails(database)).toMatchObject([
     { state: 'FAILED', attempts: 1, lastError: 'The mail server refused the recipient (550).' },
   ]);
+  expect(await database.rows(`select data from pgboss.job where name = 'mail-dead'`)).toEqual([{ data: { mailId } }]);
+});
+
+test.each([
+  ['the sender is not ours to use', 'MAIL', 553, 'sender'],
+  ['we should have said who we are', 'MAIL', 530, 'sender'],
+  ['we should say it before a recipient', 'RCPT', 530, 'recipient'],
+  ['what we said is too weak', 'DATA', 534, 'message'],
+] as const)('no mail is lost while %s (%s, %i): it goes when that is set right', async (_what, at, code, refused) => {
+  server.refusals.push({ at, code });
+  await post();
+  await work();
+  expect(await postedMails(database)).toMatchObject([
+    { state: 'QUEUED', lastError: `The mail server refused the ${refused} (${code}).` },
+  ]);
+  await passPauses(database);
+  await work();
+  expect(await postedMails(database)).toMatchObject([{ state: 'SENT', attempts: 2 }]);
+});
+
+const MESSAGE = { ...MAIL, headers: {}, id: randomUUID(), date: NOW };
+
+test('whoever takes long to answer the end of a message is waited for, and not sent it again', async () => {
+  const limits = { connect: 1_000, silence: 30_000, whole: 40_000 };
+  const mailer = new SmtpMailer(server.url, { name: 'Gateway', address: 'no-reply@gateway.example' }, limits);
+  server.beforeTaking = () => setTimeout(limits.connect + 200);
+  await mailer.send(MESSAGE, new AbortController().signal).finally(() => (server.beforeTaking = async () => undefined));
+  expect(server.received).toHaveLength(1);
+});
+
+test.each([
+  ['greets', { connect: 50, silence: 30_000, whole: 30_000 }, 'greeting'],
+  ['answers', { connect: 5_000, silence: 50, whole: 30_000 }, 'answer'],
+  ['comes to an end', { connect: 5_000, silence: 30_000, whole: 50 }, 'answer'],
+])('a server that never %s is tried again', async (_what, limits, missing) => {
+  const silent = await MailServer.start(missing === 'greeting' ? { onConnect: () => undefined } : {});
+  silent.beforeTaking = () => new Promise(() => undefined);
+  const mailer = new SmtpMailer(silent.url, { name: 'Gateway', address: 'no-reply@gateway.example' }, limits);
+  await expect(mailer.send(MESSAGE, new AbortController().signal)).rejects.toMatchObject({
+    message: 'The mail server did not answer in time.',
+    permanent: false,
+  });
+  await silent.goAway();
+});
+
+test('a server has ten minutes to answer, and nobody else makes the delivery meanwhile', () => {
+  const seconds = QUEUES.find(({ name }) => name === 'mail')?.settings.expireInSeconds ?? 0;
+  expect(SMTP_LIMITS.silence).toBeGreaterThanOrEqual(10 * 60_000);
+  expect(SMTP_LIMITS.whole).toBeGreaterThan(SMTP_LIMITS.silence);
+  expect(seconds * 1000).toBeGreaterThan(SMTP_LIMITS.whole + 60_000);
+});
+
+test('a mail that has gone is written down as soon as the database is back, however long that takes', async () => {
+  const id = await post();
+  let outages = 8;
+  const shaky: Queryable = {
+    rows: async (sql, values) => {
+      if (sql.includes("state = 'SENT'") && outages-- > 0) throw new Error('the database is away');
+      return database.rows(sql, values);
+    },
+  };
+  const mailer = new SmtpMailer(server.url, { name: 'Gateway', address: 'no-reply@gateway.example' });
+  const delivery = new MailDelivery(shaky, mailer, () => now, [1, 2]);
+  await delivery.deliver(id, new AbortController().signal);
+  expect(await postedMails(database)).toMatchObject([{ state: 'SENT', attempts: 1 }]);
+});
+
+test('when its time is over before that, the next try writes it down and sends nothing', async () => {
+  const id = await post();
+  const over = new AbortController();
+  let away = true;
+  const shaky: Queryable = {
+    rows: async (sql, values) => {
+      if (!away || !sql.includes("state = 'SENT'")) return database.rows(sql, values);
+      over.abort();
+      throw new Error('the database is away');
+    },
+  };
+  const mailer = new SmtpMailer(server.url, { name: 'Gateway', address: 'no-reply@gateway.example' });
+  const delivery = new MailDelivery(shaky, mailer, () => now);
+  await expect(delivery.deliver(id, over.signal)).rejects.toThrow('the database is away');
+  expect(await postedMails(database)).toMatchObject([{ state: 'QUEUED' }]);
+  away = false;
+  await delivery.deliver(id, new AbortController().signal);
+  expect(await postedMails(database)).toMatchObject([{ state: 'SENT', attempts: 1 }]);
+  expect(server.received).toHaveLength(1);
 });
 
 test('a server that asks for patience gets the same message again, later', async () => {

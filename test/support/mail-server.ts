@@ -12,8 +12,8 @@ export interface ReceivedMail extends Email {
 /** Stands in for somebody's mail server, on the loopback interface, and says what it is told to say. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
-  /** What RCPT and DATA are answered instead of "fine"; each is used once. */
-  readonly refusals: { at: 'RCPT' | 'DATA'; code: number }[] = [];
+  /** What MAIL, RCPT and DATA are answered instead of "fine"; each is used once. */
+  readonly refusals: { at: 'MAIL' | 'RCPT' | 'DATA'; code: number }[] = [];
   /** Waited for before the end of a message is answered. */
   beforeTaking: () => Promise<void> = async () => undefined;
   private server: SMTPServer;
@@ -56,6 +56,7 @@ export class MailServer {
       disableReverseLookup: true,
       closeTimeout: 100,
       logger: false,
+      onMailFrom: (_address, _session, answer) => answer(this.refusalAt('MAIL')),
       onRcptTo: (_address, _session, answer) => answer(this.refusalAt('RCPT')),
       onData: (stream, session, answer) => {
         const chunks: Buffer[] = [];
@@ -80,7 +81,7 @@ export class MailServer {
     await this.beforeTaking();
   }
 
-  private refusalAt(command: 'RCPT' | 'DATA'): Error | null {
+  private refusalAt(command: 'MAIL' | 'RCPT' | 'DATA'): Error | null {
     const [next] = this.refusals;
     if (next?.at !== command) return null;
     this.refusals.shift();
