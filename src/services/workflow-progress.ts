@@ -60,6 +60,8 @@ const HISTORY = `
    order by workflow_progress.day`;
 
 const DAY = 24 * 60 * 60 * 1000;
+/** The first that a `Date` can say. */
+const FIRST_DAY = '0001-01-01';
 
 /** Counts what is to be done: headings are there to group it and do not count. One statement for all. */
 export async function progressOf(database: Queryable, seen: readonly SeenWorkflow[]): Promise<WorkflowProgress[]> {
@@ -105,7 +107,7 @@ export async function progressHistory(
 ): Promise<ProgressDay[]> {
   const { defaultDays, maxDays } = LIMITS.progress;
   const to = range.to ?? (range.from == null ? dayOf(now) : laterOf(range.from, dayOf(now)));
-  const from = range.from ?? dayOf(new Date(Date.parse(to) - (defaultDays - 1) * DAY));
+  const from = range.from ?? laterOf(FIRST_DAY, dayOf(new Date(Date.parse(to) - (defaultDays - 1) * DAY)));
   const days = (Date.parse(to) - Date.parse(from)) / DAY + 1;
   if (days < 1) throw badUserInput(['from must not be after to']);
   if (days > maxDays) throw badUserInput([`from and to must not be more than ${maxDays} days apart`]);

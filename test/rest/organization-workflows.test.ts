@@ -227,4 +227,16 @@ describe('GET …/workflows/{workflowid}/progress', () => {
       'from and to must not be more than 366 days apart',
     ]);
   });
+
+  test('reaches to both ends of the calendar', async () => {
+    const organizationId = await bare();
+    await associate('incident-readiness', organizationId);
+    expect((await history(organizationId, '?to=0001-01-15')).body.data).toEqual([]);
+    expectStatus(await history(organizationId, '?from=9999-12-31'), 200);
+    const data = await gateway.graphql.data(
+      `{ organizationWorkflow(organizationId: ${organizationId}, workflowId: "incident-readiness") { progressHistory(to: "0001-01-15") { days { day } } } }`,
+      { token: world.manager.token },
+    );
+    expect(data.organizationWorkflow).toEqual({ progressHistory: { days: [] } });
+  });
 });
