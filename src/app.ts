@@ -45,6 +45,7 @@ import { ProfileResolver } from './resolvers/profile.resolver.js';
 import { OrganizationSettingsResolver } from './resolvers/organization-settings.resolver.js';
 import {
   AtbKeyResolver,
+  ChartStatResolver,
   ThreatBlockerCheckResolver,
   ThreatBlockerResolver,
 } from './resolvers/threat-blocker.resolver.js';
@@ -283,6 +284,7 @@ export async function createApp({
     new CloudDefenderCheckResolver(cloudDefenders),
     new ThreatBlockerResolver(threatBlockers),
     new ThreatBlockerCheckResolver(threatBlockers),
+    new ChartStatResolver(),
     new AtbKeyResolver(threatBlockers),
     new NotificationResolver(notifications),
     new WeeklyReportResolver(weeklyReports),

@@ -13,6 +13,7 @@ import {
   Root,
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
+import { Allowance } from '../engine/allowance.js';
 import { batch } from '../engine/batch.js';
 import { selectionOf } from '../engine/selection.js';
 import { PageArgs } from '../schema/connection.js';
@@ -23,6 +24,7 @@ import { Organization } from '../schema/organization.type.js';
 import type { CheckRef } from '../services/device-checks.js';
 import type { DeviceQuery, DeviceService } from '../services/devices.js';
 import type { DeviceReport } from '../services/report-store.js';
+import { LIMITS } from '../vocabulary/limits.js';
 import { batchKey } from './batch-key.js';
 import { askedOf, connectionFrom } from './connection.js';
 import { nestedList } from './nested-list.js';
@@ -198,11 +200,25 @@ export function deviceResolver<
   return DeviceResolver;
 }
 
+const POINTS = new Allowance(LIMITS.check.seriesBucketsInAll, 'the buckets of all series of an operation');
+const STAT_ROWS = new Allowance(LIMITS.check.statRowsInAll, 'the rows of all web_stat and chart_stat of an operation');
+
+/** Rows that are to be answered, once it is known that they are not too many. */
+export function statRows(info: GraphQLResolveInfo, rows: readonly object[]): readonly object[] {
+  STAT_ROWS.take(info, rows.length);
+  return rows;
+}
+
 /** The series of a check: who was given the check was allowed to read the device. */
 export function checkResolver({ check, series }: Pick<DeviceNoun<never, never, never>, 'check' | 'series'>) {
   @Resolver(() => check)
   class CheckResolver {
     constructor(private readonly devices: DeviceService) {}
+
+    @FieldResolver()
+    webStat(@Root() root: CheckRef, @Info() info: GraphQLResolveInfo): readonly object[] {
+      return statRows(info, root.webStat);
+    }
 
     @FieldResolver(() => series, {
       description: 'Its reports in buckets of an hour or a day, 2,200 at most. Reports are kept for 90 days.',
@@ -213,6 +229,7 @@ export function checkResolver({ check, series }: Pick<DeviceNoun<never, never, n
       @Ctx() context: RequestContext,
       @Info() info: GraphQLResolveInfo,
     ) {
+      POINTS.take(info, this.devices.series.bucketsOf(query));
       const asked = selectionOf(info);
       const key = batchKey(`${info.parentType.name}.series`, query, asked, false);
       return batch(context, key, deviceId, (ids: readonly number[]) =>

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Info, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Info, Mutation, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { selectionOf } from '../engine/selection.js';
 import { checkReportsByKey } from '../schema/device-report.rules.js';
@@ -7,8 +7,9 @@ import { changedThreatBlocker, newThreatBlocker } from '../schema/device.rules.j
 import { ThreatBlockerSeries } from '../schema/device.type.js';
 import * as inputs from '../schema/threat-blocker.input.js';
 import * as types from '../schema/threat-blocker.type.js';
+import type { CheckRef } from '../services/device-checks.js';
 import type { ThreatBlockerService } from '../services/threat-blockers.js';
-import { checkResolver, deviceResolver, readReports, type DeviceNoun } from './device.resolver.js';
+import { checkResolver, deviceResolver, readReports, statRows, type DeviceNoun } from './device.resolver.js';
 
 const THREAT_BLOCKER: DeviceNoun<
   inputs.CreateThreatBlockerInput,
@@ -34,6 +35,15 @@ const THREAT_BLOCKER: DeviceNoun<
 
 export const ThreatBlockerResolver = deviceResolver(THREAT_BLOCKER);
 export const ThreatBlockerCheckResolver = checkResolver(THREAT_BLOCKER);
+
+/** The second list of a threat blocker's check. */
+@Resolver(() => types.ThreatBlockerCheck)
+export class ChartStatResolver {
+  @FieldResolver()
+  chartStat(@Root() root: CheckRef, @Info() info: GraphQLResolveInfo): readonly object[] {
+    return statRows(info, root.chartStat);
+  }
+}
 
 /** What only threat blockers have: a key by which a device knows itself. */
 @Resolver()

@@ -23,6 +23,8 @@ export interface CheckedDevice {
 /** What every `check` carries: its series are reached by it. */
 export interface CheckRef {
   deviceId: number;
+  webStat: readonly object[];
+  chartStat: readonly object[];
 }
 
 interface Series {
@@ -34,8 +36,6 @@ interface Series {
 
 /** How far back series go. The newest report is shown however old it is. */
 const SERIES_DAYS = 7;
-/** Ours: the newest rows of a series that one device shows; a row every twenty minutes for a week. */
-const SERIES_ROWS = 500;
 
 /** Reads what devices reported: for all devices of a page in one statement for each part that is asked for. */
 export class DeviceChecks {
@@ -65,8 +65,8 @@ export class DeviceChecks {
         : NONE;
     const [stats, webStats, chartStats] = await Promise.all([
       read('stat', this.stat, 1),
-      read('webStat', this.web, SERIES_ROWS, [REPORTED_SINCE, new Date(since)]),
-      read('chartStat', this.chart, SERIES_ROWS, [LASTED_SINCE, Math.floor(since / 1000)]),
+      read('webStat', this.web, LIMITS.check.statRows, [REPORTED_SINCE, new Date(since)]),
+      read('chartStat', this.chart, LIMITS.check.statRows, [LASTED_SINCE, Math.floor(since / 1000)]),
     ]);
     for (const device of devices) {
       const { id: deviceId, status } = device;

@@ -49,15 +49,15 @@ export class DeviceSeries {
     ];
   }
 
+  /** How many buckets such a series has. Throws BAD_USER_INPUT when it has none or too many. */
+  bucketsOf(query: SeriesQuery): number {
+    return countOf(this.frameOf(query));
+  }
+
   /** The same series of each device. Throws BAD_USER_INPUT when it has no buckets or too many. */
   async ofDevices(ids: readonly number[], query: SeriesQuery, asked: Selection): Promise<Map<number, Series>> {
     const frame = this.frameOf(query);
     const begins = beginsOf(frame);
-    if (begins.length * ids.length > LIMITS.check.seriesBucketsOfList) {
-      throw badUserInput([
-        `the series of one list must not have more than ${LIMITS.check.seriesBucketsOfList} buckets`,
-      ]);
-    }
     const rows = (
       await Promise.all(this.sources.map((source) => this.read(ids, source, frame, asked.of('points'))))
     ).flat();
@@ -75,12 +75,15 @@ export class DeviceSeries {
     const length = LENGTHS[size];
     const end = Math.ceil((to ?? this.now()).getTime() / length) * length;
     const begin = Math.floor((from?.getTime() ?? end - DEFAULT_DAYS * DAY) / length) * length;
-    const count = (end - begin) / length;
-    if (count < 1) throw badUserInput(['from must be before to']);
-    if (count > LIMITS.check.seriesBuckets) {
+    const frame = { from: new Date(begin), to: new Date(end), bucket: size };
+    if (countOf(frame) < 1) throw badUserInput(['from must be before to']);
+    if (countOf(frame) > LIMITS.check.seriesBuckets) {
       throw badUserInput([`a series must not have more than ${LIMITS.check.seriesBuckets} buckets`]);
     }
-    return { from: new Date(begin), to: new Date(end), bucket: size };
+    // Whole buckets reach beyond what was asked for, and a series can begin before the first year that can be written.
+    if (frame.from < FIRST || frame.to > LAST)
+      throw badUserInput(['the buckets of a series must lie in the years 1 to 9999']);
+    return frame;
   }
 
   private async read(
@@ -103,6 +106,9 @@ export class DeviceSeries {
 const DAY = 24 * 60 * 60 * 1000;
 /** As far back as `check.web_stat` goes. */
 const DEFAULT_DAYS = 7;
+/** What the `DateTime` of answers can say. */
+const FIRST = new Date('0001-01-01T00:00:00.000Z');
+const LAST = new Date('9999-12-31T23:59:59.999Z');
 const LENGTHS: Readonly<Record<SeriesSize, number>> = { HOUR: 60 * 60 * 1000, DAY };
 
 const REPORTED = {
@@ -119,7 +125,7 @@ const COUNTED = {
 const TRAFFIC = {
   time: 'to_timestamp(c.bucket_start)',
   where:
-    'c.bucket_start >= extract(epoch from $2::timestamptz)::int and c.bucket_start < extract(epoch from $3::timestamptz)::int',
+    'c.bucket_start >= extract(epoch from $2::timestamptz)::bigint and c.bucket_start < extract(epoch from $3::timestamptz)::bigint',
 };
 
 /** A bucket in which nothing was reported. */
@@ -132,8 +138,11 @@ const NOTHING = {
   maliciousRequests: 0,
 };
 
-function beginsOf({ from, to, bucket }: Omit<Series, 'points'>): string[] {
-  const length = LENGTHS[bucket];
-  const count = (to.getTime() - from.getTime()) / length;
-  return Array.from({ length: count }, (_, index) => new Date(from.getTime() + index * length).toISOString());
+function countOf({ from, to, bucket }: Omit<Series, 'points'>): number {
+  return (to.getTime() - from.getTime()) / LENGTHS[bucket];
+}
+
+function beginsOf(frame: Omit<Series, 'points'>): string[] {
+  const begin = (index: number) => new Date(frame.from.getTime() + index * LENGTHS[frame.bucket]);
+  return Array.from({ length: countOf(frame) }, (_, index) => begin(index).toISOString());
 }

@@ -126,9 +126,13 @@ export const LIMITS = Object.freeze({
     clockSkewMinutes: 5,
     /** Ours, minutes without a report after which a device counts as down: an hourly report may be half an hour late. */
     silentMinutes: 90,
-    /** Ours, buckets of one series: the 90 days by the hour fit. Then those of all series that one list asks for. */
+    /** Ours, buckets of one series: the 90 days by the hour fit. Then those of all series of one operation. */
     seriesBuckets: 2_200,
-    seriesBucketsOfList: 22_000,
+    seriesBucketsInAll: 22_000,
+    /** Ours, rows of one `web_stat` or `chart_stat`: one every twenty minutes for a week. */
+    statRows: 500,
+    /** Ours, rows of all of them in one operation: both of each device of the largest page fit. */
+    statRowsInAll: 100_000,
   }),
   branding: Object.freeze({
     /** Ours, characters of a palette's name. */

@@ -187,11 +187,39 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
     const whole = '(from: "2025-12-03T00:00:00Z", to: "2026-03-04T00:00:00Z")';
     expect(await gateway.graphql.fault(list(12, whole), { token: token() })).toEqual({
       code: 'BAD_USER_INPUT',
-      messages: ['the series of one list must not have more than 22000 buckets'],
+      messages: ['the buckets of all series of an operation must not be more than 22000'],
     });
     expect(
       (await dataTwice(gateway.graphql, list(10, whole), { token: token() })).organization[many].nodes,
     ).toHaveLength(10);
+  });
+
+  test('is bounded over all fields of an operation, whatever their names', async () => {
+    const whole = 'series(from: "2025-12-04T10:00:00Z", to: "2026-03-04T10:00:00Z") { points { begin } }';
+    const aliases = (count: number) =>
+      `{ ${one}(id: ${id}) { check { ${Array.from({ length: count }, (_, n) => `a${n}: ${whole}`).join(' ')} } } }`;
+    expect(Object.keys((await dataTwice(gateway.graphql, aliases(10), { token: token() }))[one].check)).toHaveLength(
+      10,
+    );
+    expect((await errorsTwice(gateway.graphql, aliases(11), { token: token() }))[0]?.extensions).toEqual({
+      code: 'BAD_USER_INPUT',
+      messages: ['the buckets of all series of an operation must not be more than 22000'],
+    });
+  });
+
+  test('answers the edges of the calendar, or says that they are none', async () => {
+    const days = async (from: string, to: string) =>
+      (await series(`(from: "${from}", to: "${to}", bucket: DAY)`, 'points { begin reports }')).points;
+    for (const from of ['0001-01-01', '2050-01-01', '9999-12-30']) {
+      const begin = `${from}T00:00:00.000Z`;
+      expect(await days(begin, new Date(Date.parse(begin) + 24 * HOUR).toISOString())).toEqual([{ begin, reports: 0 }]);
+    }
+    for (const args of ['(to: "9999-12-31T23:30:00Z")', '(to: "0001-01-02T00:00:00Z")']) {
+      expect((await errorsTwice(gateway.graphql, ask(args), { token: token() }))[0]?.extensions).toEqual({
+        code: 'BAD_USER_INPUT',
+        messages: ['the buckets of a series must lie in the years 1 to 9999'],
+      });
+    }
   });
 
   describe('through REST', () => {
@@ -226,6 +254,34 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
         'bucket must be one of HOUR, DAY',
       ]);
       expectFault(await get('?from=2026-03-04T00:00:00Z&to=2026-03-04T00:00:00Z'), 400, ['from must be before to']);
+    });
+
+    test('answers the edges of the calendar, or says that they are none', async () => {
+      expectData(await get('?from=2050-01-01T00:00:00Z&to=2050-01-02T00:00:00Z'));
+      for (const to of ['9999-12-31T23:30:00Z', '0001-01-02T00:00:00Z'])
+        expectFault(await get(`?to=${to}`), 400, ['the buckets of a series must lie in the years 1 to 9999']);
+    });
+  });
+
+  test('of its `check` has 100,000 rows at most in one operation', async () => {
+    const devices = await rows(`select id from ${table} where organization_id = $1 order by id limit 5`, [
+      world.organizationId,
+    ]);
+    await rows(
+      `insert into ${table}_check (device_id, datetime, ${Object.keys(stat(1)).join(', ')}, waf_protection, total_managed_requests)
+       select id, $2::timestamptz - n * interval '20 minutes' - interval '1 second', ${Object.values(stat(1)).join(', ')}, 1, 1
+         from unnest($1::int[]) id, generate_series(1, 500) n`,
+      [devices.map((device) => device['id']), NOW],
+    );
+    const list = (
+      first: number,
+    ) => `{ organization(id: ${world.organizationId}) { ${many}(first: ${first}) { nodes { check {
+      ${Array.from({ length: 50 }, (_, n) => `a${n}: webStat { datetime }`).join(' ')} } } } } }`;
+    const { nodes } = (await dataTwice(gateway.graphql, list(4), { token: token() })).organization[many];
+    expect(nodes[3].check.a49).toHaveLength(LIMITS.check.statRows);
+    expect(await gateway.graphql.fault(list(5), { token: token() })).toEqual({
+      code: 'BAD_USER_INPUT',
+      messages: ['the rows of all web_stat and chart_stat of an operation must not be more than 100000'],
     });
   });
 });
