@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { lexicographicSortSchema, printSchema } from 'graphql';
+import {
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isObjectType,
+  isSpecifiedScalarType,
+  lexicographicSortSchema,
+  printSchema,
+  type GraphQLNamedType,
+} from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -14,3 +24,29 @@ test('schema.graphql is the schema that the gateway serves', () => {
   const committed = readFileSync(resolve(import.meta.dirname, '../../schema.graphql'), 'utf8');
   expect(`${printSchema(lexicographicSortSchema(gateway.app.engine.schema))}\n`).toBe(committed);
 });
+
+test('every type, field, argument and value of the schema says what it is', () => {
+  const types = Object.values(gateway.app.engine.schema.getTypeMap()).filter(
+    (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
+  );
+  const described = types.flatMap(partsOf);
+  expect(described.length).toBeGreaterThan(types.length);
+  const silent = described.filter(({ description }) => (description ?? '').trim() === '').map(({ name }) => name);
+  expect(silent).toEqual([]);
+});
+
+interface Described {
+  name: string;
+  description?: string | null | undefined;
+}
+
+/** The type itself and all that it is made of, by their coordinates. */
+function partsOf(type: GraphQLNamedType): Described[] {
+  const of = (parts: readonly Described[], owner = type.name) =>
+    parts.map(({ name, description }) => ({ name: `${owner}.${name}`, description }));
+  if (isEnumType(type)) return [type, ...of(type.getValues())];
+  if (isInputObjectType(type)) return [type, ...of(Object.values(type.getFields()))];
+  if (!isObjectType(type) && !isInterfaceType(type)) return [type];
+  const fields = Object.values(type.getFields());
+  return [type, ...of(fields), ...fields.flatMap(({ name, args }) => of(args, `${type.name}.${name}`))];
+}
