@@ -27,7 +27,18 @@ export async function createSchema(resolvers: readonly ResolverInstance[]): Prom
     pubSub: NO_TOPICS,
   });
   schema.extensions = { ...schema.extensions, [INSTANCES]: instances };
+  describeRoots(schema);
   return guardRootFields(schema);
+}
+
+/** The library has no place to describe these, and the reference shows them first. */
+function describeRoots(schema: GraphQLSchema): void {
+  const roots = [
+    [schema.getQueryType(), 'What can be read.'],
+    [schema.getMutationType(), 'What can be changed; each change answers what it has made of the record.'],
+    [schema.getSubscriptionType(), 'What is told as soon as it happens, over WebSocket or server-sent events.'],
+  ] as const;
+  for (const [root, description] of roots) if (root) root.description = description;
 }
 
 /** Subscriptions bring their own source of events; the library asks for a bus all the same. */
