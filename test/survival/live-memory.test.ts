@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join as joinPath } from 'node:path';
+import { Database } from '../../src/database/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { follow, RawSocket, take, webSocketUrl } from '../support/live.js';
+import { buildPerson, buildWorld, join, type Person, type World } from '../support/world.js';
+import { build, GatewayProcess, SECRET_KEY } from './support/gateway-process.js';
+import { peakDuring, residentBytes } from './support/memory.js';
+
+const MEGABYTE = 1024 * 1024;
+/** A thousand subscribers of one instance: forty of each person, which is below what one token may open. */
+const PEOPLE = 25;
+const SOCKETS = 32;
+const STREAMS = 8;
+const ROUNDS = 10;
+
+let testDatabase: TestDatabase;
+let database: Database;
+let dataDir: string;
+let world: World;
+let people: Person[];
+let gateway: GatewayProcess;
+
+beforeAll(async () => {
+  await build();
+  testDatabase = await createTestDatabase();
+  database = await Database.open(testDatabase.url, 2);
+  world = await buildWorld(database);
+  people = await Promise.all(Array.from({ length: PEOPLE }, (_, index) => buildPerson(database, `follower${index}`)));
+  for (const person of people) await join(database, person, world.organizationId, 'VIEWER');
+  dataDir = await mkdtemp(joinPath(tmpdir(), 'live-memory-'));
+  const env = { DATABASE_URL: testDatabase.url, SECRET_KEY, DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+  gateway = await GatewayProcess.ready(env);
+}, 120_000);
+
+afterAll(async () => {
+  await gateway?.end();
+  await database?.close();
+  await testDatabase?.drop();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+}, 60_000);
+
+const ADDED = 'subscription ($since: Int) { notificationAdded(since: $since) { title } }';
+
+/** One notification for each person, all in one transaction; returns the highest id. */
+async function tellAll(title: string): Promise<number> {
+  const rows = await database.rows<{ id: number }>(
+    `insert into notification (user_id, organization_id, title, message, type, action, icon, href)
+     select person, $2, $3, 'Message', 'SYSTEM', 'OPEN', 'fa fa-bell', '/somewhere' from unnest($1::uuid[]) person returning id`,
+    [people.map(({ id }) => id), world.organizationId, title],
+  );
+  return Math.max(...rows.map(({ id }) => id));
+}
+
+/** Titles as one subscriber hears them, once it has heard so many. */
+async function overSocket({ token }: Person, since: number): Promise<() => Promise<string[]>> {
+  const socket = await RawSocket.as(webSocketUrl(gateway.url), token);
+  socket.send({ type: 'subscribe', id: '1', payload: { query: ADDED, variables: { since } } });
+  return async () => {
+    const heard = () => socket.messages.filter(({ type }) => type === 'next');
+    while (heard().length < ROUNDS) await new Promise((resolve) => socket.socket.once('message', resolve));
+    socket.socket.close();
+    return heard().map(({ payload }) => (payload as Heard).data.notificationAdded.title);
+  };
+}
+
+async function overStream({ token }: Person, since: number): Promise<() => Promise<string[]>> {
+  const results = follow(gateway, 'SSE', { query: ADDED, variables: { since }, token });
+  return async () => {
+    const heard = await take(results, ROUNDS);
+    await results.return?.();
+    return (heard as unknown as Heard[]).map(({ data }) => data.notificationAdded.title);
+  };
+}
+
+interface Heard {
+  data: { notificationAdded: { title: string } };
+}
+
+test('a thousand subscribers of one instance each hear everything once and in order, in bounded memory', async () => {
+  const since = await tellAll('before');
+  const before = residentBytes(gateway.pid);
+  const peak = await peakDuring(gateway.pid, everybodyHears(since));
+  const megabytes = Math.round((peak - before) / MEGABYTE);
+  // 40 to 90 when this was written.
+  expect(megabytes).toBeLessThan(150);
+}, 120_000);
+
+async function everybodyHears(since: number): Promise<void> {
+  const subscribers = await Promise.all(
+    people.flatMap((person) => [
+      ...Array.from({ length: SOCKETS }, () => overSocket(person, since)),
+      ...Array.from({ length: STREAMS }, () => overStream(person, since)),
+    ]),
+  );
+  const heard = Promise.all(subscribers.map((hear) => hear()));
+  const titles = Array.from({ length: ROUNDS }, (_, round) => `round ${round}`);
+  for (const title of titles) await tellAll(title);
+  const told = await heard;
+  expect(told).toHaveLength(1000);
+  for (const each of told) expect(each).toEqual(titles);
+}
