@@ -47,6 +47,9 @@ const projection = new Projection({
   createdBy: 'a.created_by',
   createdAt: 'a.created_at',
   downloadUrl: { needs: { id: 'a.id' } },
+  viewerCan: {
+    needs: { organizationId: '(select owner.organization_id from incident owner where owner.id = a.incident_id)' },
+  },
 });
 
 /** Files of incidents (specification 2.4 and 4.3). */

@@ -36,6 +36,7 @@ const projection = new Projection({
   controlCount: `jsonb_array_length(i.content -> 'controls')`,
   importedBy: 'i.imported_by',
   importedAt: 'i.imported_at',
+  viewerCan: { needs: { organizationId: 'i.organization_id' } },
 });
 
 /** Who imports into an organization waits for who does: how many it has is then no guess. */

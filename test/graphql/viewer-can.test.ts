@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildCloudDefender, buildIncident, buildWorkflow, buildWorld, type World } from '../support/world.js';
+
+let gateway: TestGateway;
+let world: World;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  const { database } = gateway.app;
+  world = await buildWorld(database);
+  const { organizationId } = world;
+  await buildWorkflow(database, organizationId);
+  await buildCloudDefender(database, organizationId);
+  const incident = await buildIncident(database, organizationId);
+  await database.rows(
+    `insert into incident_attachment (incident_id, original_name, size, content_type, sha256, created_by)
+     values ($1, 'log.txt', 1, 'text/plain', $2, 'someone')`,
+    [incident, '0'.repeat(64)],
+  );
+  await database.rows(
+    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
+     values ($1, 'iso-27001-2022', 'A.5.1', 'policy.txt', 1, 'text/plain', 'attached', $2, 'someone')`,
+    [organizationId, '0'.repeat(64)],
+  );
+  await gateway.graphql.data(IMPORT, { token: world.manager.token, variables: { id: organizationId } });
+});
+
+afterAll(() => gateway?.close());
+
+const IMPORT = `mutation ($id: Int!) { importWorkflow(input: { organizationId: $id, id: "house-rules", name: "House rules",
+  version: "1", source: { text: "Ours" }, licence: "Ours", controls: [{ id: "1", label: "Lock", kind: "control" }] }) { created } }`;
+
+const EVERYTHING = `query ($id: Int!) { organization(id: $id) { viewerCan
+  workflows { nodes { viewerCan controls(first: 1) { nodes { viewerCan } } } }
+  workflowImports { nodes { viewerCan } }
+  documentVersions { nodes { viewerCan } }
+  incidents { nodes { viewerCan attachments { nodes { viewerCan } } } } } }`;
+
+const ofDevices = 'query ($id: Int!) { organization(id: $id) { viewerCan cloudDefenders { nodes { viewerCan } } } }';
+
+describe('viewerCan', () => {
+  test.each(['viewer', 'analyst', 'officer', 'manager', 'owner'] as const)(
+    'says the same of every object of an organization, to a %s',
+    async (who) => {
+      const variables = { id: world.organizationId };
+      const { body } = await gateway.graphql.call(EVERYTHING, { token: world[who].token, variables });
+      expect(body.errors).toBeUndefined();
+      const { organization } = body.data;
+      const [workflow] = organization.workflows.nodes;
+      const [incident] = organization.incidents.nodes;
+      const told = [
+        workflow.viewerCan,
+        workflow.controls.nodes[0].viewerCan,
+        organization.workflowImports.nodes[0].viewerCan,
+        organization.documentVersions.nodes[0].viewerCan,
+        incident.viewerCan,
+        incident.attachments.nodes[0].viewerCan,
+      ];
+      expect(organization.viewerCan).toContain('READ_ORGANIZATION');
+      for (const each of told) expect(each).toEqual(organization.viewerCan);
+      expect(organization.viewerCan.includes('ATTACH_FILES')).toBe(who !== 'viewer');
+    },
+  );
+
+  test('says the same of devices, to those who may see them', async () => {
+    const { body } = await gateway.graphql.call(ofDevices, {
+      token: world.manager.token,
+      variables: { id: world.organizationId },
+    });
+    expect(body.data.organization.cloudDefenders.nodes).toEqual([{ viewerCan: body.data.organization.viewerCan }]);
+  });
+});
