@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../database/database.js';
+import { untilFewer } from '../database/until-fewer.js';
 import type { MailContent } from '../entities/outgoing-mail.js';
 import type { Mail, MailQueue } from './mail.js';
 
@@ -16,16 +17,19 @@ const POST = `insert into outgoing_mail (id, recipient, content, created_at) val
 
 const GIVE_UP = `
   update outgoing_mail set state = 'FAILED', last_error = coalesce(last_error, 'It was never tried.')
-   where id in (select id from outgoing_mail where state = 'QUEUED' and created_at < $1 order by created_at limit ${BATCH})`;
+   where id in (select id from outgoing_mail where state = 'QUEUED' and created_at < $1 order by created_at limit ${BATCH})
+  returning 1`;
 
 const FORGET_CONTENT = `
   update outgoing_mail set content = null
    where id in (select id from outgoing_mail where state = 'FAILED' and content is not null and created_at < $1
-                 order by created_at limit ${BATCH})`;
+                 order by created_at limit ${BATCH})
+  returning 1`;
 
 const PURGE = `
   delete from outgoing_mail
-   where id in (select id from outgoing_mail where created_at < $1 and state <> 'QUEUED' order by created_at limit ${BATCH})`;
+   where id in (select id from outgoing_mail where created_at < $1 and state <> 'QUEUED' order by created_at limit ${BATCH})
+  returning 1`;
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -48,9 +52,13 @@ export class MailOutbox implements MailQueue {
 
   /** Forgets what failed mails said and, later, that there were mails. Repeats what it is in doubt about. */
   async purgeOld(): Promise<void> {
-    const before = (days: number) => [new Date(this.now().getTime() - days * DAY).toISOString()];
-    await this.database.rows(GIVE_UP, before(DAYS_UNDER_WAY));
-    await this.database.rows(FORGET_CONTENT, before(DAYS_OF_CONTENT));
-    await this.database.rows(PURGE, before(DAYS_KEPT));
+    await this.purge(GIVE_UP, DAYS_UNDER_WAY);
+    await this.purge(FORGET_CONTENT, DAYS_OF_CONTENT);
+    await this.purge(PURGE, DAYS_KEPT);
+  }
+
+  private async purge(text: string, days: number): Promise<void> {
+    const before = new Date(this.now().getTime() - days * DAY).toISOString();
+    await untilFewer(BATCH, async () => (await this.database.rows(text, [before])).length);
   }
 }

@@ -1,10 +1,10 @@
 import type { Database, Queryable } from '../database/database.js';
+import { untilFewer } from '../database/until-fewer.js';
 import { CHECK_STATUSES } from '../vocabulary/check-statuses.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import { alertOfSilence, type AlertedDevice } from './device-alerts.js';
 import type { DeviceKind } from './device-kind.js';
 import { restorableSince } from './restorable.js';
-import { untilFewer } from './until-fewer.js';
 
 /** Devices that one transaction marks. */
 const MARKED_AT_ONCE = 100;

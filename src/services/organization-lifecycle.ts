@@ -31,13 +31,9 @@ export class OrganizationLifecycleService {
   async delete(caller: Caller, { id, version }: OrganizationKey, asked: Selection): Promise<object> {
     await this.access.authorize(caller, 'DELETE_ORGANIZATION', id);
     const record = await this.database.transaction(async (tx) => {
-      const { name } = await holdOrganization(tx, id, version);
+      await holdOrganization(tx, id, version);
+      // No member is told: notifications of a deleted organization are shown to nobody until it is there again.
       await writeOrganization(tx, id, { deletedAt: this.now() }, this.now());
-      await notify(tx, {
-        ...toMembers(id, caller),
-        title: 'The organization was deleted',
-        message: `${name} was deleted. An owner can restore it for 30 days.`,
-      });
       return this.organizations.byId(tx, id, asked);
     });
     this.access.cache.announced(`o:${id}`);

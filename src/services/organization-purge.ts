@@ -1,10 +1,10 @@
 import type { Database } from '../database/database.js';
+import { untilFewer } from '../database/until-fewer.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { removeUnreferenced } from './blob-references.js';
 import { logoContent } from './logos.js';
 import { TAKE_TURN } from './notification-retention.js';
 import { restorableSince } from './restorable.js';
-import { untilFewer } from './until-fewer.js';
 
 /** Rows of one statement: none of them runs for long, however much an organization has gathered. */
 const BATCH = 500;

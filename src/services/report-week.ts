@@ -13,10 +13,11 @@ export interface ReportWeek {
 /**
  * The newest report that was due at `now`, by the calendar of a time zone and on an ISO weekday (1 is Monday). A report
  * belongs to the ISO week in which it is due, also when it is late: what was missed over a Sunday is still sent on
- * Monday, and the next one comes in its own week.
+ * Monday, and the next one comes in its own week. Throws a RangeError for a time zone that is none.
  */
 export function newestDue(now: Date, timeZone: string, weekday: number): ReportWeek {
   const local = DateTime.fromJSDate(now, { zone: timeZone });
+  if (!local.isValid) throw new RangeError(`${timeZone} is no time zone`);
   const dueIn = (week: DateTime) =>
     week
       .set({ weekday: weekday as 1 })

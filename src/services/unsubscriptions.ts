@@ -1,14 +1,15 @@
 import type { Queryable } from '../database/database.js';
 import type { Unsubscription, UnsubscribeLinks } from './unsubscribe-links.js';
 
-// The version grows, so that whoever is changing the organization at this moment does not set the flag again unseen.
+// The version grows, so that whoever is changing the organization at this moment does not set the flag again unseen. One
+// that was deleted can be restored, and its reports must not begin again then.
 const CLEAR = `
   update organization o
      set version = version + 1, updated_at = $3,
          contacts = (select jsonb_agg(case when lower(c.contact->>'email') = lower($2)
                                            then c.contact || '{"emailReport": false}' else c.contact end order by c.place)
                        from jsonb_array_elements(o.contacts) with ordinality as c(contact, place))
-   where o.id = $1 and o.deleted_at is null
+   where o.id = $1
      and exists (select 1 from jsonb_array_elements(o.contacts) as c(contact)
                   where lower(c.contact->>'email') = lower($2) and (c.contact->>'emailReport')::boolean)`;
 

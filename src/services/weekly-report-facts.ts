@@ -80,8 +80,9 @@ export class WeeklyReportFactsService {
 
   async gather(organization: ReportedOrganization, week: string, now: Date): Promise<WeeklyReportFacts> {
     const { id, name, logo, customColors, timeZone } = organization;
-    const weekAgo = dayOf(new Date(now.getTime() - 7 * DAY));
-    const workflows = await reportedWorkflows(this.database, this.catalogs, id, weekAgo);
+    // The last word of the day before the last report: what was done after it, on its own day, is told by this one.
+    const dayBefore = dayOf(new Date(now.getTime() - 8 * DAY));
+    const workflows = await reportedWorkflows(this.database, this.catalogs, id, dayBefore);
     return {
       brand: { name, logo, primary: customColors?.primary ?? BRANDING_DEFAULTS.customColors.primary },
       timeZone,

@@ -13,12 +13,14 @@ import { weeklyReportText } from '../mail/weekly-report/weekly-report-text.js';
 import type { WeeklyReportFacts, WeeklyReportReader } from '../mail/weekly-report/weekly-report.js';
 import type { MailState } from '../vocabulary/mail-states.js';
 import type { Selection } from '../vocabulary/selection.js';
-import { newestDue, weekOf } from './report-week.js';
+import { newestDue, type ReportWeek, weekOf } from './report-week.js';
 import type { UnsubscribeLinks } from './unsubscribe-links.js';
 import type { WeeklyReportFactsService } from './weekly-report-facts.js';
 
 /** Organizations that one round posts for: what is left has its turn a minute later. */
 const ROUND = 200;
+/** Milliseconds that it is known which weeks were posted: far longer than one can still be due. */
+const REMEMBERED = 26 * 7 * 24 * 60 * 60 * 1000;
 
 export interface WeeklyReportPreview {
   week: string;
@@ -41,6 +43,12 @@ export interface WeeklyReportDeps {
   now: () => Date;
 }
 
+interface Calendar {
+  timeZone: string;
+  weekday: number;
+}
+type DueCalendar = Calendar & ReportWeek;
+
 const CALENDARS = `
   select distinct time_zone as "timeZone", report_weekday as weekday from organization
    where deleted_at is null and contacts @> '[{"emailReport": true}]'`;
@@ -59,6 +67,9 @@ const CONTACTS = `select contacts from organization where id = $1 and deleted_at
 const RUN = `
   insert into weekly_report_run (organization_id, week, posted_at) values ($1, $2, $3)
   on conflict (organization_id, week) do nothing returning id`;
+
+// Names of ISO weeks sort as texts.
+const FORGET = `delete from weekly_report_run where organization_id = $1 and week < $2`;
 
 const REPORT = `
   insert into weekly_report (organization_id, week, email, mail_id) values ($1, $2, $3, $4)`;
@@ -123,13 +134,13 @@ export class WeeklyReportService {
 
   /**
    * Posts the reports that are due and were not posted yet. Safe on many instances at once, and after a crash: an
-   * organization's reports of a week are posted together or not at all, and once. What fails for one organization
-   * keeps no other waiting, and is tried again.
+   * organization's reports of a week are posted together or not at all, and once. What fails for one organization,
+   * or for the calendar of some, keeps no other waiting, and is tried again.
    */
   async postDue(): Promise<void> {
     const now = this.deps.now();
-    const failed: unknown[] = [];
-    for (const { id, week } of await this.waiting(now)) {
+    const { due, failed } = await this.calendars(now);
+    for (const { id, week } of await this.waiting(due)) {
       try {
         await this.post(id, week, now);
       } catch (error) {
@@ -137,15 +148,29 @@ export class WeeklyReportService {
       }
     }
     if (failed.length > 0)
-      throw new AggregateError(failed, `The reports of ${failed.length} organizations failed`, { cause: failed[0] });
+      throw new AggregateError(failed, `The reports of ${failed.length} organizations or calendars failed`, {
+        cause: failed[0],
+      });
   }
 
-  private async waiting(now: Date): Promise<{ id: number; week: string }[]> {
-    const calendars = await this.database.rows<{ timeZone: string; weekday: number }>(CALENDARS);
-    const due = calendars.map(({ timeZone, weekday }) => newestDue(now, timeZone, weekday));
+  /** Time zones are stored for years, and what is one may change with the runtime. */
+  private async calendars(now: Date): Promise<{ due: DueCalendar[]; failed: unknown[] }> {
+    const due: DueCalendar[] = [];
+    const failed: unknown[] = [];
+    for (const calendar of await this.database.rows<Calendar>(CALENDARS)) {
+      try {
+        due.push({ ...calendar, ...newestDue(now, calendar.timeZone, calendar.weekday) });
+      } catch (error) {
+        failed.push(error);
+      }
+    }
+    return { due, failed };
+  }
+
+  private waiting(due: readonly DueCalendar[]): Promise<{ id: number; week: string }[]> {
     return this.database.rows(WAITING, [
-      calendars.map(({ timeZone }) => timeZone),
-      calendars.map(({ weekday }) => weekday),
+      due.map(({ timeZone }) => timeZone),
+      due.map(({ weekday }) => weekday),
       due.map(({ week }) => week),
       due.map(({ dueAt }) => dueAt.toISOString()),
     ]);
@@ -160,6 +185,7 @@ export class WeeklyReportService {
       if (found === undefined) return;
       const mine = await tx.rows(RUN, [organizationId, week, now.toISOString()]);
       if (mine.length === 0) return;
+      await tx.rows(FORGET, [organizationId, weekOf(new Date(now.getTime() - REMEMBERED), organization.timeZone)]);
       for (const contact of readersAmong(found.contacts)) await this.postTo(tx, organizationId, contact, told);
     });
   }

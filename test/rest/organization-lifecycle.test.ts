@@ -138,12 +138,11 @@ describe('POST /api/v1/organizations/{id}/restore', () => {
     expectData(await restore(owner));
   });
 
-  test('tells the members of deletion and restoring, but not who did it', async () => {
+  test('tells the members, but not who did it, and nothing of a deletion that is over', async () => {
     expectData(await del(owner));
     expectData(await restore(owner));
     expect(await titlesOf(viewer)).toEqual([
       ['The organization was restored', 'Passing is there again, with all that belongs to it.'],
-      ['The organization was deleted', 'Passing was deleted. An owner can restore it for 30 days.'],
     ]);
     expect(await titlesOf(owner)).toEqual([]);
   });

@@ -365,6 +365,16 @@ test('without a server mails become files, for their owner only, and a second de
   }
 });
 
+test('all that is old goes at once, however much it is', async () => {
+  await database.rows(
+    `insert into outgoing_mail (id, recipient, state, created_at)
+     select gen_random_uuid(), 'reader@example.com', 'SENT', $1 from generate_series(1, 2500)`,
+    [new Date(NOW.getTime() - 181 * DAY).toISOString()],
+  );
+  await gateway.app.jobs.run('mails.purgeOld');
+  expect(await postedMails(database)).toEqual([]);
+});
+
 test('what failed mails said is forgotten after a month, and every record after half a year', async () => {
   server.refusals.push({ at: 'RCPT', code: 550 });
   await post({ to: 'refused@example.com' });

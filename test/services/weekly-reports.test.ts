@@ -206,6 +206,27 @@ describe('when it comes', () => {
   });
 });
 
+test('a time zone that is none, to this runtime, keeps no other organization waiting', async () => {
+  await organization([contact('a@example.com')], { timeZone: 'Europe/Atlantis' });
+  await organization([contact('b@example.com')], { name: 'Bianchi' });
+  await expect(postDue()).rejects.toMatchObject({ errors: [new RangeError('Europe/Atlantis is no time zone')] });
+  expect(await recipients()).toEqual(['b@example.com']);
+});
+
+test('which weeks were posted is known for half a year, and no longer', async () => {
+  const id = await organization([contact('a@example.com')]);
+  const run = (week: string) =>
+    database.rows('insert into weekly_report_run (organization_id, week, posted_at) values ($1, $2, now())', [
+      id,
+      week,
+    ]);
+  await run('2026-W21');
+  await run('2026-W22');
+  await postDue();
+  const weeks = await database.rows<{ week: string }>('select week from weekly_report_run order by week');
+  expect(weeks.map(({ week }) => week)).toEqual(['2026-W22', '2026-W48']);
+});
+
 describe('one for each contact, organization and week', () => {
   test('with instances that post and deliver at the same moment', async () => {
     for (let number = 0; number < 5; number += 1)
@@ -226,7 +247,7 @@ describe('one for each contact, organization and week', () => {
       create trigger crash before insert on weekly_report for each row when (new.email = 'b@example.com')
         execute function crash()`);
     await organization([contact('c@example.com')], { name: 'Bianchi' });
-    await expect(postDue()).rejects.toThrow('The reports of 1 organizations failed');
+    await expect(postDue()).rejects.toThrow('The reports of 1 organizations or calendars failed');
     expect(await recipients()).toEqual(['c@example.com']);
     expect(await database.rows('select 1 from weekly_report_run where organization_id = $1', [id])).toEqual([]);
 
@@ -249,10 +270,11 @@ describe('what it says', () => {
          values ($1, 'iso-27001-2022', $2, $3, $4, now())`,
         [id, controlId, status, dueDate],
       );
-    // Eight days ago nothing was done, and the day before yesterday does not count.
+    // Eight days ago nothing was done; the day of the last report is told now, as is the day before yesterday.
     await database.rows(
       `insert into workflow_progress (organization_id, workflow_id, day, total, to_do, in_progress, done, not_applicable)
-       values ($1, 'iso-27001-2022', '2026-11-15', 100, 100, 0, 0, 0), ($1, 'iso-27001-2022', '2026-11-21', 100, 50, 0, 50, 0)`,
+       values ($1, 'iso-27001-2022', '2026-11-15', 100, 100, 0, 0, 0),
+                ($1, 'iso-27001-2022', '2026-11-16', 100, 70, 0, 30, 0), ($1, 'iso-27001-2022', '2026-11-21', 100, 50, 0, 50, 0)`,
       [id],
     );
     await state('A.5.1', 'DONE', '2026-11-01');
