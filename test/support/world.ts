@@ -58,7 +58,7 @@ export async function buildWorld(database: Database): Promise<World> {
       readOnly: await token(['read']),
       writeOnly: await token(['write']),
       telemetry: await token(['telemetry']),
-      expired: await buildToken(database, owner, { expiresAt: new Date(Date.now() - 1000) }),
+      expired: await buildToken(database, owner, { expiresAt: new Date(0) }),
       revoked,
     },
   };
