@@ -14,7 +14,7 @@ import { User } from './user.js';
   name: 'invitation_open_unique',
   expression: `create unique index "invitation_open_unique" on "invitation" ("organization_id", "email") where accepted_at is null and closed_at is null`,
 })
-@Index({ properties: ['email', 'createdAt'] })
+@Index({ properties: ['email', 'expiresAt'] })
 @Check({
   expression: `role in ('VIEWER','SECURITY_ANALYST','SECURITY_OFFICER','ORGANIZATION_MANAGER','ORGANIZATION_OWNER')`,
 })
@@ -40,8 +40,9 @@ export class Invitation {
   @Property({ type: 'text', unique: true })
   digest!: string;
 
-  @Property({ type: 'integer', default: 1 })
-  mailsSent: number = 1;
+  /** When each of its mails went, oldest first: how many an address gets is bounded in time. */
+  @Property({ type: 'timestamptz[]', columnType: 'timestamptz[]' })
+  sentAt!: Date[];
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   createdAt: Date = new Date();

@@ -45,7 +45,7 @@ const projection = new Projection(
     email: 'i.email',
     role: 'i.role',
     invitedBy: 'u.username',
-    mailsSent: 'i.mails_sent',
+    mailsSent: 'cardinality(i.sent_at)',
     createdAt: 'i.created_at',
     expiresAt: 'i.expires_at',
     acceptedAt: 'i.accepted_at',

@@ -3,13 +3,14 @@ import type { Caller } from '../access/caller.js';
 import { manages } from '../access/roles.js';
 import { digestToken, generateInvitationSecret } from '../access/token.js';
 import type { Database, Queryable } from '../database/database.js';
-import { conflict, forbidden, notFound, rateLimited } from '../errors.js';
+import { conflict, forbidden, notFound } from '../errors.js';
 import type { Brand } from '../mail/brand.js';
 import { invitationMail } from '../mail/invitation-mail.js';
 import type { MailQueue } from '../mail/mail.js';
 import { BRANDING_DEFAULTS } from '../vocabulary/branding-defaults.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Role } from '../vocabulary/roles.js';
+import { refuseFlood, refuseOverfull } from './invitation-limits.js';
 import { organizationColumns } from './organization-columns.js';
 import { lockMembers, roleNow } from './ownership.js';
 import { roleName } from './role-names.js';
@@ -40,10 +41,8 @@ interface PendingRow {
   closedAt: string | null;
 }
 
-/** Any number, so that no other use of such locks meets this one. */
-const FLOOD_LOCK = 7_214_003;
 const DAY = 24 * 60 * 60 * 1000;
-const { days, mails, mailsPerDay, open } = LIMITS.invitation;
+const { days, mails } = LIMITS.invitation;
 
 /**
  * Invites people to an organization by mail (decisions §1, §2). The secret is in the mail and nowhere else; each mail
@@ -61,8 +60,9 @@ export class InvitingService {
   }
 
   /**
-   * Throws FORBIDDEN for a role that the caller does not manage, CONFLICT for who is a member or invited already, and
-   * RATE_LIMITED when the address has had its mails. Answers the invitation's id.
+   * Throws FORBIDDEN for a role that the caller does not manage, CONFLICT for who is a member or invited already and
+   * when as many invitations are open as may be, and RATE_LIMITED when the address has had its mails. Answers the
+   * invitation's id.
    */
   async invite(caller: Caller, { organizationId, email: address, role }: NewInvitation): Promise<number> {
     await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
@@ -71,11 +71,12 @@ export class InvitingService {
       await this.actAs(tx, caller, organizationId, role);
       const now = this.deps.now();
       await this.refuseKnown(tx, organizationId, email, now);
-      await this.refuseFlood(tx, organizationId, email, now);
+      await refuseOverfull(tx, { organizationId, id: null }, now);
+      await refuseFlood(tx, organizationId, email, now);
       const { secret, digest, expiresAt } = newSecret(now);
       const [row] = await tx.rows<{ id: number }>(
-        `insert into invitation (organization_id, email, role, invited_by_id, digest, created_at, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+        `insert into invitation (organization_id, email, role, invited_by_id, digest, created_at, expires_at, sent_at)
+         values ($1, $2, $3, $4, $5, $6, $7, array[$6]::timestamptz[]) returning id`,
         [organizationId, email, role, userIdOf(caller), digest, now, expiresAt],
       );
       await this.mail(tx, caller, { organizationId, email, role, secret, expiresAt });
@@ -85,7 +86,7 @@ export class InvitingService {
 
   /**
    * Sends one more mail with a new secret, and begins the seven days anew; whoever sends it answers for the invitation
-   * from now on. Throws CONFLICT when it was accepted, cancelled or had its five mails.
+   * from now on. Throws CONFLICT when it was accepted, cancelled or had its five mails, else as `invite` does.
    */
   async resend(caller: Caller, { organizationId, id }: InvitationKey): Promise<void> {
     await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
@@ -93,10 +94,13 @@ export class InvitingService {
       const { email, role, mailsSent } = await this.pending(tx, caller, { organizationId, id });
       if (mailsSent >= mails) throw conflict();
       const now = this.deps.now();
+      await refuseOverfull(tx, { organizationId, id }, now);
+      await refuseFlood(tx, organizationId, email, now);
       const { secret, digest, expiresAt } = newSecret(now);
       await tx.rows(
-        `update invitation set digest = $2, expires_at = $3, invited_by_id = $4, mails_sent = mails_sent + 1 where id = $1`,
-        [id, digest, expiresAt, userIdOf(caller)],
+        `update invitation set digest = $2, expires_at = $3, invited_by_id = $4, sent_at = sent_at || $5::timestamptz
+          where id = $1`,
+        [id, digest, expiresAt, userIdOf(caller), now],
       );
       await this.mail(tx, caller, { organizationId, email, role, secret, expiresAt });
     });
@@ -123,7 +127,7 @@ export class InvitingService {
   private async locked(tx: Queryable, { organizationId, id }: InvitationKey): Promise<PendingRow> {
     await lockMembers(tx, organizationId);
     const [row] = await tx.rows<PendingRow>(
-      `select email, role, mails_sent as "mailsSent", accepted_at as "acceptedAt", closed_at as "closedAt"
+      `select email, role, cardinality(sent_at) as "mailsSent", accepted_at as "acceptedAt", closed_at as "closedAt"
          from invitation where organization_id = $1 and id = $2`,
       [organizationId, id],
     );
@@ -147,27 +151,11 @@ export class InvitingService {
         where organization_id = $1 and email = $2 and accepted_at is null and closed_at is null and expires_at <= $3`,
       [organizationId, email, now],
     );
-    const [counts] = await tx.rows<{ same: number; all: number }>(
-      `select count(*) filter (where email = $2) as same, count(*) as all from invitation
-        where organization_id = $1 and accepted_at is null and closed_at is null`,
+    const same = await tx.rows(
+      'select 1 from invitation where organization_id = $1 and email = $2 and accepted_at is null and closed_at is null',
       [organizationId, email],
     );
-    const { same, all } = counts as { same: number; all: number };
-    if (same > 0 || all >= open) throw conflict();
-  }
-
-  /** Cancelling and inviting anew, or inviting from many organizations, must not become a way to fill a mailbox. */
-  private async refuseFlood(tx: Queryable, organizationId: number, email: string, now: Date): Promise<void> {
-    // Invitations to one address wait for each other, whichever organization they come from.
-    await tx.rows('select pg_advisory_xact_lock(hashtextextended($1, $2))', [email, FLOOD_LOCK]);
-    const [sums] = await tx.rows<{ here: number; today: number }>(
-      `select coalesce(sum(mails_sent) filter (where organization_id = $1), 0)::int as here,
-              coalesce(sum(mails_sent) filter (where created_at > $4), 0)::int as today
-         from invitation where email = $2 and created_at > $3`,
-      [organizationId, email, new Date(now.getTime() - days * DAY), new Date(now.getTime() - DAY)],
-    );
-    const { here, today } = sums as { here: number; today: number };
-    if (here >= mails || today >= mailsPerDay) throw rateLimited(DAY / 1000);
+    if (same.length > 0) throw conflict();
   }
 
   private async mail(

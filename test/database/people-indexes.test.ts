@@ -49,9 +49,9 @@ beforeAll(async () => {
       [organizationId, PEOPLE_EACH],
     );
     await database.rows(
-      `insert into invitation (organization_id, email, role, digest, expires_at, accepted_at)
+      `insert into invitation (organization_id, email, role, digest, expires_at, accepted_at, sent_at)
        select $1::int, 'invited-' || n || '@example.com', 'VIEWER', $1::int || '-' || n, now() + interval '7 days',
-              case when n % 2 = 0 then now() end
+              case when n % 2 = 0 then now() end, array[now()]
          from generate_series(1, $2::int) n`,
       [organizationId, PEOPLE_EACH],
     );

@@ -144,6 +144,24 @@ describe('inviting', () => {
     expectStatus(await invite(email, 'VIEWER', world.stranger.token, world.otherOrganizationId), 201);
   });
 
+  test('has 500 open invitations at the most, and those that have expired are not open', async () => {
+    const { database } = gateway.app;
+    const organizationId = await buildOrganization(database, 'Inviting many');
+    const owner = await newMember(database, organizationId, 'ORGANIZATION_OWNER');
+    const of = { organizationId, owner };
+    const { id: expired } = await buildInvitation(database, { ...of, email: newEmail(), expiresAt: new Date(now) });
+    await database.rows(
+      `insert into invitation (organization_id, email, role, digest, expires_at, sent_at)
+       select $1, n || '@many.example.com', 'VIEWER', 'many-' || n, $2, '{}' from generate_series(1, 499) n`,
+      [organizationId, new Date(now + 1)],
+    );
+    const last = expectData(await invite(newEmail(), 'VIEWER', owner.token, organizationId), 201);
+    expectFault(await invite(newEmail(), 'VIEWER', owner.token, organizationId), 409, [1009]);
+    const again = (id: number) => gateway.rest.post(`${list(organizationId)}/${id}/resend`, owner);
+    expectFault(await again(expired), 409, [1009]);
+    expectStatus(await again(last.id), 200);
+  });
+
   test('makes one invitation of many that come at once', async () => {
     const email = newEmail();
     const answers = await Promise.all(
@@ -282,6 +300,39 @@ describe('sending an invitation once more', () => {
       mails_sent: 5,
       viewer_can: { resend: false, cancel: true },
     });
+  });
+
+  test('counts as a mail to the address when it goes, whichever invitations the others were of', async () => {
+    const email = newEmail('again');
+    const cancel = (invitation: number) => gateway.rest.delete(`${list()}/${invitation}`, world.manager);
+    const { id: old } = await invited(email);
+    // The first mail counts no more; those that the old invitation sends from now on do.
+    now += 8 * DAY;
+    for (let mail = 0; mail < 3; mail += 1) expectStatus(await resend(old), 200);
+    await cancel(old);
+    const { id: second } = await invited(email);
+    expectStatus(await resend(second), 200);
+    expectFault(await resend(second), 429, [1029]);
+    await cancel(second);
+    expectFault(await invite(email), 429, [1029]);
+    expect(await mailedSecrets(gateway.app.database, email)).toHaveLength(6);
+    now = START;
+  });
+
+  test('is refused after the tenth mail of a day, whichever organizations sent the others', async () => {
+    const email = newEmail('everywhere');
+    const { id: own } = await invited(email);
+    for (const more of [4, 3]) {
+      const organizationId = await buildOrganization(gateway.app.database, 'Another');
+      const { token } = await newMember(gateway.app.database, organizationId, 'ORGANIZATION_OWNER');
+      const { id: other } = expectData(await invite(email, 'VIEWER', token, organizationId), 201);
+      const path = `${list(organizationId)}/${other}/resend`;
+      for (let mail = 0; mail < more; mail += 1) expectStatus(await gateway.rest.post(path, { token }), 200);
+    }
+    expectFault(await resend(own), 429, [1029]);
+    now += DAY;
+    expectStatus(await resend(own), 200);
+    now = START;
   });
 
   test('is refused for an invitation that was accepted or cancelled, and for roles that the caller does not manage', async () => {

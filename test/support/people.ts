@@ -17,8 +17,8 @@ export async function buildInvitation(
 ): Promise<{ id: number; secret: string }> {
   const secret = generateInvitationSecret();
   const [row] = await database.rows<{ id: number }>(
-    `insert into invitation (organization_id, email, role, invited_by_id, digest, expires_at)
-     values ($1, $2, $3, $4, $5, $6) returning id`,
+    `insert into invitation (organization_id, email, role, invited_by_id, digest, expires_at, sent_at)
+     values ($1, $2, $3, $4, $5, $6, array[now()]) returning id`,
     [
       facts.organizationId,
       facts.email,
