@@ -9,6 +9,7 @@ import { removeUnreferenced } from './blob-references.js';
 import { logoContent, withLogo } from './logos.js';
 import type { OrganizationReader } from './organization-reader.js';
 import { holdOrganization, writeOrganization, type OrganizationValues } from './organization-row.js';
+import { authorizeNow } from './ownership.js';
 
 /** Which organization is changed. */
 export interface OrganizationKey {
@@ -49,11 +50,15 @@ export class OrganizationChangeService {
     const { id, logoFile, values } = change;
     await this.access.authorize(caller, privilege, id);
     const { store } = this.settings;
+    const write = async (tx: Queryable, written: OrganizationChange) => {
+      await authorizeNow(tx, caller, privilege, id);
+      return this.write(tx, written, asked);
+    };
     const { record, replaced } = logoFile
       ? await withLogo(this.database, store, logoFile, (tx, logo) =>
-          this.write(tx, { ...change, values: { ...values, logo } }, asked),
+          write(tx, { ...change, values: { ...values, logo } }),
         )
-      : await this.database.transaction((tx) => this.write(tx, change, asked));
+      : await this.database.transaction((tx) => write(tx, change));
     if (replaced !== undefined) await this.letGo(replaced);
     return record;
   }

@@ -8,15 +8,19 @@ import { notify } from './notifier.js';
 import type { OrganizationKey } from './organization-changes.js';
 import type { OrganizationReader } from './organization-reader.js';
 import { holdOrganization, writeOrganization } from './organization-row.js';
+import { authorizeNow } from './ownership.js';
 import { ACTIVE_MEMBER, reachable, reachValues } from './reach.js';
 import { restorableSince } from './restorable.js';
 
-/** Holds an organization that the caller belongs to, unless it was deleted too long ago. */
+/**
+ * Holds an organization that the caller belongs to, unless it was deleted too long ago; and the membership, whose role is
+ * then the one of this moment and not of the moment when the waiting began.
+ */
 const HOLD_RESTORABLE = `
   select o.name, m.role, o.deleted_at is not null as deleted
     from organization o join membership m on m.organization_id = o.id and m.user_id = $2 and ${ACTIVE_MEMBER}
    where o.id = $1 and (o.deleted_at is null or o.deleted_at >= $3) and ${reachable('$4', '$5')}
-     for no key update of o`;
+     for no key update of o for share of m`;
 
 /** Deletes organizations softly and brings them back (decisions §5). Both are the owner's. */
 export class OrganizationLifecycleService {
@@ -31,6 +35,7 @@ export class OrganizationLifecycleService {
   async delete(caller: Caller, { id, version }: OrganizationKey, asked: Selection): Promise<object> {
     await this.access.authorize(caller, 'DELETE_ORGANIZATION', id);
     const record = await this.database.transaction(async (tx) => {
+      await authorizeNow(tx, caller, 'DELETE_ORGANIZATION', id);
       await holdOrganization(tx, id, version);
       // No member is told: notifications of a deleted organization are shown to nobody until it is there again.
       await writeOrganization(tx, id, { deletedAt: this.now() }, this.now());

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.js';
+import { roleHas, type Privilege } from '../access/roles.js';
 import type { Queryable } from '../database/database.js';
-import { conflict, notFound } from '../errors.js';
+import { conflict, forbidden, notFound } from '../errors.js';
 import type { Role } from '../vocabulary/roles.js';
 
 /**
@@ -40,4 +41,19 @@ export async function roleNow(tx: Queryable, caller: Caller, organizationId: num
     [organizationId, caller.userId],
   );
   return row?.role;
+}
+
+/**
+ * The same as a decision: who was allowed when it asked may have waited for whoever took its role away. Throws NOT_FOUND
+ * and FORBIDDEN as `authorize` does, which comes before it and looks at the token as well.
+ */
+export async function authorizeNow(
+  tx: Queryable,
+  caller: Caller,
+  privilege: Privilege,
+  organizationId: number,
+): Promise<void> {
+  const role = await roleNow(tx, caller, organizationId);
+  if (role === undefined) throw notFound();
+  if (!roleHas(role, privilege)) throw forbidden();
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Role } from '../../src/vocabulary/roles.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { expectData, expectFault, withStory } from '../support/matchers.js';
 import { buildOrganization, buildPerson, buildWorld, join, type Person, type World } from '../support/world.js';
 import { graphqlOutcome, restOutcome } from '../parity/support.js';
@@ -101,6 +103,40 @@ describe('DELETE /api/v1/organizations/{id}', () => {
   test('happens once, however many ask at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => del(owner)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404]);
+  });
+});
+
+describe("what waits for a change of the caller's role", () => {
+  /** What becomes of a call that is let in, and waits until its caller is less than it was. */
+  async function overtaken<Result>(call: () => Promise<Result>, change: string, { id: userId }: Person) {
+    const { database } = gateway.app;
+    const { answer } = await database.transaction(async (tx) => {
+      await tx.rows('select 1 from organization where id = $1 for update', [id]);
+      const waiting = call();
+      await someoneWaits(database);
+      await tx.rows(`${change} where organization_id = $1 and user_id = $2`, [id, userId]);
+      return { answer: waiting };
+    });
+    return answer;
+  }
+  const becoming = (role: Role) => `update membership set role = '${role}'`;
+
+  test('changes nothing', async () => {
+    const rename = ({ token }: Person) => gateway.rest.patch(path(), { token, body: { name: 'Renamed' } });
+    expectFault(await overtaken(() => rename(manager), becoming('VIEWER'), manager), 403, [1003]);
+    expectFault(await overtaken(() => rename(owner), 'delete from membership', owner), 404, [1004]);
+    expect(expectData(await get(viewer)).name).toBe('Passing');
+  });
+
+  test('deletes nothing', async () => {
+    expectFault(await overtaken(() => del(owner), becoming('ORGANIZATION_MANAGER'), owner), 403, [1003]);
+    expectData(await get(viewer));
+  });
+
+  test('restores nothing', async () => {
+    expectData(await del(owner));
+    expectFault(await overtaken(() => restore(owner), becoming('ORGANIZATION_MANAGER'), owner), 404, [1004]);
+    expectFault(await get(viewer), 404, [1004]);
   });
 });
 

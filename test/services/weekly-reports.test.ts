@@ -5,6 +5,7 @@ import { leavesOf, WorkflowCatalog } from '../../src/services/workflow-catalog.j
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
 import { postedMails } from '../support/jobs.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { MailServer } from '../support/mail-server.js';
 import {
   buildCloudDefender,
@@ -118,7 +119,7 @@ describe('who gets a weekly report', () => {
     await database.transaction(async (tx) => {
       await tx.rows('update organization set deleted_at = $2 where id = $1', [id, MONDAY]);
       posting = postDue(second);
-      await waitsForLock();
+      await someoneWaits(database);
     });
     await posting;
     expect(await recipients()).toEqual([]);
@@ -139,16 +140,6 @@ describe('who gets a weekly report', () => {
     expect(await postedAt('2026-11-30T07:00:00Z')).toEqual(['a@example.com', 'b@example.com']);
   });
 });
-
-/** Until a statement of another session waits for a lock. */
-async function waitsForLock(): Promise<void> {
-  for (;;) {
-    const [row] = await database.rows<{ waiting: number }>(
-      `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    if (row!.waiting > 0) return;
-  }
-}
 
 describe('when it comes', () => {
   test('at eight of the weekday that the organization chose, where the organization is', async () => {
