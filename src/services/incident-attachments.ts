@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import type { Access } from '../access/access.js';
-import type { Caller } from '../access/caller.js';
+import type { Caller, UserCaller } from '../access/caller.js';
 import type { Database } from '../database/database.js';
 import { Listing } from '../database/listing.js';
 import type { Page, PageRequest } from '../database/page.js';
@@ -12,6 +12,7 @@ import { judgeFile } from '../storage/judge-file.js';
 import type { IncomingFile } from '../vocabulary/incoming-file.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Selection } from '../vocabulary/selection.js';
+import { tellOfAttachment, type ToldAttachment } from './attachment-events.js';
 import { lockContent, removeUnreferenced } from './blob-references.js';
 import type { DownloadLinks } from './download-links.js';
 import type { IncidentRef } from './incidents.js';
@@ -117,13 +118,13 @@ export class IncidentAttachmentService {
    */
   async upload(caller: Caller, { organizationId, incidentId, file }: NewAttachment, asked: Selection): Promise<object> {
     await this.access.authorize(caller, 'ATTACH_FILES', organizationId);
-    const { username, userId } = this.access.authorizeSelf(caller, 'write');
-    await this.requireIncident(organizationId, incidentId);
+    const user = this.access.authorizeSelf(caller, 'write');
+    const title = await this.titleOf({ organizationId, incidentId });
     const staged = await refusingOddFiles(() => this.store.stage(file.bytes, LIMITS.attachment.maxBytes));
     try {
       const { name, mediaType } = await refusingOddFiles(() => judge(staged, file));
-      const { size, sha256 } = staged;
-      return await this.attach(staged, [incidentId, name, mediaType, size, sha256, username, userId], asked);
+      const attachment = { organizationId, incidentId, originalName: name, title, mediaType };
+      return await this.attach(user, staged, attachment, asked);
     } finally {
       await staged.discard();
     }
@@ -135,48 +136,63 @@ export class IncidentAttachmentService {
    */
   async delete(caller: Caller, { organizationId, incidentId, id }: AttachmentKey, asked: Selection): Promise<object> {
     await this.access.authorize(caller, 'ATTACH_FILES', organizationId);
-    const { userId } = this.access.authorizeSelf(caller, 'write');
+    const user = this.access.authorizeSelf(caller, 'write');
     const key = [id, incidentId, organizationId];
     const [found] = await this.database.rows<{ uploaderId: string | null }>(
       `select a.uploader_id as "uploaderId" from ${FROM} where a.id = $1 and i.id = $2 and i.organization_id = $3`,
       key,
     );
     if (found === undefined) throw notFound();
-    if (found.uploaderId !== userId) await this.access.authorize(caller, 'DELETE_EVIDENCE', organizationId);
-    const rows = await this.database.transaction(async (tx) => {
-      await lockOpenIncident(tx, { organizationId, incidentId });
-      return tx.rows<AttachmentRow & { $sha256: string }>(
-        `delete from incident_attachment a where a.id = $1 returning a.sha256 as "$sha256", ${projection.of(asked).select}`,
+    if (found.uploaderId !== user.userId) await this.access.authorize(caller, 'DELETE_EVIDENCE', organizationId);
+    const deleted = await this.database.transaction(async (tx) => {
+      const { title } = await lockOpenIncident(tx, { organizationId, incidentId });
+      const [row] = await tx.rows<AttachmentRow & { $sha256: string; $name: string }>(
+        `delete from incident_attachment a where a.id = $1
+         returning a.sha256 as "$sha256", a.original_name as "$name", ${projection.of(asked).select}`,
         [id],
       );
+      // Of two who delete at once, one comes too late.
+      if (row === undefined) throw notFound();
+      await tellOfAttachment(tx, user, { organizationId, incidentId, originalName: row.$name, title }, 'deleted');
+      return row;
     });
-    const [deleted] = rows;
-    // Of two who delete at once, one comes too late.
-    if (deleted === undefined) throw notFound();
     await removeUnreferenced(this.database, this.store, deleted.$sha256).catch(this.leftOver);
-    this.complete(rows, asked);
+    this.complete([deleted], asked);
     return deleted;
   }
 
-  private async attach(staged: StagedBlob, values: readonly unknown[], asked: Selection): Promise<object> {
+  private async attach(
+    user: UserCaller,
+    staged: StagedBlob,
+    attachment: ToldAttachment & { mediaType: string },
+    asked: Selection,
+  ): Promise<object> {
+    const { incidentId, originalName, mediaType } = attachment;
+    const { size, sha256 } = staged;
     const rows = await this.database.transaction(async (tx) => {
       // Whoever removes bytes that nothing refers to waits until this row is there to be seen.
-      await lockContent(tx, staged.sha256);
+      await lockContent(tx, sha256);
       await staged.keep();
-      return tx.rows<AttachmentRow>(
+      const inserted = await tx.rows<AttachmentRow>(
         `insert into incident_attachment as a (incident_id, original_name, content_type, size, sha256, created_by, uploader_id)
          values ($1, $2, $3, $4, $5, $6, $7) returning ${projection.of(asked).select}`,
-        values,
+        [incidentId, originalName, mediaType, size, sha256, user.username, user.userId],
       );
+      await tellOfAttachment(tx, user, attachment, 'attached');
+      return inserted;
     });
     this.complete(rows, asked);
     return rows[0] as object;
   }
 
-  private async requireIncident(organizationId: number, incidentId: number): Promise<void> {
-    const values = [incidentId, organizationId];
-    const found = await this.database.rows('select from incident where id = $1 and organization_id = $2', values);
-    if (found.length === 0) throw notFound();
+  /** Throws NOT_FOUND unless the organization has the incident. */
+  private async titleOf({ organizationId, incidentId }: IncidentKey): Promise<string> {
+    const [found] = await this.database.rows<{ title: string }>(
+      'select title from incident where id = $1 and organization_id = $2',
+      [incidentId, organizationId],
+    );
+    if (found === undefined) throw notFound();
+    return found.title;
   }
 
   private complete(attachments: AttachmentRow[], asked: Selection): void {

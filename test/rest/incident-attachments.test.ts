@@ -275,6 +275,36 @@ describe('deleting', () => {
     expectStatus(await remove(id), 200);
   });
 
+  test('is told to the others, as attaching is, with a link to the incident', async () => {
+    const told = async (person: { id: string }) =>
+      gateway.app.database.rows('select type, title, message, href from notification where user_id = $1 order by id', [
+        person.id,
+      ]);
+    await gateway.app.database.rows('delete from notification');
+    const { id } = await attach('told');
+    expectStatus(await remove(id, world.officer.token), 200);
+    const [{ title } = { title: '' }] = await gateway.app.database.rows('select title from incident where id = $1', [
+      incident,
+    ]);
+    const href = `/organizations/${world.organizationId}/incidents/${incident}`;
+    const attached = {
+      type: 'INCIDENT',
+      title: 'File attached',
+      message: `${world.analyst.username} has attached “a.txt” to “${title}”.`,
+      href,
+    };
+    const deleted = {
+      type: 'INCIDENT',
+      title: 'Attached file deleted',
+      message: `${world.officer.username} has deleted “a.txt” of “${title}”.`,
+      href,
+    };
+    expect(await told(world.viewer)).toEqual([attached, deleted]);
+    expect(await told(world.analyst)).toEqual([deleted]);
+    expect(await told(world.officer)).toEqual([attached]);
+    expect(await told(world.stranger)).toEqual([]);
+  });
+
   test('by many at once is done once', async () => {
     const { id } = await attach('once');
     const answers = await Promise.all(Array.from({ length: 5 }, () => remove(id)));
