@@ -201,7 +201,9 @@ export class DocumentVersionService {
     const pages = await this.ofOrganizations([organizationId], { page, workflowId, artifactId }, asked, total);
     const found = pages.get(organizationId) as Page<object>;
     // Documents stay where a workflow was dissociated, so that only what has none is asked for in the catalogue.
-    if (found.rows.length === 0) await this.workflows.requireControl(organizationId, workflowId, artifactId);
+    if (found.rows.length === 0 && !(await this.hasVersions(key))) {
+      await this.workflows.requireControl(organizationId, workflowId, artifactId);
+    }
     return found;
   }
 
@@ -212,6 +214,14 @@ export class DocumentVersionService {
     if (rows[0] === undefined) throw notFound();
     this.finish(rows, asked);
     return rows[0];
+  }
+
+  private async hasVersions({ organizationId, workflowId, artifactId }: ArtifactKey): Promise<boolean> {
+    const rows = await this.database.rows(
+      'select from document_version where organization_id = $1 and workflow_id = $2 and artifact_id = $3 limit 1',
+      [organizationId, workflowId, artifactId],
+    );
+    return rows.length > 0;
   }
 
   private keep(caller: UserCaller, input: NewDocumentVersion, staged: StagedBlob, facts: CheckedFacts) {

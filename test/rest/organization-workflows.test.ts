@@ -158,6 +158,12 @@ describe('DELETE …/workflows/{workflowid}', () => {
     }
     expectFault(await gateway.rest.post(`${one}/documents/A.5.1/versions`, { token, body: upload }), 404, [1004]);
     expectFault(await gateway.rest.call('DELETE', one, { token }), 404, [1004]);
+    const versions = await gateway.rest.get(`${one}/documents/A.5.1/versions`, { token });
+    expectExactly(await gateway.rest.get(`${one}/documents/A.5.1/versions?offset=10`, { token }), 200, {
+      ...versions.body,
+      data: [],
+    });
+    expectFault(await gateway.rest.get(`${one}/documents/A.5.2/versions`, { token }), 404, [1004]);
 
     expectStatus(await associate('iso-27001-2022', organizationId), 201);
     expect((await gateway.rest.get(one, { token })).body.data.progress).toMatchObject({ done: 1 });
