@@ -49,6 +49,10 @@ export class CloudDefender {
 
   @Property({ type: 'datetime', length: 3, nullable: true })
   deletedAt?: Date | null;
+
+  /** When it was last brought back: until then nobody could hear of it. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  restoredAt?: Date | null;
 }
 
 /** One report of an edge protection: the newest is `check.stat`, the series is `check.web_stat`. */

@@ -109,4 +109,8 @@ export class Organization {
 
   @Property({ type: 'datetime', length: 3, nullable: true })
   deletedAt?: Date | null;
+
+  /** When it was last brought back: until then nobody could hear of it. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  restoredAt?: Date | null;
 }

@@ -66,6 +66,10 @@ export class ThreatBlocker {
 
   @Property({ type: 'datetime', length: 3, nullable: true })
   deletedAt?: Date | null;
+
+  /** When it was last brought back: until then nobody could hear of it. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  restoredAt?: Date | null;
 }
 
 /** One report of a threat blocker: the newest is `check.stat`, the series is `check.web_stat`. */

@@ -63,7 +63,8 @@ export class DeviceChanges {
    */
   async restore(caller: Caller, id: number, asked: Selection): Promise<object> {
     await this.authorize(caller, id, 'is null or deleted_at >= $2', restorableSince(this.now()));
-    await this.database.rows(`update ${this.kind.table} set deleted_at = null where id = $1`, [id]);
+    const text = `update ${this.kind.table} set deleted_at = null, restored_at = $2 where id = $1 and deleted_at is not null`;
+    await this.database.rows(text, [id, this.now()]);
     return this.devices.byId(id, asked);
   }
 

@@ -52,10 +52,12 @@ export class DeviceWatch {
   }
 
   private async markSome(tx: Queryable, since: Date): Promise<number> {
+    // What was deleted is not heard, so that its silence begins when it was restored.
     const devices = await tx.rows<AlertedDevice & { id: number }>(
       `select d.id, d.organization_id as "organizationId", ${this.kind.name} as name, d.status
          from ${this.kind.table} d join organization o on o.id = d.organization_id and o.deleted_at is null
-        where d.last_seen_at < $1 and d.deleted_at is null and d.status <> ${CHECK_STATUSES.DOWN}
+        where d.last_seen_at < $1 and d.deleted_at is null and (greatest(d.restored_at, o.restored_at) < $1) is not false
+          and d.status <> ${CHECK_STATUSES.DOWN}
         limit ${MARKED_AT_ONCE} for no key update of d skip locked`,
       [since],
     );

@@ -68,7 +68,7 @@ export class OrganizationLifecycleService {
     if (held === undefined) return undefined;
     if (!held.deleted) return {};
     if (held.role !== 'ORGANIZATION_OWNER') throw notFound();
-    await writeOrganization(tx, id, { deletedAt: null }, now);
+    await writeOrganization(tx, id, { deletedAt: null, restoredAt: now }, now);
     await notify(tx, {
       ...toMembers(id, user),
       title: 'The organization was restored',

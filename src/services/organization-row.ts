@@ -12,6 +12,7 @@ export interface OrganizationValues extends NewOrganization {
   reportWeekday: number;
   queryTokenAllowed: boolean;
   deletedAt: Date | null;
+  restoredAt: Date;
 }
 
 /** An organization whose changes wait for this one. */
@@ -74,6 +75,7 @@ const COLUMNS: Readonly<Record<keyof OrganizationValues, string>> = {
   reportWeekday: 'report_weekday',
   queryTokenAllowed: 'query_token_allowed',
   deletedAt: 'deleted_at',
+  restoredAt: 'restored_at',
 };
 
 const JSON_FIELDS: ReadonlySet<keyof OrganizationValues> = new Set([

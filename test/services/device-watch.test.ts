@@ -42,6 +42,7 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, stat, alert, noun }
   beforeEach(async () => {
     await rows(`delete from ${table}`);
     await rows('delete from notification');
+    await rows('update organization set restored_at = null');
     id = await build(db(), world.organizationId);
   });
 
@@ -183,6 +184,27 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, stat, alert, noun }
       await job('markSilent');
       await rows('update organization set deleted_at = null where id = $1', [world.organizationId]);
       expect([await status(), await told()]).toEqual([1, []]);
+    });
+
+    test('begins anew when the device or its organization is restored', async () => {
+      expectData(await report(0, 1));
+      await rows(`update ${table} set deleted_at = $2 where id = $1`, [id, clock.now()]);
+      clock.set(24);
+      const { token } = world.owner;
+      expectData(await gateways[0]!.rest.post(`/api/v1/${segment}/${id}/restore`, { token }));
+      clock.set(24 + SILENT_HOURS);
+      await job('markSilent');
+      expect(await told()).toEqual([]);
+      await rows('update organization set deleted_at = $2 where id = $1', [world.organizationId, clock.now()]);
+      clock.set(48);
+      const organization = `/api/v1/organizations/${world.organizationId}`;
+      expectData(await gateways[0]!.rest.post(`${organization}/restore`, { token }));
+      clock.set(48 + SILENT_HOURS);
+      await job('markSilent');
+      expect(await status()).toBe(1);
+      clock.set(48 + SILENT_HOURS, 1);
+      await job('markSilent');
+      expect([await status(), await told()]).toEqual([3, [SILENT]]);
     });
 
     test('of many devices is told once each, by two instances at once', async () => {
