@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { furnish } from '../support/furnished.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
-import {
-  buildCloudDefender,
-  buildIncident,
-  buildNotifications,
-  buildThreatBlocker,
-  buildWorkflow,
-  buildWorld,
-  join,
-  type World,
-} from '../support/world.js';
+import { buildCloudDefender, buildNotifications, buildWorld, join, type World } from '../support/world.js';
 
 /** Stands in every text of the other organization: who sees it has seen too much. */
 const SECRET = 'Otherworld';
@@ -23,24 +15,8 @@ beforeAll(async () => {
   const { database } = gateway.app;
   world = await buildWorld(database);
   const { organizationId, otherOrganizationId, owner, stranger } = world;
-  for (const id of [organizationId, otherOrganizationId]) {
-    await buildWorkflow(database, id, 'nis2-directive');
-    await buildIncident(database, id);
-    await buildCloudDefender(database, id);
-    await buildThreatBlocker(database, id);
-    await database.rows(
-      `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
-       values ($1, 'nis2-directive', '21.2.a', 'd', 1, 'text/plain', 'attached', 'none', 'owner')`,
-      [id],
-    );
-    await database.rows(
-      `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by)
-       select id, 'a', 'text/plain', 1, 'none', 'owner' from incident where organization_id = $1`,
-      [id],
-    );
-  }
-  await buildNotifications(database, owner, organizationId, 2);
-  await buildNotifications(database, stranger, otherOrganizationId, 2);
+  await furnish(database, organizationId, owner);
+  await furnish(database, otherOrganizationId, stranger);
   for (const [table, column, key] of [
     ['organization', 'name', 'id'],
     ['incident', 'title', 'organization_id'],
@@ -48,15 +24,27 @@ beforeAll(async () => {
     ['threat_blocker', 'device_id', 'organization_id'],
     ['document_version', 'original_name', 'organization_id'],
     ['notification', 'title', 'organization_id'],
+    ['invitation', 'email', 'organization_id'],
+    ['weekly_report', 'email', 'organization_id'],
   ]) {
     await database.rows(`update ${table} set ${column} = '${SECRET} ${table}' where ${key} = $1`, [
       otherOrganizationId,
     ]);
   }
   await database.rows(
-    `update incident_attachment set original_name = '${SECRET} attachment' where incident_id in (select id from incident where organization_id = $1)`,
+    `update workflow_import set content = content || '{"name": "${SECRET} workflow_import"}' where organization_id = $1`,
     [otherOrganizationId],
   );
+  await database.rows(`update api_token set name = '${SECRET} api_token' where user_id = $1`, [stranger.id]);
+  for (const [table, column] of [
+    ['incident_attachment', 'original_name'],
+    ['incident_report', 'recorded_by'],
+  ]) {
+    await database.rows(
+      `update ${table} set ${column} = '${SECRET} ${table}' where incident_id in (select id from incident where organization_id = $1)`,
+      [otherOrganizationId],
+    );
+  }
 });
 
 afterAll(() => gateway?.close());
@@ -66,9 +54,15 @@ const BELOW = `id name
   users(first: 2) { nodes { username } }
   workflows(first: 2) { nodes { id controls(first: 1) { nodes { id } } } }
   documentVersions(first: 2) { nodes { originalName organization { id name } } }
-  incidents(first: 2) { nodes { title organization { id name } attachments(first: 2) { nodes { originalName } } } }
+  incidents(first: 2) { nodes { title organization { id name } attachments(first: 2) { nodes { originalName } } reports(first: 2) { nodes { recordedBy } } } }
   cloudDefenders(first: 2) { nodes { fqdn organization { id name } } }
-  threatBlockers(first: 2) { nodes { deviceId organization { id name } } }`;
+  threatBlockers(first: 2) { nodes { deviceId organization { id name } } }
+  invitations(first: 2) { nodes { email } }
+  apiTokens(first: 2) { nodes { name } }
+  workflowImports(first: 2) { nodes { name } }
+  weeklyReportDeliveries(first: 2) { nodes { email } }
+  settings { timeZone }
+  alerts { atb }`;
 
 describe("no path from what is the caller's own", () => {
   test.each([
@@ -90,12 +84,17 @@ describe("no path from what is the caller's own", () => {
       for (const what of [
         'organization',
         'incident',
-        'attachment',
+        'incident_attachment',
+        'incident_report',
+        'invitation',
+        'weekly_report',
+        'workflow_import',
+        'api_token',
         'cloud_defender',
         'threat_blocker',
         'document_version',
       ])
-        expect(theirs.text).toContain(`${SECRET} ${what}`);
+        expect(theirs.text).toContain(`"${SECRET} ${what}"`);
     });
   });
 });
@@ -149,7 +148,7 @@ describe('a role in one organization', () => {
       });
       expect(shown.get(otherOrganizationId)).toMatchObject({
         role: 'ORGANIZATION_OWNER',
-        organization: { users: { totalCount: 1 }, cloudDefenders: { totalCount: 1 } },
+        organization: { users: { totalCount: 2 }, cloudDefenders: { totalCount: 1 } },
       });
       expect(answer.body.errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
     });
@@ -169,6 +168,12 @@ describe('a token that may only write', () => {
     ['threatBlockers(first: 1) { totalCount }'],
     ['workflows(first: 1) { totalCount }'],
     ['branding { palette }'],
+    ['invitations(first: 1) { totalCount }'],
+    ['apiTokens(first: 1) { totalCount }'],
+    ['workflowImports(first: 1) { totalCount }'],
+    ['weeklyReportDeliveries(first: 1) { totalCount }'],
+    ['settings { timeZone }'],
+    ['alerts { atb }'],
   ])('reads nothing through the answer to a write: { %s }', async (field) => {
     const id = await buildCloudDefender(gateway.app.database, world.organizationId);
     const answer = await gateway.graphql.call(

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Route } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 
 /** Specification 4.1 to 4.10, letter for letter. */
@@ -147,4 +148,23 @@ test('names each path parameter as the path does', () => {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(inPath);
   }
+});
+
+test("stands in the README's table, each of them", () => {
+  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
+  const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
+  // Paths are written out, or with `…` for what stands above.
+  const told = rows.map((row) => {
+    const cell = row.split('|')[1] ?? '';
+    const methods: string[] = cell.match(/[A-Z]{3,}/g) ?? [];
+    const paths: string[] = cell.match(/…?\/[^`\s,]+/g) ?? [];
+    return { methods, paths };
+  });
+  const stands = ({ method, path }: Route) =>
+    told.some(
+      ({ methods, paths }) =>
+        methods.includes(method) &&
+        paths.some((each) => (each.startsWith('…') ? path.endsWith(each.slice(1)) : path === each)),
+    );
+  expect(ROUTES.filter((route) => !stands(route)).map(({ method, path }) => `${method} ${path}`)).toEqual([]);
 });

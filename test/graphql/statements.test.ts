@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { buildDelivery, buildImport, buildReport } from '../support/furnished.js';
+import { buildInvitation } from '../support/people.js';
 import { StatementWatch } from '../support/statements.js';
 import {
   buildCloudDefender,
@@ -27,7 +29,12 @@ const WHOLE = `{ viewer { organizations(first: 5) { totalCount nodes { role orga
   workflows(first: 3) { totalCount nodes { name progress { done } controls(first: 2) { nodes { status } } workflow { name } } }
   documentVersions(first: 3) { totalCount nodes { originalName downloadUrl organization { name } } }
   incidents(first: 3) { totalCount nodes { title clock { notification { state } } organization { name }
-    attachments(first: 3) { totalCount nodes { originalName } } } }
+    attachments(first: 3) { totalCount nodes { originalName } } reports(first: 3) { totalCount nodes { stage recordedBy } } } }
+  invitations(first: 3) { totalCount nodes { email status invitedBy viewerCan { resend } } }
+  apiTokens(first: 3) { totalCount nodes { name username blockedAt } }
+  workflowImports(first: 3) { totalCount nodes { name controlCount } }
+  weeklyReportDeliveries(first: 3) { totalCount nodes { email state } }
+  viewerCan
   cloudDefenders(first: 3) { totalCount nodes { fqdn check { stat { proxy } webStat { wafProtection } } } }
   threatBlockers(first: 3) { totalCount nodes { deviceId check { stat { vpn } webStat { wafProtection } chartStat { totalRequests } } } }
 } } } } }`;
@@ -60,6 +67,9 @@ async function furnish(person: Person, count: number): Promise<void> {
     await buildWorkflow(db, organization, workflow);
   }
   for (let n = 0; n < count; n += 1) {
+    await buildInvitation(db, { organizationId: organization, owner: person, email: `${n}@example.com` });
+    await buildDelivery(db, organization, `${n}@example.com`);
+    await buildImport(db, organization, `house-rules-${n}`);
     await join(db, await buildPerson(db, 'member'), organization, 'VIEWER');
     const incident = await buildIncident(db, organization);
     await db.rows(
@@ -67,6 +77,7 @@ async function furnish(person: Person, count: number): Promise<void> {
        select $1, 'a' || n, 'text/plain', 1, 'x', 'y' from generate_series(1, $2::int) n`,
       [incident, count],
     );
+    await buildReport(db, incident);
     await db.rows(
       `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
        values ($1, 'iso-27001-2022', 'A.5.1', 'd', 1, 'text/plain', 'attached', $2, 'y')`,
@@ -106,9 +117,20 @@ test('nested lists of four organizations take the same statements as those of on
   // Not one list may be empty, or nothing was measured.
   expect(data.viewer.organizations.nodes).toHaveLength(4);
   for (const { organization } of data.viewer.organizations.nodes) {
-    for (const lists of ['workflows', 'documentVersions', 'incidents', 'cloudDefenders', 'threatBlockers']) {
-      expect(organization[lists].nodes).toHaveLength(3);
+    for (const lists of [
+      'workflows',
+      'documentVersions',
+      'incidents',
+      'cloudDefenders',
+      'threatBlockers',
+      'invitations',
+      'apiTokens',
+      'workflowImports',
+      'weeklyReportDeliveries',
+    ]) {
+      expect([lists, organization[lists].nodes.length]).toEqual([lists, 3]);
     }
+    expect(organization.incidents.nodes[2].reports.nodes).toHaveLength(1);
     expect(organization.users.nodes).toHaveLength(4);
     expect(organization.incidents.nodes[2].attachments.nodes).toHaveLength(3);
     expect(organization.threatBlockers.nodes[2].check.chartStat).toHaveLength(1);
@@ -128,9 +150,25 @@ test.each([
   ['incidents(first: 3) { nodes { attachments { nodes { id } } } }', 2],
   ['cloudDefenders(first: 3) { nodes { check { stat { proxy } webStat { datetime } } } }', 3],
   ['cloudDefenders(first: 3) { nodes { check { status } } }', 1],
+  ['invitations(first: 3) { nodes { email viewerCan { resend } } }', 1],
+  ['apiTokens(first: 3) { nodes { name blockedAt } }', 1],
+  ['workflowImports(first: 3) { nodes { name } }', 1],
+  ['weeklyReportDeliveries(first: 3) { nodes { state } }', 1],
+  ['incidents(first: 3) { nodes { reports { nodes { stage } } } }', 2],
+  ['incidents(first: 3) { nodes { viewerCan organization { viewerCan } } }', 1],
+  ['viewerCan', 0],
 ])('{ %s } takes %i statements below the organizations', async (fields, count) => {
   const query = `{ viewer { organizations(first: 5) { nodes { organization { ${fields} } } } } }`;
   expect(await statementsOf(large, query)).toHaveLength(1 + count);
+});
+
+test('the organizations of what was found are read with it, however many there are', async () => {
+  const query =
+    '{ search(query: "Phishing", first: 20) { nodes { organization { name viewerCan branding { palette } } } } }';
+  const one = await statementsOf(small, query);
+  const { search } = await ask(large, query);
+  expect(search.nodes).toHaveLength(12);
+  expect(await statementsOf(large, query)).toHaveLength(one.length);
 });
 
 test('a role that is not known yet is read once for a request, and never again', async () => {

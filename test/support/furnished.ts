@@ -44,11 +44,7 @@ export async function furnish(database: Database, organizationId: number, owner:
   const member = await buildPerson(database, 'managed');
   await join(database, member, organizationId, 'VIEWER');
   await buildWorkflow(database, organizationId, 'nis2-directive');
-  await database.rows(
-    `insert into workflow_import (organization_id, workflow_id, mode, content, imported_by)
-     values ($1, $2, 'WORKFLOW', $3, 'owner')`,
-    [organizationId, HOUSE_RULES.id, JSON.stringify(HOUSE_RULES)],
-  );
+  await buildImport(database, organizationId);
   await buildToken(database, owner, {});
   await buildNotifications(database, owner, organizationId, 1);
   await buildDelivery(database, organizationId);
@@ -77,6 +73,15 @@ export async function furnish(database: Database, organizationId: number, owner:
     atbKey: await one('select atb_key as value from threat_blocker where id = $1', [threatBlockerId]),
     notificationId: await one('select max(id) as value from notification where user_id = $1', [owner.id]),
   };
+}
+
+/** The house rules, imported as a workflow of this id. */
+export async function buildImport(database: Database, organizationId: number, id = HOUSE_RULES.id): Promise<void> {
+  await database.rows(
+    `insert into workflow_import (organization_id, workflow_id, mode, content, imported_by)
+     values ($1, $2, 'WORKFLOW', $3, 'owner')`,
+    [organizationId, id, JSON.stringify({ ...HOUSE_RULES, id })],
+  );
 }
 
 /** Its early warning, sent at the moment that the incident was known. */
