@@ -31,7 +31,7 @@ const WHOLE = `{ viewer { organizations(first: 5) { totalCount nodes { role orga
   incidents(first: 3) { totalCount nodes { title clock { notification { state } } organization { name }
     attachments(first: 3) { totalCount nodes { originalName } } reports(first: 3) { totalCount nodes { stage recordedBy } } } }
   invitations(first: 3) { totalCount nodes { email status invitedBy viewerCan { resend } } }
-  apiTokens(first: 3) { totalCount nodes { name username blockedAt } }
+  apiTokens(first: 4) { totalCount nodes { name username blockedAt } }
   workflowImports(first: 3) { totalCount nodes { name controlCount } }
   weeklyReportDeliveries(first: 3) { totalCount nodes { email state } }
   viewerCan
@@ -124,7 +124,6 @@ test('nested lists of four organizations take the same statements as those of on
       'cloudDefenders',
       'threatBlockers',
       'invitations',
-      'apiTokens',
       'workflowImports',
       'weeklyReportDeliveries',
     ]) {
@@ -132,6 +131,7 @@ test('nested lists of four organizations take the same statements as those of on
     }
     expect(organization.incidents.nodes[2].reports.nodes).toHaveLength(1);
     expect(organization.users.nodes).toHaveLength(4);
+    expect(organization.apiTokens.nodes).toHaveLength(4);
     expect(organization.incidents.nodes[2].attachments.nodes).toHaveLength(3);
     expect(organization.threatBlockers.nodes[2].check.chartStat).toHaveLength(1);
   }
