@@ -50,6 +50,8 @@ export const QUEUES: readonly QueuePlan[] = [
       retryLimit: 2,
       retryDelay: MINUTE,
       retryBackoff: true,
+      // Who has crashed gives no sign of life, and nobody waits until the time of the job is over.
+      heartbeatSeconds: 30,
       expireInSeconds: 10 * MINUTE,
       deleteAfterSeconds: HOUR,
     },

@@ -19,13 +19,14 @@ let link: Link;
 let server: MailServer;
 let dataDir: string;
 let outbox: MailOutbox;
+let queues: JobQueues;
 const running: GatewayProcess[] = [];
 
 beforeAll(async () => {
   await build();
   testDatabase = await createTestDatabase();
   database = await Database.open(testDatabase.url, 2);
-  const queues = new JobQueues(database);
+  queues = new JobQueues(database);
   outbox = new MailOutbox(
     database,
     (tx, mailId) => queues.enqueue(tx, 'mail', { mailId }),
@@ -169,6 +170,23 @@ test('killed after the server has the mail and before that is written down, it i
   await until('it is written down', async () => (await postedMails(database))[0]?.state === 'SENT');
   const ids = server.received.map(({ messageId }) => messageId);
   expect(ids).toEqual([`<${id}@localhost>`, `<${id}@localhost>`]);
+}, 60_000);
+
+test('a periodic job whose process was killed is worked again once it has given no sign of life for half a minute', async () => {
+  const boss = await queues.boss();
+  await boss.send('periodic', { name: 'mails.purgeOld' });
+  const [job] = await boss.fetch('periodic');
+  const stateAfter = async (seconds: number) => {
+    await database.rows(`update pgboss.job set heartbeat_on = now() - $2 * interval '1 second' where id = $1::uuid`, [
+      job?.id,
+      seconds,
+    ]);
+    await database.rows('update pgboss.queue set monitor_claim_on = null, monitor_on = null');
+    await boss.supervise('periodic');
+    return (await database.rows('select state from pgboss.job where id = $1::uuid', [job?.id]))[0]?.['state'];
+  };
+  expect(await stateAfter(25)).toBe('active');
+  expect(await stateAfter(31)).toBe('retry');
 }, 60_000);
 
 test('stopped while a mail is on its way, it is left for the next instance and not lost', async () => {
