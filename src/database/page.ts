@@ -106,16 +106,18 @@ class KeyedPage<Raw, Row> implements Page<Row> {
 }
 
 /**
- * A page of a list that is in memory, in the order of its unique integer keys; the same page as a statement would give.
+ * A page of a list that is in memory, in the order of its unique keys, all of them integers or all of them texts; the
+ * same page as a statement would give.
  */
-export function pageOfItems<Item>(
+export function pageOfItems<Item, Key extends number | string>(
   items: readonly Item[],
-  keyOf: (item: Item) => number,
+  type: Key extends number ? 'int' : 'text',
+  keyOf: (item: Item) => Key,
   request: PageRequest,
 ): Page<Item> {
   const window = windowOf(request);
-  const key: SortKey = { sql: '', type: 'int' };
-  const edge = window.cursor === undefined ? undefined : (decodeCursor(window, 'KEY', key, key).sort as number);
+  const key: SortKey = { sql: '', type };
+  const edge = window.cursor === undefined ? undefined : (decodeCursor(window, 'KEY', key, key).sort as Key);
   const beyond = (item: Item) => edge === undefined || (window.backwards ? keyOf(item) < edge : keyOf(item) > edge);
   const rest = items.filter(beyond).slice(window.offset);
   const taken = (window.backwards ? rest.toReversed() : rest).slice(0, window.size + 1);

@@ -1,7 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { pageOfItems } from '../database/page.js';
 import { batch } from '../engine/batch.js';
 import { selectionOf } from '../engine/selection.js';
 import { PageArgs } from '../schema/connection.js';
@@ -20,7 +19,7 @@ import {
 import type { Plain } from '../schema/plain.js';
 import { DateScalar } from '../schema/scalars.js';
 import { Workflow, WorkflowConnection, WorkflowControlConnection } from '../schema/workflow.type.js';
-import type { OrganizationControlService } from '../services/organization-controls.js';
+import { controlPage, type OrganizationControlService } from '../services/organization-controls.js';
 import type { OrganizationWorkflowService } from '../services/organization-workflows.js';
 import type { CatalogWorkflow } from '../services/workflow-file.js';
 import type { OrganizationWorkflowKey } from '../services/workflow-progress.js';
@@ -39,8 +38,7 @@ export class WorkflowResolver {
       'The frameworks and task sets that organizations can take up (specification 4.8), with what the organizations of the caller have imported.',
   })
   async availableWorkflows(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: RequestContext) {
-    const workflows = await this.workflowService.available(caller);
-    return connectionFrom(pageOfItems(workflows, (workflow) => workflows.indexOf(workflow), page));
+    return connectionFrom(await this.workflowService.available(caller, page));
   }
 
   @Query(() => Workflow, { description: 'One workflow of the catalogue (specification 2.9).' })
@@ -54,7 +52,7 @@ export class WorkflowResolver {
   @FieldResolver(() => WorkflowControlConnection, { description: 'Its controls and tasks in reading order.' })
   controls(@Root() { id, controls }: CatalogWorkflow, @Args(() => PageArgs) page: PageArgs) {
     const views = controls.map((control) => ({ ...control, id: `${id}/${control.id}`, controlId: control.id }));
-    return connectionFrom(pageOfItems(views, ({ position }) => position, page));
+    return connectionFrom(controlPage(views, page));
   }
 }
 
@@ -174,6 +172,6 @@ export class OrganizationWorkflowResolver {
         return new Map(rows.map((each, index) => [each, found[index] ?? []]));
       },
     );
-    return connectionFrom(pageOfItems(controls, ({ position }) => position, page));
+    return connectionFrom(controlPage(controls, page));
   }
 }

@@ -1,6 +1,7 @@
 import type { Access } from '../access/access.js';
 import type { Caller } from '../access/caller.js';
 import type { Database } from '../database/database.js';
+import { pageOfItems, type Page, type PageRequest } from '../database/page.js';
 import { notFound } from '../errors.js';
 import type { ControlStatus } from '../vocabulary/control-statuses.js';
 import type { OrganizationWorkflowService } from './organization-workflows.js';
@@ -133,6 +134,14 @@ export class OrganizationControlService {
     for (const row of rows) states[row.place - 1]?.set(row.controlId, stateOf(row));
     return states;
   }
+}
+
+/** A page of controls in reading order, of an organization or of the catalogue. */
+export function controlPage<Control extends Pick<CatalogControl, 'position'>>(
+  controls: readonly Control[],
+  page: PageRequest,
+): Page<Control> {
+  return pageOfItems(controls, 'int', ({ position }) => position, page);
 }
 
 function stateOf({ status, justification, note, dueDate, updatedAt, ...row }: StateRow): ControlState {

@@ -2,7 +2,7 @@ import type { Access } from '../access/access.js';
 import type { Caller } from '../access/caller.js';
 import type { Database, Queryable } from '../database/database.js';
 import { Listing, type Condition } from '../database/listing.js';
-import type { Page, PageRequest } from '../database/page.js';
+import { pageOfItems, type Page, type PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
 import { notFound } from '../errors.js';
 import type { Selection } from '../vocabulary/selection.js';
@@ -54,8 +54,9 @@ export class OrganizationWorkflowService {
   }
 
   /** Everything that the caller can take up somewhere (specification 4.8). */
-  async available(caller: Caller): Promise<readonly CatalogWorkflow[]> {
-    return this.catalogs.availableTo(this.access.authorizeSelf(caller, 'read'));
+  async available(caller: Caller, page: PageRequest): Promise<Page<CatalogWorkflow>> {
+    const workflows = await this.catalogs.availableTo(this.access.authorizeSelf(caller, 'read'));
+    return pageOfItems(workflows, 'text', ({ id }) => id, page);
   }
 
   /** One of them; throws NOT_FOUND. */

@@ -66,3 +66,19 @@ test('refuses a file that is no text, too large, faulty, or one form too many', 
     messages: ['exactly one of text, file and the fields of a workflow must be given'],
   });
 });
+
+test('shifts no page of the catalogue that somebody is leafing through', async () => {
+  const page = async (after: string | null) => {
+    const query =
+      'query ($after: String) { availableWorkflows(first: 1, after: $after) { edges { cursor node { id } } } }';
+    const options = { token: world.manager.token, variables: { after } };
+    return (await gateway.graphql.data(query, options)).availableWorkflows.edges[0];
+  };
+  const first = await page(null);
+  const second = await page(first.cursor);
+  expect((await upload(YAML.replace('id: house-rules', 'id: a-first-one'))).body.data.importWorkflow.created).toBe(
+    true,
+  );
+  expect(await page(first.cursor)).toEqual(second);
+  expect((await page(null)).node.id).toBe('a-first-one');
+});

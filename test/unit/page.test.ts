@@ -3,7 +3,7 @@ import { pageOfItems, type PageRequest } from '../../src/database/page.js';
 import { DomainError } from '../../src/errors.js';
 
 const items = Array.from({ length: 130 }, (_, index) => index + 1);
-const page = (request: PageRequest) => pageOfItems(items, (item) => item, request);
+const page = (request: PageRequest) => pageOfItems(items, 'int', (item) => item, request);
 const faults = (request: PageRequest) => {
   try {
     page(request);
