@@ -13,7 +13,7 @@ export class NotificationLiveResolver {
 
   @Subscription(() => Notification, {
     description:
-      'New notifications of the caller as they are made, in the order of their ids. After a break, give the highest id that was seen as `since`: what was made meanwhile comes first, and nothing is missing. A subscriber that does not keep up is told RATE_LIMITED and comes back in the same way.',
+      'New notifications of the caller as they are made, in the order of their ids. After a break, give the highest id that was seen as `since`: what was made meanwhile comes first, and nothing is missing.',
     subscribe: subscribedBy(
       () => NotificationLiveResolver,
       (resolver) => resolver.follow,

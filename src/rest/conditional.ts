@@ -26,8 +26,8 @@ const REMEMBERED = 10_000;
  */
 export class Revision {
   private readonly operation: Operation;
-  /** Revisions by the tag and the address of the answer that was made of them. */
-  private readonly known = new LRUCache<string, string>({ max: REMEMBERED });
+  /** Which tag, at which address, was made of which revision: those of users who read the same text differ. */
+  private readonly known = new LRUCache<string, true>({ max: REMEMBERED });
 
   constructor(
     engine: Engine,
@@ -46,14 +46,14 @@ export class Revision {
 
   /** Headers of the answer that the client has, when it is still right. */
   current(request: IncomingMessage, revision: string): RevisionHeaders | undefined {
-    const tag = tagsOf(request).find((each) => this.known.get(keyOf(each, request)) === revision);
+    const tag = tagsOf(request).find((each) => this.known.get(keyOf(each, request, revision)));
     return tag === undefined ? undefined : this.headersOf(tag);
   }
 
   /** Headers of an answer that was made. */
   headersFor(text: string, request: IncomingMessage, revision: string | undefined): RevisionHeaders {
     const headers = this.headersOf(`"${hash('sha256', text, 'base64url')}"`);
-    if (revision !== undefined) this.known.set(keyOf(headers.ETag, request), revision);
+    if (revision !== undefined) this.known.set(keyOf(headers.ETag, request, revision), true);
     return headers;
   }
 
@@ -64,7 +64,7 @@ export class Revision {
 
 type RevisionHeaders = Record<'ETag' | 'Cache-Control' | 'Vary', string>;
 
-function keyOf(tag: string, { url = '' }: IncomingMessage): string {
+function keyOf(tag: string, { url = '' }: IncomingMessage, revision: string): string {
   // A token may be in the address.
-  return hash('sha256', `${tag} ${url}`, 'base64url');
+  return hash('sha256', `${tag} ${url} ${revision}`, 'base64url');
 }

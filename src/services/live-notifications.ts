@@ -9,8 +9,6 @@ export interface LiveNotification {
   readonly id: number;
   readonly userId: string;
   readonly organizationId: number;
-  /** Whether its organization takes tokens that come in addresses. */
-  readonly queryTokens: boolean;
   organization: object;
   extra: { href: string };
 }
@@ -28,7 +26,7 @@ export interface LiveRange {
 /** The membership is asked for at the moment of delivery, as it is for the list: who was removed gets nothing more. */
 const READ = `
   select n.id, n.user_id as "userId", n.organization_id as "organizationId", n.title, n.message, n.type, n.action,
-         n.read, n.created_at as datetime, n.icon, n.href, o.query_token_allowed as "queryTokens"
+         n.read, n.created_at as datetime, n.icon, n.href
     from notification n
     join membership m on m.user_id = n.user_id and m.organization_id = n.organization_id and ${ACTIVE_MEMBER}
     join organization o on o.id = n.organization_id and o.deleted_at is null

@@ -75,8 +75,8 @@ export class NotificationHub {
     this.running = this.advance().then(
       () => {
         this.running = undefined;
-        // Somebody may have come after the last look and before this line.
-        if (this.joining.length > 0) this.wake();
+        // Somebody may have come after the last look and before this line, or word of a new notification.
+        if (this.joining.length > 0 || !this.isCurrent()) this.wake();
       },
       (error: unknown) => {
         this.running = undefined;
@@ -92,10 +92,14 @@ export class NotificationHub {
       if (!this.isTargetKnown) await this.findTarget();
       this.position ??= this.target;
       this.admit(this.position);
-      if (this.position >= this.target && this.isTargetKnown) return;
+      if (this.isCurrent()) return;
       this.position = await this.handOut(this.position, this.target);
       if (this.closed) return;
     }
+  }
+
+  private isCurrent(): boolean {
+    return this.isTargetKnown && this.position !== undefined && this.position >= this.target;
   }
 
   private async findTarget(): Promise<void> {

@@ -5,7 +5,6 @@ import type { Selection } from '../vocabulary/selection.js';
 import type { LiveNotification, LiveNotifications } from './live-notifications.js';
 import type { NotificationHub } from './notification-hub.js';
 import { NotificationStream } from './notification-stream.js';
-import { isWithinReach } from './reach.js';
 
 export interface LiveQuery {
   organizationId?: number | null;
@@ -23,16 +22,16 @@ export class NotificationLiveService {
 
   /**
    * Notifications in the order of their ids, until the caller ends it. `caller` is asked again before each delivery,
-   * because a token can lose its scope while it stays connected. Throws NOT_FOUND for an organization of others,
-   * RATE_LIMITED to who does not keep up.
+   * because a token can lose its scope, and its holder the membership, while it stays connected. Throws NOT_FOUND for an
+   * organization of others.
    */
   async follow(caller: () => Caller, query: LiveQuery, asked: Selection): Promise<NotificationStream> {
     const { organizationId = null } = query;
     const { userId } = this.access.authorizeSelf(caller(), 'read');
     if (query.since != null && query.since < 0) throw badUserInput(['since must be 0 or more']);
     if (organizationId !== null) await this.access.authorize(caller(), 'READ_ORGANIZATION', organizationId);
-    const admits = (notification: LiveNotification) =>
-      isWithinReach(this.access.authorizeSelf(caller(), 'read'), notification.organizationId, notification.queryTokens);
+    const admits = async (notification: LiveNotification) =>
+      this.access.allows(this.access.authorizeSelf(caller(), 'read'), 'READ_ORGANIZATION', notification.organizationId);
     // What was made before is not new, also where this instance has yet to hear of it.
     const since = query.since ?? (await this.notifications.newestId());
     const request = { userId, organizationId, since, organizationAsked: asked.of('organization'), admits };

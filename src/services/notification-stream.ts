@@ -1,4 +1,3 @@
-import { rateLimited } from '../errors.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Selection } from '../vocabulary/selection.js';
 import type { LiveNotification, LiveNotifications } from './live-notifications.js';
@@ -12,7 +11,7 @@ export interface StreamRequest {
   since: number;
   organizationAsked: Selection;
   /** Whether the subscriber may see it; asked before each delivery. Throws when it may see nothing any longer. */
-  admits(notification: LiveNotification): boolean;
+  admits(notification: LiveNotification): Promise<boolean>;
 }
 
 /** Notifications of one read of history: the client's own pace decides when the next one is made. */
@@ -20,8 +19,8 @@ const PAGE = 100;
 
 /**
  * One subscriber's notifications: first the history since an id, up to the place where it joined the hub, then what the
- * hub hands out after that place; so none is missing and none comes twice. What waits is bounded: who does not keep up is
- * told RATE_LIMITED, and may come back with the last id that it has seen.
+ * hub hands out after that place; so none is missing and none comes twice. What waits is bounded: what a subscriber has no
+ * place for is not kept but read again, as history, when it has taken the rest.
  *
  * Not a generator: `return` must end it also while `next` waits, and a generator would wait with it.
  */
@@ -31,9 +30,12 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
   readonly organizationAsked: Selection;
   private history: { after: number; upTo: number; page: LiveNotification[] } | undefined;
   private waiting: LiveNotification[] = [];
+  /** The id of the last that was pulled. */
+  private last = 0;
+  /** The id of the newest that was handed out and had no place; undefined while all had. */
+  private passedUp: number | undefined;
   private wake: (() => void) | undefined;
   private isOver = false;
-  private fault: unknown;
 
   private constructor(
     private readonly request: StreamRequest,
@@ -60,8 +62,8 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
   take(notification: LiveNotification): void {
     // An id that the client has seen already: it was ahead of this instance.
     if (notification.id <= this.request.since) return;
-    if (this.waiting.length >= LIMITS.live.queued) return this.end(rateLimited(1));
-    this.waiting.push(notification);
+    if (this.passedUp !== undefined || this.waiting.length >= LIMITS.live.queued) this.passedUp = notification.id;
+    else this.waiting.push(notification);
     this.wake?.();
   }
 
@@ -70,7 +72,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
       for (;;) {
         const value = await this.pull();
         if (value === undefined) return DONE;
-        if (this.request.admits(value)) return { done: false, value };
+        if (await this.request.admits(value)) return { done: false, value };
       }
     } catch (error) {
       // Nobody calls `return` after a rejection.
@@ -93,28 +95,35 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     return this;
   }
 
-  private end(fault?: unknown): void {
+  private end(): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.fault = fault;
     this.waiting = [];
     this.hub.leave(this);
     this.wake?.();
   }
 
-  /** Undefined when the stream is over. A fault is told once; after it the stream is like any that has ended. */
+  /** Undefined when the stream is over. */
   private async pull(): Promise<LiveNotification | undefined> {
     for (;;) {
-      const { fault } = this;
-      this.fault = undefined;
-      if (fault !== undefined) throw fault;
       if (this.isOver) return undefined;
       const old = await this.nextOfHistory();
       if (this.isOver) continue;
       const notification = old ?? (this.history === undefined ? this.waiting.shift() : undefined);
-      if (notification !== undefined) return notification;
-      if (this.history === undefined) await new Promise<void>((resolve) => (this.wake = resolve));
+      if (notification !== undefined) {
+        this.last = notification.id;
+        return notification;
+      }
+      if (this.history === undefined && !this.fallBack()) await new Promise<void>((resolve) => (this.wake = resolve));
     }
+  }
+
+  /** Whether there is history to read that had no place when it was handed out; what comes from now on has one again. */
+  private fallBack(): boolean {
+    if (this.passedUp === undefined) return false;
+    this.history = { after: this.last, upTo: this.passedUp, page: [] };
+    this.passedUp = undefined;
+    return true;
   }
 
   private async nextOfHistory(): Promise<LiveNotification | undefined> {

@@ -15,11 +15,6 @@ export function withinReach({ form, blockedIn }: UserCaller): Condition[] {
   return conditions;
 }
 
-/** The same for one organization, whose setting was read. */
-export function isWithinReach({ form, blockedIn }: UserCaller, organizationId: number, queryTokens: boolean): boolean {
-  return !blockedIn.has(organizationId) && (queryTokens || form !== 'query');
-}
-
 /** The same for statements that stand written: `blocked` and `byQuery` are the placeholders of `reachValues`. */
 export function reachable(blocked: string, byQuery: string): string {
   return `not (o.id = any(${blocked}::int[])) and (o.query_token_allowed or not ${byQuery}::boolean)`;

@@ -157,7 +157,7 @@ export const LIMITS = Object.freeze({
     connectionsPerToken: 50,
     subscriptionsPerToken: 100,
     subscriptionsPerConnection: 20,
-    /** Ours, events that wait for one subscriber; who is further behind is cut off. */
+    /** Ours, events that wait for one subscriber; what it is further behind by is read again. */
     queued: 100,
     /** Ours, bytes of one message or body: the largest document with its variables. */
     messageBytes: 256 * KIBIBYTE,

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Access } from '../../src/access/access.js';
+import type { Caller } from '../../src/access/caller.js';
+import { accessRecords } from '../../src/database/access-records.js';
+import { Database } from '../../src/database/database.js';
+import { LiveNotifications } from '../../src/services/live-notifications.js';
+import { NotificationHub } from '../../src/services/notification-hub.js';
+import { NotificationLiveService } from '../../src/services/notification-live.js';
+import type { Selection } from '../../src/vocabulary/selection.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { buildOrganization, buildPerson, join, type Person } from '../support/world.js';
+
+const NOTHING: Selection = { fields: [], has: () => false, of: () => NOTHING };
+
+let testDatabase: TestDatabase;
+let database: Database;
+let hub: NotificationHub;
+let live: NotificationLiveService;
+let person: Person;
+let caller: Caller;
+let home: number;
+let elsewhere: number;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await Database.open(testDatabase.url, 4);
+});
+afterAll(async () => {
+  await database?.close();
+  await testDatabase?.drop();
+});
+
+beforeEach(async () => {
+  // Nothing is remembered, as while the feed is away.
+  const access = new Access(accessRecords(database), { isFresh: () => false }, () => undefined);
+  const notifications = new LiveNotifications(database, 'https://gateway.example');
+  hub = new NotificationHub(notifications, () => undefined);
+  live = new NotificationLiveService(access, hub, notifications);
+  person = await buildPerson(database, 'follower');
+  home = await buildOrganization(database, 'Home');
+  elsewhere = await buildOrganization(database, 'Elsewhere');
+  await join(database, person, home, 'VIEWER');
+  await join(database, person, elsewhere, 'VIEWER');
+  caller = await access.authenticate(person.token);
+});
+
+async function notify(count: number, organizationId = home): Promise<number[]> {
+  const rows = await database.rows<{ id: number }>(
+    `insert into notification (user_id, organization_id, title, message, type, action)
+     select $1, $2, n::text, '', 'SYSTEM', 'NONE' from generate_series(1, $3::int) n returning id`,
+    [person.id, organizationId, count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+test('an announcement that comes while the one before it ends is not lost', async () => {
+  const stream = await live.follow(() => caller, {}, NOTHING);
+  const position = await new LiveNotifications(database, '').newestId();
+  const [made] = await notify(1);
+  hub.announced(String(position));
+  hub.announced(String(made));
+  expect((await stream.next()).value?.id).toBe(made);
+  await stream.return();
+});
+
+test('what has no place is neither kept nor lost, and comes in order with what is made meanwhile', async () => {
+  const stream = await live.follow(() => caller, {}, NOTHING);
+  const ids = await notify(450);
+  hub.announced(String(ids.at(-1)));
+  const taken: (number | undefined)[] = [];
+  for (let count = 0; count < 200; count += 1) taken.push((await stream.next()).value?.id);
+  const more = await notify(150);
+  hub.announced(String(more.at(-1)));
+  while (taken.length < 600) taken.push((await stream.next()).value?.id);
+  expect(taken).toEqual([...ids, ...more]);
+  await stream.return();
+});
+
+test('what waits is not delivered to who was removed meanwhile', async () => {
+  const stream = await live.follow(() => caller, {}, NOTHING);
+  await notify(1, elsewhere);
+  const [, shown] = await notify(2);
+  hub.announced(String(shown));
+  const [first] = [await stream.next()];
+  expect(first?.value?.organizationId).toBe(elsewhere);
+  const [hidden] = await notify(1, elsewhere);
+  const [last] = await notify(1);
+  hub.announced(String(last));
+  // The last of another stream is handed out with all that waits here.
+  const witness = await live.follow(() => caller, { since: hidden! }, NOTHING);
+  expect((await witness.next()).value?.id).toBe(last);
+  await database.rows('delete from membership where user_id = $1 and organization_id = $2', [person.id, elsewhere]);
+  const rest = [await stream.next(), await stream.next(), await stream.next()];
+  expect(rest.map(({ value }) => value?.organizationId)).toEqual([home, home, home]);
+  expect(rest.at(-1)?.value?.id).toBe(last);
+  await Promise.all([stream.return(), witness.return()]);
+});
