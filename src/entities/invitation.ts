@@ -40,9 +40,9 @@ export class Invitation {
   @Property({ type: 'text', unique: true })
   digest!: string;
 
-  /** When each of its mails went, oldest first: how many an address gets is bounded in time. */
+  /** When each of its mails went, in ISO 8601, oldest first: how many an address gets is bounded in time. */
   @Property({ type: 'timestamptz[]', columnType: 'timestamptz[]' })
-  sentAt!: Date[];
+  sentAt!: string[];
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   createdAt: Date = new Date();

@@ -49,7 +49,7 @@ export function createInvitations(
       role,
       invitedBy: people[by],
       digest: digestToken(generateInvitationSecret()),
-      sentAt: Array.from({ length: mailsSent }, () => timeline.daysAgo(sentDaysAgo)),
+      sentAt: Array.from({ length: mailsSent }, () => timeline.daysAgo(sentDaysAgo).toISOString()),
       createdAt: timeline.daysAgo(sentDaysAgo),
       expiresAt: timeline.daysAgo(sentDaysAgo - LIMITS.invitation.days),
       closedAt: cancelledDaysAgo === undefined ? null : timeline.daysAgo(cancelledDaysAgo),
