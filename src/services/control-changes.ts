@@ -38,6 +38,10 @@ const ACTIVE_MEMBERS = `
    where m.organization_id = $1 and m.deactivated_at is null
      and m.user_id = any($2::uuid[]) for share of m`;
 
+/**
+ * An owner is written where it was named, and otherwise left to the row as it is by now: whoever leaves the organization
+ * is taken out of it without waiting for the workflow.
+ */
 const STORE = `
   insert into control_state (organization_id, workflow_id, control_id, status, justification, note, owner_id, due_date, updated_at)
   select $1, $2, given.control_id, given.status, given.justification, given.note, given.owner_id, given.due_date, $9
@@ -45,7 +49,8 @@ const STORE = `
       as given(control_id, status, justification, note, owner_id, due_date)
   on conflict (organization_id, workflow_id, control_id)
   do update set status = excluded.status, justification = excluded.justification, note = excluded.note,
-                owner_id = excluded.owner_id, due_date = excluded.due_date, updated_at = excluded.updated_at`;
+                owner_id = case when excluded.control_id = any($10) then excluded.owner_id else control_state.owner_id end,
+                due_date = excluded.due_date, updated_at = excluded.updated_at`;
 
 /** Changes controls of one workflow: all of them or none, and with them the progress of the day. */
 export class ControlChangeService {
@@ -96,13 +101,18 @@ export class ControlChangeService {
       const faults = [...controlFaults(seen.workflow, updates), ...changeFaults(updates, stored, members)];
       if (faults.length > 0) throw badUserInput(faults);
       const changed = updates.map(({ update }) => changedState(stored.get(update.controlId), update));
-      await this.store(tx, seen, changed);
+      await this.store(tx, seen, changed, idsThatNameAnOwner(updates));
       await recordProgress(tx, seen, this.now());
       await tellOwners(tx, caller, seen, newlyOwned(changed, stored));
     });
   }
 
-  private async store(tx: Queryable, { key }: SeenWorkflow, states: readonly StoredState[]): Promise<void> {
+  private async store(
+    tx: Queryable,
+    { key }: SeenWorkflow,
+    states: readonly StoredState[],
+    named: readonly string[],
+  ): Promise<void> {
     await tx.rows(STORE, [
       key.organizationId,
       key.workflowId,
@@ -113,8 +123,13 @@ export class ControlChangeService {
       states.map(({ ownerId }) => ownerId),
       states.map(({ dueDate }) => dueDate),
       this.now(),
+      named,
     ]);
   }
+}
+
+function idsThatNameAnOwner(updates: readonly PlacedUpdate[]): string[] {
+  return updates.flatMap(({ update: { controlId, ownerId } }) => (ownerId === undefined ? [] : [controlId]));
 }
 
 async function activeMembers(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { randomUUID } from 'node:crypto';
 import { TestClock } from '../support/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { expectFault, expectStatus } from '../support/matchers.js';
 import { newMember, titlesOf } from '../support/people.js';
 import { buildOrganization, buildWorkflow, buildWorld, join, type World } from '../support/world.js';
@@ -203,6 +204,19 @@ describe('PATCH …/controls/{controlid}', () => {
     expect((await get('/20.2')).body.data.owner).toMatchObject({ user_id: world.viewer.id });
     const kept = await gateway.rest.get(there, { token: world.manager.token });
     expect(kept.body.data.owner).toMatchObject({ user_id: member.id });
+  });
+
+  test('does not give a control back to who leaves while something else of it is changed', async () => {
+    const { database } = gateway.app;
+    const member = await newMember(database, world.organizationId, 'VIEWER');
+    await patch('/20.1', { owner_id: member.id });
+    const { noted } = await database.transaction(async (tx) => {
+      await tx.rows('delete from membership where user_id = $1', [member.id]);
+      const waiting = patch('/20.1', { note: 'Seen' });
+      await someoneWaits(database);
+      return { noted: waiting };
+    });
+    expect((await noted).body.data).toMatchObject({ note: 'Seen', owner: null });
   });
 
   test('takes texts up to their limits and tells all faults at once', async () => {
