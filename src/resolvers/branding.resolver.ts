@@ -10,12 +10,16 @@ import type { Plain } from '../schema/plain.js';
 import type { BrandingService } from '../services/brandings.js';
 import { authorizedBatch } from './nested-list.js';
 
+/** An organization; the answer to a change of its branding has it already. */
+type WithBranding = Plain<Organization> & { branding?: Plain<Branding> };
+
 @Resolver(() => Organization)
 export class BrandingResolver {
   constructor(private readonly brandings: BrandingService) {}
 
   @FieldResolver(() => Branding, { description: 'Palette and colours (specification 4.9).' })
-  branding(@Root() organization: Plain<Organization>, @Ctx() context: RequestContext) {
+  branding(@Root() organization: WithBranding, @Ctx() context: RequestContext) {
+    if (organization.branding !== undefined) return organization.branding;
     return authorizedBatch(
       context,
       'Organization.branding',

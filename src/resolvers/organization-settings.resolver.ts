@@ -10,6 +10,9 @@ import type { Plain } from '../schema/plain.js';
 import type { OrganizationSettingsService } from '../services/organization-settings.js';
 import { authorizedBatch } from './nested-list.js';
 
+/** An organization; the answer to a change of its settings has them already. */
+type WithSettings = Plain<Organization> & { settings?: Plain<OrganizationSettings> };
+
 @Resolver(() => Organization)
 export class OrganizationSettingsResolver {
   constructor(private readonly settingsService: OrganizationSettingsService) {}
@@ -17,7 +20,8 @@ export class OrganizationSettingsResolver {
   @FieldResolver(() => OrganizationSettings, {
     description: 'Time zone, weekday of the report, and its rule for tokens.',
   })
-  settings(@Root() organization: Plain<Organization>, @Ctx() context: RequestContext) {
+  settings(@Root() organization: WithSettings, @Ctx() context: RequestContext) {
+    if (organization.settings !== undefined) return organization.settings;
     return authorizedBatch(
       context,
       'Organization.settings',

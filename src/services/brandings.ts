@@ -58,14 +58,20 @@ export class BrandingService {
     );
   }
 
-  /** Answers the organization. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
-  update(caller: Caller, change: BrandingChange, asked: Selection): Promise<object> {
+  /**
+   * Answers the organization, with its branding where it is asked for: reading it is not decided anew, since a token may
+   * be allowed to write only. Throws NOT_FOUND, FORBIDDEN, CONFLICT.
+   */
+  async update(caller: Caller, change: BrandingChange, asked: Selection): Promise<object> {
     const { id, version, palette, customColors } = change;
     const values = {
       ...(palette !== undefined && { palette }),
       ...(customColors !== undefined && { customColors: customColors && completed(customColors) }),
     };
-    return this.changes.apply(caller, 'MANAGE_BRANDING', { id, version: version ?? null, values }, asked);
+    const written = { id, version: version ?? null, values };
+    const organization = await this.changes.apply(caller, 'MANAGE_BRANDING', written, asked);
+    if (!asked.has('branding')) return organization;
+    return { ...organization, branding: (await this.ofOrganizations([id])).get(id) };
   }
 }
 

@@ -41,8 +41,11 @@ export class OrganizationSettingsService {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Answers the organization. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
-  update(caller: Caller, change: SettingsChange, asked: Selection): Promise<object> {
+  /**
+   * Answers the organization, with its settings where they are asked for: reading them is not decided anew, since a
+   * token may be allowed to write only, or have locked itself out just now. Throws NOT_FOUND, FORBIDDEN, CONFLICT.
+   */
+  async update(caller: Caller, change: SettingsChange, asked: Selection): Promise<object> {
     const { id, version, timeZone, reportWeekday, queryTokenAllowed } = change;
     const values = {
       ...(timeZone !== undefined && { timeZone: timeZone ?? SETTING_DEFAULTS.timeZone }),
@@ -51,6 +54,9 @@ export class OrganizationSettingsService {
         queryTokenAllowed: queryTokenAllowed ?? SETTING_DEFAULTS.queryTokenAllowed,
       }),
     };
-    return this.changes.apply(caller, 'MANAGE_SETTINGS', { id, version: version ?? null, values }, asked);
+    const written = { id, version: version ?? null, values };
+    const organization = await this.changes.apply(caller, 'MANAGE_SETTINGS', written, asked);
+    if (!asked.has('settings')) return organization;
+    return { ...organization, settings: (await this.ofOrganizations([id])).get(id) };
   }
 }

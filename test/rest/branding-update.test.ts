@@ -115,6 +115,12 @@ describe('PUT /api/v1/organizations/{id}/branding', () => {
   });
 });
 
+test('answers a token that may only write', async () => {
+  const body = { palette: 'written' };
+  const answer = await gateway.rest.call('PUT', path(), { token: world.tokens.writeOnly, body });
+  expect(expectData(answer).palette).toBe('written');
+});
+
 test('GraphQL answers and refuses in the same words', async () => {
   const id = world.otherOrganizationId;
   const { token } = world.stranger;

@@ -108,6 +108,15 @@ describe('PATCH /api/v1/organizations/{id}/settings', () => {
   });
 });
 
+test('answers a token that may only write, and one that shuts itself out by the change', async () => {
+  const { tokens, owner } = world;
+  const written = await gateway.rest.patch(path(), { token: tokens.writeOnly, body: { report_weekday: 4 } });
+  expect(expectData(written).report_weekday).toBe(4);
+  const inAddress = `${path()}?X-Service-Token=${owner.token}`;
+  const shut = await gateway.rest.patch(inAddress, { body: { query_token_allowed: false } });
+  expect(expectData(shut).query_token_allowed).toBe(false);
+});
+
 test('GraphQL reads and writes the same', async () => {
   const { token } = world.stranger;
   const input = { id: world.otherOrganizationId, timeZone: 'Europe/Rome', reportWeekday: 5 };
