@@ -17,7 +17,7 @@ export async function batch<Key, Value>(
   { batches }: RequestContext,
   key: string,
   parent: Key,
-  load: (parents: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
+  load: (parents: readonly Key[]) => Promise<ReadonlyMap<Key, Value | Error>>,
 ): Promise<Value> {
   let waiting = batches.get(key);
   if (waiting === undefined) {

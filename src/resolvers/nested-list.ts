@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { RequestContext } from '../context.js';
 import type { Page } from '../database/page.js';
 import { batch } from '../engine/batch.js';
+import { notFound } from '../errors.js';
 import type { Connection } from '../schema/connection.js';
 import type { Selection } from '../vocabulary/selection.js';
 import { batchKey } from './batch-key.js';
@@ -31,7 +32,10 @@ export async function nestedList<Parent, Item>(
   return connectionFrom<Item>(page);
 }
 
-/** Something below `parent`, loaded for all parents of the level at once; each is authorized before it joins. */
+/**
+ * Something below `parent`, loaded for all parents of the level at once; each is authorized before it joins. For a parent
+ * that nothing is found for it throws NOT_FOUND: it has gone while it was remembered that the caller has access.
+ */
 export async function authorizedBatch<Parent, Value>(
   context: RequestContext,
   key: string,
@@ -40,7 +44,10 @@ export async function authorizedBatch<Parent, Value>(
   load: (parents: readonly Parent[]) => Promise<ReadonlyMap<Parent, Value>>,
 ): Promise<Value> {
   await batch(context, `authorize ${key}`, parent, (parents: readonly Parent[]) => outcomes(parents, authorize));
-  return batch(context, key, parent, load);
+  return batch<Parent, Value>(context, key, parent, async (parents) => {
+    const found = await load(parents);
+    return new Map(parents.map((each) => [each, found.get(each) ?? notFound()]));
+  });
 }
 
 /** A batch that answers an Error for a parent rejects that parent and no other. */

@@ -96,6 +96,19 @@ describe('alert preferences', () => {
     }));
   });
 
+  test('are absent where the caller is remembered as a member that it is no more', async () => {
+    const { database } = gateway.app;
+    const person = await buildPerson(database, 'remembered');
+    await join(database, person, world.organizationId, 'VIEWER');
+    expectData(await gateway.rest.get(path(), person));
+    await database.transaction(async (tx) => {
+      // Nobody announces it.
+      await tx.rows('set local session_replication_role = replica');
+      await tx.rows('delete from membership where user_id = $1', [person.id]);
+    });
+    expectFault(await gateway.rest.get(path(), person), 404, [1004]);
+  });
+
   test('are the caller’s own in this organization, and in no other', async () => {
     const person = await buildPerson(gateway.app.database, 'alerted');
     for (const id of [world.organizationId, world.otherOrganizationId]) {
