@@ -183,7 +183,7 @@ export async function createApp({
   const leftOver = (err: unknown) => log.warn({ err }, 'content was not removed; the next start will');
   const privileges = new PrivilegeService(access);
   const reader = new OrganizationReader(publicUrl);
-  const organizations = new OrganizationService(database, access, store, reader, publicUrl);
+  const organizations = new OrganizationService(database, access, { store, leftOver }, reader, publicUrl);
   const changes = new OrganizationChangeService(database, access, reader, { store, publicUrl, now, leftOver });
   const settings = new OrganizationSettingsService(database, access, changes);
   const lifecycle = new OrganizationLifecycleService(database, access, reader, now);

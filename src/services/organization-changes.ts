@@ -2,11 +2,10 @@ import type { Access } from '../access/access.js';
 import type { Caller } from '../access/caller.js';
 import type { Privilege } from '../access/roles.js';
 import type { Database, Queryable } from '../database/database.js';
-import type { BlobStore } from '../storage/blob-store.js';
 import type { IncomingFile } from '../vocabulary/incoming-file.js';
 import type { Selection } from '../vocabulary/selection.js';
 import { removeUnreferenced } from './blob-references.js';
-import { logoContent, withLogo } from './logos.js';
+import { logoContent, withLogo, type LogoFiles } from './logos.js';
 import type { OrganizationReader } from './organization-reader.js';
 import { holdOrganization, writeOrganization, type OrganizationValues } from './organization-row.js';
 import { authorizeNow } from './ownership.js';
@@ -24,13 +23,10 @@ export interface OrganizationChange extends OrganizationKey {
   logoFile?: IncomingFile | null;
 }
 
-export interface OrganizationChangeSettings {
-  store: BlobStore;
+export interface OrganizationChangeSettings extends LogoFiles {
   /** What the address of a stored logo begins with when it is read. */
   publicUrl: string;
   now: () => Date;
-  /** Told what could not be cleaned up; the sweep at the next start will. */
-  leftOver: (error: unknown) => void;
 }
 
 /** The one way to change an organization's own row, whichever part of it (decisions §5). */
@@ -49,13 +45,12 @@ export class OrganizationChangeService {
   async apply(caller: Caller, privilege: Privilege, change: OrganizationChange, asked: Selection): Promise<object> {
     const { id, logoFile, values } = change;
     await this.access.authorize(caller, privilege, id);
-    const { store } = this.settings;
     const write = async (tx: Queryable, written: OrganizationChange) => {
       await authorizeNow(tx, caller, privilege, id);
       return this.write(tx, written, asked);
     };
     const { record, replaced } = logoFile
-      ? await withLogo(this.database, store, logoFile, (tx, logo) =>
+      ? await withLogo(this.database, this.settings, logoFile, (tx, logo) =>
           write(tx, { ...change, values: { ...values, logo } }),
         )
       : await this.database.transaction((tx) => write(tx, change));

@@ -7,11 +7,10 @@ import type { Page, PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
 import type { ComplianceFramework, Contact } from '../entities/organization.js';
 import { notFound } from '../errors.js';
-import type { BlobStore } from '../storage/blob-store.js';
 import type { IncomingFile } from '../vocabulary/incoming-file.js';
 import type { Role } from '../vocabulary/roles.js';
 import type { Selection } from '../vocabulary/selection.js';
-import { withLogo } from './logos.js';
+import { withLogo, type LogoFiles } from './logos.js';
 import { organizationColumns } from './organization-columns.js';
 import { ACTIVE_MEMBER, withinReach } from './reach.js';
 import type { OrganizationReader } from './organization-reader.js';
@@ -88,7 +87,7 @@ export class OrganizationService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly store: BlobStore,
+    private readonly logos: LogoFiles,
     private readonly reader: OrganizationReader,
     private readonly publicUrl: string,
   ) {
@@ -148,7 +147,7 @@ export class OrganizationService {
   }
 
   private createWithLogo(user: UserCaller, input: NewOrganization, file: IncomingFile): Promise<OrganizationRecord> {
-    return withLogo(this.database, this.store, file, async (tx, logo) => {
+    return withLogo(this.database, this.logos, file, async (tx, logo) => {
       const created = await this.insert(tx, user, { ...input, logo });
       return { ...created, logo: this.publicUrl + logo };
     });

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join as joinPath } from 'node:path';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectFault } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
@@ -139,6 +142,18 @@ describe('PUT /api/v1/organizations/{id}/logo', () => {
       'If-Match must be one entity tag, as ETag has it, or *',
     ]);
   });
+});
+
+test('a logo that is refused for a conflict leaves no bytes behind', async () => {
+  const content = Buffer.concat([samples.PNG.bytes, Buffer.from('of its own')]);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const blob = joinPath(gateway.dataDir, 'files', 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  const part = { ...partOf(samples.PNG), content };
+  expectFault(await put([part], '"0"'), 409, [1009]);
+  expect(existsSync(blob)).toBe(false);
+  expectData(await put([part]));
+  expectFault(await put([part], '"0"'), 409, [1009]);
+  expect(existsSync(blob)).toBe(true);
 });
 
 describe('DELETE /api/v1/organizations/{id}/logo', () => {
