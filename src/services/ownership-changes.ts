@@ -71,7 +71,7 @@ export class OwnershipService {
       const [member] = await this.standings(tx, id, user.userId, user.userId);
       if (member === undefined) throw notFound();
       await tx.rows('delete from membership where organization_id = $1 and user_id = $2', [id, user.userId]);
-      await keepAnOwner(tx, id);
+      if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, id);
       const record = await this.organizations.byId(tx, id, asked);
       await notify(tx, {
         ...about(id, user),
