@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../database/database.js';
 import { notify } from './notifier.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
+import { ACTIVE_MEMBER } from './reach.js';
 import { dayOf } from './workflow-progress.js';
 
 interface OverdueRow {
@@ -16,7 +17,8 @@ const BATCH = 100;
 
 /**
  * Marks what is due and returns it. What another instance is at is left to it, and the date that is marked is the one
- * that is told: with another date the reminder is due again. What was let go, or lies in a deleted organization, waits.
+ * that is told: with another date the reminder is due again. What was let go, lies in a
+ * deleted organization, or is a deactivated member's, waits.
  */
 const TAKE = `
   update control_state set reminded_due_date = due_date
@@ -24,6 +26,8 @@ const TAKE = `
      select s.id from control_state s
        join organization_workflow w on w.organization_id = s.organization_id and w.workflow_id = s.workflow_id
        join organization o on o.id = s.organization_id and o.deleted_at is null
+       join membership m on m.organization_id = s.organization_id and m.user_id = s.owner_id and ${ACTIVE_MEMBER}
+       join app_user u on u.id = s.owner_id and u.deactivated_at is null
       where s.owner_id is not null and s.status in ('TO_DO', 'IN_PROGRESS') and s.due_date < $1
         and s.reminded_due_date is distinct from s.due_date
       order by s.due_date, s.id limit ${BATCH} for update of s skip locked)

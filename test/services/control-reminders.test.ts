@@ -89,6 +89,22 @@ test('is silent about what is done, left out, nobody’s, let go, or in a delete
   expect(await reminders.remindOverdue()).toBe(1);
 });
 
+test('waits for a deactivated member, or a deactivated user, to be active again', async () => {
+  const { database } = gateway.app;
+  const member = await newMember(database, world.organizationId, 'VIEWER');
+  await assign('20.1', day(-24), { owner: member.id });
+  for (const place of ['membership where user_id', 'app_user where id']) {
+    const [table, condition] = place.split(' where ');
+    const set = (when: string) =>
+      database.rows(`update ${table} set deactivated_at = ${when} where ${condition} = $1`, [member.id]);
+    await set('now()');
+    expect(await reminders.remindOverdue()).toBe(0);
+    await set('null');
+  }
+  expect(await reminders.remindOverdue()).toBe(1);
+  expect(await titlesOf(database, member)).toEqual(['Control overdue']);
+});
+
 test('leaves alone who wants no such alerts, and does not come back to it', async () => {
   const member = await newMember(gateway.app.database, world.organizationId, 'VIEWER');
   await gateway.app.database.rows('update membership set alert_v_ciso = false where user_id = $1', [member.id]);
