@@ -46,9 +46,15 @@ export interface PurgeSettings {
 }
 
 /**
+ * Holds what is purged, so that who would restore it waits and finds it purgeable or not. Before a turn is taken: who
+ * restores takes its turn last.
+ */
+const HOLD = 'select 1 from organization where id = $1 and deleted_at < $2 for update';
+
+/**
  * Lets organizations go for good that were deleted more than 30 days ago (decisions §5), with all that belongs to them.
- * It goes in small steps, which is safe because nobody can restore what is being purged: what a crash leaves is taken up
- * by the next run, and two runs at once share the work.
+ * It goes in small steps, each of which looks anew whether it was restored by an instance whose clock is behind: what a
+ * crash leaves is taken up by the next run, and two runs at once share the work.
  */
 export class OrganizationPurge {
   constructor(
@@ -68,8 +74,9 @@ export class OrganizationPurge {
   }
 
   private async purge(id: number, before: Date): Promise<number> {
-    for (const text of STEPS) await untilFewer(BATCH, () => this.run(text, id));
+    for (const text of STEPS) await untilFewer(BATCH, () => this.run(text, id, before));
     const gone = await this.database.transaction(async (tx) => {
+      await tx.rows(HOLD, [id, before]);
       await tx.rows(TAKE_TURN);
       const text = 'delete from organization where id = $1 and deleted_at < $2 returning logo';
       return tx.rows<{ logo: string }>(text, [id, before]);
@@ -78,8 +85,9 @@ export class OrganizationPurge {
     return gone.length;
   }
 
-  private async run(text: string, id: number): Promise<number> {
+  private async run(text: string, id: number, before: Date): Promise<number> {
     const rows = await this.database.transaction(async (tx) => {
+      if ((await tx.rows(HOLD, [id, before])).length === 0) return [];
       // For the notifications among them; it is held for as long as one batch takes.
       await tx.rows(TAKE_TURN);
       return tx.rows<{ sha256: string | null }>(text, [id]);

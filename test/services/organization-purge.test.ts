@@ -86,6 +86,24 @@ describe('an organization that was deleted', () => {
     expect(await stored()).toEqual(files);
   });
 
+  test('loses nothing more once it was restored while it was being purged', async () => {
+    const { organization_id: id } = facts;
+    const { database } = gateway.app;
+    const deleted = 'update organization set deleted_at = $2 where id = $1';
+    const before = await belongings(id);
+    later = 30 * DAY + 1;
+    const remove = store.remove.bind(store);
+    // After the files of incidents, the first step.
+    store.remove = async (sha256) => {
+      await database.rows(deleted, [id, null]);
+      await remove(sha256);
+    };
+    expect(await purge()).toBe(0);
+    store.remove = remove;
+    expect(await belongings(id)).toEqual(before);
+    await database.rows(deleted, [id, deletedAt]);
+  });
+
   test('goes for good afterwards, once, with all that belongs to it and no file of anybody else', async () => {
     const { organization_id: id, other_organization_id: otherId, tokens } = facts;
     const { database } = gateway.app;
