@@ -72,9 +72,18 @@ function chartStat(window: ReportWindow): Rule {
   return (value, faults, owner) => {
     list(value, faults, owner);
     const begins = new Set<number>();
-    for (const [index, { bucketStart }] of (value as ChartStatInput[]).entries()) {
+    const buckets = [...(value as ChartStatInput[]).entries()];
+    for (const [index, { bucketStart }] of buckets) {
       if (begins.has(bucketStart)) faults.at(index, bucketStart, refuseRepeated, value as unknown[]);
       begins.add(bucketStart);
+    }
+    let end = -Infinity;
+    for (const [index, { bucketStart, bucketEnd }] of buckets.toSorted(
+      ([, one], [, other]) => one.bucketStart - other.bucketStart,
+    )) {
+      if (begins.delete(bucketStart) && bucketStart < end)
+        faults.at(index, bucketStart, refuseOverlap, value as unknown[]);
+      end = Math.max(end, bucketEnd);
     }
   };
 }
@@ -91,5 +100,7 @@ const maliciousRequests: Rule = (value, faults, owner) => {
     faults.add('must not be greater than total_requests');
   }
 };
+
+const refuseOverlap: Rule = (_value, faults) => faults.addAt('bucket_start', 'must not lie in another bucket');
 
 const refuseRepeated: Rule = (_value, faults) => faults.addAt('bucket_start', 'must not be given twice');

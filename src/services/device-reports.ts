@@ -40,7 +40,7 @@ export class DeviceReports {
 
   /**
    * Stores one report or more, in whatever order they come; what is known already changes nothing. Throws NOT_FOUND,
-   * FORBIDDEN (rank 4, scope `telemetry`), and CONFLICT for a report that contradicts another of the same device and
+   * FORBIDDEN (rank 4, scope `telemetry`), BAD_USER_INPUT for too many of one day, and CONFLICT for a report that contradicts another of the same device and
    * moment; then nothing of the request is stored.
    */
   async report(caller: Caller, address: DeviceAddress, reports: readonly DeviceReport[]): Promise<ReportReceipt> {
@@ -51,6 +51,7 @@ export class DeviceReports {
       const fresh = await this.store.unknown(tx, id, sent);
       const newest = fresh.at(-1);
       if (newest === undefined) return;
+      await this.store.requireRoom(tx, id, fresh);
       await this.store.insert(tx, id, fresh);
       const status = statusOf(newest);
       if (await this.becomes(tx, id, status, newest.datetime)) await alertOfChange(tx, this.kind, device, status);

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Queryable } from '../database/database.js';
-import { conflict } from '../errors.js';
+import { badUserInput, conflict } from '../errors.js';
 import type { CheckStatus } from '../vocabulary/check-statuses.js';
+import { LIMITS } from '../vocabulary/limits.js';
 import type { CheckTables } from './device-checks.js';
+import { dayOf } from './workflow-progress.js';
 
 /** One bucket of traffic; begin and end in Unix seconds. */
 export interface TrafficBucket {
@@ -42,6 +44,21 @@ export class ReportStore {
       if (kept != null && kept !== fingerprint) throw conflict();
       return kept === undefined;
     });
+  }
+
+  /** Throws BAD_USER_INPUT when there would be too many reports of one day, counted by the index on their moments. */
+  async requireRoom(tx: Queryable, deviceId: number, fresh: readonly SentReport[]): Promise<void> {
+    const days = [...Map.groupBy(fresh, ({ datetime }) => dayOf(datetime))];
+    const rows = await tx.rows<{ count: number }>(
+      `select (select count(*)::int from ${this.tables.reports} c where c.device_id = $1
+                  and c.datetime >= asked.day and c.datetime < asked.day + interval '24 hours') as count
+         from unnest($2::timestamptz[]) with ordinality as asked(day, place) order by asked.place`,
+      [deviceId, days.map(([day]) => `${day}T00:00:00Z`)],
+    );
+    const { reportsPerDay } = LIMITS.check;
+    const full = days.filter(([, reports], index) => (rows[index]?.count ?? 0) + reports.length > reportsPerDay);
+    if (full.length === 0) return;
+    throw badUserInput(full.map(([day]) => `reports of ${day} must not be more than ${reportsPerDay} of one device`));
   }
 
   async insert(tx: Queryable, deviceId: number, reports: readonly SentReport[]): Promise<void> {

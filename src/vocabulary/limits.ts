@@ -118,6 +118,8 @@ export const LIMITS = Object.freeze({
     /** Ours, reports of one request, and buckets of traffic in one report (two days by the hour). */
     reports: 100,
     bucketsPerReport: 48,
+    /** Ours, reports of one device that are of one day in UTC: one every five seconds fits. */
+    reportsPerDay: 20_000,
     /** Ours, seconds that one bucket of traffic may last. */
     bucketSeconds: 24 * 60 * 60,
     /** Days that reports are kept, and that a report may be late. */

@@ -232,6 +232,24 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/checks', (kind: TestedKind) => 
     }
   });
 
+  test('takes 20,000 reports of one day, also from many at once, and no more', async () => {
+    const begin = new Date(Math.floor(ago(48 * 60).getTime() / DAY) * DAY);
+    const at = (milliseconds: number) => ({
+      ...report(1),
+      datetime: new Date(begin.getTime() + milliseconds).toISOString(),
+    });
+    await rows(
+      `insert into ${table}_check (device_id, datetime, ${Object.keys(stat(1)).join(', ')})
+       select $1, $2::timestamptz + n * interval '1 second', ${Object.values(stat(1)).join(', ')} from generate_series(1, 19995) n`,
+      [id, begin],
+    );
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => send([at(n + 1)])));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 400, 400, 400]);
+    const fault = [`reports of ${begin.toISOString().slice(0, 10)} must not be more than 20000 of one device`];
+    expectFault(await send([at(0), report(1)]), 400, fault);
+    expectData(await send([at(-1), at(DAY), report(1)]));
+  });
+
   test('is for a token that a manager has made for the device', async () => {
     const { createApiToken } = await gateway.graphql.data(
       'mutation { createApiToken(input: { name: "device", scopes: [TELEMETRY] }) { token } }',
@@ -296,6 +314,12 @@ describe('the chart of a threat blocker', () => {
       'reports[0].chart_stat[1].bucket_end must be after bucket_start',
       'reports[0].chart_stat[2].malicious_requests must not be greater than total_requests',
       'reports[0].chart_stat[3].bucket_start must not be given twice',
+      'reports[0].chart_stat[1].bucket_start must not lie in another bucket',
+      'reports[0].chart_stat[2].bucket_start must not lie in another bucket',
+    ]);
+    const half = { ...bucket(2, 1), bucket_start: bucket(2, 1).bucket_start + 1800 };
+    expectFault(await send(report(2, [half, bucket(2, 1)])), 400, [
+      'reports[0].chart_stat[0].bucket_start must not lie in another bucket',
     ]);
     const many = (count: number) => Array.from({ length: count }, (_, index) => bucket(index, 1));
     expectData(await send(report(3, many(48))));
