@@ -11,7 +11,7 @@ const asking = (tag?: string) =>
 const idle = { prepare: () => undefined } as unknown as Engine;
 
 test('users who read the same text are each told that it is still right', () => {
-  const revision = new Revision(idle, parse('{ notificationsRevision }'));
+  const revision = new Revision(idle, parse('{ data: notificationsRevision }'));
   const { ETag } = revision.headersFor('{"data":[]}', asking(), 'of one');
   expect(revision.headersFor('{"data":[]}', asking(), 'of another').ETag).toBe(ETag);
   expect(revision.current(asking(ETag), 'of one')?.ETag).toBe(ETag);
