@@ -222,7 +222,7 @@ export async function createApp({
   const incidentReports = new IncidentReportService(database, access, now);
   const cloudDefenders = new CloudDefenderService(database, access, { publicUrl, now });
   const threatBlockers = new ThreatBlockerService(database, access, { publicUrl, now });
-  const evidencePacks = new EvidencePackService(database, access, workflows, controls, { store, links, now });
+  const evidencePacks = new EvidencePackService(database, access, catalogs, { store, links, now });
   const search = new SearchService(database, access, new ControlSearch(database, catalogs), publicUrl);
   const downloads = new DownloadService(database, store, links);
   const unsubscribeLinks = new UnsubscribeLinks(publicUrl, config.secretKey);

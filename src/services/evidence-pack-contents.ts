@@ -4,15 +4,11 @@ import { portableName, PortableNames } from '../storage/portable-names.js';
 import type { ZipEntry } from '../storage/zip-stream.js';
 import { csv } from './csv.js';
 import type { EvidenceDocument, EvidenceSnapshot } from './evidence-snapshot.js';
-import type { OrganizationControlView } from './organization-controls.js';
 import type { OrganizationWorkflowKey } from './workflow-progress.js';
 
 /** What a pack is made from. */
 export interface PackSource extends OrganizationWorkflowKey {
-  workflowName: string;
-  controls: readonly OrganizationControlView[];
   snapshot: EvidenceSnapshot;
-  asOf: Date;
   /** User name of who asked for it. */
   preparedFor: string;
 }
@@ -33,15 +29,15 @@ export function packEntries(source: PackSource, store: BlobStore): ZipEntry[] {
   // In the words of sha256sum: the sum, two spaces, the name.
   texts.push(['manifest.sha256', sums.map(([sum, path]) => `${sum}  ${path}\n`).join('')]);
   const explained = texts.map(([path, text]): ZipEntry => {
-    return { path, modifiedAt: source.asOf, method: 'deflate', content: Buffer.from(text) };
+    return { path, modifiedAt: source.snapshot.asOf, method: 'deflate', content: Buffer.from(text) };
   });
   return [...explained, ...documents.map((document) => documentEntry(document, store))];
 }
 
 /** In the order of the controls, and of their ids within one; what belongs to no control any more comes last. */
-function packedDocuments({ controls, snapshot }: PackSource): PackedDocument[] {
+function packedDocuments({ snapshot }: PackSource): PackedDocument[] {
   const folders = new PortableNames();
-  const places = new Map(controls.map(({ controlId, position }) => [controlId, position]));
+  const places = new Map(snapshot.workflow.controls.map(({ id, position }) => [id, position]));
   const place = ({ artifactId }: EvidenceDocument) => places.get(artifactId) ?? Number.MAX_SAFE_INTEGER;
   // The number makes the name unique, and no name that begins with a number is reserved anywhere.
   return snapshot.documents
@@ -64,7 +60,8 @@ function documentEntry({ path, createdAt, contentType, size, sha256 }: PackedDoc
 /** The kinds of decisions §6 that hold text or bare pixels; all others are compressed already. */
 const COMPRESSIBLE = /^text\/|^application\/(?:json|xml|rtf|vnd\.ms-outlook)$|^message\/rfc822$|^image\/tiff$/;
 
-function controlsTable({ controls, snapshot }: PackSource): string {
+function controlsTable({ snapshot }: PackSource): string {
+  const { controls } = snapshot.workflow;
   const counts = new Map<string, number>();
   for (const { artifactId } of snapshot.documents) counts.set(artifactId, (counts.get(artifactId) ?? 0) + 1);
   const headings = new Set(controls.map(({ parentId }) => parentId));
@@ -79,12 +76,12 @@ function controlsTable({ controls, snapshot }: PackSource): string {
     'due_date',
     'documents',
   ];
-  const rows = controls.map(({ controlId, label, kind, parentId }) => {
-    const state = snapshot.states.get(controlId);
+  const rows = controls.map(({ id, label, kind, parentId }) => {
+    const state = snapshot.states.get(id);
     // A heading groups what is to be done and has no status of its own.
-    const status = state?.status ?? (headings.has(controlId) ? '' : 'TO_DO');
+    const status = state?.status ?? (headings.has(id) ? '' : 'TO_DO');
     const { justification = '', owner = null, dueDate = null } = state ?? {};
-    return [controlId, label, kind, parentId, status, justification, owner, dueDate, counts.get(controlId) ?? 0];
+    return [id, label, kind, parentId, status, justification, owner, dueDate, counts.get(id) ?? 0];
   });
   return csv([head, ...rows]);
 }
@@ -102,13 +99,13 @@ function documentsTable(documents: readonly PackedDocument[]): string {
 }
 
 function readme(source: PackSource, documents: readonly PackedDocument[]): string {
-  const { organizationId, workflowId, workflowName, snapshot, asOf, preparedFor } = source;
+  const { organizationId, workflowId, snapshot, preparedFor } = source;
   const bytes = documents.reduce((sum, { size }) => sum + size, 0);
   return `EVIDENCE PACK
 
 Organization:  ${oneLine(snapshot.organization)} (id ${organizationId})
-Workflow:      ${oneLine(workflowName)} (${workflowId})
-As of:         ${asOf.toISOString()} (UTC)
+Workflow:      ${oneLine(snapshot.workflow.name)} (${workflowId})
+As of:         ${snapshot.asOf.toISOString()} (UTC)
 Prepared for:  ${oneLine(preparedFor)}
 Documents:     ${documents.length} (${bytes} bytes)
 

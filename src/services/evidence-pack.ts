@@ -1,17 +1,15 @@
 import type { Readable } from 'node:stream';
 import type { Access } from '../access/access.js';
-import type { Caller, SystemCaller } from '../access/caller.js';
+import type { Caller } from '../access/caller.js';
 import type { Database } from '../database/database.js';
 import { notFound } from '../errors.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { portableName } from '../storage/portable-names.js';
 import { zipStream } from '../storage/zip-stream.js';
-import type { Selection } from '../vocabulary/selection.js';
 import type { DownloadLinks, PackSignature } from './download-links.js';
 import { packEntries } from './evidence-pack-contents.js';
 import { evidenceSnapshot, type EvidenceSnapshot } from './evidence-snapshot.js';
-import type { OrganizationControlService } from './organization-controls.js';
-import type { OrganizationWorkflowService } from './organization-workflows.js';
+import type { OrganizationCatalogs } from './organization-catalogs.js';
 import type { OrganizationWorkflowKey } from './workflow-progress.js';
 
 /** An archive that may be sent. */
@@ -25,11 +23,6 @@ export interface EvidencePack {
 /** How many contents are looked for in the storage at a time. */
 const LOOKED_FOR_AT_ONCE = 16;
 
-/** Who has a signed address was let in when it was signed. */
-const SIGNER: SystemCaller = { kind: 'system', name: 'evidence pack' };
-
-const NAME: Selection = { fields: ['name'], has: (field) => field === 'name', of: () => NAME };
-
 /**
  * Evidence packs (docs/adr/0011): everything that an organization has to show for a workflow, in one archive that a
  * stranger can verify.
@@ -42,8 +35,7 @@ export class EvidencePackService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly workflows: OrganizationWorkflowService,
-    private readonly controls: OrganizationControlService,
+    private readonly catalogs: OrganizationCatalogs,
     { store, links, now }: { store: BlobStore; links: DownloadLinks; now: () => Date },
   ) {
     this.store = store;
@@ -71,24 +63,19 @@ export class EvidencePackService {
 
   /** What can be found wrong is found before the first byte: afterwards an archive can only be broken off. */
   private async prepare(key: OrganizationWorkflowKey, preparedFor: string): Promise<EvidencePack> {
-    const workflow = (await this.workflows.read(SIGNER, key.organizationId, key.workflowId, NAME)) as { name: string };
-    const [controls = []] = await this.controls.ofWorkflows([key]);
-    const asOf = this.now();
     const snapshot = await this.presentSnapshot(key);
-    const entries = packEntries(
-      { ...key, workflowName: workflow.name, controls, snapshot, asOf, preparedFor },
-      this.store,
-    );
-    const day = asOf.toISOString().slice(0, 10);
+    const entries = packEntries({ ...key, snapshot, preparedFor }, this.store);
+    const day = snapshot.asOf.toISOString().slice(0, 10);
     const name = `${portableName(`${snapshot.organization} ${key.workflowId} evidence ${day}`)}.zip`;
     return { name, open: () => zipStream(entries) };
   }
 
   /** Somebody may delete a version between the rows and its bytes, so that bytes that lack are looked for once more. */
   private async presentSnapshot(key: OrganizationWorkflowKey): Promise<EvidenceSnapshot> {
-    const snapshot = await evidenceSnapshot(this.database, key);
+    const { database, catalogs, now } = this;
+    const snapshot = await evidenceSnapshot({ database, catalogs, now }, key);
     if ((await this.missing(snapshot)).length === 0) return snapshot;
-    const later = await evidenceSnapshot(this.database, key);
+    const later = await evidenceSnapshot({ database, catalogs, now }, key);
     const missing = await this.missing(later);
     if (missing.length > 0) throw new Error(`The bytes of document versions are gone: ${missing.join(', ')}`);
     return later;

@@ -1,6 +1,8 @@
 import type { Database, Queryable } from '../database/database.js';
 import { notFound } from '../errors.js';
 import type { ControlStatus } from '../vocabulary/control-statuses.js';
+import type { OrganizationCatalogs } from './organization-catalogs.js';
+import type { CatalogWorkflow } from './workflow-file.js';
 import type { OrganizationWorkflowKey } from './workflow-progress.js';
 
 /** How far the organization is with a control, where anybody has said. */
@@ -27,7 +29,9 @@ export interface EvidenceDocument {
 
 /** Rows of one moment: none was written between two of them. */
 export interface EvidenceSnapshot {
+  asOf: Date;
   organization: string;
+  workflow: CatalogWorkflow;
   states: ReadonlyMap<string, EvidenceState>;
   /** By id. */
   documents: readonly EvidenceDocument[];
@@ -47,19 +51,30 @@ const DOCUMENTS = `
          d.sha256, d.created_by as "createdBy", d.created_at as "createdAt", d.effective_at as "effectiveAt", d.note
     from document_version d where d.organization_id = $1 and d.workflow_id = $2 order by d.id`;
 
+interface SnapshotDeps {
+  database: Database;
+  catalogs: OrganizationCatalogs;
+  now: () => Date;
+}
+
 /** Reads what a pack is made of. Throws NOT_FOUND when the workflow is not associated with the organization. */
 export async function evidenceSnapshot(
-  database: Database,
+  { database, catalogs, now }: SnapshotDeps,
   { organizationId, workflowId }: OrganizationWorkflowKey,
 ): Promise<EvidenceSnapshot> {
   const values = [organizationId, workflowId];
   return database.transaction(async (tx: Queryable) => {
     await tx.rows('set transaction isolation level repeatable read, read only');
     const [organization] = await tx.rows<{ name: string }>(ORGANIZATION, values);
-    if (organization === undefined) throw notFound();
+    // The first statement begins the snapshot.
+    const asOf = now();
+    const workflow = (await catalogs.inSnapshot(tx, organizationId)).find(workflowId);
+    if (organization === undefined || workflow === undefined) throw notFound();
     const states = await tx.rows<EvidenceState & Record<string, unknown>>(STATES, values);
     const documents = await tx.rows<EvidenceDocument & Record<string, unknown>>(DOCUMENTS, values);
     return {
+      asOf,
+      workflow,
       organization: organization.name,
       states: new Map(states.map((state) => [state.controlId, state])),
       documents,

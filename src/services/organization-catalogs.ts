@@ -58,6 +58,15 @@ export class OrganizationCatalogs {
     return catalogs.get(organizationId) as OrganizationCatalog;
   }
 
+  /**
+   * As a snapshot has it. Nothing that is remembered is believed, and nothing of it is remembered: a snapshot may be
+   * older than the announcements that were heard meanwhile.
+   */
+  async inSnapshot(tx: Queryable, organizationId: number): Promise<OrganizationCatalog> {
+    const [row] = await tx.rows<CatalogRow & Record<string, unknown>>(LOAD, [[organizationId]]);
+    return new OrganizationCatalog(this.shipped, entityTypeOf(row?.entityType), row?.imports);
+  }
+
   /** One for each organization asked for; at most one statement, in a transaction that the caller has open, if any. */
   async ofMany(
     organizationIds: Iterable<number>,

@@ -6,6 +6,8 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { promisify } from 'node:util';
+import { OrganizationCatalogs } from '../../src/services/organization-catalogs.js';
+import { WorkflowCatalog } from '../../src/services/workflow-catalog.js';
 import { TestClock } from '../support/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectStatus } from '../support/matchers.js';
@@ -343,4 +345,19 @@ test('a client that goes away stops the reading', async () => {
   await eventually(async () => (await openFiles()) === 1);
   leaving.destroy();
   await eventually(async () => (await openFiles()) === 0);
+});
+
+test('takes nothing up that is imported after its moment', async () => {
+  const { database } = gateway.app;
+  const catalogs = new OrganizationCatalogs(database, WorkflowCatalog.load('catalog'), { isFresh: () => true });
+  const content =
+    'id: late\nname: Late\nversion: "1"\nsource: { text: Ours }\nlicence: Ours\ncontrols: [{ id: "1", label: One, kind: control }]\n';
+  const imports = `/api/v1/v-ciso/organizations/${world.organizationId}/available-workflows`;
+  await database.transaction(async (tx) => {
+    await tx.rows('set transaction isolation level repeatable read, read only');
+    await tx.rows('select 1');
+    expectStatus(await gateway.rest.post(imports, { token: world.manager.token, body: { text: content } }), 201);
+    expect((await catalogs.of(world.organizationId)).find('late')).toBeDefined();
+    expect((await catalogs.inSnapshot(tx, world.organizationId)).find('late')).toBeUndefined();
+  });
 });
