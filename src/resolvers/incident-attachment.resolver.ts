@@ -22,10 +22,14 @@ export class IncidentAttachmentResolver {
   @Query(() => IncidentAttachment, { description: 'A file of an incident, without its bytes.' })
   incidentAttachment(
     @Arg('id', () => Int, { description: 'Which attachment.' }) id: number,
+    @Arg('organizationId', () => Int, { nullable: true, description: 'Only when it is of this organization.' })
+    organizationId: number | null,
+    @Arg('incidentId', () => Int, { nullable: true, description: 'Only when it is of this incident.' })
+    incidentId: number | null,
     @Ctx() { caller }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return this.attachmentService.read(caller, id, selectionOf(info));
+    return this.attachmentService.read(caller, { id, organizationId, incidentId }, selectionOf(info));
   }
 
   @Mutation(() => UploadIncidentAttachmentPayload, {

@@ -28,6 +28,13 @@ export interface AttachmentKey extends IncidentKey {
   id: number;
 }
 
+/** A file by its own id; where it belongs may be named as well. */
+interface NamedAttachment {
+  id: number;
+  organizationId?: number | null;
+  incidentId?: number | null;
+}
+
 type AttachmentRow = QueryResultRow & { id: number; downloadUrl?: string };
 
 const FROM = 'incident_attachment a join incident i on i.id = a.incident_id';
@@ -99,11 +106,13 @@ export class IncidentAttachmentService {
     return new Map(incidents.map((incident) => [incident, pages.get(incident.id) as Page<object>]));
   }
 
-  /** One file of an incident; throws NOT_FOUND or FORBIDDEN. */
-  async read(caller: Caller, id: number, asked: Selection): Promise<object> {
+  /** One file; throws NOT_FOUND, also for one of another organization or incident where one is named, or FORBIDDEN. */
+  async read(caller: Caller, { id, organizationId, incidentId }: NamedAttachment, asked: Selection): Promise<object> {
+    if (organizationId != null) await this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
     const rows = await this.database.rows<AttachmentRow & { $organization: number }>(
-      `select i.organization_id as "$organization", ${projection.of(asked).select} from ${FROM} where a.id = $1`,
-      [id],
+      `select i.organization_id as "$organization", ${projection.of(asked).select} from ${FROM}
+        where a.id = $1 and ($2::int is null or i.organization_id = $2) and ($3::int is null or i.id = $3)`,
+      [id, organizationId, incidentId],
     );
     const [attachment] = rows;
     if (attachment === undefined) throw notFound();

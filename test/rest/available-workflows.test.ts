@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectFault } from '../support/matchers.js';
 import { buildWorld, type World } from '../support/world.js';
 import { accessLaws, expectExactly, pageLaws } from './support.js';
 
@@ -44,4 +45,46 @@ describe('GET /api/v1/v-ciso/available-workflows', () => {
   });
 
   pageLaws((query) => gateway.rest.get(`${PATH}?${query}`, { token: world.newcomer.token }));
+});
+
+describe('GET /api/v1/v-ciso/available-workflows/{workflowid}', () => {
+  accessLaws('GET', { scope: 'read' }, () => ({ gateway, world, path: `${PATH}/iso-27001-2022` }));
+
+  test('answers what GraphQL answers, before any organization has taken it up', async () => {
+    const { token } = world.newcomer;
+    const query = `query ($id: ID!) { data: workflow(id: $id) {
+      id name version kind source source_url: sourceUrl licence remarks } }`;
+    for (const id of ['iso-27001-2022', 'nis2-directive', 'incident-readiness']) {
+      const { data } = await gateway.graphql.data(query, { token, variables: { id } });
+      expectExactly(await gateway.rest.get(`${PATH}/${id}`, { token }), 200, { error: 0, messages: [], data });
+    }
+  });
+
+  test('knows no workflow of another name', async () => {
+    for (const id of ['iso-27001', 'ISO-27001-2022', '1'])
+      expectFault(await gateway.rest.get(`${PATH}/${id}`, { token: world.viewer.token }), 404, [1004]);
+  });
+});
+
+describe('GET /api/v1/v-ciso/available-workflows/{workflowid}/controls', () => {
+  const CONTROLS = `${PATH}/nis2-directive/controls`;
+  accessLaws('GET', { scope: 'read' }, () => ({ gateway, world, path: CONTROLS }));
+  pageLaws((query) => gateway.rest.get(`${CONTROLS}?${query}`, { token: world.newcomer.token }));
+
+  test('answers what GraphQL answers, in reading order', async () => {
+    const { token } = world.newcomer;
+    const query = `{ workflow(id: "nis2-directive") { controls(first: 100) { total: totalCount data: nodes {
+      id: controlId label parent_id: parentId kind position entities } } } }`;
+    const { data, total } = (await gateway.graphql.data(query, { token })).workflow.controls;
+    expectExactly(await gateway.rest.get(`${CONTROLS}?limit=100`, { token }), 200, {
+      error: 0,
+      messages: [],
+      data,
+      total,
+    });
+  });
+
+  test('knows no workflow of another name', async () => {
+    expectFault(await gateway.rest.get(`${PATH}/none/controls`, { token: world.viewer.token }), 404, [1004]);
+  });
 });

@@ -207,6 +207,44 @@ describe('the list', () => {
   });
 });
 
+describe('one file', () => {
+  let id: number;
+
+  beforeAll(async () => {
+    id = ((await send(file('read me', 'one.txt'))).body.data as { id: number }).id;
+  });
+
+  accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
+    gateway,
+    world,
+    path: `${pathOf()}/${id}`,
+    absentPath: `${pathOf(incident, 999_999)}/${id}`,
+  }));
+
+  test('is answered as in the list', async () => {
+    const { token } = world.viewer;
+    const [first] = (await gateway.rest.get(pathOf(), { token })).body.data as { download_url: string }[];
+    const read = (await gateway.rest.get(`${pathOf()}/${id}`, { token })).body.data as { download_url: string };
+    const link = /\?.*/;
+    expect({ ...read, download_url: read.download_url.replace(link, '') }).toEqual({
+      ...first,
+      download_url: first!.download_url.replace(link, ''),
+    });
+  });
+
+  test('is absent under another incident and another organization', async () => {
+    const other = await buildIncident(gateway.app.database, world.organizationId);
+    expectFault(await gateway.rest.get(`${pathOf(other)}/${id}`, { token: world.viewer.token }), 404, [1004]);
+    const elsewhere = await buildOrganization(gateway.app.database, 'Elsewhere');
+    await join(gateway.app.database, world.viewer, elsewhere, 'VIEWER');
+    expectFault(
+      await gateway.rest.get(`${pathOf(incident, elsewhere)}/${id}`, { token: world.viewer.token }),
+      404,
+      [1004],
+    );
+  });
+});
+
 describe('deleting', () => {
   const attach = async (content: string, token = world.analyst.token) =>
     expectData(await gateway.rest.post(pathOf(), { token, ...multipart([file(content)]) }), 201);

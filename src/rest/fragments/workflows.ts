@@ -4,6 +4,26 @@ export const WORKFLOWS_FRAGMENTS = /* GraphQL */ `
     name
   }
 
+  fragment AvailableWorkflow on Workflow {
+    id
+    name
+    version
+    kind
+    source
+    source_url: sourceUrl
+    licence
+    remarks
+  }
+
+  fragment WorkflowControl on WorkflowControl {
+    id: controlId
+    label
+    parent_id: parentId
+    kind
+    position
+    entities
+  }
+
   fragment OrganizationWorkflow on OrganizationWorkflow {
     id: workflowId
     name

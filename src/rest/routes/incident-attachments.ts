@@ -16,6 +16,14 @@ const INCIDENT_ATTACHMENTS = operation(/* GraphQL */ `
   }
 `);
 
+const INCIDENT_ATTACHMENT = operation(/* GraphQL */ `
+  query IncidentAttachment($organizationid: Int!, $incidentid: Int!, $id: Int!) {
+    data: incidentAttachment(organizationId: $organizationid, incidentId: $incidentid, id: $id) {
+      ...IncidentAttachment
+    }
+  }
+`);
+
 const UPLOAD_INCIDENT_ATTACHMENT = operation(/* GraphQL */ `
   mutation UploadIncidentAttachment($organizationid: Int!, $incidentid: Int!, $file: Upload!) {
     uploadIncidentAttachment(input: { organizationId: $organizationid, incidentId: $incidentid, file: $file }) {
@@ -46,6 +54,8 @@ const ATTACHMENT_EXAMPLE = {
     'https://gateway.example/api/v1/downloads/attachments/12?expires=1795167900&signature=k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE',
 };
 
+const FILE = pathId('id', 'Which file.');
+
 export const INCIDENT_ATTACHMENTS_ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -75,6 +85,20 @@ export const INCIDENT_ATTACHMENTS_ROUTES: readonly Route[] = [
     errors: ['NOT_FOUND', 'INVALID_DATA', 'FILE_TOO_LARGE'],
   },
   {
+    method: 'GET',
+    path: `${INCIDENT_PATH}/attachments/{id}`,
+    operationId: 'readIncidentAttachment',
+    source: 'decisions 7',
+    tag: 'Incidents',
+    summary: 'Read a file of an incident',
+    description: 'What the file is, and where it can be downloaded.',
+    carrier: 'sofa',
+    document: INCIDENT_ATTACHMENT,
+    parameters: [...INCIDENT_PARAMETERS, FILE],
+    errors: ['NOT_FOUND'],
+    example: ATTACHMENT_EXAMPLE,
+  },
+  {
     method: 'DELETE',
     path: `${INCIDENT_PATH}/attachments/{id}`,
     operationId: 'deleteIncidentAttachment',
@@ -85,7 +109,7 @@ export const INCIDENT_ATTACHMENTS_ROUTES: readonly Route[] = [
       'Deletes the file and answers what it was. Whoever may attach files may delete their own; those of others take at least a Security Officer.',
     carrier: 'sofa',
     document: DELETE_INCIDENT_ATTACHMENT,
-    parameters: [...INCIDENT_PARAMETERS, pathId('id', 'Which file.')],
+    parameters: [...INCIDENT_PARAMETERS, FILE],
     errors: ['NOT_FOUND', 'CONFLICT'],
     example: ATTACHMENT_EXAMPLE,
   },

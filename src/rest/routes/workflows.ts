@@ -1,5 +1,5 @@
 import { operation } from '../documents.js';
-import { day, limit, offset } from '../parameters.js';
+import { day, limit, offset, pathText } from '../parameters.js';
 import type { Route } from '../route.js';
 import {
   ORGANIZATION,
@@ -16,6 +16,27 @@ const AVAILABLE_WORKFLOWS = operation(/* GraphQL */ `
         ...Workflow
       }
       total: totalCount
+    }
+  }
+`);
+
+const AVAILABLE_WORKFLOW = operation(/* GraphQL */ `
+  query AvailableWorkflow($workflowid: ID!) {
+    data: workflow(id: $workflowid) {
+      ...AvailableWorkflow
+    }
+  }
+`);
+
+const AVAILABLE_CONTROLS = operation(/* GraphQL */ `
+  query AvailableControls($workflowid: ID!, $limit: Int, $offset: Int) {
+    workflow(id: $workflowid) {
+      controls(first: $limit, offset: $offset) {
+        data: nodes {
+          ...WorkflowControl
+        }
+        total: totalCount
+      }
     }
   }
 `);
@@ -75,6 +96,8 @@ const PROGRESS = operation(/* GraphQL */ `
   }
 `);
 
+const AVAILABLE = pathText('workflowid', 'A workflow of the catalogue, or one that was imported.', 'iso-27001-2022');
+
 export const WORKFLOWS_ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -89,6 +112,50 @@ export const WORKFLOWS_ROUTES: readonly Route[] = [
     document: AVAILABLE_WORKFLOWS,
     parameters: [limit, offset],
     errors: ['BAD_USER_INPUT'],
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/v-ciso/available-workflows/{workflowid}',
+    operationId: 'readAvailableWorkflow',
+    source: 'decisions 9',
+    tag: 'Workflows',
+    summary: 'Read an available workflow',
+    description: 'What it is, where its controls come from, and under which terms its data is given.',
+    carrier: 'sofa',
+    document: AVAILABLE_WORKFLOW,
+    parameters: [AVAILABLE],
+    errors: ['NOT_FOUND'],
+    example: {
+      id: 'iso-27001-2022',
+      name: 'ISO/IEC 27001:2022',
+      version: '1',
+      kind: 'FRAMEWORK',
+      source: 'ISO/IEC 27001:2022',
+      source_url: 'https://www.iso.org/standard/27001',
+      licence: 'Labels in our own words',
+      remarks: null,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/v-ciso/available-workflows/{workflowid}/controls',
+    operationId: 'listAvailableControls',
+    source: 'decisions 9',
+    tag: 'Workflows',
+    summary: 'List the controls of an available workflow',
+    description: 'Its controls and tasks in reading order, before any organization has taken it up.',
+    carrier: 'sofa',
+    document: AVAILABLE_CONTROLS,
+    parameters: [AVAILABLE, limit, offset],
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: {
+      id: 'A.5.1',
+      label: 'Policies for information security',
+      parent_id: 'A.5',
+      kind: 'CONTROL',
+      position: 35,
+      entities: null,
+    },
   },
   {
     method: 'GET',
