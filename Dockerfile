@@ -34,5 +34,5 @@ EXPOSE 4000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--enable-source-maps", "--max-semi-space-size=16"]
+ENTRYPOINT ["node", "--enable-source-maps", "--max-semi-space-size=16", "--no-parallel-scavenge"]
 CMD ["dist/main.js"]

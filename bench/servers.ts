@@ -20,7 +20,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export const GATEWAY_ENTRY = here('../dist/main.js');
 /** As `npm start` starts it. */
-export const GATEWAY_NODE_ARGUMENTS = ['--enable-source-maps', '--max-semi-space-size=16'];
+export const GATEWAY_NODE_ARGUMENTS = ['--enable-source-maps', '--max-semi-space-size=16', '--no-parallel-scavenge'];
 
 /** Peers are TypeScript, run like this very process; the translation is over before the first request. */
 const PEER_NODE_ARGUMENTS = ['--import', '@swc-node/register/esm-register'];
