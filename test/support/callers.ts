@@ -1,0 +1,30 @@
+import { Access } from '../../src/access/access.js';
+import type { UserCaller } from '../../src/access/caller.js';
+import type { Selection } from '../../src/vocabulary/selection.js';
+
+/** May do everything. */
+export const SYSTEM = { kind: 'system', name: 'test' } as const;
+
+/** A user with a token that may read and write. */
+export function userCaller(userId: string): UserCaller {
+  return {
+    kind: 'user',
+    userId,
+    username: '',
+    tokenId: 1,
+    scopes: new Set(['read', 'write'] as const),
+    form: 'header',
+    blockedIn: new Set<number>(),
+  };
+}
+
+/** Access that knows nobody: for callers who are not looked up. */
+export function accessOfNobody(): Access {
+  return new Access({} as never, { isFresh: () => false }, () => undefined);
+}
+
+/** Asks for these fields, at every level. */
+export function selecting(...fields: string[]): Selection {
+  const selection: Selection = { fields, has: (field) => fields.includes(field), of: () => selection };
+  return selection;
+}

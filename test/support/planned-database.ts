@@ -1,0 +1,91 @@
+import { expect } from '@jest/globals';
+import { Database } from '../../src/database/database.js';
+import type { Page, PageRequest } from '../../src/database/page.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+import { planNodes, wholeReads } from './plans.js';
+import { recording, type SentStatement } from './recorded-statements.js';
+
+/** Rows from which a table counts as large: smaller ones are read whole with good reason. */
+const LARGE = 2_000;
+const EXPLAINABLE = /^\s*(?:select|with|insert|update|delete)/i;
+
+/** A database of its own with large tables, and the plans of what services really send to it. */
+export class PlannedDatabase {
+  private large: ReadonlySet<string> = new Set();
+
+  private constructor(
+    private readonly testDatabase: TestDatabase,
+    readonly database: Database,
+  ) {}
+
+  static async open(): Promise<PlannedDatabase> {
+    const testDatabase = await createTestDatabase();
+    return new PlannedDatabase(testDatabase, await Database.open(testDatabase.url, 2));
+  }
+
+  async fill(text: string, values: readonly unknown[] = []): Promise<void> {
+    await this.database.rows(text, values);
+  }
+
+  /** Many organizations beside those that a test is about. */
+  async fillOrganizations(count: number): Promise<void> {
+    await this.fill(
+      `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips, created_at)
+       select 'Number ' || n, '{}', '{}', '[]', '[]', '{}', '{}', timestamptz '2026-01-01Z' + make_interval(mins => n)
+         from generate_series(1, $1::int) n`,
+      [count],
+    );
+  }
+
+  /** Lets the server know what the tables hold. Throws for a table among `tables` that is not large. */
+  async analyze(tables: readonly string[]): Promise<void> {
+    await this.database.rows('analyze');
+    this.large = await largeTables(this.database);
+    const small = tables.filter((table) => !this.large.has(table));
+    if (small.length > 0) throw new Error(`not large enough to be looked at: ${small.join(', ')}`);
+  }
+
+  /** Nothing that `run` sends reads a large table from one end to the other, and something reads a large table. */
+  async expectIndexed(run: (recorder: Database) => Promise<unknown>): Promise<void> {
+    const statements: SentStatement[] = [];
+    await run(recording(this.database, statements));
+    const read: string[] = [];
+    for (const statement of statements.filter(({ text }) => EXPLAINABLE.test(text))) {
+      const nodes = await planNodes(this.database, statement, 'custom');
+      read.push(...nodes.map((node) => node['Relation Name'] ?? '').filter((table) => this.large.has(table)));
+      const whole = wholeReads(nodes).filter((table) => this.large.has(table));
+      expect([statement.text, whole]).toEqual([statement.text, []]);
+    }
+    expect(read).not.toEqual([]);
+  }
+
+  /** The same for every way to page: from either end, from a place within, and by counting. */
+  async expectPagesIndexed(
+    list: (recorder: Database, page: PageRequest) => Promise<Pick<Page<unknown>, 'cursors'>>,
+  ): Promise<void> {
+    const [within] = (await list(this.database, { first: 1 })).cursors;
+    if (within === undefined) throw new Error('an empty list has no pages to look at');
+    const pages: PageRequest[] = [
+      { first: 10 },
+      { first: 10, after: within },
+      { first: 10, offset: 5 },
+      { last: 10 },
+      { last: 10, before: within },
+    ];
+    for (const page of pages) await this.expectIndexed((recorder) => list(recorder, page));
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+    await this.testDatabase.drop();
+  }
+}
+
+async function largeTables(database: Database): Promise<Set<string>> {
+  const rows = await database.rows<{ relname: string }>(
+    `select relname from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples >= $1`,
+    [LARGE],
+  );
+  return new Set(rows.map(({ relname }) => relname));
+}
