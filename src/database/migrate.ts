@@ -13,6 +13,7 @@ export async function migrate(url: string): Promise<void> {
   try {
     if (!(await isCurrent(url))) await migrateUp(url);
   } catch (error) {
+    if (error instanceof StartupFault) throw error;
     // A database that cannot be reached is the operator's to fix, not ours to trace.
     throw new StartupFault(`The database cannot be reached or migrated (${hintsOf(error)}).`, { cause: error });
   }
@@ -34,12 +35,25 @@ async function migrateUp(url: string): Promise<void> {
 /** Most starts find nothing to do, and should not wait for an ORM to be set up only to learn that. */
 async function isCurrent(url: string): Promise<boolean> {
   return withClient(url, async (client) => {
+    await refuseOldServer(client);
     const { rows: tables } = await client.query(`select to_regclass('schema_migration') is not null as there`);
     if (!tables[0].there) return false;
     const { rows } = await client.query<{ name: string }>('select name from schema_migration');
     const applied = new Set(rows.map(({ name }) => name));
     return migrations.every(({ name }) => applied.has(name)) && (await jobsAreInstalled(client));
   });
+}
+
+/** An old server would fail somewhere on the way, in words of SQL that tell its operator nothing. */
+async function refuseOldServer(client: Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; name: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
+  );
+  const [server] = rows;
+  if (server !== undefined && server.number < OLDEST_SERVER * 10_000)
+    throw new StartupFault(
+      `DATABASE_URL leads to PostgreSQL ${server.name}; the gateway needs ${OLDEST_SERVER} or newer.`,
+    );
 }
 
 async function withClient<Result>(url: string, use: (client: Client) => Promise<Result>): Promise<Result> {
@@ -51,6 +65,9 @@ async function withClient<Result>(url: string, use: (client: Client) => Promise<
     await client.end();
   }
 }
+
+/** Major version of PostgreSQL at least (decisions §12). */
+const OLDEST_SERVER = 15;
 
 /** Any number, the same in every instance. */
 const MIGRATION_LOCK = 7_214_001;
