@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { defaultSender, parseSender, type Sender } from './mail/sender.js';
 import { parseStorageUrl } from './storage/open-blob-store.js';
 import { LIMITS } from './vocabulary/limits.js';
@@ -176,7 +176,7 @@ class EnvReader {
 function keptSecret(dataDir: string): string {
   const path = resolve(dataDir, 'secret.key');
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeFolder(dataDir);
     if (!existsSync(path)) makeSecret(path);
     const secret = readFileSync(path, 'utf8').trim();
     if (secret.length >= MIN_SECRET) return secret;
@@ -187,6 +187,18 @@ function keptSecret(dataDir: string): string {
   }
   // A crash or a full disk cut it off. To sign with what is left would let anybody sign.
   throw new ConfigError([`${path} holds no whole key; remove it, and a new one is made`]);
+}
+
+/** Folder by folder: told to make all of them, Node tries for ever where the kernel lets nobody make any, as in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another gateway that starts just now may have been first.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 function makeSecret(path: string): void {

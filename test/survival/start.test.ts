@@ -232,6 +232,11 @@ test('says in one sentence that the database of DATABASE_URL does not answer, wi
   expect(complaint).not.toContain('hunter2');
 }, 60_000);
 
+test('a DATA_DIR in which the system lets nobody make a folder is one sentence, and no endless attempt', async () => {
+  const complaint = await refused({ PORT: '0', DATA_DIR: '/proc/gateway/data' });
+  expect(complaint).toMatch(/^The configuration has a fault:\n- DATA_DIR cannot be written to \(\w+\)\n$/);
+}, 60_000);
+
 describe('without demo data', () => {
   test('the first user comes from the bootstrap command, once, and its token works', async () => {
     const DATA_DIR = await freshFolder();
