@@ -1,14 +1,13 @@
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
-import type { Socket } from 'node:net';
 import { isNativeError } from 'node:util/types';
-import type { Client, Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { unavailable } from '../errors.js';
 import { ormOptions } from './orm-options.js';
+import { ReadLanes } from './read-lanes.js';
+import { rowsOf } from './rows-of.js';
+import { SilenceWatch } from './silence-watch.js';
 import { StatementNames } from './statement-names.js';
 import { wireTypes } from './wire-types.js';
-
-/** Milliseconds of silence; ours. Statements take a few, and who waits longer behind others is better told to come back. */
-const SILENCE_LIMIT = 8_000;
 
 /** Runs one parametrised statement; the same face inside and outside a transaction. */
 export interface Queryable {
@@ -34,6 +33,8 @@ export class Database implements Listable {
   private constructor(
     private readonly orm: MikroORM,
     private readonly pool: Pool,
+    private readonly watch: SilenceWatch,
+    private readonly lanes: ReadLanes,
     private readonly names = new StatementNames(),
   ) {}
 
@@ -41,8 +42,7 @@ export class Database implements Listable {
   static async open(url: string, poolSize: number): Promise<Database> {
     const orm = await MikroORM.init(ormOptions({ url, poolSize }));
     const pool: Pool = await orm.em.getConnection().getNativeClient();
-    pool.on('connect', endWhenSilent);
-    return new Database(orm, pool);
+    return new Database(orm, pool, new SilenceWatch(pool), new ReadLanes(pool, poolSize));
   }
 
   /** A unit of work of its own, for one use-case. */
@@ -60,7 +60,7 @@ export class Database implements Listable {
 
   async tuples(text: string, values: readonly unknown[] = []): Promise<unknown[][]> {
     try {
-      return (await this.pool.query<unknown[]>({ ...this.statement(text, values), rowMode: 'array' })).rows;
+      return await this.lanes.tuples({ ...this.statement(text, values), rowMode: 'array' });
     } catch (error) {
       throw asDomainError(error);
     }
@@ -121,7 +121,9 @@ export class Database implements Listable {
   }
 
   async close(): Promise<void> {
+    this.lanes.close();
     await this.orm.close(true);
+    this.watch.close();
   }
 
   private async connect(): Promise<PoolClient> {
@@ -141,27 +143,6 @@ export class Database implements Listable {
 const BEGIN = { text: 'begin' };
 const COMMIT = { text: 'commit' };
 const ROLLBACK = { text: 'rollback' };
-
-/**
- * With a callback: the driver's own promise, like its `query_timeout`, makes V8 keep the rows of every statement until
- * a full collection (docs/adr/0016).
- */
-function rowsOf<Row extends QueryResultRow>(client: PoolClient, statement: QueryConfig): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    client.query<Row>(statement, (error: Error | null, result) => {
-      if (error) reject(error);
-      else resolve(result.rows);
-    });
-  });
-}
-
-/** A network that swallows everything would else hold its callers for ever. Migrations, which take long, do without. */
-function endWhenSilent(client: PoolClient & { readyForQuery?: boolean }): void {
-  const socket = (client as unknown as Client).connection.stream as Socket;
-  socket.setTimeout(SILENCE_LIMIT, () => {
-    if (client.readyForQuery !== true) socket.destroy(new Error('Query read timeout'));
-  });
-}
 
 /** Connection faults become UNAVAILABLE; everything else stays what it is and is masked at the door. */
 export function asDomainError(error: unknown): unknown {

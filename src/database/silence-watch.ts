@@ -1,0 +1,55 @@
+import type { Socket } from 'node:net';
+import type { Client, Pool, PoolClient } from 'pg';
+
+/** Milliseconds; ours. Statements take a few, and who waits longer behind others is better told to come back. */
+const SILENCE_LIMIT = 8_000;
+/** How often the watch looks within the limit; a silence ends at most one look later than it should. */
+const LOOKS = 4;
+
+/** What the watch saw of a connection when it looked last. */
+interface Sight {
+  bytes: number;
+  /** Looks without a byte while something was asked. */
+  silent: number;
+}
+
+/**
+ * Ends connections whose server owes an answer and says nothing: a network that swallows everything would else hold
+ * its callers for ever. Only what is heard counts; a socket's own time-out takes what is said for a sign of life as
+ * well, and statements may follow each other without an answer (see read-lanes.ts). Migrations, which take long, do without.
+ */
+export class SilenceWatch {
+  private readonly sights = new Map<PoolClient, Sight>();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(pool: Pool, limit = SILENCE_LIMIT) {
+    pool.on('connect', (client) => {
+      this.sights.set(client, { bytes: 0, silent: 0 });
+      client.once('end', () => this.sights.delete(client));
+    });
+    this.timer = setInterval(() => this.look(), limit / LOOKS).unref();
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private look(): void {
+    for (const [client, sight] of this.sights) {
+      const { bytesRead } = socketOf(client);
+      const isSilent = isAsked(client) && bytesRead === sight.bytes;
+      sight.bytes = bytesRead;
+      sight.silent = isSilent ? sight.silent + 1 : 0;
+      // The first look of a silence may come right after its beginning.
+      if (sight.silent > LOOKS) socketOf(client).destroy(new Error('Query read timeout'));
+    }
+  }
+}
+
+function socketOf(client: PoolClient): Socket {
+  return (client as unknown as Client).connection.stream as Socket;
+}
+
+function isAsked(client: PoolClient & { readyForQuery?: boolean }): boolean {
+  return client.readyForQuery !== true;
+}

@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { Pool } from 'pg';
+import { Database } from '../../src/database/database.js';
+import { ReadLanes } from '../../src/database/read-lanes.js';
+import { SilenceWatch } from '../../src/database/silence-watch.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { Link } from '../survival/support/link.js';
+import { until } from '../survival/support/until.js';
+
+/** Of ten connections four may be lanes. */
+const POOL = 10;
+const LANES = 4;
+const PID = 'select pg_backend_pid()';
+const APPLICATION = "application_name like 'compliance-gateway%'";
+
+let testDatabase: TestDatabase;
+let admin: Pool;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  admin = new Pool({ connectionString: testDatabase.url });
+}, 60_000);
+
+beforeEach(async () => {
+  database = await Database.open(testDatabase.url, POOL);
+});
+
+afterEach(async () => {
+  jest.useRealTimers();
+  await database.close();
+});
+
+afterAll(async () => {
+  await admin?.end();
+  await testDatabase?.drop();
+});
+
+const pids = async (times: number): Promise<Set<unknown>> =>
+  new Set((await Promise.all(Array.from({ length: times }, () => database.tuples(PID)))).map(([row]) => row?.[0]));
+
+test('reads at once share a few connections, and each gets its own answer', async () => {
+  const numbers = Array.from({ length: 50 }, (_, index) => index);
+  const answers = await Promise.all(
+    numbers.map((number) => database.tuples('select $1::int, pg_backend_pid()', [number])),
+  );
+  expect(answers.map(([row]) => row?.[0])).toEqual(numbers);
+  expect(new Set(answers.map(([row]) => row?.[1])).size).toBe(LANES);
+});
+
+test('one read after the other needs one connection', async () => {
+  const [first] = await pids(1);
+  for (let n = 0; n < 5; n += 1) expect(await pids(1)).toEqual(new Set([first]));
+});
+
+test('a statement that fails takes none of its neighbours with it, prepared or not', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const statements = Array.from({ length: 20 }, (_, index) =>
+      database.tuples('select 12 / $1::int', [index % 5 === 2 ? 0 : 4]),
+    );
+    const answers = await Promise.allSettled(statements);
+    answers.forEach((answer, index) => {
+      if (index % 5 === 2) expect(answer).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
+      else expect(answer).toEqual({ status: 'fulfilled', value: [[3]] });
+    });
+  }
+});
+
+test('behind a statement that takes long no others are sent, and where all take long each gets a connection', async () => {
+  let now = 0;
+  const pool = new Pool({ connectionString: testDatabase.url, pipeline: true } as object);
+  const lanes = new ReadLanes(pool, POOL, () => now);
+  const ask = (text: string) => lanes.tuples({ text, rowMode: 'array' });
+  const holder = await admin.connect();
+  await holder.query('begin');
+  await holder.query('lock table app_user in access exclusive mode');
+  const held = [];
+  for (let waiting = 1; waiting <= LANES; waiting += 1) {
+    held.push(ask('select count(*)::int from app_user'));
+    await until('it waits', async () => {
+      const { rowCount } = await admin.query('select 1 from pg_locks where not granted');
+      return rowCount === waiting;
+    });
+    now += 51;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(PID)));
+    expect(new Set(answers.map(([row]) => row?.[0])).size).toBe(waiting < LANES ? LANES - waiting : POOL - LANES);
+  }
+  await holder.query('commit');
+  holder.release();
+  expect(await Promise.all(held)).toEqual([[[0]], [[0]], [[0]], [[0]]]);
+  lanes.close();
+  await pool.end();
+});
+
+test('transactions find connections that are no lanes', async () => {
+  const reads = Array.from({ length: 40 }, () => database.tuples('select pg_sleep(0)'));
+  const written = Array.from({ length: POOL }, () => database.transaction((tx) => tx.rows('select 1 as one')));
+  expect(await Promise.all(written)).toEqual(Array.from({ length: POOL }, () => [{ one: 1 }]));
+  await Promise.all(reads);
+});
+
+test('a connection that the server ends fails what waits on it as unavailable, and is replaced', async () => {
+  const [pid] = await pids(1);
+  const sleeping = Promise.allSettled([
+    database.tuples('select pg_sleep(60)'),
+    ...Array.from({ length: LANES * 2 - 1 }, () => database.tuples('select pg_sleep(60)')),
+  ]);
+  const asleep = `select pid from pg_stat_activity where datname = current_database() and query like '%pg_sleep(60)' and ${APPLICATION}`;
+  await until('all sleep', async () => (await admin.query(asleep)).rowCount === LANES);
+  await admin.query(`select pg_terminate_backend(pid) from (${asleep}) s`);
+  for (const answer of await sleeping)
+    expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'UNAVAILABLE' } });
+  expect(await pids(20)).not.toContain(pid);
+});
+
+test('connections that nobody reads over go back to the pool', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'clearTimeout', 'queueMicrotask'] });
+  const pool = new Pool({ connectionString: testDatabase.url, pipeline: true } as object);
+  const lanes = new ReadLanes(pool, POOL);
+  await Promise.all(Array.from({ length: 20 }, () => lanes.tuples({ text: PID, rowMode: 'array' })));
+  expect(pool.idleCount).toBe(0);
+  jest.advanceTimersByTime(10_000);
+  await lanes.tuples({ text: PID, rowMode: 'array' });
+  jest.advanceTimersByTime(10_000);
+  expect([pool.totalCount, pool.idleCount]).toEqual([LANES, LANES - 1]);
+  lanes.close();
+  expect(pool.idleCount).toBe(LANES);
+  await pool.end();
+});
+
+test('what is under way when the gateway stops is answered', async () => {
+  const answers = Array.from({ length: 20 }, (_, index) => database.tuples('select $1::int', [index]));
+  await pids(1);
+  await database.close();
+  expect((await Promise.all(answers)).map(([row]) => row?.[0])).toEqual(Array.from({ length: 20 }, (_, i) => i));
+  database = await Database.open(testDatabase.url, POOL);
+});
+
+test('a silent connection is given up, however often more is asked over it', async () => {
+  const link = await Link.to(testDatabase.url);
+  const pool = new Pool({ connectionString: link.url, pipeline: true, connectionTimeoutMillis: 500 } as object);
+  const watch = new SilenceWatch(pool, 200);
+  // A clock that stands still: none of them looks stuck.
+  const lanes = new ReadLanes(pool, 2, () => 0);
+  const ask = () => lanes.tuples({ text: PID, rowMode: 'array' });
+  await ask();
+  link.silence();
+  let ended = false;
+  const first = ask().finally(() => (ended = true));
+  const others: Promise<unknown>[] = [];
+  first.catch(() => undefined);
+  await until('it is given up', () => {
+    if (others.length < 60) others.push(ask().catch(() => undefined));
+    return ended;
+  });
+  await expect(first).rejects.toThrow('Query read timeout');
+  await Promise.all(others);
+  link.restore();
+  expect(await ask()).toHaveLength(1);
+  lanes.close();
+  await pool.end();
+  watch.close();
+  await link.close();
+});
