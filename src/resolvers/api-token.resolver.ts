@@ -38,8 +38,7 @@ export class ApiTokenResolver {
     @Ctx() { caller }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { items, total } = askedOf(info);
-    return connectionFrom(await this.tokens.list(caller, page, items, total));
+    return connectionFrom(await this.tokens.list(caller, page, askedOf(info)));
   }
 
   @Mutation(() => CreateApiTokenPayload, {

@@ -2,15 +2,9 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Page } from '../database/page.js';
 import { joined, selectionOf } from '../engine/selection.js';
 import type { Connection } from '../schema/connection.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection } from '../vocabulary/selection.js';
 
-/** What is asked for of a connection: of its items, and whether they are to be counted. */
-export interface AskedConnection {
-  items: Selection;
-  total: boolean;
-}
-
-export function askedOf(info: GraphQLResolveInfo): AskedConnection {
+export function askedOf(info: GraphQLResolveInfo): ListSelection {
   const selection = selectionOf(info);
   return {
     items: joined(selection.of('nodes'), selection.of('edges').of('node')),

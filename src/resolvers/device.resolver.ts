@@ -109,9 +109,8 @@ export function deviceResolver<
       @Ctx() { caller }: RequestContext,
       @Info() info: GraphQLResolveInfo,
     ) {
-      const { items, total } = askedOf(info);
       const query = queryOf(page, filter, orderBy);
-      return connectionFrom(await this.devices.list(caller, organizationId ?? null, query, items, total));
+      return connectionFrom(await this.devices.list(caller, organizationId ?? null, query, askedOf(info)));
     }
 
     @Mutation(() => noun.create.payload, { name: `create${name}`, description: `Creates ${words}.` })
@@ -192,8 +191,7 @@ export function deviceResolver<
       const query = queryOf(page, filter, orderBy);
       return nestedList(context, info, query, id, {
         authorize: (organization) => this.devices.authorizeList(context.caller, organization),
-        load: (organizations, asked, total) =>
-          this.devices.ofOrganizations(context.caller, organizations, query, asked, total),
+        load: (organizations, asked) => this.devices.ofOrganizations(context.caller, organizations, query, asked),
       });
     }
   }
@@ -231,7 +229,7 @@ export function checkResolver({ check, series }: Pick<DeviceNoun<never, never, n
     ) {
       POINTS.take(info, this.devices.series.bucketsOf(query));
       const asked = selectionOf(info);
-      const key = batchKey(`${info.parentType.name}.series`, query, asked, false);
+      const key = batchKey(`${info.parentType.name}.series`, query, asked);
       return batch(context, key, deviceId, (ids: readonly number[]) =>
         this.devices.series.ofDevices(ids, query, asked),
       );

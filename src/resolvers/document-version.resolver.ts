@@ -55,9 +55,8 @@ export class DocumentVersionResolver {
     @Ctx() { caller }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { items, total } = askedOf(info);
     const key = { organizationId, workflowId, artifactId };
-    return connectionFrom(await this.documents.ofArtifact(caller, key, page, items, total));
+    return connectionFrom(await this.documents.ofArtifact(caller, key, page, askedOf(info)));
   }
 
   @Mutation(() => UploadDocumentVersionPayload, {
@@ -116,7 +115,7 @@ export class DocumentVersionResolver {
     const query = { page, ...filter, ...order };
     return nestedList(context, info, query, organization.id, {
       authorize: (id) => this.documents.authorizeList(context.caller, id),
-      load: (ids, asked, total) => this.documents.ofOrganizations(ids, query, asked, total),
+      load: (ids, asked) => this.documents.ofOrganizations(ids, query, asked),
     });
   }
 }

@@ -66,8 +66,7 @@ export class IncidentAttachmentResolver {
   ) {
     return nestedList(context, info, page, incident, {
       authorize: (each) => this.attachmentService.authorizeList(context.caller, each),
-      load: (incidents, asked, total) =>
-        this.attachmentService.ofIncidents(context.caller, incidents, { page }, asked, total),
+      load: (incidents, asked) => this.attachmentService.ofIncidents(context.caller, incidents, { page }, asked),
     });
   }
 }

@@ -59,8 +59,7 @@ export class IncidentReportResolver {
   ) {
     return nestedList(context, info, page, incident, {
       authorize: (each) => this.reportService.authorizeList(context.caller, each),
-      load: (incidents, asked, total) =>
-        this.reportService.ofIncidents(context.caller, incidents, { page }, asked, total),
+      load: (incidents, asked) => this.reportService.ofIncidents(context.caller, incidents, { page }, asked),
     });
   }
 

@@ -41,8 +41,7 @@ export class IncidentResolver {
     const query = { page, ...filter, ...order };
     return nestedList(context, info, query, id, {
       authorize: (organization) => this.incidentService.authorizeList(context.caller, organization),
-      load: (organizations, asked, total) =>
-        this.incidentService.ofOrganizations(context.caller, organizations, query, asked, total),
+      load: (organizations, asked) => this.incidentService.ofOrganizations(context.caller, organizations, query, asked),
     });
   }
 }

@@ -124,7 +124,7 @@ export class OrganizationInvitationsResolver {
     const query = { page, ...filter };
     return nestedList(context, info, query, organization.id, {
       authorize: (id) => this.service.authorizeList(context.caller, id),
-      load: (ids, asked, total) => this.service.ofOrganizations(ids, query, asked, total),
+      load: (ids, asked) => this.service.ofOrganizations(ids, query, asked),
     });
   }
 }

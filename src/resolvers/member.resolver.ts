@@ -31,7 +31,7 @@ export class MemberResolver {
     const query = { page, ...filter, sort: orderBy?.field, descending: orderBy?.direction === 'DESC' };
     return nestedList(context, info, query, organization.id, {
       authorize: (id) => this.members.authorizeList(context.caller, id),
-      load: (ids, asked, total) => this.members.ofOrganizations(ids, query, asked, total),
+      load: (ids, asked) => this.members.ofOrganizations(ids, query, asked),
     });
   }
 }

@@ -4,14 +4,14 @@ import type { Page } from '../database/page.js';
 import { batch } from '../engine/batch.js';
 import { notFound } from '../errors.js';
 import type { Connection } from '../schema/connection.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection } from '../vocabulary/selection.js';
 import { batchKey } from './batch-key.js';
 import { askedOf, connectionFrom } from './connection.js';
 
 /** How the lists of many parents are reached. */
 export interface ListSource<Parent> {
   authorize(parent: Parent): Promise<void>;
-  load(parents: readonly Parent[], asked: Selection, total: boolean): Promise<ReadonlyMap<Parent, Page<object>>>;
+  load(parents: readonly Parent[], asked: ListSelection): Promise<ReadonlyMap<Parent, Page<object>>>;
 }
 
 /**
@@ -26,9 +26,9 @@ export async function nestedList<Parent, Item>(
   parent: Parent,
   { authorize, load }: ListSource<Parent>,
 ): Promise<Connection<Item>> {
-  const { items, total } = askedOf(info);
-  const key = batchKey(`${info.parentType.name}.${info.fieldName}`, query, items, total);
-  const page = await authorizedBatch(context, key, parent, authorize, (parents) => load(parents, items, total));
+  const asked = askedOf(info);
+  const key = batchKey(`${info.parentType.name}.${info.fieldName}`, [query, asked.total], asked.items);
+  const page = await authorizedBatch(context, key, parent, authorize, (parents) => load(parents, asked));
   return connectionFrom<Item>(page);
 }
 

@@ -22,9 +22,8 @@ export class NotificationResolver {
     @Ctx() { caller }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { items, total } = askedOf(info);
     const query = { page, ...filter, descending: orderBy?.direction !== 'ASC' };
-    return connectionFrom(await this.service.list(caller, query, items, total));
+    return connectionFrom(await this.service.list(caller, query, askedOf(info)));
   }
 
   @Query(() => Notification, { description: 'One notification of the caller (specification 2.11).' })

@@ -27,7 +27,7 @@ export class OrganizationTokenResolver {
   ) {
     return nestedList(context, info, page, organization.id, {
       authorize: (id) => this.tokens.authorizeList(context.caller, id),
-      load: (ids, asked, total) => this.tokens.ofOrganizations(ids, page, asked, total),
+      load: (ids, asked) => this.tokens.ofOrganizations(ids, page, asked),
     });
   }
 

@@ -46,9 +46,8 @@ export class OrganizationResolver {
     @Ctx() { caller }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { items, total } = askedOf(info);
     const query = { page, ...filter, sort: orderBy?.field, descending: orderBy?.direction === 'DESC' };
-    return connectionFrom(await this.organizationService.list(caller, query, items, total));
+    return connectionFrom(await this.organizationService.list(caller, query, askedOf(info)));
   }
 
   @Mutation(() => CreateOrganizationPayload, {

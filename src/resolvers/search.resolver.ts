@@ -19,7 +19,6 @@ export class SearchResolver {
     @Ctx() { caller }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { items, total } = askedOf(info);
-    return connectionFrom(await this.service.find(caller, args, items, total));
+    return connectionFrom(await this.service.find(caller, args, askedOf(info)));
   }
 }

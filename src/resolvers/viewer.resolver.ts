@@ -35,14 +35,14 @@ export class ViewerResolver {
     @Ctx() { caller }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { items, total } = askedOf(info);
-    return connectionFrom(await this.memberships.ofCaller(caller, page, items, total));
+    return connectionFrom(await this.memberships.ofCaller(caller, page, askedOf(info)));
   }
 
   @FieldResolver(() => [ViewerOrganization], {
     description: 'The first 100 of `organizations`, as a plain list: what the token of this request may do, and where.',
   })
   async organizationRoles(@Ctx() { caller }: RequestContext, @Info() info: GraphQLResolveInfo) {
-    return (await this.memberships.ofCaller(caller, { first: LIMITS.page.maxSize }, selectionOf(info), false)).rows;
+    const asked = { items: selectionOf(info), total: false };
+    return (await this.memberships.ofCaller(caller, { first: LIMITS.page.maxSize }, asked)).rows;
   }
 }

@@ -39,7 +39,7 @@ export class WeeklyReportResolver {
     const query = { page, ...filter };
     return nestedList(context, info, query, organization.id, {
       authorize: (id) => this.reports.authorizeDeliveries(context.caller, id),
-      load: (ids, asked, total) => this.reports.deliveriesOf(ids, query, asked, total),
+      load: (ids, asked) => this.reports.deliveriesOf(ids, query, asked),
     });
   }
 }

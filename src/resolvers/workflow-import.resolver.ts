@@ -70,7 +70,7 @@ export class WorkflowImportResolver {
   ) {
     return nestedList(context, info, page, organization.id, {
       authorize: (id) => this.imports.authorizeList(context.caller, id),
-      load: (ids, asked, total) => this.imports.ofOrganizations(ids, page, asked, total),
+      load: (ids, asked) => this.imports.ofOrganizations(ids, page, asked),
     });
   }
 }

@@ -80,7 +80,7 @@ export class OrganizationWorkflowsResolver {
   ) {
     return nestedList(context, info, page, organization.id, {
       authorize: (id) => this.workflowService.authorizeList(context.caller, id),
-      load: (ids, asked, total) => this.workflowService.ofOrganizations(ids, page, asked, total),
+      load: (ids, asked) => this.workflowService.ofOrganizations(ids, page, asked),
     });
   }
 }

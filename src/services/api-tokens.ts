@@ -8,7 +8,7 @@ import { ApiToken } from '../entities/api-token.js';
 import { badUserInput, notFound } from '../errors.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Scope } from '../vocabulary/scopes.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection, Selection } from '../vocabulary/selection.js';
 import { mintToken } from './token-minting.js';
 import { expiryFaults, nameFaults, networkFaults } from './token-rules.js';
 
@@ -74,9 +74,9 @@ export class ApiTokenService {
     );
   }
 
-  async list(caller: Caller, page: PageRequest, asked: Selection, total: boolean): Promise<Page<object>> {
+  async list(caller: Caller, page: PageRequest, { items, total }: ListSelection): Promise<Page<object>> {
     const { userId } = this.access.authorizeSelf(caller, 'read');
-    const shape = projection.of(asked);
+    const shape = projection.of(items);
     return listing.of(this.database, userId, { page, sort: 'CREATED', descending: true, shape, total });
   }
 

@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
 import { notFound } from '../errors.js';
 import type { CheckStatus } from '../vocabulary/check-statuses.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection, Selection } from '../vocabulary/selection.js';
 import { DeviceChanges } from './device-changes.js';
 import { DeviceChecks, type CheckedDevice } from './device-checks.js';
 import type { DeviceKind } from './device-kind.js';
@@ -101,15 +101,14 @@ export abstract class DeviceService {
     caller: Caller,
     organizationIds: readonly number[],
     query: DeviceQuery,
-    asked: Selection,
-    total: boolean,
+    asked: ListSelection,
   ): Promise<Map<number, Page<object>>> {
     for (const id of organizationIds) await this.authorizeList(caller, id);
-    const request = this.requestOf(query, asked, total);
+    const request = this.requestOf(query, asked);
     const pages = await this.ofOrganization.ofMany<DeviceRow, number>(this.database, organizationIds, request);
     await this.complete(
       [...pages.values()].flatMap(({ rows }) => rows),
-      asked,
+      asked.items,
     );
     return pages;
   }
@@ -119,19 +118,18 @@ export abstract class DeviceService {
     caller: Caller,
     organizationId: number | null,
     query: DeviceQuery,
-    asked: Selection,
-    total: boolean,
+    asked: ListSelection,
   ): Promise<Page<object>> {
     if (organizationId !== null) {
-      const pages = await this.ofOrganizations(caller, [organizationId], query, asked, total);
+      const pages = await this.ofOrganizations(caller, [organizationId], query, asked);
       return pages.get(organizationId) as Page<object>;
     }
     const user = this.access.authorizeSelf(caller, 'read');
-    const request = this.requestOf(query, asked, total);
+    const request = this.requestOf(query, asked);
     const managed: Condition = { sql: 'm.role = any(?)', values: [rolesWith('READ_DEVICES')] };
     const conditions = [managed, ...withinReach(user), ...(request.conditions ?? [])];
     const page = await this.ofCaller.of<DeviceRow>(this.database, user.userId, { ...request, conditions });
-    await this.complete(page.rows, asked);
+    await this.complete(page.rows, asked.items);
     return page;
   }
 
@@ -164,13 +162,13 @@ export abstract class DeviceService {
     return rows[0];
   }
 
-  private requestOf(query: DeviceQuery, asked: Selection, total: boolean): ListingRequest<DeviceSort> {
+  private requestOf(query: DeviceQuery, { items, total }: ListSelection): ListingRequest<DeviceSort> {
     return {
       page: query.page,
       conditions: this.conditionsOf(query),
       sort: query.sort ?? 'ID',
       descending: query.descending ?? false,
-      shape: this.projection.of(asked),
+      shape: this.projection.of(items),
       total,
     };
   }

@@ -11,7 +11,7 @@ import { judgeFile } from '../storage/judge-file.js';
 import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES } from '../vocabulary/document-sources.js';
 import type { FileFacts, IncomingFile } from '../vocabulary/incoming-file.js';
 import { LIMITS } from '../vocabulary/limits.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection, Selection } from '../vocabulary/selection.js';
 import { lockContent, removeUnreferenced } from './blob-references.js';
 import { tellMembers } from './document-events.js';
 import type { DownloadLinks } from './download-links.js';
@@ -154,8 +154,7 @@ export class DocumentVersionService {
   async ofOrganizations(
     organizationIds: readonly number[],
     query: DocumentVersionQuery,
-    asked: Selection,
-    total: boolean,
+    { items, total }: ListSelection,
   ): Promise<Map<number, Page<object>>> {
     const { field: sort, descending } = query.order ?? NEWEST_FIRST;
     const pages = await listing.ofMany<object, number>(this.database, organizationIds, {
@@ -163,10 +162,10 @@ export class DocumentVersionService {
       conditions: conditionsOf(query),
       sort,
       descending,
-      shape: this.projection.of(asked),
+      shape: this.projection.of(items),
       total,
     });
-    for (const page of pages.values()) this.finish(page.rows, asked);
+    for (const page of pages.values()) this.finish(page.rows, items);
     return pages;
   }
 
@@ -189,16 +188,10 @@ export class DocumentVersionService {
   }
 
   /** Versions of one artifact, newest first; throws NOT_FOUND for one that is none and has none. */
-  async ofArtifact(
-    caller: Caller,
-    key: ArtifactKey,
-    page: PageRequest,
-    asked: Selection,
-    total: boolean,
-  ): Promise<Page<object>> {
+  async ofArtifact(caller: Caller, key: ArtifactKey, page: PageRequest, asked: ListSelection): Promise<Page<object>> {
     const { organizationId, workflowId, artifactId } = key;
     await this.authorizeList(caller, organizationId);
-    const pages = await this.ofOrganizations([organizationId], { page, workflowId, artifactId }, asked, total);
+    const pages = await this.ofOrganizations([organizationId], { page, workflowId, artifactId }, asked);
     const found = pages.get(organizationId) as Page<object>;
     // Documents stay where a workflow was dissociated, so that only what has none is asked for in the catalogue.
     if (found.rows.length === 0 && !(await this.hasVersions(key))) {

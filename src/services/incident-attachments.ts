@@ -11,7 +11,7 @@ import { displayName } from '../storage/display-name.js';
 import { judgeFile } from '../storage/judge-file.js';
 import type { IncomingFile } from '../vocabulary/incoming-file.js';
 import { LIMITS } from '../vocabulary/limits.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection, Selection } from '../vocabulary/selection.js';
 import { tellOfAttachment, type ToldAttachment } from './attachment-events.js';
 import { lockContent, removeUnreferenced } from './blob-references.js';
 import type { DownloadLinks } from './download-links.js';
@@ -87,8 +87,7 @@ export class IncidentAttachmentService {
     caller: Caller,
     incidents: readonly IncidentRef[],
     query: { page: PageRequest },
-    asked: Selection,
-    total: boolean,
+    { items, total }: ListSelection,
   ): Promise<Map<IncidentRef, Page<object>>> {
     for (const incident of incidents) await this.authorizeList(caller, incident);
     const ids = [...new Set(incidents.map(({ id }) => id))];
@@ -99,10 +98,10 @@ export class IncidentAttachmentService {
       conditions: [{ sql: 'i.organization_id = any(?::int[])', values: [organizations] }],
       sort: 'ID',
       descending: true,
-      shape: projection.of(asked),
+      shape: projection.of(items),
       total,
     });
-    for (const page of pages.values()) this.complete(page.rows, asked);
+    for (const page of pages.values()) this.complete(page.rows, items);
     return new Map(incidents.map((incident) => [incident, pages.get(incident.id) as Page<object>]));
   }
 

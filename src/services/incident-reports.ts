@@ -7,7 +7,7 @@ import { Projection } from '../database/projection.js';
 import { badUserInput, conflict } from '../errors.js';
 import { INCIDENT_REPORT_STAGES, type IncidentReportStage } from '../vocabulary/incident-reports.js';
 import { LIMITS } from '../vocabulary/limits.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection } from '../vocabulary/selection.js';
 import type { IncidentRef } from './incidents.js';
 import { incidentHref, lockOpenIncident, type IncidentKey, type LockedIncident } from './locked-incident.js';
 import { notify } from './notifier.js';
@@ -113,8 +113,7 @@ export class IncidentReportService {
     caller: Caller,
     incidents: readonly IncidentRef[],
     query: { page: PageRequest },
-    asked: Selection,
-    total: boolean,
+    { items, total }: ListSelection,
   ): Promise<Map<IncidentRef, Page<object>>> {
     for (const incident of incidents) await this.authorizeList(caller, incident);
     const organizations = [...new Set(incidents.map(({ organizationId }) => organizationId))];
@@ -124,7 +123,7 @@ export class IncidentReportService {
       conditions: [{ sql: 'i.organization_id = any(?::int[])', values: [organizations] }],
       sort: 'ID',
       descending: true,
-      shape: projection.of(asked),
+      shape: projection.of(items),
       total,
     });
     return new Map(incidents.map((incident) => [incident, pages.get(incident.id) as Page<object>]));

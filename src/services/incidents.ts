@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
 import { notFound } from '../errors.js';
 import type { IncidentStatus } from '../vocabulary/incident-statuses.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection, Selection } from '../vocabulary/selection.js';
 import type { Severity } from '../vocabulary/severities.js';
 import { incidentClock, type IncidentClockFacts } from './incident-clock.js';
 import { organizationColumns } from './organization-columns.js';
@@ -75,8 +75,7 @@ export class IncidentService {
     caller: Caller,
     organizationIds: readonly number[],
     query: IncidentQuery,
-    asked: Selection,
-    total: boolean,
+    { items, total }: ListSelection,
   ): Promise<Map<number, Page<IncidentRef>>> {
     for (const id of organizationIds) await this.authorizeList(caller, id);
     const { field: sort, descending } = query.order ?? NEWEST_FIRST;
@@ -85,10 +84,10 @@ export class IncidentService {
       conditions: conditionsOf(query),
       sort,
       descending,
-      shape: this.projection.of(asked),
+      shape: this.projection.of(items),
       total,
     });
-    for (const page of pages.values()) this.complete(page.rows, asked);
+    for (const page of pages.values()) this.complete(page.rows, items);
     return pages;
   }
 

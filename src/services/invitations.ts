@@ -9,7 +9,7 @@ import { notFound } from '../errors.js';
 import type { InvitationStatus } from '../vocabulary/invitation-statuses.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Role } from '../vocabulary/roles.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection, Selection } from '../vocabulary/selection.js';
 
 export interface InvitationQuery {
   page: PageRequest;
@@ -79,15 +79,14 @@ export class InvitationService {
   async ofOrganizations(
     organizationIds: readonly number[],
     { page, status }: InvitationQuery,
-    asked: Selection,
-    total: boolean,
+    { items, total }: ListSelection,
   ): Promise<Map<number, Page<object>>> {
     const pages = await listing.ofMany<InvitationRow, number>(this.database, organizationIds, {
       page,
       conditions: status == null ? [] : [this.isStatus(status)],
       sort: 'CREATED',
       descending: true,
-      shape: projection.of(asked),
+      shape: projection.of(items),
       total,
     });
     for (const { rows } of pages.values()) this.tellStatus(rows);

@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
 import { notFound } from '../errors.js';
 import { ROLES, type Role } from '../vocabulary/roles.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection, Selection } from '../vocabulary/selection.js';
 import { userIdOf, type MemberKey } from './member-key.js';
 import { ACTIVE_MEMBER } from './reach.js';
 
@@ -130,15 +130,14 @@ export class MemberService {
   async ofOrganizations(
     organizationIds: readonly number[],
     query: MemberQuery,
-    asked: Selection,
-    total: boolean,
+    { items, total }: ListSelection,
   ): Promise<Map<number, Page<object>>> {
     return listing.ofMany<object, number>(this.database, organizationIds, {
       page: query.page,
       conditions: conditionsOf(query),
       sort: query.sort ?? 'USERNAME',
       descending: query.descending ?? false,
-      shape: projection.of(asked),
+      shape: projection.of(items),
       total,
     });
   }

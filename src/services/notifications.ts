@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
 import { notFound } from '../errors.js';
 import type { NotificationType } from '../vocabulary/notification-types.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection, Selection } from '../vocabulary/selection.js';
 import { organizationColumns } from './organization-columns.js';
 import { ACTIVE_MEMBER, reachable, reachValues, withinReach } from './reach.js';
 
@@ -57,14 +57,14 @@ export class NotificationService {
     });
   }
 
-  async list(caller: Caller, query: NotificationQuery, asked: Selection, total: boolean): Promise<Page<object>> {
+  async list(caller: Caller, query: NotificationQuery, { items, total }: ListSelection): Promise<Page<object>> {
     const user = this.access.authorizeSelf(caller, 'read');
     return listing.of<object>(this.database, user.userId, {
       page: query.page,
       conditions: [...conditionsOf(query), ...withinReach(user)],
       sort: 'DATETIME',
       descending: query.descending ?? true,
-      shape: this.projection.of(asked),
+      shape: this.projection.of(items),
       total,
     });
   }

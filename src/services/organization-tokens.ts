@@ -5,7 +5,7 @@ import { Listing } from '../database/listing.js';
 import type { Page, PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
 import { notFound } from '../errors.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection, Selection } from '../vocabulary/selection.js';
 import { notify } from './notifier.js';
 import { ACTIVE_MEMBER } from './reach.js';
 
@@ -59,15 +59,14 @@ export class OrganizationTokenService {
   async ofOrganizations(
     organizationIds: readonly number[],
     page: PageRequest,
-    asked: Selection,
-    total: boolean,
+    { items, total }: ListSelection,
   ): Promise<Map<number, Page<object>>> {
     return listing.ofMany<object, number>(this.database, organizationIds, {
       page,
       conditions: [{ sql: 't.expires_at > ?', values: [this.now()] }],
       sort: 'CREATED',
       descending: true,
-      shape: projection.of(asked),
+      shape: projection.of(items),
       total,
     });
   }

@@ -5,7 +5,7 @@ import { Listing, type Condition } from '../database/listing.js';
 import { pageOfItems, type Page, type PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
 import { notFound } from '../errors.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection, Selection } from '../vocabulary/selection.js';
 import { notify } from './notifier.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 import type { CatalogWorkflow } from './workflow-file.js';
@@ -76,8 +76,7 @@ export class OrganizationWorkflowService {
   async ofOrganizations(
     organizationIds: readonly number[],
     page: PageRequest,
-    asked: Selection,
-    total: boolean,
+    { items, total }: ListSelection,
   ): Promise<Map<number, Page<object>>> {
     const pages = await listing.ofMany<OrganizationWorkflowKey & { name?: string | undefined }, number>(
       this.database,
@@ -87,7 +86,7 @@ export class OrganizationWorkflowService {
         conditions: [this.inCatalog()],
         sort: 'WORKFLOW',
         descending: false,
-        shape: projection.of(asked),
+        shape: projection.of(items),
         total,
       },
     );

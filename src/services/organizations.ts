@@ -9,7 +9,7 @@ import type { ComplianceFramework, Contact } from '../entities/organization.js';
 import { notFound } from '../errors.js';
 import type { IncomingFile } from '../vocabulary/incoming-file.js';
 import type { Role } from '../vocabulary/roles.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection, Selection } from '../vocabulary/selection.js';
 import { withLogo, type LogoFiles } from './logos.js';
 import { organizationColumns } from './organization-columns.js';
 import { ACTIVE_MEMBER, withinReach } from './reach.js';
@@ -118,9 +118,9 @@ export class OrganizationService {
   }
 
   /** The caller's organizations by name, with its role in each and what it may do there with this token. */
-  async ofCaller(caller: Caller, page: PageRequest, asked: Selection, total: boolean): Promise<Page<MembershipView>> {
+  async ofCaller(caller: Caller, page: PageRequest, { items, total }: ListSelection): Promise<Page<MembershipView>> {
     const user = this.access.authorizeSelf(caller, 'read');
-    const shape = this.viewerProjection.of(asked);
+    const shape = this.viewerProjection.of(items);
     const found = await memberships.of<MembershipView>(this.database, user.userId, {
       page,
       conditions: withinReach(user),
@@ -134,14 +134,14 @@ export class OrganizationService {
   }
 
   /** The organizations that the caller belongs to. */
-  async list(caller: Caller, query: OrganizationQuery, asked: Selection, total: boolean): Promise<Page<object>> {
+  async list(caller: Caller, query: OrganizationQuery, { items, total }: ListSelection): Promise<Page<object>> {
     const user = this.access.authorizeSelf(caller, 'read');
     return memberships.of<object>(this.database, user.userId, {
       page: query.page,
       conditions: [...withinReach(user), ...conditionsOf(query)],
       sort: query.sort ?? 'NAME',
       descending: query.descending ?? false,
-      shape: this.reader.shapeOf(asked),
+      shape: this.reader.shapeOf(items),
       total,
     });
   }

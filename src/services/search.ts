@@ -8,7 +8,7 @@ import { badUserInput } from '../errors.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Role } from '../vocabulary/roles.js';
 import { SEARCH_TYPES, type SearchType } from '../vocabulary/search-types.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection, Selection } from '../vocabulary/selection.js';
 import type { ControlSearch } from './control-search.js';
 import { organizationColumns } from './organization-columns.js';
 import { ACTIVE_MEMBER, reachable, reachValues } from './reach.js';
@@ -64,7 +64,7 @@ export class SearchService {
    * One page, best first: the title itself, its beginning, a part of it, elsewhere; then by type, then by id. Throws
    * NOT_FOUND for an organization of others.
    */
-  async find(caller: Caller, request: SearchRequest, asked: Selection, total: boolean): Promise<Page<object>> {
+  async find(caller: Caller, request: SearchRequest, { items, total }: ListSelection): Promise<Page<object>> {
     const { organizationId = null } = request;
     if (organizationId !== null) await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
     const user = this.access.authorizeSelf(caller, 'read');
@@ -82,7 +82,7 @@ export class SearchService {
     const rows = await this.stored(stored, scope, { query, after, limit });
     const page = pageFrom([...rows, ...hits.controls.filter((hit) => isBeyond(hit, after))], window);
     if (total) page.total = hits.controls.length + (await this.count(stored, scope, query));
-    await this.show(page, query, asked);
+    await this.show(page, query, items);
     return page;
   }
 

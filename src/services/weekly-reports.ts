@@ -12,7 +12,7 @@ import { weeklyReportHtml } from '../mail/weekly-report/weekly-report-html.js';
 import { weeklyReportText } from '../mail/weekly-report/weekly-report-text.js';
 import type { WeeklyReportFacts, WeeklyReportReader } from '../mail/weekly-report/weekly-report.js';
 import type { MailState } from '../vocabulary/mail-states.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection } from '../vocabulary/selection.js';
 import { newestDue, type ReportWeek, weekOf } from './report-week.js';
 import type { UnsubscribeLinks } from './unsubscribe-links.js';
 import type { WeeklyReportFactsService } from './weekly-report-facts.js';
@@ -119,15 +119,14 @@ export class WeeklyReportService {
   deliveriesOf(
     organizationIds: readonly number[],
     query: DeliveryQuery,
-    asked: Selection,
-    total: boolean,
+    { items, total }: ListSelection,
   ): Promise<Map<number, Page<object>>> {
     return deliveries.ofMany<object, number>(this.database, organizationIds, {
       page: query.page,
       conditions: conditionsOf(query),
       sort: 'NEWEST',
       descending: true,
-      shape: projection.of(asked),
+      shape: projection.of(items),
       total,
     });
   }

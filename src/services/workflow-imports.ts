@@ -7,7 +7,7 @@ import { Projection } from '../database/projection.js';
 import { badUserInput, conflict, notFound, unauthenticated } from '../errors.js';
 import type { ImportMode } from '../vocabulary/import-modes.js';
 import { LIMITS } from '../vocabulary/limits.js';
-import type { Selection } from '../vocabulary/selection.js';
+import type { ListSelection, Selection } from '../vocabulary/selection.js';
 import type { CatalogDocument, CatalogFault, Path } from './catalog-document.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 import { controlOf } from './workflow-catalog.js';
@@ -118,10 +118,9 @@ export class WorkflowImportService {
   ofOrganizations(
     organizationIds: readonly number[],
     page: PageRequest,
-    asked: Selection,
-    total: boolean,
+    { items, total }: ListSelection,
   ): Promise<Map<number, Page<object>>> {
-    const shape = projection.of(asked);
+    const shape = projection.of(items);
     return listing.ofMany(this.database, organizationIds, { page, sort: 'WORKFLOW', descending: false, shape, total });
   }
 

@@ -5,3 +5,9 @@ export interface Selection {
   of(field: string): Selection;
   readonly fields: readonly string[];
 }
+
+/** What a client asks for of a list: of its items, and whether they are to be counted. */
+export interface ListSelection {
+  items: Selection;
+  total: boolean;
+}

@@ -84,7 +84,7 @@ describe('no sequential scan for documents', () => {
     expectIndexed((recorder) => {
       const never = {} as never;
       const service = new DocumentVersionService(recorder, access(), never, never, never, '', never);
-      return service.ofOrganizations([organizationId], query, NOTHING, true);
+      return service.ofOrganizations([organizationId], query, { items: NOTHING, total: true });
     }),
   );
 });
@@ -105,7 +105,7 @@ describe('no sequential scan for incidents', () => {
   test.each(queries.map((query) => [JSON.stringify(query), query] as const))('%s', (_text, query) =>
     expectIndexed((recorder) => {
       const service = new IncidentService(recorder, access(), { publicUrl: '' });
-      return service.ofOrganizations(SYSTEM, [organizationId], query, NOTHING, true);
+      return service.ofOrganizations(SYSTEM, [organizationId], query, { items: NOTHING, total: true });
     }),
   );
 

@@ -84,10 +84,10 @@ describe('no sequential scan', () => {
   test.each([true, false])('for a list, of whatever it is narrowed to (newest first: %s)', async (descending) => {
     for (const filter of [{}, { read: true }, { read: false }, { type: 'SYSTEM' as const }, { organizationId }]) {
       const query = { page: { first: 1 }, descending, ...filter };
-      const [after] = (await service(database).list(caller, query, FIELDS, false)).cursors;
+      const [after] = (await service(database).list(caller, query, { items: FIELDS, total: false })).cursors;
       for (const page of [{ first: 10 }, { first: 10, after: after as string }, { last: 10 }]) {
         await expectIndexed((recorder) =>
-          service(recorder).list(caller, { page, descending, ...filter }, FIELDS, true),
+          service(recorder).list(caller, { page, descending, ...filter }, { items: FIELDS, total: true }),
         );
       }
     }

@@ -101,7 +101,7 @@ describe('the organizations of a caller: no sequential scan', () => {
   const list = (recorder: Database, query: OrganizationQuery) => {
     const never = {} as never;
     const service = new OrganizationService(recorder, accessOfNobody(), never, new OrganizationReader(''), '');
-    return service.list(userCaller(userId), query, selecting('id', 'name', 'logo', 'version'), true);
+    return service.list(userCaller(userId), query, { items: selecting('id', 'name', 'logo', 'version'), total: true });
   };
   const orders = (['NAME', 'CREATED'] as const).flatMap((sort) =>
     [true, false].map((descending) => ({ sort, descending })),
@@ -116,7 +116,10 @@ describe('the organizations of a caller: no sequential scan', () => {
     planned.expectPagesIndexed((recorder, page) => {
       const never = {} as never;
       const service = new OrganizationService(recorder, accessOfNobody(), never, new OrganizationReader(''), '');
-      return service.ofCaller(userCaller(userId), page, selecting('id', 'role', 'organization'), true);
+      return service.ofCaller(userCaller(userId), page, {
+        items: selecting('id', 'role', 'organization'),
+        total: true,
+      });
     }));
 });
 

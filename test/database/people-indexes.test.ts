@@ -97,7 +97,11 @@ describe('no sequential scan', () => {
   test.each(['USERNAME', 'EMAIL', 'ROLE'] as const)('for members by %s', async (sort: MemberSort) => {
     for (const query of [{}, { role: 'VIEWER' as const }, { active: false }, { search: 'user-1' }]) {
       await expectIndexed((recorder) =>
-        new MemberService(recorder, access()).ofOrganizations([organizationId], { page, sort, ...query }, FIELDS, true),
+        new MemberService(recorder, access()).ofOrganizations(
+          [organizationId],
+          { page, sort, ...query },
+          { items: FIELDS, total: true },
+        ),
       );
     }
   });
@@ -107,8 +111,7 @@ describe('no sequential scan', () => {
       new InvitationService(recorder, access()).ofOrganizations(
         [organizationId],
         { page, status: status ?? null },
-        FIELDS,
-        true,
+        { items: FIELDS, total: true },
       ),
     ),
   );
@@ -135,9 +138,14 @@ describe('no sequential scan', () => {
       form: 'header',
       blockedIn: new Set<number>(),
     } as const;
-    await expectIndexed((recorder) => new ApiTokenService(recorder, access()).list(caller, page, FIELDS, true));
     await expectIndexed((recorder) =>
-      new OrganizationTokenService(recorder, access()).ofOrganizations([organizationId], page, FIELDS, true),
+      new ApiTokenService(recorder, access()).list(caller, page, { items: FIELDS, total: true }),
+    );
+    await expectIndexed((recorder) =>
+      new OrganizationTokenService(recorder, access()).ofOrganizations([organizationId], page, {
+        items: FIELDS,
+        total: true,
+      }),
     );
   });
 

@@ -87,7 +87,8 @@ test('whose report is due is found without reading every organization, and so is
 test.each([{}, { week: '2026-W47' }, { state: 'SENT' as const }, { week: '2026-W47', state: 'QUEUED' as const }])(
   'deliveries of an organization (%j) are found by index',
   async (filter) => {
-    const list = () => reports.deliveriesOf([organizationId], { page: { first: 10 }, ...filter }, FIELDS, true);
+    const list = () =>
+      reports.deliveriesOf([organizationId], { page: { first: 10 }, ...filter }, { items: FIELDS, total: true });
     expect(await scanned(list)).toEqual([]);
   },
 );

@@ -109,7 +109,7 @@ const page = { first: 10 };
 
 const CASES: Record<string, (of: Services) => Promise<unknown>> = {
   'the workflows of an organization': ({ workflows }) =>
-    workflows.ofOrganizations([organizationId], page, NOTHING, true),
+    workflows.ofOrganizations([organizationId], page, { items: NOTHING, total: true }),
   'one workflow': ({ workflows }) => workflows.read(SYSTEM, organizationId, 'iso-27001-2022', NOTHING),
   'its progress': ({ workflows }) => workflows.progress([key()]),
   'its history': ({ workflows }) => workflows.history(key(), { from: '2026-02-01', to: '2026-03-01' }),
@@ -118,7 +118,7 @@ const CASES: Record<string, (of: Services) => Promise<unknown>> = {
     evidence.of(['A.5.1', 'A.8.13', 'A.8.16'].map((controlId) => ({ ...key(), controlId }))),
   'a change': ({ changes }) => changes.update(SYSTEM, key(), { controlId: 'A.5.1', status: 'DONE', ownerId: userId }),
   'the reminders': ({ reminders }) => reminders.remindOverdue(),
-  'the imports': ({ imports }) => imports.ofOrganizations([organizationId], page, NOTHING, true),
+  'the imports': ({ imports }) => imports.ofOrganizations([organizationId], page, { items: NOTHING, total: true }),
   'an import that goes': ({ imports }) => imports.remove(SYSTEM, { organizationId, workflowId: 'own-1' }, NOTHING),
 };
 
