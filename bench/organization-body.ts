@@ -19,10 +19,10 @@ export const ORGANIZATION_BODY = {
   ],
   infrastructure: 'hybrid',
   contacts: [
-    contact('Giulia Ferrari', 'CISO', 'giulia.ferrari', true),
-    contact('Marco Bianchi', 'Head of operations', 'marco.bianchi', false),
-    contact('Elena Conti', 'Data protection officer', 'elena.conti', true),
-    contact('Paolo Ricci', 'Plant manager', 'paolo.ricci', false),
+    contact('Giulia Ferrari', 'CISO', { mailbox: 'giulia.ferrari', report: true }),
+    contact('Marco Bianchi', 'Head of operations', { mailbox: 'marco.bianchi' }),
+    contact('Elena Conti', 'Data protection officer', { mailbox: 'elena.conti', report: true }),
+    contact('Paolo Ricci', 'Plant manager', { mailbox: 'paolo.ricci' }),
   ],
   domains: [
     'acquedotto-alta-valle.example',
@@ -46,7 +46,7 @@ export function organizationInput() {
   };
 }
 
-function contact(name: string, role: string, mailbox: string, report: boolean) {
+function contact(name: string, role: string, { mailbox, report = false }: { mailbox: string; report?: boolean }) {
   return {
     name,
     role,

@@ -71,7 +71,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     storageUrl: reader.storage('STORAGE_URL', `file:${resolve(dataDir, 'files')}`),
     smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: reader.sender('MAIL_FROM', defaultSender(publicUrl)),
-    secretKey: reader.secret('SECRET_KEY', embedded),
+    secretKey: reader.secret('SECRET_KEY', { optional: embedded }),
     demo: reader.flag('DEMO', embedded),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     trustProxy: reader.integer('TRUST_PROXY', 0, 0, 16),
@@ -151,7 +151,7 @@ class EnvReader {
     }
   }
 
-  secret(key: string, optional: boolean): string {
+  secret(key: string, { optional }: { optional: boolean }): string {
     const text = this.text(key);
     if (text === undefined) return optional ? '' : this.fault(`${key} is required together with DATABASE_URL`, '');
     return text.length >= MIN_SECRET ? text : this.fault(`${key} must have at least ${MIN_SECRET} characters`, '');

@@ -78,7 +78,7 @@ export function pageOf<Raw, Row>(
   const more = raw.length > window.size;
   if (more) raw.length = window.size;
   if (window.backwards) raw.reverse();
-  return new KeyedPage<Raw, Row>(raw, window, { sortName, reader }, more);
+  return new KeyedPage<Raw, Row>(raw, window, { sortName, reader, more });
 }
 
 /** A class, for its getter: one in an object literal makes V8 keep each page, rows and all, until a full collection. */
@@ -91,12 +91,11 @@ class KeyedPage<Raw, Row> implements Page<Row> {
   constructor(
     private readonly raw: readonly Raw[],
     window: Window,
-    private readonly order: { sortName: string; reader: PageReader<Raw, Row> },
-    more: boolean,
+    private readonly order: { sortName: string; reader: PageReader<Raw, Row>; more: boolean },
   ) {
     this.rows = raw.map(order.reader.row);
-    this.hasNextPage = window.backwards ? window.cursor !== undefined : more;
-    this.hasPreviousPage = window.backwards ? more : window.cursor !== undefined || window.offset > 0;
+    this.hasNextPage = window.backwards ? window.cursor !== undefined : order.more;
+    this.hasPreviousPage = window.backwards ? order.more : window.cursor !== undefined || window.offset > 0;
   }
 
   get cursors(): string[] {

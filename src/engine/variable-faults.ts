@@ -38,7 +38,7 @@ export function variableFaults(
     if (type === undefined || !isInputType(type)) continue;
     const value = Object.hasOwn(variables, variable.name.value) ? variables[variable.name.value] : undefined;
     if (value === undefined && defaultValue !== undefined) continue;
-    check.walk(type, value, spoken(variable.name.value), true);
+    check.variable(type, value, spoken(variable.name.value));
   }
   return check.faults.slice(0, MAX_FAULTS);
 }
@@ -48,7 +48,13 @@ class FaultWalk {
 
   constructor(private readonly rules: InputRules) {}
 
-  walk(type: GraphQLInputType, value: unknown, path: string, top: boolean): void {
+  /** The name of a variable that holds an object says nothing to a caller: its fields are named from themselves on. */
+  variable(type: GraphQLInputType, value: unknown, name: string): void {
+    this.walk(type, value, name, '');
+  }
+
+  /** `prefix` is what the names of its fields begin with, should it be an object. */
+  private walk(type: GraphQLInputType, value: unknown, path: string, prefix = `${path}.`): void {
     if (this.faults.length >= MAX_FAULTS) return;
     if (value === undefined || value === null) {
       if (isNonNullType(type)) this.faults.push(`${path} is required`);
@@ -56,32 +62,30 @@ class FaultWalk {
     }
     const bare = getNullableType(type);
     if (isListType(bare)) this.list(bare.ofType as GraphQLInputType, value, path);
-    else if (isInputObjectType(bare)) this.object(bare, value, path, top);
+    else if (isInputObjectType(bare)) this.object(bare, value, path, prefix);
     else this.leaf(bare as GraphQLLeafType, value, path);
   }
 
   /** GraphQL takes a single value for a list of one. */
   private list(itemType: GraphQLInputType, value: unknown, path: string): void {
-    if (!Array.isArray(value)) return this.walk(itemType, value, path, false);
-    for (const [index, item] of value.entries()) this.walk(itemType, item, `${path}[${index}]`, false);
+    if (!Array.isArray(value)) return this.walk(itemType, value, path);
+    for (const [index, item] of value.entries()) this.walk(itemType, item, `${path}[${index}]`);
   }
 
-  /** The name of a variable that holds an object says nothing to a caller: its fields are named from themselves on. */
-  private object(type: GraphQLInputObjectType, value: unknown, path: string, top: boolean): void {
+  private object(type: GraphQLInputObjectType, value: unknown, path: string, prefix: string): void {
     const told = this.rules.get(type.name)?.(value) ?? [];
     // A rule that finds nothing knows less than the types here: of fields that REST does not have, for one.
     if (told.length > 0) return void this.faults.push(...told);
     if (typeof value !== 'object' || Array.isArray(value)) return void this.faults.push(`${path} must be an object`);
     const fields = type.getFields();
     const given = value as Record<string, unknown>;
-    const prefix = top ? '' : `${path}.`;
     for (const key of Object.keys(given)) {
       if (!Object.hasOwn(fields, key)) this.faults.push(`${prefix}${spoken(key)} is not a known field`);
     }
     for (const field of Object.values(fields)) {
       const item = Object.hasOwn(given, field.name) ? given[field.name] : undefined;
       if (item === undefined && field.defaultValue !== undefined) continue;
-      this.walk(field.type, item, `${prefix}${spoken(field.name)}`, false);
+      this.walk(field.type, item, `${prefix}${spoken(field.name)}`);
     }
   }
 

@@ -11,7 +11,7 @@ const ONE_ADDRESS = /^[^\s\p{Cc}@,;:<>()[\]"\\]+@[^\s\p{Cc}@,;:<>()[\]"\\]+$/u;
  * files and addresses in the content are never followed.
  */
 export function composed({ id, to, date, subject, html, text, headers }: Message, sender: Sender): SendMailOptions {
-  if (!ONE_ADDRESS.test(to)) throw new MailFault('The address is no e-mail address.', true, undefined);
+  if (!ONE_ADDRESS.test(to)) throw new MailFault('The address is no e-mail address.', { permanent: true });
   return {
     from: sender,
     to: { name: '', address: to },

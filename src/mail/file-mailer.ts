@@ -19,8 +19,8 @@ export class FileMailer implements Mailer {
       const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
       const { message: bytes } = await transport.sendMail(mail);
       await this.keep(`${message.date.toISOString().replaceAll(/[:.]/g, '-')}-${message.id}`, bytes as Buffer);
-    } catch (error) {
-      throw new MailFault('The mail could not be written to a file.', false, error);
+    } catch (cause) {
+      throw new MailFault('The mail could not be written to a file.', { cause });
     }
   }
 

@@ -1,12 +1,11 @@
 /** Why a message was not taken. `message` is a sentence that members may read. */
 export class MailFault extends Error {
-  constructor(
-    message: string,
-    /** Whether trying again would change nothing: the queue then makes it a dead letter at once. */
-    readonly permanent: boolean,
-    cause: unknown,
-  ) {
+  /** Whether trying again would change nothing: the queue then makes it a dead letter at once. */
+  readonly permanent: boolean;
+
+  constructor(message: string, { permanent = false, cause }: { permanent?: boolean; cause?: unknown }) {
     super(message, { cause });
     this.name = 'MailFault';
+    this.permanent = permanent;
   }
 }

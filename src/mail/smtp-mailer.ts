@@ -70,18 +70,19 @@ const TLS_FAULT = /CERT|TLS|SSL|VERIFY/;
 const OF_US: readonly number[] = [530, 534, 535, 538];
 
 /** Refusals of this message are final when the server says so (5xx); of us, or of the moment, they never are. */
-function faultOf(error: SmtpError): MailFault {
-  const { code = '', originalCode = '', command = '', responseCode = 0 } = error;
+function faultOf(cause: SmtpError): MailFault {
+  const { code = '', originalCode = '', command = '', responseCode = 0 } = cause;
   const told = responseCode === 0 ? '' : ` (${responseCode})`;
   const permanent = responseCode >= 500 && !OF_US.includes(responseCode);
-  if (code === 'EAUTH') return new MailFault(`The mail server refused our credentials${told}.`, false, error);
+  if (code === 'EAUTH') return new MailFault(`The mail server refused our credentials${told}.`, { cause });
   if (code === 'ETLS' || TLS_FAULT.test(originalCode))
-    return new MailFault('No secure connection to the mail server could be made.', false, error);
-  if (command === 'RCPT TO') return new MailFault(`The mail server refused the recipient${told}.`, permanent, error);
+    return new MailFault('No secure connection to the mail server could be made.', { cause });
+  if (command === 'RCPT TO')
+    return new MailFault(`The mail server refused the recipient${told}.`, { permanent, cause });
   // The sender is MAIL_FROM, in every mail the same: an operator sets it right, and none may be lost until then.
-  if (command === 'MAIL FROM') return new MailFault(`The mail server refused the sender${told}.`, false, error);
-  if (command === 'DATA') return new MailFault(`The mail server refused the message${told}.`, permanent, error);
+  if (command === 'MAIL FROM') return new MailFault(`The mail server refused the sender${told}.`, { cause });
+  if (command === 'DATA') return new MailFault(`The mail server refused the message${told}.`, { permanent, cause });
   if (code === 'ETIMEDOUT' || code === 'EABORT')
-    return new MailFault('The mail server did not answer in time.', false, error);
-  return new MailFault('The mail server could not be reached.', false, error);
+    return new MailFault('The mail server did not answer in time.', { cause });
+  return new MailFault('The mail server could not be reached.', { cause });
 }

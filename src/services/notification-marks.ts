@@ -29,15 +29,15 @@ const MARK_THESE = `
   select (select count(*) from asked) as found, (select count(*) from marked) as changed`;
 
 /** Not "read <> $2": the index of the unread ones answers to this alone. */
-const markAll = (read: boolean) => `
+const markAll = (marked: 'read' | 'unread') => `
   with asked as (select n.id from ${SEEN}
-                  where n.user_id = $1 and ($2::int is null or n.organization_id = $2) and ${read ? 'not n.read' : 'n.read'}
+                  where n.user_id = $1 and ($2::int is null or n.organization_id = $2) and ${marked === 'read' ? 'not n.read' : 'n.read'}
                         and ${reachable('$3', '$4')}
                   order by n.id for update of n),
-       marked as (update notification n set read = ${String(read)} from asked where n.id = asked.id returning n.id)
+       marked as (update notification n set read = ${String(marked === 'read')} from asked where n.id = asked.id returning n.id)
   select count(*) as changed from marked`;
-const MARK_ALL_READ = markAll(true);
-const MARK_ALL_UNREAD = markAll(false);
+const MARK_ALL_READ = markAll('read');
+const MARK_ALL_UNREAD = markAll('unread');
 
 const COUNT_UNREAD = `
   select count(*) as unread from ${SEEN}
@@ -67,7 +67,7 @@ export class NotificationMarkService {
     if (faults.length > 0) throw badUserInput(faults);
     const { ids, organizationId = null } = request;
     const read = request.read ?? true;
-    if (ids != null) return this.markThese(user, ids, read);
+    if (ids != null) return this.markThese(user, { ids, read });
     const text = read ? MARK_ALL_READ : MARK_ALL_UNREAD;
     const [row] = await this.database.rows<{ changed: number }>(text, [
       user.userId,
@@ -103,7 +103,7 @@ export class NotificationMarkService {
     return hash('sha256', JSON.stringify([user.userId, reach, row]), 'base64url');
   }
 
-  private async markThese(user: UserCaller, ids: readonly number[], read: boolean): Promise<number> {
+  private async markThese(user: UserCaller, { ids, read }: { ids: readonly number[]; read: boolean }): Promise<number> {
     const wanted = [...new Set(ids)];
     return this.database.transaction(async (tx: Queryable) => {
       const [row] = await tx.rows<{ found: number; changed: number }>(MARK_THESE, [

@@ -87,7 +87,7 @@ async function isTextOf(kind: FileKindName, handle: FileHandle): Promise<boolean
   if (kind === 'XML') return isXmlEncoding(text) && text.last === '>' && isXmlDocument(text.lead);
   // The body of a message may be in any character set; its header fields are what makes it one.
   if (kind === 'EML') return text.encoding !== 'utf-16' && hasMessageHeaders(text.lead);
-  return text.encoding !== 'other' && isPlainText(text, kind === 'MARKDOWN');
+  return text.encoding !== 'other' && isPlainText({ ...text, isMarkdown: kind === 'MARKDOWN' });
 }
 
 async function isJson(handle: FileHandle): Promise<boolean> {

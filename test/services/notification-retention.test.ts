@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 beforeEach(() => gateway.app.database.rows('delete from notification'));
 
-async function made(read: boolean, age: number): Promise<void> {
+async function made({ read, age }: { read: boolean; age: number }): Promise<void> {
   await buildNotifications(gateway.app.database, world.owner, world.organizationId, 1);
   await gateway.app.database.rows(
     `update notification set read = $1, created_at = $2, title = $3 where id = (select max(id) from notification)`,
@@ -31,7 +31,7 @@ const kept = async () =>
 
 test('keeps a read one for 90 days and an unread one for 365, to the millisecond', async () => {
   for (const read of [true, false])
-    for (const days of [90, 365]) for (const late of [0, 1]) await made(read, days * DAY + late);
+    for (const days of [90, 365]) for (const late of [0, 1]) await made({ read, age: days * DAY + late });
   expect(await retention.purgeOld()).toBe(4);
   expect((await kept()).toSorted()).toEqual(
     [`read ${90 * DAY}`, `unread ${90 * DAY}`, `unread ${90 * DAY + 1}`, `unread ${365 * DAY}`].toSorted(),

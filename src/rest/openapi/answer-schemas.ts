@@ -37,7 +37,7 @@ export class AnswerSchemas {
     const list = this.isList(route);
     const data = new DocumentWalk(route.document, this.components).value(type, path.at(-1) as FieldNode);
     const name = `${componentIn(data)}${list ? 'List' : ''}Envelope`;
-    this.components[name] ??= envelope(data, list);
+    this.components[name] ??= envelope(data, list ? { total: TOTAL } : {});
     return ref('schemas', name);
   }
 
@@ -65,11 +65,11 @@ function componentIn(data: Json): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
-function envelope(data: Json, list: boolean): Json {
+function envelope(data: Json, beside: Json): Json {
   return {
     type: 'object',
     additionalProperties: false,
-    required: list ? ['error', 'messages', 'data', 'total'] : ['error', 'messages', 'data'],
+    required: ['error', 'messages', 'data', ...Object.keys(beside)],
     properties: {
       error: { type: 'integer', const: 0, description: '0 means success.' },
       messages: {
@@ -79,7 +79,7 @@ function envelope(data: Json, list: boolean): Json {
         description: 'Empty on success.',
       },
       data: { description: 'The payload.', ...data },
-      ...(list ? { total: TOTAL } : {}),
+      ...beside,
     },
   };
 }

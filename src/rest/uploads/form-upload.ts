@@ -43,7 +43,7 @@ async function* readContent(source: ByteSource, fields: UploadFields, maxContent
   while ((await source.peek()) !== END && source.buffer[source.at] !== AMPERSAND) {
     const end = source.buffer.indexOf(AMPERSAND, source.at);
     const raw = source.buffer.subarray(source.at, end < 0 ? source.buffer.length : end);
-    const text = escapes.read(raw, end >= 0);
+    const text = end < 0 ? escapes.read(raw) : escapes.readLast(raw);
     source.at += escapes.taken;
     const bytes = decoder.push(text);
     if (bytes.length > 0) yield bytes;
@@ -70,7 +70,7 @@ async function readToken(source: ByteSource, ends: readonly number[], what: stri
 }
 
 function decoded(raw: Buffer, what: string): string {
-  const text = new PercentText().read(raw, true);
+  const text = new PercentText().readLast(raw);
   if (!isUtf8(text)) throw badUserInput([`${what} must be valid UTF-8`]);
   return text.toString();
 }

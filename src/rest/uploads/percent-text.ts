@@ -4,8 +4,18 @@ export class PercentText {
   taken = 0;
   #scratch = Buffer.alloc(0);
 
-  /** The bytes that `raw` spells; good until the next call. `final` says that nothing follows `raw`. */
-  read(raw: Buffer, final: boolean): Buffer {
+  /** The bytes that `raw` spells; good until the next call. Half an escape at its end waits for what follows. */
+  read(raw: Buffer): Buffer {
+    return this.#read(raw, raw.length - 2);
+  }
+
+  /** The same when nothing follows: half an escape at the end stands for itself. */
+  readLast(raw: Buffer): Buffer {
+    return this.#read(raw, raw.length);
+  }
+
+  /** An escape that begins at `waits` or later is left for the next call. */
+  #read(raw: Buffer, waits: number): Buffer {
     this.taken = raw.length;
     if (raw.indexOf(PERCENT) < 0 && raw.indexOf(PLUS) < 0) return raw;
     if (this.#scratch.length < raw.length) this.#scratch = Buffer.allocUnsafeSlow(raw.length);
@@ -17,7 +27,7 @@ export class PercentText {
         text[length++] = byte === PLUS ? SPACE : byte;
         continue;
       }
-      if (at + 2 >= raw.length && !final) {
+      if (at >= waits) {
         this.taken = at;
         break;
       }

@@ -12,7 +12,11 @@ const WHITE = tableOf(' \t\n\r');
 /** Longer than any number that somebody means. */
 const MAX_NUMBER = 1_000;
 
+type Container = 'object' | 'array';
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end';
+
+/** What may come right after the bracket that opens. */
+const FIRST: Readonly<Record<Container, Expected>> = { object: 'key or }', array: 'value or ]' };
 
 /**
  * Checks JSON (RFC 8259) chunk by chunk without building it: ten megabytes of `[[],[],…` would become hundreds when
@@ -20,8 +24,7 @@ type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end';
  */
 export class JsonScanner {
   private expected: Expected = 'value';
-  /** True for an object, false for an array. */
-  private readonly open: boolean[] = [];
+  private readonly open: Container[] = [];
   private inString = false;
   /** 0 outside of an escape, 5 after the backslash, then 4 to 1 for the digits of \uXXXX that are still to come. */
   private escape = 0;
@@ -68,8 +71,10 @@ export class JsonScanner {
       if (!this.finishWord()) return false;
     }
     if (WHITE[byte] === 1) return true;
-    if (byte === 0x7b || byte === 0x5b) return this.begin(byte === 0x7b);
-    if (byte === 0x7d || byte === 0x5d) return this.finish(byte === 0x7d);
+    if (byte === 0x7b) return this.begin('object');
+    if (byte === 0x5b) return this.begin('array');
+    if (byte === 0x7d) return this.finish('object');
+    if (byte === 0x5d) return this.finish('array');
     if (byte === 0x2c) return this.comma();
     if (byte === 0x3a) return this.step(':', 'value');
     if (byte === QUOTE) return this.beginString();
@@ -90,21 +95,21 @@ export class JsonScanner {
     return word === '' || LITERALS[word.charCodeAt(0)] === word || NUMBER.test(word);
   }
 
-  private begin(isObject: boolean): boolean {
+  private begin(container: Container): boolean {
     if (!this.value() || this.open.length >= MAX_DEPTH) return false;
-    this.open.push(isObject);
-    this.expected = isObject ? 'key or }' : 'value or ]';
+    this.open.push(container);
+    this.expected = FIRST[container];
     return true;
   }
 
-  private finish(isObject: boolean): boolean {
-    const mayEnd = this.expected === ', or end' || this.expected === (isObject ? 'key or }' : 'value or ]');
+  private finish(container: Container): boolean {
+    const mayEnd = this.expected === ', or end' || this.expected === FIRST[container];
     this.expected = ', or end';
-    return mayEnd && this.open.pop() === isObject;
+    return mayEnd && this.open.pop() === container;
   }
 
   private comma(): boolean {
-    return this.open.length > 0 && this.step(', or end', this.open.at(-1) ? 'key' : 'value');
+    return this.open.length > 0 && this.step(', or end', this.open.at(-1) === 'object' ? 'key' : 'value');
   }
 
   private beginString(): boolean {

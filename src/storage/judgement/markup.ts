@@ -1,3 +1,10 @@
+/** What is judged of a text: its beginning, whether that is all of it, and whether it calls itself Markdown. */
+interface LeadOfText {
+  lead: string;
+  isWhole: boolean;
+  isMarkdown: boolean;
+}
+
 /** The first element of a document in angle brackets. */
 interface RootElement {
   /** Lower-case name without its prefix. */
@@ -22,10 +29,10 @@ const ELEMENT = /^<((?:[^\s<>/:="'&;!?]+:)?)([^\s<>/:="'&;!?]+)((?:\s+[^\s=<>/]+
 const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
- * A text, not HTML, SVG or a script in disguise. `lead` is its beginning. Read both as a browser would and as an XML
+ * A text, not HTML, SVG or a script in disguise. Its beginning is read both as a browser would and as an XML
  * parser would: the two end comments and instructions at different places, and a disguise lives on the difference.
  */
-export function isPlainText({ lead, isWhole }: { lead: string; isWhole: boolean }, isMarkdown: boolean): boolean {
+export function isPlainText({ lead, isWhole, isMarkdown }: LeadOfText): boolean {
   const html = afterProlog(lead, 'html');
   // Blank as far as we see, but not to its end: nobody writes so who has nothing to hide.
   if (html === undefined || (html === '' && !isWhole)) return false;
