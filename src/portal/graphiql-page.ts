@@ -43,8 +43,10 @@ export const GRAPHIQL_ASSETS: Readonly<Record<string, () => Promise<Asset>>> = O
 
 const parts = () => import('@graphql-yoga/render-graphiql/graphiql');
 
+/** The editor lets its widgets, and with them the length of the document in it, stand out of its frame. */
 const STYLE = `
 html, body, #root { height: 100%; margin: 0; }
+body { overflow: hidden; }
 #waiting { display: grid; place-content: center; height: 100%; margin: 0; font: 1rem system-ui, sans-serif; }
 `;
 

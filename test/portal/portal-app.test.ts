@@ -113,6 +113,14 @@ describe('the start page', () => {
   });
 });
 
+describe('the offline explorer', () => {
+  it('fits its window, although the editor in it shows what stands out of its frame', async () => {
+    const [editor, page] = [await ask('/graphiql/assets/graphiql.css'), await ask('/graphiql/assets/page.css')];
+    expect(editor.text).toContain('.overflow-guard{overflow:unset!important}');
+    expect(page.text).toMatch(/^body \{ overflow: hidden; \}$/m);
+  });
+});
+
 describe('a file of the portal', () => {
   it.each(FILES)('%s is %s', async (path, type) => {
     const { status, headers, body } = await ask(path);
