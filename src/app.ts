@@ -5,6 +5,7 @@ import type { Config } from './config.js';
 import { accessRecords } from './database/access-records.js';
 import { AnnouncementFeed } from './database/announcement-feed.js';
 import { Database } from './database/database.js';
+import { ReportingDevices } from './database/demo/reporting-devices.js';
 import { TokenUsage } from './database/token-usage.js';
 import { DocumentLimits } from './engine/document-limits.js';
 import { Engine } from './engine/engine.js';
@@ -239,6 +240,8 @@ export async function createApp({
 
   // What comes round, and who delivers.
   const delivery = new MailDelivery(database, openMailer(config), now);
+  const takers = { cloudDefenders: cloudDefenders.reports, threatBlockers: threatBlockers.reports };
+  const demoDevices = new ReportingDevices(database, takers, now);
   const periodic = schedule({
     mails,
     weeklyReports,
@@ -249,6 +252,7 @@ export async function createApp({
     organizationPurge,
     controlReminders: new ControlReminderService(database, catalogs, now),
     notificationRetention: new NotificationRetention(database, now),
+    demoDevices: config.demo ? demoDevices : undefined,
   });
   const jobs = new Jobs(queues, periodic, { mail: ({ mailId }, signal) => delivery.deliver(mailId, signal) }, log);
 

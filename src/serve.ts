@@ -3,13 +3,14 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { createApp } from './app.js';
+import { createApp, type App } from './app.js';
 import { readConfig, type Config } from './config.js';
 import { seedDemo, type DemoFacts } from './database/demo.js';
 import { startEmbeddedPostgres, StartupFault, type EmbeddedDatabase } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
 import { nameRequest } from './http/exchange.js';
 import { answerMetrics, SERVER_OPTIONS } from './http/front.js';
+import { DEMO_REPORTS } from './jobs/schedule.js';
 import { createLogger, type Logger } from './logger.js';
 import { notYet } from './not-yet.js';
 import { statusOf } from './rest/status.js';
@@ -54,8 +55,14 @@ async function start(config: Config, log: Logger, open: (() => Promise<unknown>)
   server.off('request', notYet);
   server.on('request', app.listener);
   server.on('upgrade', app.upgrade);
-  if (config.jobs) app.jobs.start();
+  if (config.jobs) await startJobs(config, app, log);
   welcome(config, server, demo);
+}
+
+async function startJobs({ demo }: Config, { jobs }: App, log: Logger): Promise<void> {
+  // Before anybody looks for silent devices: those of the demo were silent only because nothing ran.
+  if (demo) await jobs.run(DEMO_REPORTS).catch((err: unknown) => log.warn({ err }, 'the demo devices cannot report'));
+  jobs.start();
 }
 
 /** What is no HTTP at all has no request to answer; it is told in the envelope, and the line is closed. */

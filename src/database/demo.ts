@@ -14,12 +14,13 @@ import { isEmptyDatabase, takeFirstDataTurn } from './demo/first-data.js';
 import { createIncidents } from './demo/incidents.js';
 import { createInvitations } from './demo/invitations.js';
 import { createNotifications } from './demo/notifications.js';
-import { createFirstOrganization, createOtherOrganization } from './demo/organizations.js';
-import { createDeviceToken, createMemberships, createPeople, createTokens } from './demo/people.js';
+import { createDeletedOrganization, createFirstOrganization, createOtherOrganization } from './demo/organizations.js';
+import { createFormerColleague, createMemberships, createPeople } from './demo/people.js';
 import { StoredFiles } from './demo/stored-files.js';
 import { Timeline } from './demo/timeline.js';
+import { createPastTokens, createTokens } from './demo/tokens.js';
 import { createWeeklyReports } from './demo/weekly-reports.js';
-import { createProgress, createWorkflowImport } from './demo/workflow-history.js';
+import { createProgress, createWorkflowImports } from './demo/workflow-history.js';
 import {
   associateWorkflow,
   createControlStates,
@@ -43,7 +44,7 @@ export interface DemoSettings {
 }
 
 /**
- * Fills an empty database with two organizations and writes `demo.json` into the data folder (decisions §12). A
+ * Fills an empty database with two organizations, and a deleted one that may be restored, and writes `demo.json` into the data folder (decisions §12). A
  * database that holds anybody or anything is left as it is; then the facts of an earlier seeding are returned while
  * they are still true of this database, else undefined. Instances that start together seed once.
  * Throws StartupFault when the database, the storage or the data folder cannot be reached.
@@ -109,9 +110,11 @@ async function tell(em: EntityManager, { catalog, timeline, files }: Stage): Pro
   const logo = await files.keepLogo({ name: 'logo.png', content: sunrisePng(160, [255, 196, 61], [107, 53, 16]) });
   const first = createFirstOrganization(em, timeline, logo);
   const other = createOtherOrganization(em, timeline);
-  createMemberships(em, people, first, other);
+  const deleted = createDeletedOrganization(em, timeline);
+  createMemberships(em, people, { first, other, deleted });
+  createFormerColleague(em, first, timeline);
   const tokens = createTokens(em, people, timeline);
-  createDeviceToken(em, people, timeline);
+  createPastTokens(em, first, { people, timeline });
   createInvitations(em, first, { people, timeline });
   associateWorkflow(em, first, ISO_27001, timeline.daysAgo(260));
   associateWorkflow(em, first, NIS2, timeline.daysAgo(240));
@@ -124,24 +127,25 @@ async function tell(em: EntityManager, { catalog, timeline, files }: Stage): Pro
     [NIS2_ITALY, 45],
   ] as const)
     createProgress(em, first, knownWorkflow(catalog, id), { since, touches: touchesOf(id), timeline });
-  createWorkflowImport(em, first, { importedBy: people.manager.username, catalog, timeline });
+  createWorkflowImports(em, first, { importedBy: people.manager.username, catalog, timeline });
   await createDocuments(em, first, other, { people, catalog, timeline, files });
-  const incident = await createIncidents(em, first, { people, timeline, files });
+  const { running, overdue } = await createIncidents(em, first, { people, timeline, files });
   const devices = createDevices(em, first, timeline);
   createSilentDevice(em, other, timeline);
   await em.flush();
 
   // From here on there are ids to refer to.
-  await insertReports(em, devices, timeline);
-  const [portal, website] = devices.cloudDefenders;
-  const [gateway, plugin] = devices.threatBlockers;
+  await insertReports(em, devices);
+  const { portal, website, statusPage } = devices.cloudDefenders;
+  const { gateway, plugin } = devices.threatBlockers;
   const places = {
     organizationId: first.id,
     otherOrganizationId: other.id,
-    incidentId: incident.id,
+    incidentId: running.id,
+    overdueIncidentId: overdue.id,
     portalId: portal.id,
     websiteId: website.id,
-    gatewayId: gateway.id,
+    statusPageId: statusPage.id,
     pluginId: plugin.id,
   };
   createWeeklyReports(em, first, timeline);
@@ -156,6 +160,6 @@ async function tell(em: EntityManager, { catalog, timeline, files }: Stage): Pro
     atb_id: gateway.id,
     workflow_id: DEMO_ARTIFACT.workflowId,
     artifact_id: DEMO_ARTIFACT.artifactId,
-    incident_id: incident.id,
+    incident_id: running.id,
   };
 }

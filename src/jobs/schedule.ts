@@ -24,7 +24,12 @@ export interface ScheduledServices {
   organizationPurge: { purgeDeleted(): Promise<unknown> };
   controlReminders: { remindOverdue(): Promise<unknown> };
   notificationRetention: { purgeOld(): Promise<unknown> };
+  /** Only while the demo is on. */
+  demoDevices?: { report(): Promise<unknown> } | undefined;
 }
+
+/** What keeps the devices of the demo from falling silent: who starts the gateway runs it before the others. */
+export const DEMO_REPORTS = 'demoDevices.report';
 
 /** Every periodic job, one line each. */
 export function schedule(services: ScheduledServices): PeriodicJob[] {
@@ -50,7 +55,12 @@ export function schedule(services: ScheduledServices): PeriodicJob[] {
     },
     ...ofDevices('cloudDefenders', services.cloudDefenders),
     ...ofDevices('threatBlockers', services.threatBlockers),
+    ...ofDemo(services.demoDevices),
   ];
+}
+
+function ofDemo(devices: ScheduledServices['demoDevices']): PeriodicJob[] {
+  return devices === undefined ? [] : [{ name: DEMO_REPORTS, every: '1 * * * *', run: () => devices.report() }];
 }
 
 function ofDevices(service: string, { watch }: ScheduledDevices): PeriodicJob[] {

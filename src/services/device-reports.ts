@@ -20,7 +20,7 @@ export interface ReportReceipt {
 
 /** Takes what devices of one kind report (decisions §8). */
 export class DeviceReports {
-  private readonly store: ReportStore;
+  private readonly rows: ReportStore;
 
   constructor(
     private readonly database: Database,
@@ -28,7 +28,7 @@ export class DeviceReports {
     private readonly kind: DeviceKind,
     private readonly now: () => Date,
   ) {
-    this.store = new ReportStore(kind.checks);
+    this.rows = new ReportStore(kind.checks);
   }
 
   /** Moments that a report may be of: for as long as reports are kept, and as far ahead as clocks differ. */
@@ -44,15 +44,23 @@ export class DeviceReports {
    * moment; then nothing of the request is stored.
    */
   async report(caller: Caller, address: DeviceAddress, reports: readonly DeviceReport[]): Promise<ReportReceipt> {
-    const id = await this.authorize(caller, address);
+    return this.store(await this.authorize(caller, address), address, reports);
+  }
+
+  /** The same of a device that nobody calls for, and so asks nobody for leave: what the demo's devices report. */
+  take(id: number, reports: readonly DeviceReport[]): Promise<ReportReceipt> {
+    return this.store(id, { id }, reports);
+  }
+
+  private async store(id: number, address: DeviceAddress, reports: readonly DeviceReport[]): Promise<ReportReceipt> {
     const sent = inOrder(reports, this.kind.checks);
     await this.database.transaction(async (tx) => {
       const device = await this.lock(tx, id, address);
-      const fresh = await this.store.unknown(tx, id, sent);
+      const fresh = await this.rows.unknown(tx, id, sent);
       const newest = fresh.at(-1);
       if (newest === undefined) return;
-      await this.store.requireRoom(tx, id, fresh);
-      await this.store.insert(tx, id, fresh);
+      await this.rows.requireRoom(tx, id, fresh);
+      await this.rows.insert(tx, id, fresh);
       const status = statusOf(newest);
       if (await this.becomes(tx, id, status, newest.datetime)) await alertOfChange(tx, this.kind, device, status);
     });

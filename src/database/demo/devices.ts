@@ -4,39 +4,61 @@ import { CloudDefender, CloudDefenderCheck } from '../../entities/cloud-defender
 import type { Organization } from '../../entities/organization.js';
 import { ThreatBlocker, ThreatBlockerCheck, ThreatBlockerTraffic } from '../../entities/threat-blocker.js';
 import { CHECK_STATUSES } from '../../vocabulary/check-statuses.js';
-import { PLUGIN_CONFIGS } from './plugin-configs.js';
-import type { Timeline } from './timeline.js';
-import { trafficCurve } from './traffic-curve.js';
+import {
+  CLOSED_SHOP,
+  GATEWAY,
+  PLUGIN,
+  PORTAL,
+  REPORTING_CLOUD_DEFENDERS,
+  REPORTING_THREAT_BLOCKERS,
+  RETIRED_GATEWAY,
+  STATUS_PAGE,
+  TORRESINA_SITE,
+  WEBSITE,
+} from './device-plans.js';
+import { hourlyReports, REPORTED, type Faring } from './device-reports.js';
+import { hourOf, type Timeline } from './timeline.js';
 
 /** A week of hourly reports. */
 const HOURS = 7 * 24;
 /** The last hours in which a degraded device says what it lacks. */
 const DEGRADED_HOURS = 5;
-const { UNKNOWN, HEALTHY, DEGRADED } = CHECK_STATUSES;
+const { UNKNOWN, HEALTHY, DEGRADED, DOWN } = CHECK_STATUSES;
 
 export interface DemoDevices {
-  cloudDefenders: readonly [CloudDefender, CloudDefender];
-  threatBlockers: readonly [ThreatBlocker, ThreatBlocker];
+  cloudDefenders: Readonly<Record<'portal' | 'website' | 'statusPage' | 'closedShop', CloudDefender>>;
+  threatBlockers: Readonly<Record<'gateway' | 'plugin' | 'retired', ThreatBlocker>>;
 }
 
-/** Two devices of each kind, one healthy and one degraded. Their reports follow once they have ids. */
+/**
+ * A healthy and a degraded device of each kind, one that is down, and one of each kind that was deleted and may be
+ * restored. Their reports follow once they have ids.
+ */
 export function createDevices(em: EntityManager, organization: Organization, timeline: Timeline): DemoDevices {
-  const email = 'soc@valdoria.example.com';
   const updatedAt = timeline.hour;
-  const seen = { organization, email, updatedAt, lastSeenAt: timeline.now };
+  const seen = { organization, updatedAt, lastSeenAt: timeline.now };
   const edge = { ...seen, createdAt: timeline.daysAgo(180) };
   const blocker = { ...seen, createdAt: timeline.daysAgo(150) };
+  const silent = { ...edge, lastSeenAt: timeline.daysAgo(2), updatedAt: timeline.daysAgo(30), status: DOWN };
   const devices: DemoDevices = {
-    cloudDefenders: [
-      em.create(CloudDefender, { ...edge, ...PORTAL, status: HEALTHY }),
-      em.create(CloudDefender, { ...edge, ...WEBSITE, status: DEGRADED }),
-    ],
-    threatBlockers: [
-      em.create(ThreatBlocker, { ...blocker, ...GATEWAY, atbKey: randomUUID(), status: HEALTHY }),
-      em.create(ThreatBlocker, { ...blocker, ...PLUGIN, atbKey: randomUUID(), status: DEGRADED }),
-    ],
+    cloudDefenders: {
+      portal: em.create(CloudDefender, { ...edge, ...PORTAL, status: HEALTHY }),
+      website: em.create(CloudDefender, { ...edge, ...WEBSITE, status: DEGRADED }),
+      statusPage: em.create(CloudDefender, { ...silent, ...STATUS_PAGE }),
+      closedShop: em.create(CloudDefender, { ...edge, ...CLOSED_SHOP, ...deleted(timeline.daysAgo(9)) }),
+    },
+    threatBlockers: {
+      gateway: em.create(ThreatBlocker, { ...blocker, ...GATEWAY, atbKey: randomUUID(), status: HEALTHY }),
+      plugin: em.create(ThreatBlocker, { ...blocker, ...PLUGIN, atbKey: randomUUID(), status: DEGRADED }),
+      retired: em.create(ThreatBlocker, {
+        ...blocker,
+        ...RETIRED_GATEWAY,
+        ...deleted(timeline.daysAgo(4)),
+        atbKey: randomUUID(),
+      }),
+    },
   };
-  em.persist([...devices.cloudDefenders, ...devices.threatBlockers]);
+  em.persist([...Object.values(devices.cloudDefenders), ...Object.values(devices.threatBlockers)]);
   return devices;
 }
 
@@ -48,85 +70,45 @@ export function createSilentDevice(em: EntityManager, organization: Organization
 }
 
 /** Hundreds of rows a device go as one statement each, past the unit of work, which would watch every one of them. */
-export async function insertReports(em: EntityManager, devices: DemoDevices, timeline: Timeline): Promise<void> {
-  for (const [index, device] of devices.cloudDefenders.entries()) {
-    await insertEdgeReports(em, device, timeline, 11 + index);
-  }
-  for (const [index, device] of devices.threatBlockers.entries()) {
-    await insertBlockerReports(em, device, timeline, 21 + index);
-  }
+export async function insertReports(em: EntityManager, { cloudDefenders, threatBlockers }: DemoDevices): Promise<void> {
+  const [portal, website] = REPORTING_CLOUD_DEFENDERS;
+  await insertEdgeReports(em, cloudDefenders.portal, portal.faring);
+  await insertEdgeReports(em, cloudDefenders.website, website.faring);
+  await insertEdgeReports(em, cloudDefenders.statusPage, { seed: 13, requestsAtNoon: 240 });
+  await insertEdgeReports(em, cloudDefenders.closedShop, { seed: 14, requestsAtNoon: 800 });
+  const [gateway, plugin] = REPORTING_THREAT_BLOCKERS;
+  await insertBlockerReports(em, threatBlockers.gateway, gateway.faring);
+  await insertBlockerReports(em, threatBlockers.plugin, plugin.faring);
+  await insertBlockerReports(em, threatBlockers.retired, { seed: 23, requestsAtNoon: 700 });
 }
 
-async function insertEdgeReports(em: EntityManager, device: CloudDefender, timeline: Timeline, seed: number) {
-  const curve = trafficCurve(seed, timeline.hour, HOURS, 5200);
-  const reports = curve.map(({ end, requests, malicious }, index) => ({
-    device,
-    datetime: end,
-    fqdn: HEALTHY,
-    proxy: HEALTHY,
-    endpoint: stateOf(device, index),
-    wafProtection: malicious,
-    totalManagedRequests: requests,
-  }));
-  await em.insertMany(CloudDefenderCheck, reports);
+/** It was healthy to its end. */
+function deleted(at: Date) {
+  return { status: HEALTHY, lastSeenAt: at, updatedAt: at, deletedAt: at };
 }
 
-async function insertBlockerReports(em: EntityManager, device: ThreatBlocker, timeline: Timeline, seed: number) {
-  const curve = trafficCurve(seed, timeline.hour, HOURS, 900);
-  const reports = curve.map(({ end, requests, malicious }, index) => ({
-    device,
-    datetime: end,
-    vpn: HEALTHY,
-    dnsbl: stateOf(device, index),
-    iplist: HEALTHY,
-    wafProtection: malicious,
-    totalManagedRequests: requests,
-  }));
-  await em.insertMany(ThreatBlockerCheck, reports);
-  const buckets = curve.map(({ begin, end, requests, malicious }) => ({
-    device,
-    bucketStart: begin.getTime() / 1000,
-    bucketEnd: end.getTime() / 1000,
-    totalRequests: requests,
-    maliciousRequests: malicious,
-    reportedAt: end,
-  }));
+/** The week before it was last heard of. */
+function weekUntil({ lastSeenAt }: { lastSeenAt?: Date | null }) {
+  if (lastSeenAt == null) throw new Error('A device of the demo that reports has never been seen');
+  return { end: hourOf(lastSeenAt), hours: HOURS, failingHours: DEGRADED_HOURS };
+}
+
+async function insertEdgeReports(em: EntityManager, device: CloudDefender, faring: Faring) {
+  const reports = hourlyReports(REPORTED.cloudDefender, faring, weekUntil(device));
+  await em.insertMany(
+    CloudDefenderCheck,
+    reports.map(({ datetime, stat, webStat }) => ({ device, datetime, ...stat, ...webStat })),
+  );
+}
+
+async function insertBlockerReports(em: EntityManager, device: ThreatBlocker, faring: Faring) {
+  const reports = hourlyReports(REPORTED.threatBlocker, faring, weekUntil(device));
+  await em.insertMany(
+    ThreatBlockerCheck,
+    reports.map(({ datetime, stat, webStat }) => ({ device, datetime, ...stat, ...webStat })),
+  );
+  const buckets = reports.flatMap(({ datetime: reportedAt, chartStat }) =>
+    chartStat.map((bucket) => ({ device, ...bucket, reportedAt })),
+  );
   await em.insertMany(ThreatBlockerTraffic, buckets);
 }
-
-/** What a report says of the part that fails on a degraded device: fine, until a few hours ago. */
-function stateOf({ status }: { status: number }, hour: number): number {
-  return status === DEGRADED && hour >= HOURS - DEGRADED_HOURS ? DEGRADED : HEALTHY;
-}
-
-const PORTAL = {
-  fqdn: 'portal.valdoria.example.com',
-  endpoint: '192.0.2.10',
-  services: ['waf', 'ddos-protection', 'bot-management', 'cdn'],
-};
-const WEBSITE = { fqdn: 'www.valdoria.example.com', endpoint: '192.0.2.11', services: ['waf', 'cdn'] };
-const TORRESINA_SITE = {
-  email: 'paolo.bassi@torresina.example.com',
-  fqdn: 'torresina.example.com',
-  endpoint: '203.0.113.80',
-  services: ['waf'],
-};
-
-const GATEWAY = {
-  type: 'network-gateway',
-  endpoint: '198.51.100.24',
-  privateIp: '10.20.0.2',
-  services: ['vpn', 'dnsbl', 'iplist'],
-  deviceId: 'VE-ATB-0001',
-  pluginName: 'perimeter',
-  pluginConfig: PLUGIN_CONFIGS.perimeter,
-};
-const PLUGIN = {
-  type: 'server-plugin',
-  endpoint: '192.0.2.11',
-  privateIp: '10.20.4.17',
-  services: ['dnsbl', 'iplist'],
-  deviceId: 'VE-ATB-0002',
-  pluginName: 'web-shield',
-  pluginConfig: PLUGIN_CONFIGS.webShield,
-};

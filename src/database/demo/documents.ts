@@ -85,6 +85,15 @@ const OF_FIRST: readonly Evidence[] = [
   { workflowId: ISO_27001, artifactId: 'A.5.9', ...assetInventory(2), source: 'imported', by: 'analyst', daysAgo: 2 },
   { workflowId: ISO_27001, artifactId: 'A.5.24', ...incidentPlan(), source: 'attached', by: 'officer', daysAgo: 33 },
   { workflowId: NIS2, artifactId: '21.2.b', ...incidentPlan(), source: 'attached', by: 'officer', daysAgo: 33 },
+  // Of a workflow that the organization has let go: its documents stay.
+  {
+    workflowId: 'incident-readiness',
+    artifactId: 'IR-01',
+    ...incidentPlan(),
+    source: 'attached',
+    by: 'officer',
+    daysAgo: 31,
+  },
   { workflowId: ISO_27001, artifactId: 'A.6.3', ...trainingPlan(), source: 'attached', by: 'manager', daysAgo: 9 },
   {
     workflowId: ISO_27001,

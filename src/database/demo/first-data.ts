@@ -30,14 +30,13 @@ export interface FirstToken {
   scopes: Scope[];
   createdAt: Date;
   expiresAt: Date;
-  allowedIps?: string[];
 }
 
 /** Adds a token to the unit of work and returns it: from here on only its digest is known to the database. */
 export function addToken(em: EntityManager, user: User, facts: FirstToken): string {
   const token = generateToken();
   em.persist(
-    em.create(ApiToken, { allowedIps: [], ...facts, user, digest: digestToken(token), prefix: tokenPrefix(token) }),
+    em.create(ApiToken, { ...facts, allowedIps: [], user, digest: digestToken(token), prefix: tokenPrefix(token) }),
   );
   return token;
 }

@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Incident, IncidentAttachment, IncidentReport } from '../../entities/incident.js';
+import { Incident, IncidentAttachment, IncidentReminder, IncidentReport } from '../../entities/incident.js';
 import type { Organization } from '../../entities/organization.js';
+import type { IncidentReportStage } from '../../vocabulary/incident-reports.js';
+import { LIMITS } from '../../vocabulary/limits.js';
 import { incidentTimeline } from './evidence-tables.js';
 import type { People } from './people.js';
 import type { StoredFiles } from './stored-files.js';
@@ -14,27 +16,47 @@ export interface IncidentStage {
 
 /** Hours since the organization became aware: the early warning is over, the notification is not due yet. */
 const AWARE = 36;
+/** Of the incident whose early warning has not been sent in time. */
+const AWARE_OF_OVERDUE = 30;
 
-/** A closed incident, one that owes nothing, and one whose clock runs; returns the running one. */
+export interface DemoIncidents {
+  running: Incident;
+  overdue: Incident;
+}
+
+/** A closed incident, one that owes nothing, one whose clock runs, and one whose early warning is late. */
 export async function createIncidents(
   em: EntityManager,
   organization: Organization,
   { people, timeline, files }: IncidentStage,
-): Promise<Incident> {
+): Promise<DemoIncidents> {
   const closed = closedIncident(em, organization, people, timeline);
-  const open = openIncident(em, organization, people, timeline);
-  em.persist([closed, smallIncident(em, organization, people, timeline), open]);
-  recordReports(em, closed);
-  recordReports(em, open);
+  const running = runningIncident(em, organization, people, timeline);
+  const overdue = overdueIncident(em, organization, people, timeline);
+  em.persist([closed, smallIncident(em, organization, people, timeline), running, overdue]);
+  recordReports(em, closed, {
+    stage: 'NOTIFICATION',
+    sentAt: timeline.daysAgo(61.9),
+    correctedAt: timeline.daysAgo(60),
+    reason: 'The receipt of the authority names an earlier time.',
+  });
+  recordReports(em, running);
+  markReminded(em, overdue);
   const file = await files.keep(incidentTimeline((hours) => timeline.hoursAgo(AWARE - hours)));
   const { id: uploaderId, username: createdBy } = people.analyst;
   em.persist(
-    em.create(IncidentAttachment, { ...file, incident: open, createdBy, uploaderId, createdAt: timeline.hoursAgo(20) }),
+    em.create(IncidentAttachment, {
+      ...file,
+      incident: running,
+      createdBy,
+      uploaderId,
+      createdAt: timeline.hoursAgo(20),
+    }),
   );
-  return open;
+  return { running, overdue };
 }
 
-function openIncident(em: EntityManager, organization: Organization, people: People, timeline: Timeline): Incident {
+function runningIncident(em: EntityManager, organization: Organization, people: People, timeline: Timeline): Incident {
   return em.create(Incident, {
     organization,
     title: 'Encrypted files on two engineering workstations',
@@ -50,6 +72,22 @@ function openIncident(em: EntityManager, organization: Organization, people: Peo
     openedBy: people.analyst.username,
     createdAt: timeline.hoursAgo(AWARE - 0.5),
     updatedAt: timeline.hoursAgo(AWARE - 14),
+  });
+}
+
+function overdueIncident(em: EntityManager, organization: Organization, people: People, timeline: Timeline): Incident {
+  const awareAt = timeline.hoursAgo(AWARE_OF_OVERDUE);
+  return em.create(Incident, {
+    organization,
+    title: 'Supplier reports stolen credentials',
+    description: 'The maintenance firm of the generators has lost the passwords of its remote access.',
+    severity: 'CRITICAL',
+    status: 'OPEN',
+    awareAt,
+    significant: true,
+    openedBy: people.analyst.username,
+    createdAt: awareAt,
+    updatedAt: awareAt,
   });
 }
 
@@ -92,8 +130,16 @@ function smallIncident(em: EntityManager, organization: Organization, people: Pe
   });
 }
 
-/** The history behind the clock. */
-function recordReports(em: EntityManager, incident: Incident): void {
+/** What was said of a report at first. */
+interface Mistake {
+  stage: IncidentReportStage;
+  sentAt: Date;
+  correctedAt: Date;
+  reason: string;
+}
+
+/** The history behind the clock, what was corrected included. */
+function recordReports(em: EntityManager, incident: Incident, mistake?: Mistake): void {
   const { earlyWarningSentAt, notificationSentAt, finalReportSentAt } = incident;
   const sent = [
     ['EARLY_WARNING', earlyWarningSentAt, incident.earlyWarningSentBy],
@@ -102,6 +148,23 @@ function recordReports(em: EntityManager, incident: Incident): void {
   ] as const;
   for (const [stage, sentAt, recordedBy] of sent) {
     if (sentAt == null || recordedBy == null) continue;
-    em.persist(em.create(IncidentReport, { incident, stage, sentAt, reason: '', recordedBy, recordedAt: sentAt }));
+    const record = (at: Date, reason: string, recordedAt: Date) =>
+      em.persist(em.create(IncidentReport, { incident, stage, sentAt: at, reason, recordedBy, recordedAt }));
+    const first = mistake?.stage === stage ? mistake.sentAt : sentAt;
+    record(first, '', first);
+    if (mistake?.stage === stage) record(sentAt, mistake.reason, mistake.correctedAt);
   }
 }
+
+/** Its members were told before the early warning was due, and when it was. */
+function markReminded(em: EntityManager, incident: Incident): void {
+  const { earlyWarningHours, earlyWarningReminderHours } = LIMITS.incident;
+  const dueAt = new Date(incident.awareAt.getTime() + earlyWarningHours * HOUR);
+  for (const [kind, createdAt] of [
+    ['AHEAD', new Date(dueAt.getTime() - earlyWarningReminderHours * HOUR)],
+    ['DUE', dueAt],
+  ] as const)
+    em.persist(em.create(IncidentReminder, { incident, stage: 'EARLY_WARNING', kind, dueAt, createdAt }));
+}
+
+const HOUR = 60 * 60 * 1000;

@@ -13,10 +13,19 @@ interface DemoInvitation {
   by: 'owner' | 'manager';
   sentDaysAgo: number;
   mailsSent: number;
+  acceptedDaysAgo?: number;
   cancelledDaysAgo?: number;
 }
 
 const INVITATIONS: readonly DemoInvitation[] = [
+  {
+    email: 'chiara.villa@valdoria.example.com',
+    role: 'VIEWER',
+    by: 'owner',
+    sentDaysAgo: 8.2,
+    mailsSent: 1,
+    acceptedDaysAgo: 7.8,
+  },
   { email: 'f.ricci@auditor.example.com', role: 'VIEWER', by: 'owner', sentDaysAgo: 40, mailsSent: 3 },
   {
     email: 'luca.morettti@valdoria.example.com',
@@ -36,13 +45,14 @@ const INVITATIONS: readonly DemoInvitation[] = [
   { email: 'irene.galli@valdoria.example.com', role: 'SECURITY_OFFICER', by: 'owner', sentDaysAgo: 0.4, mailsSent: 2 },
 ];
 
-/** One that nobody has answered, one that was mistyped, and two that are open. Their secrets were never sent anywhere. */
+/** One that was accepted, one that nobody has answered, one that was mistyped, and two that are open. Their secrets were never sent anywhere. */
 export function createInvitations(
   em: EntityManager,
   organization: Organization,
   { people, timeline }: { people: People; timeline: Timeline },
 ): void {
-  for (const { email, role, by, sentDaysAgo, mailsSent, cancelledDaysAgo } of INVITATIONS) {
+  const ago = (days: number | undefined) => (days === undefined ? null : timeline.daysAgo(days));
+  for (const { email, role, by, sentDaysAgo, mailsSent, acceptedDaysAgo, cancelledDaysAgo } of INVITATIONS) {
     const invitation = em.create(Invitation, {
       organization,
       email,
@@ -52,7 +62,8 @@ export function createInvitations(
       sentAt: Array.from({ length: mailsSent }, () => timeline.daysAgo(sentDaysAgo).toISOString()),
       createdAt: timeline.daysAgo(sentDaysAgo),
       expiresAt: timeline.daysAgo(sentDaysAgo - LIMITS.invitation.days),
-      closedAt: cancelledDaysAgo === undefined ? null : timeline.daysAgo(cancelledDaysAgo),
+      acceptedAt: ago(acceptedDaysAgo),
+      closedAt: ago(cancelledDaysAgo),
     });
     em.persist(invitation);
   }

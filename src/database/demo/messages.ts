@@ -6,9 +6,10 @@ export interface Places {
   organizationId: number;
   otherOrganizationId: number;
   incidentId: number;
+  overdueIncidentId: number;
   portalId: number;
   websiteId: number;
-  gatewayId: number;
+  statusPageId: number;
   pluginId: number;
 }
 
@@ -33,10 +34,12 @@ type Row = readonly [
 ];
 
 const incident = ({ organizationId, incidentId }: Places) => `/organizations/${organizationId}/incidents/${incidentId}`;
+const overdueIncident = ({ organizationId, overdueIncidentId }: Places) =>
+  `/organizations/${organizationId}/incidents/${overdueIncidentId}`;
 const incidents = ({ organizationId }: Places) => `/organizations/${organizationId}/incidents`;
 const portal = ({ portalId }: Places) => `/cloud-defender/${portalId}`;
 const website = ({ websiteId }: Places) => `/cloud-defender/${websiteId}`;
-const gateway = ({ gatewayId }: Places) => `/atb/${gatewayId}`;
+const statusPage = ({ statusPageId }: Places) => `/cloud-defender/${statusPageId}`;
 const plugin = ({ pluginId }: Places) => `/atb/${pluginId}`;
 const members = ({ organizationId }: Places) => `/organizations/${organizationId}/users`;
 const workflow = (id: string) => (places: Places) => `/organizations/${places.organizationId}/workflows/${id}`;
@@ -46,12 +49,12 @@ const nis2 = (controlId: string) => control('nis2-directive', controlId);
 
 const OWNERS_ROWS: readonly Row[] = [
   [
-    0.5,
+    6,
     'unread',
     'INCIDENT',
-    'Notification due soon',
-    'The incident notification is due in less than two days.',
-    incident,
+    'Early warning due now',
+    'The early warning on “Supplier reports stolen credentials” was due and is not recorded as sent.',
+    overdueIncident,
   ],
   [
     2,
@@ -69,6 +72,14 @@ const OWNERS_ROWS: readonly Row[] = [
   [30, 'unread', 'WORKFLOW', 'Due in two days', '23.4.b has to be done in two days.', nis2('23.4.b')],
   [34, 'read', 'INCIDENT', 'Incident contained', 'Both workstations are separated from the network.', incident],
   [35.5, 'read', 'INCIDENT', 'New incident', 'Encrypted files on two engineering workstations.', incident],
+  [
+    46.5,
+    'read',
+    'DEVICE',
+    'Edge protection down',
+    'status.valdoria.example.com: no report for 90 minutes.',
+    statusPage,
+  ],
   [48, 'unread', 'DOCUMENT', 'New version', 'asset-inventory.csv was imported for A.5.9.', iso('A.5.9')],
   [55, 'read', 'SYSTEM', 'Maintenance announced', 'Sunday from 02:00 to 02:30 UTC; protection goes on.'],
   [
@@ -82,14 +93,20 @@ const OWNERS_ROWS: readonly Row[] = [
   [72, 'read', 'WORKFLOW', 'Control overdue', 'A.7.13 should have been done by now and has no owner.', iso('A.7.13')],
   [80, 'read', 'MEMBER', 'Role changed', 'Tommaso Greco is now security analyst.', members],
   [96, 'read', 'WORKFLOW', 'Progress', 'The statement of applicability is being worked on.', iso('6.1.3')],
-  [104, 'unread', 'TOKEN', 'A token expires soon', 'The token of the billing interface expires in seven days.'],
+  [96, 'unread', 'TOKEN', 'A token of yours expires soon', 'Your token "Billing interface" expires in seven days.'],
   [120, 'read', 'DOCUMENT', 'New version', 'information-security-policy-2.0.pdf was uploaded for A.5.1.', iso('A.5.1')],
   [122, 'read', 'WORKFLOW', 'Review the policy', 'A new policy waits for the approval of the board.', iso('5.2')],
   [139, 'unread', 'SYSTEM', 'Weekly report', 'The weekly report was sent to one contact.'],
   [144, 'read', 'SYSTEM', 'Branding changed', 'Marco De Luca has changed the colours.'],
-  [150, 'read', 'DEVICE', 'Device restarted', 'VE-ATB-0001 has restarted after an update.', gateway],
   [163, 'unread', 'WORKFLOW', 'Business continuity', 'Work on 21.2.c has begun.', nis2('21.2.c')],
-  [171, 'read', 'DEVICE', 'Certificate renewed', 'portal.valdoria.example.com has a new certificate.', portal],
+  [
+    171,
+    'read',
+    'DEVICE',
+    'Edge protection back',
+    'portal.valdoria.example.com: it reports again and is healthy.',
+    portal,
+  ],
   [186, 'read', 'MEMBER', 'New member', 'Chiara Villa has joined as viewer.', members],
   [198, 'read', 'INCIDENT', 'Lessons learned', 'The review of the portal outage is complete.', incidents],
   [209, 'unread', 'DOCUMENT', 'New version', 'awareness-training-plan.pdf was uploaded for A.6.3.', iso('A.6.3')],
@@ -125,12 +142,12 @@ export const MEMBERS_MESSAGES: readonly Message[] = [
     iso('A.7.13'),
   ]),
   messageTo('officer', [
-    0.5,
+    6,
     'unread',
     'INCIDENT',
-    'Notification due soon',
-    'The incident notification is due in less than two days.',
-    incident,
+    'Early warning due now',
+    'The early warning on “Supplier reports stolen credentials” was due and is not recorded as sent.',
+    overdueIncident,
   ]),
   messageTo('officer', [
     20,
@@ -163,6 +180,13 @@ export const MEMBERS_MESSAGES: readonly Message[] = [
     'New incident',
     'Encrypted files on two engineering workstations.',
     incident,
+  ]),
+  messageTo('analyst', [
+    72,
+    'unread',
+    'TOKEN',
+    'A token of yours was blocked',
+    'An owner has blocked your token "Vulnerability scanner" in this organization.',
   ]),
   messageTo('viewer', [186, 'read', 'MEMBER', 'Welcome', 'You are now a viewer of Valdoria Energia S.p.A.']),
 ];

@@ -25,7 +25,16 @@ export function createOtherOrganization(em: EntityManager, timeline: Timeline): 
   return organization;
 }
 
-// Both companies are invented; names and addresses are those that RFC 2606 and RFC 5737 set aside for examples.
+/** One that its owners have deleted and may still restore. */
+export function createDeletedOrganization(em: EntityManager, timeline: Timeline): Organization {
+  const deletedAt = timeline.daysAgo(9);
+  const createdAt = timeline.daysAgo(210);
+  const organization = em.create(Organization, { ...SERVICES, version: 2, createdAt, updatedAt: deletedAt, deletedAt });
+  em.persist(organization);
+  return organization;
+}
+
+// The companies are invented; names and addresses are those that RFC 2606 and RFC 5737 set aside for examples.
 const VALDORIA = {
   name: 'Valdoria Energia S.p.A.',
   description:
@@ -96,4 +105,23 @@ const TORRESINA = {
   queryTokenAllowed: false,
   domains: ['torresina.example.com'],
   ips: ['203.0.113.80'],
+};
+
+const SERVICES = {
+  name: 'Valdoria Servizi S.r.l.',
+  description: 'Billing and customer service; merged into Valdoria Energia.',
+  numberEmployees: 35,
+  website: 'https://servizi.valdoria.example.com/',
+  logo: '',
+  sectors: ['Energy'],
+  industries: ['Utilities'],
+  nis2Sector: '',
+  complianceFrameworks: [],
+  infrastructure: 'cloud',
+  contacts: [],
+  timeZone: 'Europe/Rome',
+  reportWeekday: 1,
+  queryTokenAllowed: true,
+  domains: ['servizi.valdoria.example.com'],
+  ips: [],
 };

@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { Membership } from '../../entities/membership.js';
 import type { Organization } from '../../entities/organization.js';
 import { User } from '../../entities/user.js';
-import { LIMITS } from '../../vocabulary/limits.js';
 import type { Role } from '../../vocabulary/roles.js';
 import { DEMO_PEOPLE, type DemoPerson } from './demo-facts.js';
-import { addToken } from './first-data.js';
 import type { Timeline } from './timeline.js';
 
 export type People = Record<DemoPerson, User>;
 
 const MAIL = 'valdoria.example.com';
-const PERSONS: Record<DemoPerson, readonly [first: string, last: string, mailDomain: string, sinceDays: number]> = {
+type Person = readonly [first: string, last: string, mailDomain: string, sinceDays: number];
+
+const PERSONS: Record<DemoPerson, Person> = {
   owner: ['Giulia', 'Ferri', MAIL, 301],
   manager: ['Marco', 'De Luca', MAIL, 298],
   officer: ['Elena', 'Santoro', MAIL, 297],
@@ -23,41 +23,25 @@ const PERSONS: Record<DemoPerson, readonly [first: string, last: string, mailDom
 };
 
 export function createPeople(em: EntityManager, timeline: Timeline): People {
-  const people = DEMO_PEOPLE.map((person) => {
-    const [firstName, lastName, domain, sinceDays] = PERSONS[person];
-    const username = `${firstName}.${lastName.replaceAll(' ', '')}`.toLowerCase();
-    const email = `${username}@${domain}`;
-    const createdAt = timeline.daysAgo(sinceDays);
-    const user = em.create(User, { id: randomUUID(), username, email, firstName, lastName, createdAt });
-    em.persist(user);
-    return [person, user] as const;
-  });
+  const people = DEMO_PEOPLE.map((person) => [person, createUser(em, PERSONS[person], timeline)] as const);
   return Object.fromEntries(people) as People;
 }
 
-/** Each one's token, valid for as long as a token may be (decisions §1). */
-export function createTokens(em: EntityManager, people: People, timeline: Timeline) {
-  const tokens = DEMO_PEOPLE.map((person) => {
-    const token = addToken(em, people[person], {
-      name: `Demo token of the ${person}`,
-      scopes: ['read', 'write'],
-      createdAt: timeline.now,
-      expiresAt: timeline.inDays(LIMITS.token.maxDays),
-    });
-    return [person, token] as const;
-  });
-  return Object.fromEntries(tokens) as Record<DemoPerson, string>;
+/** Somebody who keeps a place in the organization without access to it, and has no token. */
+export function createFormerColleague(em: EntityManager, organization: Organization, timeline: Timeline): void {
+  const user = createUser(em, ['Davide', 'Rota', MAIL, 240], timeline);
+  const times = { createdAt: user.createdAt, deactivatedAt: timeline.daysAgo(20) };
+  const alerts = { alertAtb: true, alertCloudDefender: true, alertVCiso: false };
+  em.persist(em.create(Membership, { user, organization, role: 'SECURITY_ANALYST', ...alerts, ...times }));
 }
 
-/** A token that only reports checks, from the network of its devices; nobody has it, and it ends in five days. */
-export function createDeviceToken(em: EntityManager, people: People, timeline: Timeline): void {
-  addToken(em, people.manager, {
-    name: 'Control room devices',
-    scopes: ['telemetry'],
-    createdAt: timeline.daysAgo(85),
-    expiresAt: timeline.inDays(5),
-    allowedIps: ['203.0.113.0/24', '2001:db8:40::/48'],
-  });
+function createUser(em: EntityManager, [firstName, lastName, domain, sinceDays]: Person, timeline: Timeline): User {
+  const username = `${firstName}.${lastName.replaceAll(' ', '')}`.toLowerCase();
+  const email = `${username}@${domain}`;
+  const createdAt = timeline.daysAgo(sinceDays);
+  const user = em.create(User, { id: randomUUID(), username, email, firstName, lastName, createdAt });
+  em.persist(user);
+  return user;
 }
 
 interface Place {
@@ -75,10 +59,19 @@ const FIRST_ORGANIZATION: readonly Place[] = [
   { person: 'viewer', role: 'VIEWER', silenced: ['alertAtb', 'alertCloudDefender'] },
 ];
 const OTHER_ORGANIZATION: readonly Place[] = [{ person: 'stranger', role: 'ORGANIZATION_OWNER', silenced: [] }];
+const DELETED_ORGANIZATION: readonly Place[] = [
+  { person: 'owner', role: 'ORGANIZATION_OWNER', silenced: [] },
+  { person: 'manager', role: 'VIEWER', silenced: [] },
+];
 
-export function createMemberships(em: EntityManager, people: People, first: Organization, other: Organization): void {
+export function createMemberships(
+  em: EntityManager,
+  people: People,
+  { first, other, deleted }: Record<'first' | 'other' | 'deleted', Organization>,
+): void {
   for (const place of FIRST_ORGANIZATION) createMembership(em, people, first, place);
   for (const place of OTHER_ORGANIZATION) createMembership(em, people, other, place);
+  for (const place of DELETED_ORGANIZATION) createMembership(em, people, deleted, place);
 }
 
 function createMembership(em: EntityManager, people: People, organization: Organization, place: Place): void {

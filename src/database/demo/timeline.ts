@@ -24,6 +24,11 @@ export class Timeline {
 
   /** The begin of the running hour. */
   get hour(): Date {
-    return new Date(Math.floor(this.now.getTime() / HOUR) * HOUR);
+    return hourOf(this.now);
   }
+}
+
+/** The begin of the hour in which an instant lies. */
+export function hourOf(instant: Date): Date {
+  return new Date(Math.floor(instant.getTime() / HOUR) * HOUR);
 }

@@ -10,13 +10,13 @@ const HOUR = 60 * 60 * 1000;
 
 /**
  * The last `hours` whole hours before `end`, oldest first: busy by day, quiet by night and at the weekend, with noise
- * and now and then an attack. The same `seed` and `end` give the same curve, so that a screen can be told apart from a
- * screenshot of it by nothing.
+ * and now and then an attack. An hour of one `seed` is the same whenever it is told: a curve that ends later goes on
+ * where this one ends.
  */
 export function trafficCurve(seed: number, end: Date, hours: number, requestsAtNoon: number): TrafficHour[] {
-  const random = randomOf(seed);
   return Array.from({ length: hours }, (_, index) => {
     const begin = new Date(end.getTime() - (hours - index) * HOUR);
+    const random = randomOf(seed * 1_000_003 + begin.getTime() / HOUR);
     const usual = requestsAtNoon * shareOf(begin) * (0.85 + 0.3 * random());
     const attack = random() < 0.03 ? requestsAtNoon * (0.5 + random()) : 0;
     const malicious = Math.round(usual * (0.01 + 0.02 * random()) + attack);

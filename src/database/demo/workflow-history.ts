@@ -5,6 +5,7 @@ import { leavesOf, type WorkflowCatalog } from '../../services/workflow-catalog.
 import type { CatalogWorkflow } from '../../services/workflow-file.js';
 import type { ControlStatus } from '../../vocabulary/control-statuses.js';
 import type { Timeline } from './timeline.js';
+import { knownControl } from './workflows.js';
 
 /** When a control came to its status, in days before the seeding. */
 export interface Touch {
@@ -35,23 +36,28 @@ export function createProgress(
 
 const COUNTER = { IN_PROGRESS: 'inProgress', DONE: 'done', NOT_APPLICABLE: 'notApplicable' } as const;
 
-/** Rules that the organization has brought along and not taken up yet. */
-export function createWorkflowImport(
+/** Rules of its own that the organization has not taken up yet, and its own titles for a workflow of ours. */
+export function createWorkflowImports(
   em: EntityManager,
   organization: Organization,
   { importedBy, catalog, timeline }: { importedBy: string; catalog: WorkflowCatalog; timeline: Timeline },
 ): void {
   if (catalog.find(HOUSE_RULES.id) !== undefined) throw new Error(`The demo imports ${HOUSE_RULES.id}, which we ship`);
-  em.persist(
-    em.create(WorkflowImport, {
-      organization,
-      workflowId: HOUSE_RULES.id,
-      mode: 'WORKFLOW',
-      content: HOUSE_RULES,
-      importedBy,
-      importedAt: timeline.daysAgo(14),
-    }),
-  );
+  for (const { id } of TITLES.controls) knownControl(catalog, TITLES.id, id);
+  for (const [mode, content, daysAgo] of [
+    ['WORKFLOW', HOUSE_RULES, 14],
+    ['TITLES', TITLES, 13],
+  ] as const)
+    em.persist(
+      em.create(WorkflowImport, {
+        organization,
+        workflowId: content.id,
+        mode,
+        content,
+        importedBy,
+        importedAt: timeline.daysAgo(daysAgo),
+      }),
+    );
 }
 
 const HOUSE_RULES = {
@@ -68,5 +74,17 @@ const HOUSE_RULES = {
     { id: 'H2.1', label: 'Lock consoles whenever nobody sits at them', parent: 'H2', kind: 'control' },
     { id: 'H2.2', label: 'Bring no storage device into the room', parent: 'H2', kind: 'control' },
     { id: 'H2.3', label: 'Walk through the emergency shutdown twice a year', parent: 'H2', kind: 'task' },
+  ],
+};
+
+const TITLES = {
+  id: 'incident-readiness',
+  name: 'Preparazione agli incidenti',
+  version: '1.0',
+  source: { text: 'Valdoria, translation for the control rooms.' },
+  licence: 'For use within Valdoria.',
+  controls: [
+    { id: 'IR-01', label: 'Scrivere il piano di risposta e farlo approvare dalla direzione', kind: 'task' },
+    { id: 'IR-02', label: 'Nominare la squadra di risposta, i sostituti e i recapiti', kind: 'task' },
   ],
 };
