@@ -103,13 +103,9 @@ describe('the organizations of a caller: no sequential scan', () => {
     const service = new OrganizationService(recorder, accessOfNobody(), never, new OrganizationReader(''), '');
     return service.list(userCaller(userId), query, { items: selecting('id', 'name', 'logo', 'version'), total: true });
   };
-  const orders = (['NAME', 'CREATED'] as const).flatMap((sort) =>
-    [true, false].map((descending) => ({ sort, descending })),
-  );
-
-  test.each(orders)('by %j', async (order) => {
+  test.each(['NAME', 'CREATED'] as const)('by %s', async (sort) => {
     for (const filter of [{}, { role: 'VIEWER' as const }, { search: 'umber 1' }])
-      await planned.expectPagesIndexed((recorder, page) => list(recorder, { page, ...order, ...filter }));
+      await planned.expectPagesIndexed((recorder, page) => list(recorder, { page, sort, ...filter }));
   });
 
   test('as the viewer has them', () =>

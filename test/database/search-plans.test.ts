@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { STATE_TEXTS } from '../../src/services/control-search.js';
 import { countStatement, pageStatement, type SearchScope, type StoredType } from '../../src/services/search-sources.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { planNodes, wholeReads, type PlanMode, type Statement } from '../support/plans.js';
 import { buildOrganization, buildPerson, buildWorld, join, type World } from '../support/world.js';
 
 let gateway: TestGateway;
@@ -65,29 +66,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => gateway?.close());
 
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  Plans?: Plan[];
-}
-
-async function nodesOf(text: string, values: readonly unknown[], mode: 'custom' | 'generic'): Promise<Plan[]> {
-  return gateway.app.database.transaction(async (tx) => {
-    await tx.rows(`set local plan_cache_mode = force_${mode}_plan`);
-    const [row] = await tx.rows<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (format json) ${text}`, values);
-    const nodes: Plan[] = [];
-    const walk = (plan: Plan) => {
-      nodes.push(plan);
-      plan.Plans?.forEach(walk);
-    };
-    walk(row!['QUERY PLAN'][0]!.Plan);
-    return nodes;
-  });
-}
-
-const sequential = (nodes: Plan[]) =>
-  nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
+const nodesOf = (statement: Statement, mode: PlanMode) => planNodes(gateway.app.database, statement, mode);
 const QUERY = 'c4ca4238';
 
 test.each(['custom', 'generic'] as const)(
@@ -99,8 +78,8 @@ test.each(['custom', 'generic'] as const)(
       countStatement(TYPES, scope, QUERY),
       { text: STATE_TEXTS, values: [scope.organizationIds, QUERY] },
     ];
-    for (const { text, values } of statements)
-      expect([text, sequential(await nodesOf(text, values, mode))]).toEqual([text, []]);
+    for (const statement of statements)
+      expect([statement.text, wholeReads(await nodesOf(statement, mode))]).toEqual([statement.text, []]);
   },
 );
 
@@ -109,14 +88,14 @@ test('what is looked for in a large organization is found by its trigrams', asyn
     ['INCIDENT', 'incident_search_index'],
     ['DOCUMENT', 'document_version_search_index'],
   ] as const) {
-    const { text, values } = pageStatement([type], scope, { query: QUERY, after: undefined, limit: 51 });
-    expect((await nodesOf(text, values, 'custom')).map((node) => node['Index Name'])).toContain(index);
+    const statement = pageStatement([type], scope, { query: QUERY, after: undefined, limit: 51 });
+    expect((await nodesOf(statement, 'custom')).map((node) => node['Index Name'])).toContain(index);
   }
-  const states = await nodesOf(STATE_TEXTS, [scope.organizationIds, QUERY], 'custom');
+  const states = await nodesOf({ text: STATE_TEXTS, values: [scope.organizationIds, QUERY] }, 'custom');
   expect(states.map((node) => node['Index Name'])).toContain('control_state_search_index');
 });
 
 test('two characters, which have no trigram, are looked for in the own organizations alone', async () => {
-  const { text, values } = pageStatement(TYPES, scope, { query: 'c4', after: undefined, limit: 51 });
-  expect(sequential(await nodesOf(text, values, 'custom'))).toEqual([]);
+  const statement = pageStatement(TYPES, scope, { query: 'c4', after: undefined, limit: 51 });
+  expect(wholeReads(await nodesOf(statement, 'custom'))).toEqual([]);
 });

@@ -59,7 +59,10 @@ export class PlannedDatabase {
     expect(read).not.toEqual([]);
   }
 
-  /** The same for every way to page: from either end, from a place within, and by counting. */
+  /**
+   * The same for every way to page: from either end, from a place within, and by counting. A page from the end is read
+   * in the opposite order, so that one direction of a sort stands for both.
+   */
   async expectPagesIndexed(
     list: (recorder: Database, page: PageRequest) => Promise<Pick<Page<unknown>, 'cursors'>>,
   ): Promise<void> {

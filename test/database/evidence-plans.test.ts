@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import type { Database } from '../../src/database/database.js';
+import { DocumentVersionService, type DocumentVersionQuery } from '../../src/services/document-versions.js';
+import { IncidentAttachmentService } from '../../src/services/incident-attachments.js';
+import { IncidentReminderService } from '../../src/services/incident-reminders.js';
+import { IncidentReportService } from '../../src/services/incident-reports.js';
+import { IncidentService, type IncidentQuery } from '../../src/services/incidents.js';
+import { accessOfNobody, selecting, SYSTEM } from '../support/callers.js';
+import { PlannedDatabase } from '../support/planned-database.js';
+
+const ORGANIZATIONS = 20;
+const ROWS_EACH = 1_500;
+/** Files and reports of each incident whose id can be divided by this. */
+const ROWS_OF_INCIDENT = 50;
+const FURNISHED = 30;
+
+let planned: PlannedDatabase;
+/** One, and more than one: nested lists are read of all their parents at once. */
+const PARENTS = { one: [10], several: [10, 11, 12] };
+
+beforeAll(async () => {
+  planned = await PlannedDatabase.open();
+  await planned.fillOrganizations(ORGANIZATIONS);
+  const rows = `from generate_series(1, ${ORGANIZATIONS}) o cross join generate_series(1, ${ROWS_EACH}) n`;
+  const moment = `timestamptz '2026-01-01Z' + make_interval(hours => n)`;
+  await planned.fill(
+    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source,
+                                   sha256, created_by, created_at, effective_at)
+     select o, 'w' || n % 3, 'A.' || n % 100, 'name ' || n, 1, 'text/plain', 'attached', 'content ' || n, 'user ' || n % 40,
+            ${moment}, case when n % 5 = 0 then now() end ${rows}`,
+  );
+  await planned.fill(
+    `insert into incident (organization_id, title, severity, status, significant, aware_at, created_at, updated_at)
+     select o, 'title ' || n, (array['LOW','MEDIUM','HIGH','CRITICAL'])[1 + n % 4],
+            (array['OPEN','CONTAINED','RESOLVED','CLOSED'])[1 + n / 4 % 4], n % 50 = 0, ${moment}, ${moment}, ${moment} ${rows}`,
+  );
+  const ofIncidents = `from incident cross join generate_series(1, ${ROWS_OF_INCIDENT}) n where id % ${FURNISHED} = 0`;
+  await planned.fill(
+    `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by)
+     select id, 'name ' || n, 'text/plain', 1, 'content ' || id || n, 'x' ${ofIncidents}`,
+  );
+  await planned.fill(
+    `insert into incident_report (incident_id, stage, reason, recorded_by, recorded_at)
+     select id, 'EARLY_WARNING', '', 'x', now() ${ofIncidents}`,
+  );
+  await planned.analyze(['document_version', 'incident', 'incident_attachment', 'incident_report']);
+}, 120_000);
+
+afterAll(() => planned?.close());
+
+const NOTHING = selecting('id');
+const named = <Query extends object>(queries: readonly Query[]) =>
+  queries.flatMap((query) => Object.values(PARENTS).map((parents) => [JSON.stringify(query), parents, query] as const));
+
+describe('no sequential scan for documents', () => {
+  type Filter = Omit<DocumentVersionQuery, 'page'>;
+  const orders = (['CREATED_AT', 'EFFECTIVE_AT', 'ORIGINAL_NAME'] as const).map((field): Filter => ({
+    order: { field, descending: true },
+  }));
+  const filters: Filter[] = [
+    ...orders,
+    {},
+    { workflowId: 'w1' },
+    { workflowId: 'w1', artifactId: 'A.5' },
+    { artifactId: 'A.5' },
+    { createdBy: 'user 7' },
+    { createdFrom: new Date('2026-02-01'), createdBefore: new Date('2026-02-02') },
+  ];
+
+  test.each(named(filters))('%s of %j', (_text, parents, filter) =>
+    planned.expectPagesIndexed(async (recorder, page) => {
+      const never = {} as never;
+      const service = new DocumentVersionService(recorder, accessOfNobody(), never, never, never, '', never);
+      const pages = await service.ofOrganizations(parents, { page, ...filter }, { items: NOTHING, total: true });
+      return pages.get(parents[0]!)!;
+    }),
+  );
+});
+
+describe('no sequential scan for incidents', () => {
+  type Filter = Omit<IncidentQuery, 'page'>;
+  const orders = (['AWARE_AT', 'CREATED_AT', 'SEVERITY', 'UPDATED_AT'] as const).map((field): Filter => ({
+    order: { field, descending: true },
+  }));
+  const filters: Filter[] = [
+    ...orders,
+    {},
+    { status: 'CLOSED' },
+    { severity: 'HIGH' },
+    { significant: true },
+    { status: 'OPEN', severity: 'LOW', significant: false, order: { field: 'AWARE_AT', descending: true } },
+  ];
+
+  test.each(named(filters))('%s of %j', (_text, parents, filter) =>
+    planned.expectPagesIndexed(async (recorder, page) => {
+      const service = new IncidentService(recorder, accessOfNobody(), { publicUrl: '' });
+      const pages = await service.ofOrganizations(
+        SYSTEM,
+        parents,
+        { page, ...filter },
+        { items: NOTHING, total: true },
+      );
+      return pages.get(parents[0]!)!;
+    }),
+  );
+
+  test('that owe a report', () =>
+    planned.expectIndexed(async (recorder) => {
+      // Long before anything is due: only the looking is of interest here.
+      await new IncidentReminderService(recorder, () => new Date('2020-01-01')).remind();
+    }));
+});
+
+describe('no sequential scan for what incidents have', () => {
+  const services = {
+    attachments: (recorder: Database) => new IncidentAttachmentService(recorder, accessOfNobody(), {} as never),
+    reports: (recorder: Database) => new IncidentReportService(recorder, accessOfNobody(), () => new Date()),
+  };
+  const lists = Object.entries(services).flatMap(([name, service]) =>
+    Object.values(PARENTS).map((parents) => [name, parents, service] as const),
+  );
+
+  test.each(lists)('%s of incidents of %j', async (_name, parents, service) => {
+    const incidents = await planned.database.rows<{ id: number; organizationId: number }>(
+      `select distinct on (organization_id) id, organization_id as "organizationId" from incident
+        where organization_id = any($1) and id % ${FURNISHED} = 0`,
+      [parents],
+    );
+    await planned.expectPagesIndexed(async (recorder, page) => {
+      const pages = await service(recorder).ofIncidents(SYSTEM, incidents, { page }, { items: NOTHING, total: true });
+      return pages.get(incidents[0]!)!;
+    });
+  });
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../src/database/database.js';
+import { generateInvitationSecret } from '../../src/access/token.js';
+import { ApiTokenService } from '../../src/services/api-tokens.js';
+import { InvitationAcceptanceService } from '../../src/services/invitation-acceptance.js';
+import { InvitationService } from '../../src/services/invitations.js';
+import { InvitingService } from '../../src/services/inviting.js';
+import { MemberService, type MemberQuery } from '../../src/services/members.js';
+import { OrganizationTokenService } from '../../src/services/organization-tokens.js';
+import { TokenWarningService } from '../../src/services/token-warnings.js';
+import { INVITATION_STATUSES } from '../../src/vocabulary/invitation-statuses.js';
+import { accessOfNobody, selecting, SYSTEM, userCaller } from '../support/callers.js';
+import { PlannedDatabase } from '../support/planned-database.js';
+
+const ORGANIZATIONS = 200;
+const PEOPLE_EACH = 30;
+/** People of other organizations, so that each one is small beside all of them. */
+const OTHERS = 60_000;
+/** Tokens of one of them. */
+const TOKENS = 100;
+
+let planned: PlannedDatabase;
+let userId: string;
+/** One, and more than one: nested lists are read of all their parents at once. */
+const PARENTS = [[10], [10, 11, 12]];
+
+beforeAll(async () => {
+  planned = await PlannedDatabase.open();
+  await planned.fillOrganizations(ORGANIZATIONS);
+  await fillPeople();
+  await planned.fill(
+    `with people as (
+       insert into app_user (id, username, email, first_name, last_name)
+       select gen_random_uuid(), 'other-' || n, 'other-' || n || '@example.com', '', '' from generate_series(1, $1::int) n
+       returning id, username
+     )
+     insert into api_token (user_id, name, digest, prefix, scopes, expires_at)
+     select id, 'n', username, 'scp_0000', '{read}', now() + interval '90 days' from people`,
+    [OTHERS],
+  );
+  [{ id: userId } = { id: '' }] = await planned.database.rows<{ id: string }>(
+    `select id from app_user where username = 'other-1'`,
+  );
+  await planned.fill(
+    `insert into api_token (user_id, name, digest, prefix, scopes, expires_at)
+     select $1, 'n', 'more-' || n, 'scp_0000', '{read}', now() + interval '90 days' from generate_series(1, $2::int) n`,
+    [userId, TOKENS],
+  );
+  await planned.analyze(['app_user', 'membership', 'api_token', 'invitation']);
+}, 120_000);
+
+afterAll(() => planned?.close());
+
+async function fillPeople(): Promise<void> {
+  const everywhere = `from generate_series(1, ${ORGANIZATIONS}) o cross join generate_series(1, ${PEOPLE_EACH}) n`;
+  await planned.fill(
+    `insert into app_user (id, username, email, first_name, last_name)
+     select gen_random_uuid(), 'user-' || o || '-' || n, 'user-' || o || '-' || n || '@example.com', '', '' ${everywhere}`,
+  );
+  await planned.fill(
+    `insert into membership (user_id, organization_id, role, deactivated_at)
+     select id, split_part(username, '-', 2)::int, 'VIEWER', case when username like '%7' then now() end from app_user`,
+  );
+  await planned.fill(
+    `insert into api_token (user_id, name, digest, prefix, scopes, created_at, expires_at)
+     select id, 'n', username, 'scp_0000', '{read}', now() - interval '80 days', now() + make_interval(days => 1 + length(username))
+       from app_user`,
+  );
+  // Of every status: accepted, open, expired, and cancelled.
+  await planned.fill(
+    `insert into invitation (organization_id, email, role, digest, expires_at, accepted_at, closed_at, sent_at)
+     select o, 'invited-' || n || '@example.com', 'VIEWER', o || '-' || n,
+            now() + make_interval(days => case when n % 4 = 1 then -1 else 7 end),
+            case when n % 4 = 2 then now() end, case when n % 4 = 3 then now() end, array[now()] ${everywhere}`,
+  );
+}
+
+const FIELDS = selecting('id', 'email', 'username', 'viewerCan');
+
+describe('no sequential scan', () => {
+  const filters: Omit<MemberQuery, 'page'>[] = [{}, { role: 'VIEWER' }, { active: false }, { search: 'user-1' }];
+
+  test.each(['USERNAME', 'EMAIL', 'ROLE'] as const)('for members by %s', async (sort) => {
+    for (const parents of PARENTS)
+      for (const filter of filters)
+        await planned.expectPagesIndexed(async (recorder, page) => {
+          const service = new MemberService(recorder, accessOfNobody());
+          return (
+            await service.ofOrganizations(parents, { page, sort, ...filter }, { items: FIELDS, total: true })
+          ).get(10)!;
+        });
+  });
+
+  test.each([null, ...INVITATION_STATUSES])('for invitations that are %s', async (status) => {
+    for (const parents of PARENTS)
+      await planned.expectPagesIndexed(async (recorder, page) => {
+        const service = new InvitationService(recorder, accessOfNobody());
+        return (await service.ofOrganizations(parents, { page, status }, { items: FIELDS, total: true })).get(10)!;
+      });
+  });
+
+  test('for inviting, and for accepting', async () => {
+    const deps = { mails: { post: async () => '' }, publicUrl: 'http://localhost', now: () => new Date() };
+    const invited = { organizationId: 10, email: `${randomUUID()}@example.com`, role: 'VIEWER' } as const;
+    await planned.expectIndexed((recorder) =>
+      new InvitingService(recorder, accessOfNobody(), deps).invite(SYSTEM, invited),
+    );
+    await planned.expectIndexed((recorder) => acceptUnknown(recorder));
+  });
+
+  test('for the tokens of a user', () =>
+    planned.expectPagesIndexed((recorder, page) =>
+      new ApiTokenService(recorder, accessOfNobody()).list(userCaller(userId), page, { items: FIELDS, total: true }),
+    ));
+
+  test('for the tokens of an organization', async () => {
+    for (const parents of PARENTS)
+      await planned.expectPagesIndexed(async (recorder, page) => {
+        const service = new OrganizationTokenService(recorder, accessOfNobody());
+        return (await service.ofOrganizations(parents, page, { items: FIELDS, total: true })).get(10)!;
+      });
+  });
+
+  test('for tokens that end soon', async () => {
+    // Among many that were told of already, and a few that were not.
+    await planned.fill('update api_token set warned_at = now() where id % 100 <> 0');
+    await planned.analyze(['api_token']);
+    await planned.expectIndexed((recorder) => new TokenWarningService(recorder).warnExpiring());
+  });
+});
+
+/** What finds nothing has asked nevertheless. */
+async function acceptUnknown(recorder: Database): Promise<void> {
+  const accepting = new InvitationAcceptanceService(recorder, accessOfNobody());
+  await accepting.accept(SYSTEM, { secret: generateInvitationSecret() }).catch((error: { code?: string }) => {
+    if (error.code !== 'NOT_FOUND') throw error;
+  });
+}
