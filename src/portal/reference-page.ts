@@ -45,7 +45,8 @@ const STYLE = `${THEME_STYLE}
 
 /**
  * Runs in the browser. The description names the public address as its server; who reads it by another name of the
- * same machine could not try anything out from there, so the address of the reader takes its place.
+ * same machine could not try anything out from there, so the address of the reader takes its place. A form would begin
+ * with the examples of its parameters and send them all: filters that nothing meets, a version that no record is of.
  */
 const SCRIPT = `
 (function () {
@@ -61,10 +62,18 @@ const SCRIPT = `
     var url = new URL(server.url, location.href);
     return Object.assign({}, server, { url: (location.origin + url.pathname).replace(/\\/$/, '') });
   }
+  function emptyForms(path) {
+    Object.values(path).forEach(function (operation) {
+      (operation.parameters || []).forEach(function (parameter) {
+        delete parameter.example;
+      });
+    });
+  }
   function localize(response) {
     if (response.url !== description || !response.ok || !response.text) return response;
     var content = JSON.parse(response.text);
     if (Array.isArray(content.servers)) content.servers = content.servers.map(hereInsteadOf);
+    Object.values(content.paths || {}).forEach(emptyForms);
     response.text = JSON.stringify(content);
     return response;
   }

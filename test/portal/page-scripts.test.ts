@@ -28,6 +28,18 @@ describe('the REST reference', () => {
     });
   });
 
+  it('sends no example that nobody chose: forms of parameters are empty, those of bodies begin with one', async () => {
+    const { localize } = await openReference();
+    const parameter = { name: 'organization_id', in: 'query', required: false, schema: { type: 'integer' } };
+    const requestBody = { content: { 'application/json': { example: { name: 'Acme' } } } };
+    const paths = { '/a': { get: { parameters: [{ ...parameter, example: 7 }] }, post: { requestBody } } };
+    const text = JSON.stringify({ paths });
+    const { text: localized } = localize({ url: `${HERE}/api/v1/openapi.json`, ok: true, text });
+    expect(JSON.parse(localized)).toEqual({
+      paths: { '/a': { get: { parameters: [parameter] }, post: { requestBody } } },
+    });
+  });
+
   it('leaves every other answer as it is', async () => {
     const { localize } = await openReference();
     for (const [path, ok] of [['/api/v1/notifications', true] as const, ['/api/v1/openapi.json', false] as const]) {
