@@ -201,7 +201,7 @@ export async function createApp({
   const organizationTokens = new OrganizationTokenService(database, access, now);
   const tokenWarnings = new TokenWarningService(database, now);
   const viewers = new ViewerService(database, access, tokens);
-  const profiles = new ProfileService(database, access, viewers);
+  const profiles = new ProfileService(database, access, viewers, reader);
   const notifications = new NotificationService(database, access, publicUrl);
   const liveNotifications = new LiveNotifications(database, publicUrl);
   const hub = new NotificationHub(liveNotifications, (err) => log.warn({ err }, 'new notifications cannot be read'));

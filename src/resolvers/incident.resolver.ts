@@ -24,8 +24,7 @@ export class IncidentResolver {
   }
 
   @FieldResolver(() => IncidentConnection, {
-    nullable: true,
-    description: 'Its incidents, newest first unless ordered otherwise; null with an error for who may not read them.',
+    description: 'Its incidents, newest first unless ordered otherwise.',
   })
   incidents(
     @Root() { id }: Organization,

@@ -30,8 +30,9 @@ export class ProfileResolver {
   async updateAlerts(
     @Arg('input', () => UpdateAlertsInput, { description: 'The preferences.' }) input: UpdateAlertsInput,
     @Ctx() { caller }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
   ) {
-    return { alerts: await this.profiles.updateAlerts(caller, input) };
+    return this.profiles.updateAlerts(caller, input, selectionOf(info));
   }
 
   @FieldResolver(() => Alerts, { description: 'Which alerts the caller wants from the organization.' })

@@ -1,6 +1,7 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { Role } from '../vocabulary/roles.js';
 import { connectionOf } from './connection.js';
+import { Organization } from './organization.type.js';
 import type { Plain } from './plain.js';
 import { RoleEnum } from './role.type.js';
 import { DateTimeScalar } from './scalars.js';
@@ -92,6 +93,9 @@ export class Alerts {
 export class UpdateAlertsPayload {
   @Field(() => Alerts, { description: 'The preferences as they are now.' })
   alerts!: Plain<Alerts>;
+
+  @Field(() => Organization, { description: 'The organization that they are for, as it is now.' })
+  organization!: Plain<Organization>;
 }
 
 export const { Connection: OrganizationUserConnection } = connectionOf('OrganizationUser', () => OrganizationUser);

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.js';
 import type { Database } from '../database/database.js';
 import { notFound } from '../errors.js';
 import type { Selection } from '../vocabulary/selection.js';
+import type { OrganizationReader } from './organization-reader.js';
 import type { ViewerService } from './viewer.js';
 
 /** What is absent stays as it is. */
@@ -30,6 +31,7 @@ export class ProfileService {
     private readonly database: Database,
     private readonly access: Access,
     private readonly viewers: ViewerService,
+    private readonly organizations: OrganizationReader,
   ) {}
 
   async update(caller: Caller, { firstName, lastName }: ProfileChange, asked: Selection): Promise<object> {
@@ -55,8 +57,21 @@ export class ProfileService {
     return new Map(rows.map(({ id, ...alerts }) => [id, alerts]));
   }
 
-  /** Throws NOT_FOUND where the caller is no member. */
-  async updateAlerts(caller: Caller, { organizationId, atb, cloudDefender, vCiso }: AlertsChange): Promise<Alerts> {
+  /** The preferences, and their organization if it is asked for. Throws NOT_FOUND where the caller is no member. */
+  async updateAlerts(caller: Caller, change: AlertsChange, asked: Selection) {
+    const alerts = await this.writeAlerts(caller, change);
+    if (!asked.has('organization')) return { alerts };
+    const { organizationId } = change;
+    return {
+      alerts,
+      organization: await this.organizations.byId(this.database, organizationId, asked.of('organization')),
+    };
+  }
+
+  private async writeAlerts(
+    caller: Caller,
+    { organizationId, atb, cloudDefender, vCiso }: AlertsChange,
+  ): Promise<Alerts> {
     await this.access.authorize(caller, 'SET_OWN_ALERTS', organizationId);
     const { userId } = this.access.authorizeSelf(caller, 'write');
     const [row] = await this.database.rows<Alerts>(

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
   isIntrospectionType,
+  isNonNullType,
   isObjectType,
   isSpecifiedScalarType,
   lexicographicSortSchema,
@@ -13,6 +15,7 @@ import {
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildWorld } from '../support/world.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -33,6 +36,20 @@ test('every type, field, argument and value of the schema says what it is', () =
   expect(described.length).toBeGreaterThan(types.length);
   const silent = described.filter(({ description }) => (description ?? '').trim() === '').map(({ name }) => name);
   expect(silent).toEqual([]);
+});
+
+test('a list of an organization may be null where a viewer may not read it, and nowhere else', async () => {
+  const type = gateway.app.engine.schema.getType('Organization');
+  const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+  const lists = fields.filter((field) => getNamedType(field.type).name.endsWith('Connection'));
+  const { viewer, organizationId } = await buildWorld(gateway.app.database);
+  const refused: string[] = [];
+  for (const { name } of lists) {
+    const query = `{ organization(id: ${organizationId}) { ${name} { totalCount } } }`;
+    if ((await gateway.graphql.call(query, viewer)).body.errors !== undefined) refused.push(name);
+  }
+  expect(lists.filter((field) => !isNonNullType(field.type)).map(({ name }) => name)).toEqual(refused);
+  expect(refused.length).toBeGreaterThan(0);
 });
 
 interface Described {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectFault } from '../support/matchers.js';
+import { newMember } from '../support/people.js';
 import { buildPerson, buildWorld, join, type World } from '../support/world.js';
 import { accessLaws, expectExactly } from './support.js';
 
@@ -107,6 +108,19 @@ describe('alert preferences', () => {
       await tx.rows('delete from membership where user_id = $1', [person.id]);
     });
     expectFault(await gateway.rest.get(path(), person), 404, [1004]);
+  });
+
+  test('come with their organization, so that a cache which holds it has them at once', async () => {
+    const person = await newMember(gateway.app.database, world.organizationId, 'VIEWER');
+    const { updateAlerts } = await gateway.graphql.data(
+      `mutation ($id: Int!) { updateAlerts(input: { organizationId: $id, vCiso: false }) {
+        alerts { vCiso } organization { id name alerts { atb vCiso } } } }`,
+      { token: person.token, variables: { id: world.organizationId } },
+    );
+    expect(updateAlerts).toEqual({
+      alerts: { vCiso: false },
+      organization: { id: world.organizationId, name: expect.any(String), alerts: { atb: true, vCiso: false } },
+    });
   });
 
   test('are the caller’s own in this organization, and in no other', async () => {
