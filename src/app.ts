@@ -70,7 +70,6 @@ import { createSchema } from './schema-builder.js';
 import { organizationChangeInputFaults, organizationInputFaults } from './schema/organization.reader.js';
 import { organizationFaults } from './schema/organization.rules.js';
 import { ApiTokenService } from './services/api-tokens.js';
-import { sweepBlobs } from './services/blob-references.js';
 import { BrandingService } from './services/brandings.js';
 import { CloudDefenderService } from './services/cloud-defenders.js';
 import { DocumentVersionChangeService } from './services/document-version-changes.js';
@@ -113,6 +112,7 @@ import { OrganizationTokenService } from './services/organization-tokens.js';
 import { ProfileService } from './services/profiles.js';
 import { PrivilegeService } from './services/privileges.js';
 import { SearchService } from './services/search.js';
+import { StoredContent } from './services/stored-content.js';
 import { ThreatBlockerService } from './services/threat-blockers.js';
 import { TokenRotationService } from './services/token-rotation.js';
 import { TokenWarningService } from './services/token-warnings.js';
@@ -165,6 +165,11 @@ export async function createApp({
   // What everything stands on.
   const database = await Database.open(databaseUrl, config.databasePoolSize);
   const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
+  const content = new StoredContent(database, store, {
+    // Lists take two fifths at most, and everything else needs the rest.
+    connections: Math.max(1, Math.floor(config.databasePoolSize / 3)),
+    leftOver: (err) => log.warn({ err }, 'content was not removed; the next start will'),
+  });
   const catalog = WorkflowCatalog.load(catalogDir);
 
   // Who may what.
@@ -181,15 +186,14 @@ export async function createApp({
   // Use-cases.
   const { publicUrl } = config;
   const links = new DownloadLinks(publicUrl, config.secretKey, config.downloadLinkMinutes, milliseconds);
-  const leftOver = (err: unknown) => log.warn({ err }, 'content was not removed; the next start will');
   const privileges = new PrivilegeService(access);
   const reader = new OrganizationReader(publicUrl);
-  const organizations = new OrganizationService(database, access, { store, leftOver }, reader, publicUrl);
-  const changes = new OrganizationChangeService(database, access, reader, { store, publicUrl, now, leftOver });
+  const organizations = new OrganizationService(database, access, content, reader, publicUrl);
+  const changes = new OrganizationChangeService(database, access, reader, { content, publicUrl, now });
   const settings = new OrganizationSettingsService(database, access, changes);
   const lifecycle = new OrganizationLifecycleService(database, access, reader, now);
   const ownership = new OwnershipService(database, access, reader);
-  const organizationPurge = new OrganizationPurge(database, { store, now, leftOver });
+  const organizationPurge = new OrganizationPurge(database, { content, now });
   const brandings = new BrandingService(database, access, changes);
   const members = new MemberService(database, access);
   const memberChanges = new MemberChangeService(database, access, members, now);
@@ -215,10 +219,10 @@ export async function createApp({
     rules: new WorkflowRules(catalogDir),
     now,
   });
-  const documents = new DocumentVersionService(database, access, store, workflows, links, publicUrl, leftOver);
-  const documentChanges = new DocumentVersionChangeService(database, access, documents, { store, leftOver });
+  const documents = new DocumentVersionService(database, access, content, workflows, links, publicUrl);
+  const documentChanges = new DocumentVersionChangeService(database, access, documents, content);
   const incidents = new IncidentService(database, access, { publicUrl, now });
-  const attachments = new IncidentAttachmentService(database, access, { store, links, leftOver });
+  const attachments = new IncidentAttachmentService(database, access, { content, links });
   const incidentHandling = new IncidentHandlingService(database, access, now);
   const incidentReports = new IncidentReportService(database, access, now);
   const cloudDefenders = new CloudDefenderService(database, access, { publicUrl, now });
@@ -349,7 +353,7 @@ export async function createApp({
   });
 
   // A crash may have left bytes that no row refers to. Nobody waits for the sweep.
-  const sweep = sweepBlobs(database, store).catch((err: unknown) => log.warn({ err }, 'sweeping the storage failed'));
+  const sweep = content.sweep().catch((err: unknown) => log.warn({ err }, 'sweeping the storage failed'));
 
   return {
     listener,

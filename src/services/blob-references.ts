@@ -29,7 +29,11 @@ export async function lockContent(tx: Queryable, sha256: string): Promise<void> 
 }
 
 /** Removes the bytes of content that no row refers to any more. */
-export async function removeUnreferenced(database: Database, store: BlobStore, sha256: string): Promise<void> {
+export async function removeUnreferenced(
+  database: Pick<Database, 'transaction'>,
+  store: BlobStore,
+  sha256: string,
+): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.rows('select pg_advisory_xact_lock(hashtextextended($1, 0))', [sha256]);
     const [row] = await tx.rows<{ referenced: boolean }>(REFERENCED, [sha256]);
@@ -41,7 +45,7 @@ export async function removeUnreferenced(database: Database, store: BlobStore, s
  * Removes what a crash left: half-received files, and bytes that were kept when the row was not. Returns how many
  * blobs went.
  */
-export async function sweepBlobs(database: Database, store: BlobStore): Promise<number> {
+export async function sweepBlobs(database: Pick<Database, 'rows' | 'transaction'>, store: BlobStore): Promise<number> {
   await store.sweepStaging();
   let removed = 0;
   const sweep = async (batch: string[]) => {

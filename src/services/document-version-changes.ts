@@ -2,12 +2,11 @@ import type { Access } from '../access/access.js';
 import type { Caller } from '../access/caller.js';
 import type { Database } from '../database/database.js';
 import { badUserInput, notFound } from '../errors.js';
-import type { BlobStore } from '../storage/blob-store.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Selection } from '../vocabulary/selection.js';
-import { removeUnreferenced } from './blob-references.js';
 import { tellMembers } from './document-events.js';
 import { lockArtifact, type ArtifactKey, type DocumentVersionService } from './document-versions.js';
+import type { StoredContent } from './stored-content.js';
 import { proseFaults } from './text-rules.js';
 
 export interface DocumentVersionKey {
@@ -33,19 +32,12 @@ const FACTS = `
 
 /** What is said of a version, and taking it away again (decisions §6; docs/adr/0011). Its content never changes. */
 export class DocumentVersionChangeService {
-  private readonly store: BlobStore;
-  private readonly leftOver: (error: unknown) => void;
-
   constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly documents: DocumentVersionService,
-    /** `leftOver` is told what could not be cleaned up; the sweep at the next start will. */
-    { store, leftOver }: { store: BlobStore; leftOver: (error: unknown) => void },
-  ) {
-    this.store = store;
-    this.leftOver = leftOver;
-  }
+    private readonly content: StoredContent,
+  ) {}
 
   /** Changes what is given. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
   async update(caller: Caller, { organizationId, id, effectiveAt, note }: DocumentVersionChange): Promise<void> {
@@ -85,7 +77,7 @@ export class DocumentVersionChangeService {
       await tellMembers(tx, user, facts, 'deleted');
       return { version: found, sha256: deleted.sha256 };
     });
-    await removeUnreferenced(this.database, this.store, sha256).catch(this.leftOver);
+    await this.content.letGo(sha256);
     return version;
   }
 }

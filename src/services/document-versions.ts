@@ -5,18 +5,18 @@ import { Listing, type Condition } from '../database/listing.js';
 import type { Page, PageRequest } from '../database/page.js';
 import { Projection, type ColumnMap } from '../database/projection.js';
 import { badUserInput, missingContent, notFound, unauthenticated } from '../errors.js';
-import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
+import type { StagedBlob } from '../storage/blob-store.js';
 import { displayName } from '../storage/display-name.js';
 import { judgeFile } from '../storage/judge-file.js';
 import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES } from '../vocabulary/document-sources.js';
 import type { FileFacts, IncomingFile } from '../vocabulary/incoming-file.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { ListSelection, Selection } from '../vocabulary/selection.js';
-import { lockContent, removeUnreferenced } from './blob-references.js';
 import { tellMembers } from './document-events.js';
 import type { DownloadLinks } from './download-links.js';
 import { organizationColumns } from './organization-columns.js';
 import type { OrganizationWorkflowService } from './organization-workflows.js';
+import type { StoredContent } from './stored-content.js';
 
 /** What a version belongs to: a control of a workflow of an organization. */
 export interface ArtifactKey {
@@ -103,12 +103,10 @@ export class DocumentVersionService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly store: BlobStore,
+    private readonly content: StoredContent,
     private readonly workflows: OrganizationWorkflowService,
     private readonly links: DownloadLinks,
     publicUrl: string,
-    /** Told what could not be cleaned up; the sweep at the next start will. */
-    private readonly leftOver: (error: unknown) => void,
   ) {
     const columns: ColumnMap = {
       id: 'd.id',
@@ -138,13 +136,13 @@ export class DocumentVersionService {
     await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', input.organizationId);
     if (caller.kind !== 'user') throw unauthenticated();
     await this.workflows.requireControl(input.organizationId, input.workflowId, input.artifactId);
-    const staged = await this.store.stage(input.file.bytes, LIMITS.document.maxBytes);
+    const staged = await this.content.store.stage(input.file.bytes, LIMITS.document.maxBytes);
     try {
       if (staged.size === 0) throw missingContent();
       const facts = checkedFacts({ ...(await input.file.facts()), ...given(input.facts) });
       const { mediaType } = await judgeFile({ ...staged, path: staged.path, ...facts });
       const { id, created, trimmed } = await this.keep(caller, input, staged, { ...facts, contentType: mediaType });
-      for (const sha256 of trimmed) await removeUnreferenced(this.database, this.store, sha256).catch(this.leftOver);
+      for (const sha256 of trimmed) await this.content.letGo(sha256);
       return { id, created };
     } finally {
       await staged.discard();
@@ -219,11 +217,8 @@ export class DocumentVersionService {
 
   private keep(caller: UserCaller, input: NewDocumentVersion, staged: StagedBlob, facts: CheckedFacts) {
     const { organizationId, workflowId, artifactId } = input;
-    return this.database.transaction(async (tx: Queryable) => {
+    return this.content.keep(staged, async (tx) => {
       await lockArtifact(tx, input);
-      await lockContent(tx, staged.sha256);
-      // The bytes are durable before the row is: a crash in between leaves bytes for the sweep, never a row without.
-      await staged.keep();
       const [row] = await tx.rows<{ id: number; created: boolean; trimmed: string[] }>(STORE, [
         organizationId,
         workflowId,

@@ -6,17 +6,17 @@ import { Listing } from '../database/listing.js';
 import type { Page, PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
 import { DomainError, invalidData, notFound, type ErrorCode } from '../errors.js';
-import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
+import type { StagedBlob } from '../storage/blob-store.js';
 import { displayName } from '../storage/display-name.js';
 import { judgeFile } from '../storage/judge-file.js';
 import type { IncomingFile } from '../vocabulary/incoming-file.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { ListSelection, Selection } from '../vocabulary/selection.js';
 import { tellOfAttachment, type ToldAttachment } from './attachment-events.js';
-import { lockContent, removeUnreferenced } from './blob-references.js';
 import type { DownloadLinks } from './download-links.js';
 import type { IncidentRef } from './incidents.js';
 import { lockOpenIncident, type IncidentKey } from './locked-incident.js';
+import type { StoredContent } from './stored-content.js';
 
 export interface NewAttachment {
   organizationId: number;
@@ -62,19 +62,16 @@ const projection = new Projection({
 
 /** Files of incidents (specification 2.4 and 4.3). */
 export class IncidentAttachmentService {
-  private readonly store: BlobStore;
+  private readonly content: StoredContent;
   private readonly links: DownloadLinks;
-  private readonly leftOver: (error: unknown) => void;
 
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    /** `leftOver` is told what could not be cleaned up; the sweep at the next start will. */
-    { store, links, leftOver }: { store: BlobStore; links: DownloadLinks; leftOver: (error: unknown) => void },
+    { content, links }: { content: StoredContent; links: DownloadLinks },
   ) {
-    this.store = store;
+    this.content = content;
     this.links = links;
-    this.leftOver = leftOver;
   }
 
   /** Throws NOT_FOUND or FORBIDDEN when the caller may not list the files of the incident. */
@@ -128,7 +125,7 @@ export class IncidentAttachmentService {
     await this.access.authorize(caller, 'ATTACH_FILES', organizationId);
     const user = this.access.authorizeSelf(caller, 'write');
     const title = await this.titleOf({ organizationId, incidentId });
-    const staged = await refusingOddFiles(() => this.store.stage(file.bytes, LIMITS.attachment.maxBytes));
+    const staged = await refusingOddFiles(() => this.content.store.stage(file.bytes, LIMITS.attachment.maxBytes));
     try {
       const { name, mediaType } = await refusingOddFiles(() => judge(staged, file));
       const attachment = { organizationId, incidentId, originalName: name, title, mediaType };
@@ -164,7 +161,7 @@ export class IncidentAttachmentService {
       await tellOfAttachment(tx, user, { organizationId, incidentId, originalName: row.$name, title }, 'deleted');
       return row;
     });
-    await removeUnreferenced(this.database, this.store, deleted.$sha256).catch(this.leftOver);
+    await this.content.letGo(deleted.$sha256);
     this.complete([deleted], asked);
     return deleted;
   }
@@ -177,10 +174,7 @@ export class IncidentAttachmentService {
   ): Promise<object> {
     const { incidentId, originalName, mediaType } = attachment;
     const { size, sha256 } = staged;
-    const rows = await this.database.transaction(async (tx) => {
-      // Whoever removes bytes that nothing refers to waits until this row is there to be seen.
-      await lockContent(tx, sha256);
-      await staged.keep();
+    const rows = await this.content.keep(staged, async (tx) => {
       const inserted = await tx.rows<AttachmentRow>(
         `insert into incident_attachment as a (incident_id, original_name, content_type, size, sha256, created_by, uploader_id)
          values ($1, $2, $3, $4, $5, $6, $7) returning ${projection.of(asked).select}`,

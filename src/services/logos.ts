@@ -5,7 +5,7 @@ import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
 import { judgeFile } from '../storage/judge-file.js';
 import type { IncomingFile } from '../vocabulary/incoming-file.js';
 import { LIMITS } from '../vocabulary/limits.js';
-import { lockContent, removeUnreferenced } from './blob-references.js';
+import type { StoredContent } from './stored-content.js';
 
 /** Kinds a logo may have (decisions §5), with the extension of its address. */
 export const LOGO_KINDS: Readonly<Record<string, { extension: string; mediaType: string }>> = {
@@ -13,13 +13,6 @@ export const LOGO_KINDS: Readonly<Record<string, { extension: string; mediaType:
   JPEG: { extension: 'jpg', mediaType: 'image/jpeg' },
   WEBP: { extension: 'webp', mediaType: 'image/webp' },
 };
-
-/** Where logos are. */
-export interface LogoFiles {
-  store: BlobStore;
-  /** Told what could not be cleaned up; the sweep at the next start will. */
-  leftOver: (error: unknown) => void;
-}
 
 /**
  * Receives a logo. Its path is its content's address: pages and mails show logos without a token, and nobody can guess
@@ -40,27 +33,15 @@ export async function stageLogo(store: BlobStore, file: IncomingFile): Promise<{
   }
 }
 
-/**
- * Receives a logo and runs `write` with its path in a transaction of its own: the bytes are durable before the row that
- * shows them is, and nobody removes them in between. Bytes for which there is no row after all go again. Throws as
- * `stageLogo` does.
- */
+/** Receives a logo and runs `write` with its path in a transaction of its own. Throws as `stageLogo` does. */
 export async function withLogo<Result>(
-  database: Database,
-  { store, leftOver }: LogoFiles,
+  content: StoredContent,
   file: IncomingFile,
   write: (tx: Queryable, path: string) => Promise<Result>,
 ): Promise<Result> {
-  const { staged, path } = await stageLogo(store, file);
+  const { staged, path } = await stageLogo(content.store, file);
   try {
-    return await database.transaction(async (tx) => {
-      await lockContent(tx, staged.sha256);
-      await staged.keep();
-      return write(tx, path);
-    });
-  } catch (error) {
-    await removeUnreferenced(database, store, staged.sha256).catch(leftOver);
-    throw error;
+    return await content.keep(staged, (tx) => write(tx, path));
   } finally {
     await staged.discard();
   }

@@ -4,11 +4,11 @@ import type { Privilege } from '../access/roles.js';
 import type { Database, Queryable } from '../database/database.js';
 import type { IncomingFile } from '../vocabulary/incoming-file.js';
 import type { Selection } from '../vocabulary/selection.js';
-import { removeUnreferenced } from './blob-references.js';
-import { logoContent, withLogo, type LogoFiles } from './logos.js';
+import { logoContent, withLogo } from './logos.js';
 import type { OrganizationReader } from './organization-reader.js';
 import { holdOrganization, writeOrganization, type OrganizationValues } from './organization-row.js';
 import { authorizeNow } from './ownership.js';
+import type { StoredContent } from './stored-content.js';
 
 /** Which organization is changed. */
 export interface OrganizationKey {
@@ -23,7 +23,8 @@ export interface OrganizationChange extends OrganizationKey {
   logoFile?: IncomingFile | null;
 }
 
-export interface OrganizationChangeSettings extends LogoFiles {
+export interface OrganizationChangeSettings {
+  content: StoredContent;
   /** What the address of a stored logo begins with when it is read. */
   publicUrl: string;
   now: () => Date;
@@ -50,7 +51,7 @@ export class OrganizationChangeService {
       return this.write(tx, written, asked);
     };
     const { record, replaced } = logoFile
-      ? await withLogo(this.database, this.settings, logoFile, (tx, logo) =>
+      ? await withLogo(this.settings.content, logoFile, (tx, logo) =>
           write(tx, { ...change, values: { ...values, logo } }),
         )
       : await this.database.transaction((tx) => write(tx, change));
@@ -77,7 +78,6 @@ export class OrganizationChangeService {
   /** The logo that was replaced may have been nobody else's. */
   private async letGo(logo: string): Promise<void> {
     const content = logoContent(logo);
-    if (content === undefined) return;
-    await removeUnreferenced(this.database, this.settings.store, content).catch(this.settings.leftOver);
+    if (content !== undefined) await this.settings.content.letGo(content);
   }
 }

@@ -1,10 +1,9 @@
 import type { Database } from '../database/database.js';
 import { untilFewer } from '../database/until-fewer.js';
-import type { BlobStore } from '../storage/blob-store.js';
-import { removeUnreferenced } from './blob-references.js';
 import { logoContent } from './logos.js';
 import { TAKE_TURN } from './notification-retention.js';
 import { restorableSince } from './restorable.js';
+import type { StoredContent } from './stored-content.js';
 
 /** Rows of one statement: none of them runs for long, however much an organization has gathered. */
 const BATCH = 500;
@@ -39,10 +38,8 @@ const STEPS = [
 const PURGEABLE = `select id from organization where deleted_at < $1 order by deleted_at limit ${BATCH}`;
 
 export interface PurgeSettings {
-  store: BlobStore;
+  content: StoredContent;
   now: () => Date;
-  /** Told what could not be cleaned up; the sweep at the next start will. */
-  leftOver: (error: unknown) => void;
 }
 
 /**
@@ -97,7 +94,6 @@ export class OrganizationPurge {
   }
 
   private async letGo(content: string | undefined): Promise<void> {
-    if (content === undefined) return;
-    await removeUnreferenced(this.database, this.settings.store, content).catch(this.settings.leftOver);
+    if (content !== undefined) await this.settings.content.letGo(content);
   }
 }

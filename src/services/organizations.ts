@@ -10,11 +10,12 @@ import { notFound } from '../errors.js';
 import type { IncomingFile } from '../vocabulary/incoming-file.js';
 import type { Role } from '../vocabulary/roles.js';
 import type { ListSelection, Selection } from '../vocabulary/selection.js';
-import { withLogo, type LogoFiles } from './logos.js';
+import { withLogo } from './logos.js';
 import { organizationColumns } from './organization-columns.js';
 import { ACTIVE_MEMBER, withinReach } from './reach.js';
 import type { OrganizationReader } from './organization-reader.js';
 import { grantedTo } from './privileges.js';
+import type { StoredContent } from './stored-content.js';
 
 /** An organization whose every field has passed its rules (specification 2.2); absent is empty. */
 export interface NewOrganization {
@@ -87,7 +88,7 @@ export class OrganizationService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly logos: LogoFiles,
+    private readonly content: StoredContent,
     private readonly reader: OrganizationReader,
     private readonly publicUrl: string,
   ) {
@@ -147,7 +148,7 @@ export class OrganizationService {
   }
 
   private createWithLogo(user: UserCaller, input: NewOrganization, file: IncomingFile): Promise<OrganizationRecord> {
-    return withLogo(this.database, this.logos, file, async (tx, logo) => {
+    return withLogo(this.content, file, async (tx, logo) => {
       const created = await this.insert(tx, user, { ...input, logo });
       return { ...created, logo: this.publicUrl + logo };
     });

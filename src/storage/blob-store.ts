@@ -10,6 +10,8 @@ export interface StagedBlob {
   readonly head: Uint8Array;
   /** Where the staged bytes lie on this machine, for detection that has to seek (ZIP containers). */
   readonly path: string;
+  /** Does ahead what takes long of `keep`, which still looks once more: a sweep may take the bytes in between. */
+  secure(): Promise<void>;
   /**
    * Makes the bytes durable under their content address (fsync, atomic rename); harmless when they already are. The
    * blob's time of storing becomes now, so that a sweep does not take it before something refers to it.

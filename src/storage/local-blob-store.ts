@@ -95,6 +95,12 @@ class LocalStagedBlob implements StagedBlob {
     ({ sha256: this.sha256, size: this.size, head: this.head, path: this.path } = file);
   }
 
+  secure(): Promise<void> {
+    return onDisk(async () => {
+      if (!this.isStored()) await this.file.sync();
+    });
+  }
+
   keep(): Promise<void> {
     return (this.keeping ??= onDisk(() => this.moveToTarget()));
   }
@@ -105,12 +111,15 @@ class LocalStagedBlob implements StagedBlob {
   }
 
   private async moveToTarget(): Promise<void> {
-    // In place, like in durable-move.ts: the answer is nearly always in the kernel's cache.
-    const existing = statSync(this.target, { throwIfNoEntry: false });
-    if (existing?.size === this.size && (await this.adoptExisting())) return;
+    if (this.isStored() && (await this.adoptExisting())) return;
     await this.file.sync();
     await this.durable.move(this.path, this.target);
     await this.file.close();
+  }
+
+  /** In place, like in durable-move.ts: the answer is nearly always in the kernel's cache. */
+  private isStored(): boolean {
+    return statSync(this.target, { throwIfNoEntry: false })?.size === this.size;
   }
 
   /**

@@ -143,6 +143,10 @@ class S3StagedBlob implements StagedBlob {
     ({ sha256: this.sha256, size: this.size, head: this.head, path: this.path } = file);
   }
 
+  secure(): Promise<void> {
+    return this.put(this.file);
+  }
+
   keep(): Promise<void> {
     return (this.keeping ??= this.put(this.file).then(() => onDisk(() => this.file.remove())));
   }

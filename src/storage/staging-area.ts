@@ -28,12 +28,13 @@ export class StagedFile {
     private readonly handle: FileHandle,
   ) {}
 
+  private syncing?: Promise<void>;
   private removal?: Promise<void>;
   private closing?: Promise<void>;
 
   /** Returns once the bytes are on the disk itself. */
   sync(): Promise<void> {
-    return this.handle.datasync();
+    return (this.syncing ??= this.handle.datasync());
   }
 
   close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
 import { OrganizationPurge } from '../../src/services/organization-purge.js';
+import { StoredContent } from '../../src/services/stored-content.js';
 import { OrganizationReader } from '../../src/services/organization-reader.js';
 import { OrganizationService, type OrganizationQuery } from '../../src/services/organizations.js';
 import { accessOfNobody, selecting, userCaller } from '../support/callers.js';
@@ -121,10 +122,10 @@ describe('the organizations of a caller: no sequential scan', () => {
 
 test('what belongs to organizations that go for good is found by index', async () => {
   const never = async () => undefined;
-  const settings = { store: { remove: never } as never, now: () => new Date('2026-03-01'), leftOver: never };
   let purged = 0;
   await planned.expectIndexed(async (recorder) => {
-    purged = await new OrganizationPurge(recorder, settings).purgeDeleted();
+    const content = new StoredContent(recorder, { remove: never } as never, { connections: 1, leftOver: never });
+    purged = await new OrganizationPurge(recorder, { content, now: () => new Date('2026-03-01') }).purgeDeleted();
   });
   expect(purged).toBe(DELETED);
 });

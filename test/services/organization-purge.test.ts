@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { seedDemo, type DemoFacts } from '../../src/database/demo.js';
 import { OrganizationPurge } from '../../src/services/organization-purge.js';
+import { StoredContent } from '../../src/services/stored-content.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/open-blob-store.js';
 import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
@@ -33,7 +34,9 @@ const purge = () => {
   const leftOver = (error: unknown) => {
     throw error;
   };
-  return new OrganizationPurge(gateway.app.database, { store, now, leftOver }).purgeDeleted();
+  const { database } = gateway.app;
+  const content = new StoredContent(database, store, { connections: 1, leftOver });
+  return new OrganizationPurge(database, { content, now }).purgeDeleted();
 };
 
 const stored = async () => {

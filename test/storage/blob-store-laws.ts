@@ -106,6 +106,22 @@ export function itObeysTheLaws(open: () => StoreUnderTest): void {
     expect((await readAll(await open().store.open(blob.sha256))).toString()).toBe('final');
   });
 
+  it('stores again what was removed after it was secured', async () => {
+    const blob = await open().store.stage(chunks('swept on its way'), MB);
+    await blob.secure();
+    await open().store.remove(blob.sha256);
+    await blob.keep();
+    expect((await readAll(await open().store.open(blob.sha256))).toString()).toBe('swept on its way');
+    expect(await staged()).toEqual([]);
+  });
+
+  it('leaves nothing staged of what was secured and discarded', async () => {
+    const blob = await open().store.stage(chunks('secured and discarded'), MB);
+    await blob.secure();
+    await blob.discard();
+    expect(await staged()).toEqual([]);
+  });
+
   it('stores one content once, when it comes twelve times at once', async () => {
     const content = randomBytes(100_000);
     const blobs = await Promise.all(Array.from({ length: 12 }, () => open().store.stage(chunks(content), MB)));

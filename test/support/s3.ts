@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { join } from 'node:path';
 interface S3Server {
   run(): Promise<AddressInfo>;
   close(): Promise<void>;
-  httpServer: { closeAllConnections(): void };
+  httpServer: Server;
 }
 
 const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server;
@@ -16,6 +17,12 @@ const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object)
 export interface S3Service {
   /** What STORAGE_URL would be. */
   url: string;
+  /** From now on, leaves requests of this method, and of no other, without an answer. */
+  hold(method: string): void;
+  /** How many requests are without an answer. */
+  held(): number;
+  /** Answers what was held, and holds no more. */
+  release(): void;
   stop(): Promise<void>;
 }
 
@@ -31,6 +38,19 @@ export async function startS3(): Promise<S3Service> {
     configureBuckets: [{ name: 'evidence' }],
   });
   const { port } = await server.run();
+  const [answer] = server.httpServer.listeners('request') as [RequestListener];
+  let held: (() => void)[] = [];
+  let holding: string | undefined;
+  server.httpServer.removeAllListeners('request').on('request', (request, response) => {
+    if (request.method === holding) held.push(() => answer(request, response));
+    else answer(request, response);
+  });
+  const hold = (method: string | undefined) => {
+    const before = held;
+    held = [];
+    holding = method;
+    for (const pass of before) pass();
+  };
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     const closed = server.close();
@@ -42,6 +62,9 @@ export async function startS3(): Promise<S3Service> {
   return {
     // S3RVER is the only key that s3rver knows.
     url: `s3://S3RVER:S3RVER@127.0.0.1:${port}/evidence/gateway?tls=0`,
+    hold,
+    held: () => held.length,
+    release: () => hold(undefined),
     stop: () => (stopping ??= stop()),
   };
 }

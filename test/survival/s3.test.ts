@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/open-blob-store.js';
 import { collect } from '../support/bytes.js';
@@ -8,6 +8,7 @@ import { startS3, type S3Service } from '../support/s3.js';
 import { buildWorkflow, buildWorld, type World } from '../support/world.js';
 import { sha256Hex, uploadText, versionRows } from './support/evidence.js';
 import { Link } from './support/link.js';
+import { until } from './support/until.js';
 
 let service: S3Service;
 let link: Link;
@@ -86,4 +87,57 @@ test('while the bucket is away uploads and downloads are 503 without a row, list
   const kept = await gateway.rest.get(pathOf(version.download_url), { raw: true });
   expect([kept.status, kept.text]).toEqual([200, 'before']);
   expect(await objects()).toContain(sha256Hex('meanwhile'));
+});
+
+describe('while the bucket does not answer', () => {
+  afterEach(() => service.release());
+
+  /** More than there are connections. */
+  const texts = (word: string) => Array.from({ length: 14 }, (_, at) => `${word} ${at}`);
+  const uploads = (word: string) => texts(word).map((text, at) => upload(`A.8.${at + 1}`, text));
+
+  async function expectListsToAnswer(): Promise<void> {
+    expect(gateway.app.database.connections().waiting).toBe(0);
+    const users = `/api/v1/organizations/${world.organizationId}/users`;
+    expectData(await gateway.rest.get(users, { token: world.officer.token }));
+  }
+
+  test('uploads on their way hold no connection', async () => {
+    service.hold('PUT');
+    const answers = uploads('on its way');
+    await until('all bytes are on their way', () => service.held() === answers.length);
+    const { total, idle } = gateway.app.database.connections();
+    expect(idle).toBe(total);
+    await expectListsToAnswer();
+    service.release();
+    for (const answer of await Promise.all(answers)) expectStatus(answer, 201);
+    expect(await objects()).toEqual(expect.arrayContaining(texts('on its way').map(sha256Hex)));
+  });
+
+  test('no more than a third of the connections look whether the bytes are there', async () => {
+    service.hold('PUT');
+    const answers = uploads('looked for');
+    await until('all bytes are on their way', () => service.held() === answers.length);
+    service.hold('HEAD');
+    await until('some look whether they are there', () => service.held() === 3);
+    await expectListsToAnswer();
+    service.release();
+    for (const answer of await Promise.all(answers)) expectStatus(answer, 201);
+    expect(await objects()).toEqual(expect.arrayContaining(texts('looked for').map(sha256Hex)));
+  });
+
+  test('no more than a third of the connections remove objects', async () => {
+    const made = await Promise.all(uploads('to be removed'));
+    service.hold('DELETE');
+    const paths = made.map(
+      ({ body }) => `/api/v1/v-ciso/organizations/${world.organizationId}/documents/${body.data.id}`,
+    );
+    const answers = paths.map((path) => gateway.rest.delete(path, { token: world.analyst.token }));
+    await until('some remove objects', () => service.held() === 3);
+    await expectListsToAnswer();
+    service.release();
+    for (const answer of await Promise.all(answers)) expectStatus(answer, 200);
+    const kept = await objects();
+    expect(texts('to be removed').filter((text) => kept.includes(sha256Hex(text)))).toEqual([]);
+  });
 });

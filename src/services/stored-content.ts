@@ -1,0 +1,65 @@
+import type { Database, Queryable } from '../database/database.js';
+import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
+import { lockContent, removeUnreferenced, sweepBlobs } from './blob-references.js';
+import { Turns } from './turns.js';
+
+export interface StoredContentSettings {
+  /** Connections that may wait for the storage at a time. */
+  connections: number;
+  /** Told what could not be cleaned up; the sweep at the next start will. */
+  leftOver: (error: unknown) => void;
+}
+
+/**
+ * Where stored bytes and the rows that refer to them meet. Who looks that they agree holds a connection while the
+ * storage answers. So bytes travel before, and no more than some connections are held at a time: a storage that hangs
+ * must not leave those without one who ask nothing of it.
+ */
+export class StoredContent {
+  private readonly turns: Turns;
+  private readonly leftOver: (error: unknown) => void;
+  /** The database, whose transactions are begun in turns. */
+  private readonly inTurn: Pick<Database, 'rows' | 'transaction'>;
+
+  constructor(
+    database: Database,
+    readonly store: BlobStore,
+    { connections, leftOver }: StoredContentSettings,
+  ) {
+    this.turns = new Turns(connections);
+    this.leftOver = leftOver;
+    this.inTurn = {
+      rows: (text, values) => database.rows(text, values),
+      transaction: (work) => this.turns.take(() => database.transaction(work)),
+    };
+  }
+
+  /**
+   * Runs `write`, which makes the row for staged bytes, in a transaction of its own: the bytes are durable before the
+   * row is, and nobody removes them in between. Bytes for which there is no row after all go again.
+   */
+  async keep<Result>(staged: StagedBlob, write: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    await staged.secure();
+    try {
+      return await this.inTurn.transaction(async (tx) => {
+        await lockContent(tx, staged.sha256);
+        // A crash between this and the row leaves bytes for the sweep, never a row without.
+        await staged.keep();
+        return write(tx);
+      });
+    } catch (error) {
+      await this.letGo(staged.sha256);
+      throw error;
+    }
+  }
+
+  /** Removes the bytes of content that no row refers to any more. */
+  async letGo(sha256: string): Promise<void> {
+    await removeUnreferenced(this.inTurn, this.store, sha256).catch(this.leftOver);
+  }
+
+  /** Removes what a crash left. Returns how many blobs went. */
+  sweep(): Promise<number> {
+    return sweepBlobs(this.inTurn, this.store);
+  }
+}

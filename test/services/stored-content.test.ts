@@ -1,0 +1,88 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database, type Queryable } from '../../src/database/database.js';
+import { StoredContent } from '../../src/services/stored-content.js';
+import type { BlobStore } from '../../src/storage/blob-store.js';
+import { openBlobStore } from '../../src/storage/open-blob-store.js';
+import { chunks } from '../support/bytes.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { buildOrganization } from '../support/world.js';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let organizationId: number;
+let directory: string;
+let store: BlobStore;
+let content: StoredContent;
+/** What could not be cleaned up. */
+let left: unknown[];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await Database.open(testDatabase.url, 4);
+  organizationId = await buildOrganization(database, 'Keeper');
+});
+
+afterAll(async () => {
+  await database?.close();
+  await testDatabase?.drop();
+});
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'stored-content-'));
+  store = await openBlobStore(`file:${directory}`, { stagingDir: directory });
+  left = [];
+  content = new StoredContent(database, store, { connections: 1, leftOver: (error) => left.push(error) });
+});
+
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const stage = (text: string) => store.stage(chunks(text), 1024);
+
+const show = (tx: Queryable, sha256: string) =>
+  tx.rows('update organization set logo = $2 where id = $1', [organizationId, `/logos/${sha256}.png`]);
+
+describe('content that is kept', () => {
+  it('is there when its row is written', async () => {
+    const staged = await stage('kept');
+    const found = await content.keep(staged, async (tx) => {
+      await show(tx, staged.sha256);
+      return store.has(staged.sha256);
+    });
+    expect(found).toBe(true);
+  });
+
+  it('goes again when its row comes to nothing', async () => {
+    const staged = await stage('for nobody');
+    const keeping = content.keep(staged, async (tx) => {
+      await show(tx, staged.sha256);
+      throw new Error('in the middle');
+    });
+    await expect(keeping).rejects.toThrow('in the middle');
+    expect(await store.has(staged.sha256)).toBe(false);
+    expect(left).toEqual([]);
+  });
+
+  it('stays when its row comes to nothing and another row needs it', async () => {
+    const staged = await stage('needed elsewhere');
+    await content.keep(staged, (tx) => show(tx, staged.sha256));
+    const again = await stage('needed elsewhere');
+    await expect(content.keep(again, () => Promise.reject(new Error('in the middle')))).rejects.toThrow();
+    expect(await store.has(staged.sha256)).toBe(true);
+  });
+});
+
+it('tells what could not be removed, which the sweep removes', async () => {
+  const staged = await stage('out of reach');
+  await staged.keep();
+  await rename(join(directory, 'blobs'), join(directory, 'away'));
+  await writeFile(join(directory, 'blobs'), 'no folder');
+  await content.letGo(staged.sha256);
+  expect(left).toEqual([expect.objectContaining({ code: 'UNAVAILABLE' })]);
+  await rm(join(directory, 'blobs'));
+  await rename(join(directory, 'away'), join(directory, 'blobs'));
+  expect(await content.sweep()).toBe(1);
+  expect(await store.has(staged.sha256)).toBe(false);
+});
