@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { unsupportedFileType } from '../errors.js';
+import { type FileKind, type FileKindName, fileKinds } from '../vocabulary/file-kinds.js';
 import { extensionOf } from './display-name.js';
-import { type FileKind, type FileKindName, kindsFor } from './file-kinds.js';
 import { cfbKind } from './judgement/cfb-kind.js';
 import { FileWindow } from './judgement/file-window.js';
 import { JsonScanner } from './judgement/json-scanner.js';
@@ -52,6 +52,17 @@ export async function judgeFile(file: FileToJudge): Promise<{ kind: FileKindName
 function declaredType(contentType = ''): string {
   const essence = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return essence === 'application/octet-stream' ? '' : essence;
+}
+
+/** The kinds that a name's extension and a declared media type both allow. Empty text stands for "not said". */
+function kindsFor(extension: string, mediaType: string): FileKind[] {
+  return fileKinds.filter(
+    (kind) =>
+      (extension === '' || kind.extensions.includes(extension)) &&
+      (mediaType === '' || kind.mediaTypes.includes(mediaType)) &&
+      // With neither said, a text is nothing in particular and stays unknown.
+      (extension !== '' || mediaType !== '' || !kind.isText),
+  );
 }
 
 async function binaryAmong(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type FileKindName, fileKinds } from '../../src/storage/file-kinds.js';
+import { type FileKindName, fileKinds } from '../../src/vocabulary/file-kinds.js';
 import { judgeFile } from '../../src/storage/judge-file.js';
 import { compoundFile } from '../support/compound-file.js';
 import { officeDocument, pdf, sample, type SampleFile, samples } from '../support/sample-files.js';

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import type { FileKindName } from '../../src/storage/file-kinds.js';
+import type { FileKindName } from '../../src/vocabulary/file-kinds.js';
 import { compoundFile } from './compound-file.js';
 import { zip, type ZipMember } from './zip.js';
 

@@ -1,4 +1,4 @@
-import type { FileKindName } from '../file-kinds.js';
+import type { FileKindName } from '../../vocabulary/file-kinds.js';
 import type { FileWindow } from './file-window.js';
 
 const ENTRY_BYTES = 128;

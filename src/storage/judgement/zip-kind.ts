@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
-import type { FileKindName } from '../file-kinds.js';
+import type { FileKindName } from '../../vocabulary/file-kinds.js';
 import type { FileWindow } from './file-window.js';
 import {
   BrokenZip,

@@ -80,14 +80,3 @@ export const fileKinds: readonly FileKind[] = [
     extensions: ['zip'],
   },
 ];
-
-/** The kinds that a name's extension and a declared media type both allow. Empty text stands for "not said". */
-export function kindsFor(extension: string, mediaType: string): FileKind[] {
-  return fileKinds.filter(
-    (kind) =>
-      (extension === '' || kind.extensions.includes(extension)) &&
-      (mediaType === '' || kind.mediaTypes.includes(mediaType)) &&
-      // With neither said, a text is nothing in particular and stays unknown.
-      (extension !== '' || mediaType !== '' || !kind.isText),
-  );
-}
