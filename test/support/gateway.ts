@@ -8,6 +8,7 @@ import type { Config } from '../../src/config.js';
 import { SERVER_OPTIONS } from '../../src/http/front.js';
 import { createLogger, type Logger } from '../../src/logger.js';
 import { GraphQLClient, RestClient } from './clients.js';
+import { watchContract } from './contract/watch.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 
 export const CATALOG_DIR = resolve(import.meta.dirname, '../../catalog');
@@ -22,6 +23,7 @@ export interface TestGateway {
   dataDir: string;
   rest: RestClient;
   graphql: GraphQLClient;
+  /** Throws when a REST exchange did not keep the OpenAPI document. */
   close(): Promise<void>;
 }
 
@@ -50,7 +52,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     log,
     ...(options.now && { now: options.now }),
   });
-  server.on('request', app.listener);
+  const watch = watchContract(app.listener);
+  server.on('request', watch.listener);
   server.on('upgrade', app.upgrade);
   return {
     url,
@@ -66,6 +69,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
       await app.close();
       if (options.database === undefined) await database.drop();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      if (watch.breaches.length > 0) throw new Error(`The OpenAPI document is not kept:\n${watch.breaches.join('\n')}`);
     },
   };
 }

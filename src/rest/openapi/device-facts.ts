@@ -1,6 +1,6 @@
 import { CHECK_STATUSES } from '../../vocabulary/check-statuses.js';
 import { LIMITS } from '../../vocabulary/limits.js';
-import type { Json } from './json-schema.js';
+import { ref, type Json } from './json-schema.js';
 
 const MAX = LIMITS.device;
 const STATE = { enum: Object.values(CHECK_STATUSES) };
@@ -16,6 +16,12 @@ const addresses = [
 ];
 const address = { anyOf: addresses };
 const services = { maxItems: MAX.services, items: word };
+
+/** A device that has one report may send it alone. */
+const reportsOf = (input: string): Json => {
+  const report = ref('schemas', input);
+  return { anyOf: [{ type: 'array', minItems: 1, maxItems: LIMITS.check.reports, items: report }, report] };
+};
 
 /** What is known of fields of devices beyond their GraphQL types. By `Type.field`. */
 export const DEVICE_FACTS: Readonly<Record<string, Json>> = {
@@ -59,10 +65,10 @@ export const DEVICE_INPUT_FACTS: Readonly<Record<string, Json>> = {
   'ChartStatInput.totalRequests': COUNT,
   'ChartStatInput.maliciousRequests': COUNT,
   'ThreatBlockerReportInput.chartStat': { maxItems: LIMITS.check.bucketsPerReport },
-  'ReportCloudDefenderCheckInput.reports': { minItems: 1, maxItems: LIMITS.check.reports },
-  'ReportThreatBlockerCheckInput.reports': { minItems: 1, maxItems: LIMITS.check.reports },
+  'ReportCloudDefenderCheckInput.reports': reportsOf('CloudDefenderReportInput'),
+  'ReportThreatBlockerCheckInput.reports': reportsOf('ThreatBlockerReportInput'),
   'ReportThreatBlockerCheckByKeyInput.atbKey': { format: 'uuid' },
-  'ReportThreatBlockerCheckByKeyInput.reports': { minItems: 1, maxItems: LIMITS.check.reports },
+  'ReportThreatBlockerCheckByKeyInput.reports': reportsOf('ThreatBlockerReportInput'),
 };
 
 function ofTypes(types: readonly string[], facts: Readonly<Record<string, Json>>): Record<string, Json> {

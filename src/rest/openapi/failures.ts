@@ -109,29 +109,35 @@ export const ERROR_SCHEMA: Json = {
   },
 };
 
+/** Those that an answer is described with, it has. */
 export const HEADERS: Record<string, Json> = {
   'X-Request-Id': {
     description: 'Names the request in the logs. One that was sent is kept.',
+    required: true,
     schema: { type: 'string' },
     example: '0f8fad5b-d9cb-469f-a165-70867728950e',
   },
   'Retry-After': {
     description: 'Seconds after which trying again makes sense.',
+    required: true,
     schema: { type: 'integer', minimum: 1 },
     example: 5,
   },
   Allow: {
     description: 'The methods that the path has.',
+    required: true,
     schema: { type: 'string' },
     example: 'GET, HEAD, DELETE, OPTIONS',
   },
   ETag: {
     description: 'Names this state of the answer: send it as `If-None-Match` to be told whether it has changed.',
-    schema: { type: 'string' },
+    required: true,
+    schema: { type: 'string', pattern: '^"[^"]+"$' },
     example: '"rB1aX0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVs"',
   },
   Location: {
     description: 'Where the new record is.',
+    required: true,
     schema: { type: 'string', format: 'uri-reference' },
     example: '/api/v1/organizations/7',
   },

@@ -7,11 +7,13 @@ import { STATUS } from '../status.js';
 import { isTagged, type AnswerSchemas } from './answer-schemas.js';
 import { ANSWER_EXAMPLES, REQUEST_EXAMPLES } from './examples.js';
 import { failuresOf, headers } from './failures.js';
+import { FILE_ANSWERS, FILE_CONDITIONS, IF_NONE_MATCH } from './file-answers.js';
 import { ref, type Json } from './json-schema.js';
 
 /** One route as an OpenAPI operation. */
 export function operationOf(route: Route, answers: AnswerSchemas): Json {
-  const { operationId, summary, description, source, tag, parameters, open } = route;
+  const { operationId, summary, description, source, tag, open } = route;
+  const parameters = parametersOf(route);
   const body = route.body === undefined ? BODIES[operationId] : jsonBody(route.body);
   return {
     operationId,
@@ -20,7 +22,7 @@ export function operationOf(route: Route, answers: AnswerSchemas): Json {
     description: `${description} (${source[0]?.toUpperCase()}${source.slice(1)}.)`,
     ...(open === true ? { security: [] } : {}),
     ...(open === 'when signed' ? { security: [...ANY_TOKEN, {}] } : {}),
-    ...(parameters.length === 0 && !isConditional(route) ? {} : { parameters: parametersOf(route) }),
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: { required: isBodyRequired(route, answers), content: body } }),
     responses: { ...successesOf(route, answers), ...failuresOf(route) },
   };
@@ -43,7 +45,8 @@ export const SECURITY_SCHEMES: Record<string, Json> = {
 };
 
 function parametersOf(route: Route): Json[] {
-  return [...route.parameters.map(parameterOf), ...(isConditional(route) ? [IF_NONE_MATCH] : [])];
+  const conditions = isConditional(route) ? [IF_NONE_MATCH] : (FILE_CONDITIONS[route.operationId] ?? []);
+  return [...route.parameters.map(parameterOf), ...conditions];
 }
 
 /** Whether a client may ask if what it has is still right. */
@@ -54,16 +57,6 @@ function isConditional(route: Route): boolean {
 function hasTag(route: Route): boolean {
   return route.revision !== undefined || (isOperationRoute(route) && isTagged(route));
 }
-
-const IF_NONE_MATCH: Json = {
-  name: 'If-None-Match',
-  in: 'header',
-  required: false,
-  description:
-    'The `ETag` of an answer that the client has: 304 tells that it is still right, and costs next to nothing.',
-  schema: { type: 'string' },
-  example: '"rB1aX0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVs"',
-};
 
 /** Either form of the token will do. */
 export const ANY_TOKEN: readonly Json[] = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }));
@@ -80,7 +73,7 @@ const BODIES: Readonly<Record<string, Json>> = {
       schema: ref('schemas', 'CreateOrganizationForm'),
       encoding: {
         data: { contentType: 'application/json' },
-        logo: { contentType: 'image/png, image/jpeg, image/webp' },
+        logo: { contentType: 'image/png, image/jpeg, image/webp, application/octet-stream' },
       },
     },
   },
@@ -107,7 +100,7 @@ function json(schema: string, operationId: string): Json {
 }
 
 function successesOf(route: Route, answers: AnswerSchemas): Record<string, Json> {
-  if (!isOperationRoute(route)) return SPECIAL[route.operationId] ?? {};
+  if (!isOperationRoute(route)) return FILE_ANSWERS[route.operationId] ?? {};
   const content = {
     'application/json': { schema: answers.envelopeOf(route), example: exampleOf(route, answers) },
   };
@@ -149,52 +142,3 @@ function exampleOf(route: OperationRoute, answers: AnswerSchemas): unknown {
   if (!answers.isList(route)) return successEnvelope({ data: route.example });
   return successEnvelope({ data: [route.example], total: 1 });
 }
-
-const file = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
-const text = (description: string, example: string | number): Json => ({
-  description,
-  schema: { type: typeof example === 'number' ? 'integer' : 'string' },
-  example,
-});
-const etag = text('SHA-256 of the content.', '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"');
-const disposition = text('The original name (RFC 6266).', 'attachment; filename="policy.pdf"');
-const contentRange = text('Which bytes of how many.', 'bytes 0-1023/48213');
-
-/** Successes of the routes that answer no envelope. */
-const SPECIAL: Readonly<Record<string, Record<string, Json>>> = {
-  downloadFile: {
-    [STATUS.ok]: {
-      description: 'The file, under the media type that was found for it.',
-      headers: { ...headers(), ETag: etag, 'Content-Disposition': disposition },
-      content: file,
-    },
-    [STATUS.partialContent]: {
-      description: 'The range that the header `Range` asks for.',
-      headers: { ...headers(), ETag: etag, 'Content-Disposition': disposition, 'Content-Range': contentRange },
-      content: file,
-    },
-    [STATUS.notModified]: {
-      description: 'The client has it already: the header `If-None-Match` names it.',
-      headers: { ...headers(), ETag: etag },
-    },
-    [STATUS.rangeNotSatisfiable]: {
-      description: 'The range lies outside of the file.',
-      headers: { ...headers(), 'Content-Range': text('How many bytes there are.', 'bytes */48213') },
-      content: { 'application/json': { schema: ref('schemas', 'Error'), example: { error: 1, messages: [] } } },
-    },
-  },
-  downloadEvidencePack: {
-    [STATUS.ok]: {
-      description: 'The archive. It is made while it is sent: one that ends before its end is no archive.',
-      headers: { ...headers(), 'Content-Disposition': disposition },
-      content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
-    },
-  },
-  getInterfaceDescription: {
-    [STATUS.ok]: {
-      description: 'The description.',
-      headers: headers(),
-      content: { 'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.0' } } },
-    },
-  },
-};

@@ -63,8 +63,10 @@ function requiredOf(fields: readonly GraphQLInputField[]): Json {
 function property(type: GraphQLInputObjectType, field: GraphQLInputField, schemas: Record<string, Json>): Json {
   const facts = INPUT_FACTS[`${type.name}.${field.name}`] ?? {};
   const description = field.description ? { description: field.description } : {};
+  // Facts may refer to what a value is made of.
+  const value = valueOf(field.type, schemas);
   if (facts['$ref'] !== undefined || facts['anyOf'] !== undefined) return { ...description, ...facts };
-  return { ...description, ...valueOf(field.type, schemas), ...facts };
+  return { ...description, ...value, ...facts };
 }
 
 function valueOf(type: GraphQLInputType, schemas: Record<string, Json>): Json {

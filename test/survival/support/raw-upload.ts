@@ -1,5 +1,6 @@
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { contractFaults } from '../../support/contract.js';
 import { versionsPath, type Place } from './evidence.js';
 
 const BOUNDARY = 'the-line-between-the-parts';
@@ -10,7 +11,7 @@ export interface RawAnswer {
   headers: IncomingMessage['headers'];
 }
 
-/** A document on its way as multipart, sent as far as a test wants it to be. */
+/** A document on its way as multipart, sent as far as a test wants it to be; its answer keeps the OpenAPI document. */
 export class RawUpload {
   readonly answer: Promise<RawAnswer>;
   private readonly request: ClientRequest;
@@ -33,11 +34,7 @@ export class RawUpload {
     });
     this.answer = new Promise<IncomingMessage>((resolve, reject) => {
       this.request.once('response', resolve).once('error', reject);
-    }).then(async (response) => ({
-      status: response.statusCode!,
-      text: await text(response),
-      headers: response.headers,
-    }));
+    }).then((response) => held(versionsPath(place), response));
     // Whoever kills the gateway does not ask for the answer.
     this.answer.catch(() => undefined);
   }
@@ -54,4 +51,20 @@ export class RawUpload {
     this.request.end(this.body.subarray(this.sent));
     return this.answer;
   }
+}
+
+async function held(target: string, response: IncomingMessage): Promise<RawAnswer> {
+  const answer = { status: response.statusCode!, text: await text(response), headers: response.headers };
+  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
+  const faults = contractFaults({
+    method: 'POST',
+    target,
+    sent: {},
+    body: undefined,
+    status: answer.status,
+    headers,
+    answer: Buffer.from(answer.text),
+  });
+  if (faults.length > 0) throw new Error(`The OpenAPI document is not kept: ${faults.join('; ')}`);
+  return answer;
 }

@@ -1,0 +1,90 @@
+import { fileKinds } from '../../vocabulary/file-kinds.js';
+import { STATUS } from '../status.js';
+import { headers } from './failures.js';
+import { ref, type Json } from './json-schema.js';
+
+const text = (description: string, example: string): Json => ({
+  description,
+  required: true,
+  schema: { type: 'string' },
+  example,
+});
+const disposition = text('The original name (RFC 6266).', 'attachment; filename="policy.pdf"');
+const contentRange = text('Which bytes of how many.', 'bytes 0-1023/48213');
+const SHA_256 = '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"';
+const fileHeaders = {
+  ...headers(),
+  ETag: text('SHA-256 of the content.', SHA_256),
+  'Accept-Ranges': text('Ranges are counted in bytes.', 'bytes'),
+  'Content-Disposition': disposition,
+};
+
+/** Of every kind that may be uploaded, and nothing else is stored. Bytes have no schema. */
+const file = Object.fromEntries(fileKinds.map(({ mediaTypes: [own] }) => [own, {}]));
+
+/** Successes of the routes that answer no envelope. */
+export const FILE_ANSWERS: Readonly<Record<string, Record<string, Json>>> = {
+  downloadFile: {
+    [STATUS.ok]: {
+      description: 'The file, under the media type that was found for it.',
+      headers: fileHeaders,
+      content: file,
+    },
+    [STATUS.partialContent]: {
+      description: 'The range that the header `Range` asks for.',
+      headers: { ...fileHeaders, 'Content-Range': contentRange },
+      content: file,
+    },
+    [STATUS.notModified]: {
+      description: 'The client has it already: the header `If-None-Match` names it.',
+      headers: fileHeaders,
+    },
+    [STATUS.rangeNotSatisfiable]: {
+      description: 'The range lies outside of the file.',
+      headers: { ...headers(), 'Content-Range': text('How many bytes there are.', 'bytes */48213') },
+      content: { 'application/json': { schema: ref('schemas', 'Error'), example: { error: 1, messages: [] } } },
+    },
+  },
+  downloadEvidencePack: {
+    [STATUS.ok]: {
+      description: 'The archive. It is made while it is sent: one that ends before its end is no archive.',
+      headers: { ...headers(), 'Content-Disposition': disposition },
+      content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
+    },
+  },
+  getInterfaceDescription: {
+    [STATUS.ok]: {
+      description: 'The description.',
+      headers: headers(),
+      content: { 'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.0' } } },
+    },
+  },
+};
+
+const condition = (name: string, description: string, example: string): Json => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+export const IF_NONE_MATCH = condition(
+  'If-None-Match',
+  'The `ETag` of an answer that the client has: 304 tells that it is still right, and costs next to nothing.',
+  '"rB1aX0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVs"',
+);
+
+/** Headers that ask for a part of a file, or for none of it; what is malformed is as good as absent (RFC 9110). */
+export const FILE_CONDITIONS: Readonly<Record<string, readonly Json[]>> = {
+  downloadFile: [
+    condition('If-None-Match', 'The `ETag` of a file that the client has: 304 tells that it is the same.', SHA_256),
+    condition(
+      'Range',
+      'The one range of bytes that is wanted; several, or none that is whole, are the file.',
+      'bytes=0-1023',
+    ),
+    condition('If-Range', 'The `ETag` of the file that the range is of: of any other the whole is sent.', SHA_256),
+  ],
+};

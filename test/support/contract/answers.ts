@@ -1,0 +1,51 @@
+import type { Exchange } from '../contract.js';
+import { below, misfits, partAt, type DescribedResponse } from './description.js';
+import { mediaTypeOf, textFaults } from './requests.js';
+
+/** What HTTP, caches and browsers have of each answer; the document tells what is this interface's own. */
+const EVERYWHERE = /^(?:content-(?:type|length)|x-content-type-options|cache-control|vary|access-control-.*)$/;
+/** Of each hop; clients see them, and who watches a server does not. */
+const OF_A_HOP = /^(?:date|connection|keep-alive|transfer-encoding)$/;
+
+/** Why an answer is not the response that stands at a pointer. */
+export function responseFaults(pointer: string, exchange: Exchange): string[] {
+  const response = partAt<DescribedResponse>(pointer);
+  return [...headerFaults(response, exchange), ...contentFaults(response, exchange)];
+}
+
+function headerFaults(response: ReturnType<typeof partAt<DescribedResponse>>, { headers }: Exchange): string[] {
+  const described = Object.keys(response.what.headers ?? {});
+  const known = new Set(described.map((name) => name.toLowerCase()));
+  const unknown = Object.keys(headers).filter(
+    (name) => !known.has(name) && !EVERYWHERE.test(name) && !OF_A_HOP.test(name),
+  );
+  return [
+    ...unknown.map((name) => `the header ${name} is not described`),
+    ...described.flatMap((name) => {
+      const { what, pointer } = partAt<{ required?: boolean }>(below(response.pointer, 'headers', name));
+      const text = headers[name.toLowerCase()];
+      if (text === undefined) return what.required ? [`the header ${name} is missing`] : [];
+      return textFaults(name, below(pointer, 'schema'), text);
+    }),
+  ];
+}
+
+function contentFaults({ what, pointer }: ReturnType<typeof partAt<DescribedResponse>>, exchange: Exchange): string[] {
+  const { method, status, headers, answer } = exchange;
+  const contentType = headers['content-type'];
+  if (what.content === undefined) return contentType === undefined ? [] : [`${contentType} is not described`];
+  const mediaType = mediaTypeOf(contentType ?? '');
+  const media = what.content[mediaType];
+  if (media === undefined) return [`an answer of ${mediaType || 'no media type'} is not described`];
+  if (mediaType !== 'application/json' || media.schema === undefined || method === 'HEAD') return [];
+  if (contentType !== 'application/json; charset=utf-8') return [`${contentType} does not tell the character set`];
+  return misfits(below(pointer, 'content', mediaType, 'schema'), parsed(answer)).map((fault) => `${status}: ${fault}`);
+}
+
+function parsed(answer: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(answer).toString());
+  } catch {
+    return undefined;
+  }
+}

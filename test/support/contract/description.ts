@@ -1,0 +1,130 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+export interface Described {
+  $ref?: string;
+  schema?: object;
+}
+
+export interface DescribedParameter extends Described {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+}
+
+interface DescribedMedia extends Described {
+  encoding?: Record<string, { contentType: string }>;
+}
+
+export interface DescribedResponse extends Described {
+  headers?: Record<string, Described & { required?: boolean }>;
+  content?: Record<string, DescribedMedia>;
+}
+
+export interface DescribedOperation {
+  parameters?: DescribedParameter[];
+  requestBody?: { required?: boolean; content: Record<string, DescribedMedia> };
+  responses: Record<string, DescribedResponse>;
+}
+
+/** A part of the committed document, and where it stands. */
+export interface Part<Kind> {
+  what: Kind;
+  pointer: string;
+}
+
+/** What a path leads to: the methods that it has, and what stands in the place of its braces. */
+export interface DescribedPath {
+  template: string;
+  methods: Record<string, DescribedOperation>;
+  inBraces: Record<string, string>;
+}
+
+const FILE = resolve(import.meta.dirname, '../../../openapi.json');
+const document = JSON.parse(readFileSync(FILE, 'utf8')) as {
+  paths: Record<string, Record<string, DescribedOperation>>;
+  components: { securitySchemes: Record<string, { name: string; in: string }> };
+};
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(addFormats as unknown as (target: Ajv2020) => void)(ajv);
+ajv.addSchema(document, 'openapi');
+const validators = new Map<string, ValidateFunction>();
+
+/** Those that are spelled out come before those with parameters, as OpenAPI has it. */
+const spelledOutFirst = (one: string, other: string) => one.split('{').length - other.split('{').length;
+
+const templates = Object.keys(document.paths)
+  .toSorted(spelledOutFirst)
+  .map((template) => ({
+    template,
+    pattern: new RegExp(
+      `^${template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`,
+    ),
+  }));
+
+/** Names under which a token may be in an address. */
+export const TOKENS_IN_QUERY: readonly string[] = Object.values(document.components.securitySchemes)
+  .filter((scheme) => scheme.in === 'query')
+  .map(({ name }) => name);
+
+export function pathAt(path: string): DescribedPath | undefined {
+  for (const { template, pattern } of templates) {
+    const groups = pattern.exec(path)?.groups;
+    const methods = document.paths[template];
+    if (methods !== undefined && pattern.test(path)) return { template, methods, inBraces: { ...groups } };
+  }
+  return undefined;
+}
+
+/** In the order in which `Allow` tells them. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** What `Allow` has to say of a path. */
+export function allowOf({ methods }: DescribedPath): string {
+  const has = (method: string) => (method === 'HEAD' ? 'get' : method.toLowerCase()) in methods;
+  return [...METHODS.filter(has), 'OPTIONS'].join(', ');
+}
+
+export function operationAt(
+  { template, methods }: DescribedPath,
+  method: string,
+): Part<DescribedOperation> | undefined {
+  const key = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const what = methods[key];
+  return what && { what, pointer: below('#/paths', template, key) };
+}
+
+export function below(pointer: string, ...steps: (string | number)[]): string {
+  return [pointer, ...steps.map((step) => encodeURIComponent(escaped(String(step))))].join('/');
+}
+
+/** What stands at a pointer; where that refers to a component, the component. */
+export function partAt<Kind>(pointer: string): Part<Kind> {
+  const steps = pointer
+    .slice(2)
+    .split('/')
+    .map((step) => unescaped(decodeURIComponent(step)));
+  const what = steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document) as Kind & {
+    $ref?: string;
+  };
+  return what.$ref === undefined ? { what, pointer } : partAt<Kind>(what.$ref);
+}
+
+/** Why a value does not fit the schema at a pointer; empty when it does. */
+export function misfits(pointer: string, value: unknown): string[] {
+  let validate = validators.get(pointer);
+  if (validate === undefined) validators.set(pointer, (validate = ajv.compile({ $ref: `openapi${pointer}` })));
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+function escaped(step: string): string {
+  return step.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function unescaped(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}

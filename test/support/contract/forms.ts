@@ -1,0 +1,26 @@
+/** One field of a form. */
+export interface Field {
+  name: string;
+  text: string;
+  /** The media type that a part says it has. */
+  type?: string;
+}
+
+/** The fields of a form in either of its encodings, read as plainly as can be; bytes of files are one character each. */
+export function readForm(mediaType: string, contentType: string, body: Uint8Array): Field[] {
+  if (mediaType === 'application/x-www-form-urlencoded') {
+    const fields = new URLSearchParams(Buffer.from(body).toString());
+    return [...fields].map(([name, text]) => ({ name, text }));
+  }
+  const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? [];
+  const parts = `\r\n${Buffer.from(body).toString('latin1')}`.split(`\r\n--${quoted ?? bare}`).slice(1);
+  return parts.filter((part) => !part.startsWith('--')).map(fieldOf);
+}
+
+function fieldOf(part: string): Field {
+  const end = part.indexOf('\r\n\r\n');
+  const head = part.slice(0, end);
+  const [, quoted, bare] = /[;\s]name=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(head) ?? [];
+  const [, type] = /^content-type:\s*([^;\s]+)/im.exec(head) ?? [];
+  return { name: quoted ?? bare ?? '', text: part.slice(end + 4), ...(type !== undefined && { type }) };
+}

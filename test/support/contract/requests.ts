@@ -1,0 +1,108 @@
+import type { Exchange } from '../contract.js';
+import {
+  below,
+  misfits,
+  partAt,
+  TOKENS_IN_QUERY,
+  type DescribedOperation,
+  type DescribedParameter,
+  type Part,
+} from './description.js';
+import { readForm, type Field } from './forms.js';
+
+/** What tests add to addresses to see that it is passed over, as the document says of what it does not describe. */
+const PASSED_OVER: readonly string[] = ['_', 'cursor'];
+/** A body has no meaning for these (RFC 9110 9.3), and is passed over. */
+const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD', 'DELETE'];
+
+/** Why the document would not let a request pass that was accepted. */
+export function requestFaults(
+  { what: operation, pointer }: Part<DescribedOperation>,
+  inBraces: Readonly<Record<string, string>>,
+  exchange: Exchange,
+): string[] {
+  const query = queryOf(exchange.target);
+  const parameters = operation.parameters ?? [];
+  const given = ({ name, in: place }: DescribedParameter): string[] => {
+    if (place === 'query') return query.getAll(name);
+    const text = place === 'path' ? decodeURIComponent(inBraces[name] ?? '') : exchange.sent[name.toLowerCase()];
+    return text === undefined ? [] : [text];
+  };
+  return [
+    ...parameters.flatMap((parameter, at) =>
+      parameterFaults(parameter, below(pointer, 'parameters', at, 'schema'), given(parameter)),
+    ),
+    ...unknownNames(query, parameters).map((name) => `the query parameter ${name} is not described`),
+    ...bodyFaults(operation, pointer, exchange),
+  ];
+}
+
+function queryOf(target: string): URLSearchParams {
+  const start = target.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : target.slice(start + 1));
+}
+
+function unknownNames(query: URLSearchParams, parameters: readonly DescribedParameter[]): string[] {
+  const known = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  return [...new Set(query.keys())].filter((name) => ![...known, ...TOKENS_IN_QUERY, ...PASSED_OVER].includes(name));
+}
+
+function parameterFaults({ name, required }: DescribedParameter, schema: string, texts: readonly string[]): string[] {
+  if (texts.length === 0) return required ? [`${name} is required`] : [];
+  if (texts.length > 1) return [`${name} is given twice`];
+  return textFaults(name, schema, texts[0] as string);
+}
+
+/** Why a text, from an address or a header, is not what a schema says. */
+export function textFaults(name: string, schema: string, text: string): string[] {
+  const { what } = partAt<{ type?: string }>(schema);
+  return misfits(schema, valueOf(text, what.type)).map((fault) => `${name}: ${fault}`);
+}
+
+function valueOf(text: string, type: string | undefined): unknown {
+  if (type === 'integer') return /^\d+$/.test(text) ? Number(text) : text;
+  if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text);
+  return text;
+}
+
+function bodyFaults({ requestBody }: DescribedOperation, pointer: string, exchange: Exchange): string[] {
+  const { method, sent, body } = exchange;
+  if (body === undefined || (requestBody === undefined && WITHOUT_BODY.includes(method))) return [];
+  if (requestBody === undefined) return body.length === 0 ? [] : ['a body is not described'];
+  if (body.length === 0) return requestBody.required ? ['the body is required'] : [];
+  const contentType = sent['content-type'] ?? '';
+  const mediaType = mediaTypeOf(contentType);
+  const media = requestBody.content[mediaType];
+  if (media === undefined) return [`a body of ${mediaType || 'no media type'} is not described`];
+  const schema = below(pointer, 'requestBody', 'content', mediaType, 'schema');
+  if (mediaType === 'application/json') return misfits(schema, JSON.parse(Buffer.from(body).toString()));
+  const fields = readForm(mediaType, contentType, body);
+  const types = fields.filter(({ name, type }) => type !== undefined && !mayBe(type, media.encoding?.[name]));
+  return [
+    ...types.map(({ name, type }) => `the part ${name} may not be ${type}`),
+    ...misfits(schema, formValue(schema, fields)),
+  ];
+}
+
+export function mediaTypeOf(contentType: string): string {
+  return (contentType.split(';', 1)[0] as string).trim().toLowerCase();
+}
+
+function mayBe(type: string, encoding: { contentType: string } | undefined): boolean {
+  return encoding === undefined || encoding.contentType.split(', ').includes(type.toLowerCase());
+}
+
+/** A form as the object that its schema is about: repeated fields are lists, and what is an object is JSON. */
+function formValue(schema: string, fields: readonly Field[]): Record<string, unknown> {
+  const { what, pointer } = partAt<{ properties?: Record<string, object> }>(schema);
+  const value: Record<string, unknown> = {};
+  for (const { name, text } of fields) {
+    const isJson =
+      what.properties?.[name] !== undefined &&
+      partAt<{ type?: string }>(below(pointer, 'properties', name)).what.type === 'object';
+    const before = value[name];
+    const one = isJson ? (JSON.parse(Buffer.from(text, 'latin1').toString()) as unknown) : text;
+    value[name] = before === undefined ? one : [...(Array.isArray(before) ? (before as unknown[]) : [before]), one];
+  }
+  return value;
+}
