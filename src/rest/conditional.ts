@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { hash } from 'node:crypto';
 import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { TOKEN_NAME, type RequestContext } from '../context.js';
+import type { RequestContext } from '../context.js';
 import type { Engine } from '../engine/engine.js';
 import { Operation } from './operation.js';
 
@@ -58,11 +58,11 @@ export class Revision {
   }
 
   private headersOf(tag: string): RevisionHeaders {
-    return { ETag: tag, 'Cache-Control': this.cacheControl, Vary: TOKEN_NAME };
+    return { ETag: tag, 'Cache-Control': this.cacheControl };
   }
 }
 
-type RevisionHeaders = Record<'ETag' | 'Cache-Control' | 'Vary', string>;
+type RevisionHeaders = Record<'ETag' | 'Cache-Control', string>;
 
 function keyOf(tag: string, { url = '' }: IncomingMessage, revision: string): string {
   // A token may be in the address.

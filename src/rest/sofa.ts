@@ -1,7 +1,7 @@
 import { GraphQLError, GraphQLObjectType, GraphQLScalarType, GraphQLSchema } from 'graphql';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { useSofa } from 'sofa-api';
-import type { RequestContext } from '../context.js';
+import { TOKEN_NAME, type RequestContext } from '../context.js';
 import type { Engine, Variables } from '../engine/engine.js';
 import { faultOf, reportFault } from '../engine/faults.js';
 import { exchangeOf } from '../http/exchange.js';
@@ -62,6 +62,8 @@ export function createSofaHandler(
     const address = `${ORIGIN}${BASE_PATH}${sofaRoute(route).path}`;
     return async (request, response, inPath) => {
       const context = await exchangeOf(request).context();
+      // Beside what it varies by already: which origin asks.
+      if (polled !== undefined) response.appendHeader('Vary', TOKEN_NAME);
       const parameters = readParameters(route.parameters, inPath, request.url ?? '', request.headers);
       const variables = body === undefined ? parameters : await body.read(request, parameters);
       const revision = await polled?.now(request, context);

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ROUTES } from '../../src/rest/routes.js';
+import { rawRequest } from '../rest/support.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildWorld, type World } from '../support/world.js';
+
+const ORIGIN = 'https://app.example.com';
+const DESCRIPTION = readFileSync(resolve(import.meta.dirname, '../../openapi.json'), 'utf8');
+const PATHS = [...new Set(ROUTES.map(({ path }) => path))];
+
+let gateway: TestGateway;
+let world: World;
+
+beforeAll(async () => {
+  gateway = await startGateway({ config: { corsOrigins: [ORIGIN, 'https://second.example.com'] } });
+  world = await buildWorld(gateway.app.database);
+});
+afterAll(() => gateway?.close());
+
+const preflight = (path: string, method: string) =>
+  rawRequest(gateway.url, 'OPTIONS', path.replaceAll(/\{\w+\}/g, '1'), {
+    headers: { Origin: ORIGIN, 'Access-Control-Request-Method': method },
+  });
+const listed = (header: unknown) => String(header).toLowerCase().split(/, ?/).toSorted();
+
+/** Names of headers that the description tells of: those of requests, or those of answers. */
+function described(where: 'parameters' | 'headers'): string[] {
+  const names = new Set<string>();
+  JSON.parse(DESCRIPTION, function (this: Record<string, unknown>, key: string, value: unknown) {
+    if (where === 'headers' && key === where) for (const name of Object.keys(value as object)) names.add(name);
+    if (where === 'parameters' && key === 'in' && value === 'header') names.add(this['name'] as string);
+    return value;
+  });
+  return [...names].map((name) => name.toLowerCase());
+}
+
+describe('a page of another origin', () => {
+  test.each(PATHS)('is told the methods of %s, and may use each', async (path) => {
+    const methods = ROUTES.filter((route) => route.path === path).map(({ method }) => method);
+    for (const method of methods) {
+      const { status, headers } = await preflight(path, method);
+      expect([status, headers['access-control-allow-origin']]).toEqual([204, ORIGIN]);
+      expect(listed(headers['access-control-allow-methods'])).toContain(method.toLowerCase());
+      const served = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+      expect(listed(headers.allow)).toEqual(served.map((each) => each.toLowerCase()).toSorted());
+    }
+  });
+
+  test('may send every header that is described, and what GraphQL asks for, and no other', async () => {
+    const { headers } = await preflight('/api/v1/organizations', 'POST');
+    const others = ['content-type', 'x-request-id', 'apollo-require-preflight'];
+    expect(listed(headers['access-control-allow-headers'])).toEqual([...described('parameters'), ...others].toSorted());
+  });
+
+  test('may read every header of an answer that is described, and no other', async () => {
+    const { headers } = await rawRequest(gateway.url, 'GET', '/api/v1/organizations', { headers: { Origin: ORIGIN } });
+    expect(listed(headers['access-control-expose-headers'])).toEqual(described('headers').toSorted());
+  });
+
+  test.each(['/api/v1/options', '/api/v1/notifications'])(
+    'is not given what a browser keeps of %s for another one',
+    async (path) => {
+      const ask = (more: Record<string, string>) =>
+        rawRequest(gateway.url, 'GET', path, {
+          headers: { Origin: ORIGIN, 'X-Service-Token': world.owner.token, ...more },
+        });
+      const whole = await ask({});
+      const unchanged = await ask({ 'If-None-Match': String(whole.headers.etag) });
+      expect([whole.status, unchanged.status]).toEqual([200, 304]);
+      for (const { headers } of [whole, unchanged]) {
+        expect(listed(headers.vary)).toEqual(['origin', 'x-service-token']);
+      }
+    },
+  );
+});
