@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { generateInvitationSecret, generateToken } from '../../src/access/token.js';
+import { eventually } from '../rest/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
 import { buildInvitation } from '../support/people.js';
@@ -16,6 +17,7 @@ import {
   buildWorkflow,
   buildWorld,
   join,
+  type Person,
   type World,
 } from '../support/world.js';
 
@@ -28,6 +30,7 @@ const CALLERS = [
   'viewer',
   'stranger',
   'newcomer',
+  'deactivated',
   'readOnly',
   'writeOnly',
   'telemetry',
@@ -51,6 +54,7 @@ function outcomes(
     viewer,
     stranger: others,
     newcomer: others,
+    deactivated: others,
     readOnly,
     writeOnly,
     telemetry,
@@ -108,6 +112,8 @@ const HEIR = '5f0c9a52-7d1e-4b7c-9a53-0d6a1b2c3d4e';
 
 let gateway: TestGateway;
 let world: World;
+/** Owned the organizations, and was deactivated in each. */
+let deactivated: Person;
 let documentId: number;
 let attachmentId: number;
 let incidentId: number;
@@ -117,6 +123,8 @@ beforeAll(async () => {
   gateway = await startGateway();
   const { database } = gateway.app;
   world = await buildWorld(database);
+  deactivated = await buildPerson(database, 'deactivated');
+  await joinDeactivated(world.organizationId);
   await database.rows(
     `insert into app_user (id, username, email, first_name, last_name) values ($1, 'heir', 'heir@example.com', '', '')`,
     [HEIR],
@@ -145,6 +153,13 @@ async function firstId(text: string, values: unknown[] = []): Promise<number> {
   return row!.id;
 }
 
+async function joinDeactivated(organizationId: number): Promise<void> {
+  await gateway.app.database.rows(
+    `insert into membership (user_id, organization_id, role, deactivated_at) values ($1, $2, 'ORGANIZATION_OWNER', now())`,
+    [deactivated.id, organizationId],
+  );
+}
+
 async function newOrganization(): Promise<number> {
   const { database } = gateway.app;
   const { owner, manager, officer, analyst, viewer } = world;
@@ -155,6 +170,7 @@ async function newOrganization(): Promise<number> {
   await join(database, officer, id, 'SECURITY_OFFICER');
   await join(database, analyst, id, 'SECURITY_ANALYST');
   await join(database, viewer, id, 'VIEWER');
+  await joinDeactivated(id);
   return id;
 }
 
@@ -611,7 +627,17 @@ const FIELDS: Record<string, RootField> = {
   },
 };
 
+/** What is one person's, and no organization's. */
+const PERSONAL: readonly string[] = [
+  'apiToken',
+  'notification',
+  'updateNotification',
+  'revokeApiToken',
+  'rotateApiToken',
+];
+
 function tokenOf(caller: Caller): string {
+  if (caller === 'deactivated') return deactivated.token;
   return caller === 'readOnly' || caller === 'writeOnly' || caller === 'telemetry'
     ? world.tokens[caller]
     : world[caller].token;
@@ -638,21 +664,6 @@ test('the table has every field of Query and Mutation, and no other', () => {
   const roots = [schema.getQueryType(), schema.getMutationType()];
   const names = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
   expect(Object.keys(FIELDS).toSorted()).toEqual(names.toSorted());
-});
-
-test('each subscription refuses whoever has no valid token, in one and the same way', async () => {
-  const fields = Object.keys(gateway.app.engine.schema.getSubscriptionType()?.getFields() ?? {});
-  expect(fields).toEqual(['notificationAdded']);
-  const answers = new Set<string>();
-  for (const field of fields)
-    for (const token of ['', 'nonsense', generateToken(), world.tokens.expired, world.tokens.revoked]) {
-      const query = encodeURIComponent(`subscription { ${field} { __typename } }`);
-      const headers = { accept: 'text/event-stream', 'X-Service-Token': token };
-      const answer = await fetch(`${gateway.url}/graphql/stream?query=${query}`, { headers });
-      expect(answer.status).toBe(401);
-      answers.add(await answer.text());
-    }
-  expect(answers.size).toBe(1);
 });
 
 const CODES = { FORBIDDEN: [1003], NOT_FOUND: [1004] } as const;
@@ -693,6 +704,7 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
       generateToken(),
       world.tokens.expired,
       world.tokens.revoked,
+      world.tokens.deactivated,
     ]) {
       const answer = await call(field, token);
       if (field.open) {
@@ -751,5 +763,34 @@ describe('a token in both forms', () => {
       const answer = await ask(path, headers);
       expect([path, answer.status]).toEqual([path, 401]);
     }
+  });
+});
+
+/** Last, because nothing of the world's organization can be asked for any more. */
+describe('an organization that was deleted', () => {
+  beforeAll(async () => {
+    await gateway.app.database.rows('update organization set deleted_at = now() where id = $1', [world.organizationId]);
+    // What was remembered of it is forgotten within a second.
+    const ask = () => call(FIELDS['organization'] as RootField, world.owner.token);
+    await eventually(async () => (await ask()).body.errors !== undefined);
+  });
+
+  const gone = Object.keys(FIELDS).filter(
+    (name) => FIELDS[name]?.expected.stranger === 'NOT_FOUND' && ![...PERSONAL, 'restoreOrganization'].includes(name),
+  );
+  test.each(gone)('is absent to its owner for %s', async (name) => {
+    const field = FIELDS[name] as RootField;
+    const { id } = field;
+    const reports = field.expected === TELEMETRY_REPORTS;
+    const answer = await call(
+      { ...field, ...(id && { id: id === newOrganization ? deletedOrganization : id }) },
+      reports ? world.tokens.telemetry : world.owner.token,
+    );
+    withStory(answer, () => {
+      expect(answer.body.errors?.map(({ extensions }) => extensions)).toEqual([
+        { code: 'NOT_FOUND', messages: [1004] },
+      ]);
+      expect(answer.body.data).toBeNull();
+    });
   });
 });

@@ -50,6 +50,7 @@ export function badTokens(world: World): [name: string, token: string | undefine
     ['an unknown token', generateToken()],
     ['an expired token', world.tokens.expired],
     ['a revoked token', world.tokens.revoked],
+    ['a token of a user who was deactivated', world.tokens.deactivated],
   ];
 }
 

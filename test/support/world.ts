@@ -25,8 +25,15 @@ export interface World {
   stranger: Person;
   /** Belongs to none. */
   newcomer: Person;
-  /** Tokens of the owner that may do less, or nothing. */
-  tokens: { readOnly: string; writeOnly: string; telemetry: string; expired: string; revoked: string };
+  /** Tokens of the owner that may do less, or nothing; and one whose user was deactivated. */
+  tokens: {
+    readOnly: string;
+    writeOnly: string;
+    telemetry: string;
+    expired: string;
+    revoked: string;
+    deactivated: string;
+  };
 }
 
 export async function buildWorld(database: Database): Promise<World> {
@@ -44,6 +51,8 @@ export async function buildWorld(database: Database): Promise<World> {
     revoked.slice(0, 8),
     owner.id,
   ]);
+  const gone = await buildPerson(database, 'gone');
+  await database.rows('update app_user set deactivated_at = now() where id = $1', [gone.id]);
   return {
     organizationId,
     otherOrganizationId,
@@ -60,6 +69,7 @@ export async function buildWorld(database: Database): Promise<World> {
       telemetry: await token(['telemetry']),
       expired: await buildToken(database, owner, { expiresAt: new Date(0) }),
       revoked,
+      deactivated: gone.token,
     },
   };
 }
