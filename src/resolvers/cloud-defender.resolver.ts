@@ -2,7 +2,10 @@ import * as inputs from '../schema/cloud-defender.input.js';
 import * as types from '../schema/cloud-defender.type.js';
 import { changedCloudDefender, newCloudDefender } from '../schema/device.rules.js';
 import { DeviceSeries } from '../schema/device.type.js';
-import { checkResolver, deviceResolver, type DeviceNoun } from './device.resolver.js';
+import { deviceChangeResolver } from './device-change.resolver.js';
+import { checkResolver } from './device-check.resolver.js';
+import type { DeviceNoun } from './device-noun.js';
+import { deviceResolver } from './device.resolver.js';
 
 const CLOUD_DEFENDER: DeviceNoun<
   inputs.CreateCloudDefenderInput,
@@ -27,4 +30,5 @@ const CLOUD_DEFENDER: DeviceNoun<
 };
 
 export const CloudDefenderResolver = deviceResolver(CLOUD_DEFENDER);
+export const CloudDefenderChangeResolver = deviceChangeResolver(CLOUD_DEFENDER);
 export const CloudDefenderCheckResolver = checkResolver(CLOUD_DEFENDER);

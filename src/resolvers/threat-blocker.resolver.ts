@@ -9,7 +9,10 @@ import * as inputs from '../schema/threat-blocker.input.js';
 import * as types from '../schema/threat-blocker.type.js';
 import type { CheckRef } from '../services/device-checks.js';
 import type { ThreatBlockerService } from '../services/threat-blockers.js';
-import { checkResolver, deviceResolver, readReports, statRows, type DeviceNoun } from './device.resolver.js';
+import { deviceChangeResolver, readReports } from './device-change.resolver.js';
+import { checkResolver, statRows } from './device-check.resolver.js';
+import type { DeviceNoun } from './device-noun.js';
+import { deviceResolver } from './device.resolver.js';
 
 const THREAT_BLOCKER: DeviceNoun<
   inputs.CreateThreatBlockerInput,
@@ -34,6 +37,7 @@ const THREAT_BLOCKER: DeviceNoun<
 };
 
 export const ThreatBlockerResolver = deviceResolver(THREAT_BLOCKER);
+export const ThreatBlockerChangeResolver = deviceChangeResolver(THREAT_BLOCKER);
 export const ThreatBlockerCheckResolver = checkResolver(THREAT_BLOCKER);
 
 /** The second list of a threat blocker's check. */

@@ -1,0 +1,88 @@
+import type { GraphQLSchema } from 'graphql';
+import { DocumentLimits } from '../engine/document-limits.js';
+import { Engine } from '../engine/engine.js';
+import { Admission } from '../graphql/admission.js';
+import { createApollo } from '../graphql/apollo.js';
+import { DocumentCache } from '../graphql/document-cache.js';
+import { GraphQLDoor } from '../graphql/door.js';
+import { KnownQueries } from '../graphql/known-queries.js';
+import { LiveDoors } from '../graphql/live/live-doors.js';
+import { createFront } from '../http/front.js';
+import { Health } from '../http/health.js';
+import { Metrics } from '../http/metrics.js';
+import { EXPLORER_HEADERS, explorerPage } from '../portal/explorer-page.js';
+import { createPortal } from '../portal/portal-app.js';
+import { createRestApp } from '../rest/rest-app.js';
+import { createSchema } from '../schema-builder.js';
+import { organizationChangeInputFaults, organizationInputFaults } from '../schema/organization.reader.js';
+import { organizationFaults } from '../schema/organization.rules.js';
+import { openLogo } from '../services/logos.js';
+import type { Foundation } from './foundation.js';
+import { createResolvers } from './resolvers.js';
+import type { Services } from './services.js';
+
+/** One engine, two doors to it, and what a person or an operator sees. */
+export async function createDoors(foundation: Foundation, services: Services) {
+  const { config, access, log, database, store, queues } = foundation;
+  const { trustProxy, metricsPublic, corsOrigins } = config;
+  const schema = await createSchema(createResolvers(services));
+  const engine = createEngine(schema);
+  const { apollo, graphql, live } = await createGraphQL(engine, schema, foundation);
+  const metrics = new Metrics(database, queues, live.sessions);
+  const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
+  const rest = createRest(engine, foundation, services);
+  const portal = createPages(schema, foundation, services);
+  const doors = { graphql, rest, portal, health, metrics };
+  const listener = createFront({ access, log, trustProxy, metricsPublic, corsOrigins, ...doors });
+  return { engine, apollo, live, metrics, health, listener };
+}
+
+function createEngine(schema: GraphQLSchema): Engine {
+  const rules = {
+    CreateOrganizationInput: organizationInputFaults,
+    UpdateOrganizationInput: organizationChangeInputFaults,
+  };
+  return new Engine(schema, new Map(Object.entries(rules)));
+}
+
+async function createGraphQL(engine: Engine, schema: GraphQLSchema, { config, access, log }: Foundation) {
+  const { introspection, explorer, trustProxy } = config;
+  const landingPage = explorer ? explorerPage({ endpoint: '/graphql', graphiqlPath: '/graphiql' }) : undefined;
+  const limits = new DocumentLimits(schema);
+  const admission = new Admission(schema, { introspection, documents: new DocumentCache(), limits });
+  const apollo = await createApollo(engine, { admission, introspection, landingPage });
+  const known = new KnownQueries(engine, admission);
+  const live = new LiveDoors(engine, admission, { access, log, trustProxy });
+  const graphql = new GraphQLDoor(apollo, { known, stream: live.stream, pageHeaders: EXPLORER_HEADERS });
+  return { apollo, graphql, live };
+}
+
+function createRest(engine: Engine, { config, log }: Foundation, { downloads, evidencePacks }: Services) {
+  return createRestApp({
+    engine,
+    log,
+    publicUrl: config.publicUrl,
+    organizationFaults,
+    evidencePacks,
+    openDownload: (kind, id, expires, signature) => downloads.find(kind, id, expires, signature),
+  });
+}
+
+function createPages(
+  schema: GraphQLSchema,
+  { config, database, store, log }: Foundation,
+  { unsubscriptions }: Services,
+) {
+  const { publicUrl, explorer, introspection } = config;
+  return createPortal({
+    publicUrl,
+    explorer,
+    schema: introspection ? schema : undefined,
+    openLogo: (name) => openLogo(database, store, name),
+    unsubscribing: {
+      find: (query) => unsubscriptions.find(query),
+      apply: (query) => unsubscriptions.apply(query),
+    },
+    onFault: (err) => log.error({ err }, 'a page failed'),
+  });
+}

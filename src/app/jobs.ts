@@ -1,0 +1,17 @@
+import { ReportingDevices } from '../database/demo/reporting-devices.js';
+import { Jobs } from '../jobs/jobs.js';
+import { schedule } from '../jobs/schedule.js';
+import { MailDelivery } from '../mail/mail-delivery.js';
+import { openMailer } from '../mail/mailer.js';
+import type { Foundation } from './foundation.js';
+import type { Services } from './services.js';
+
+/** Who delivers what is queued, and what comes round. */
+export function createJobs({ database, config, queues, mails, log, now }: Foundation, services: Services): Jobs {
+  const delivery = new MailDelivery(database, openMailer(config), now);
+  const { cloudDefenders, threatBlockers } = services;
+  const takers = { cloudDefenders: cloudDefenders.reports, threatBlockers: threatBlockers.reports };
+  const demoDevices = config.demo ? new ReportingDevices(database, takers, now) : undefined;
+  const periodic = schedule({ ...services, mails, demoDevices });
+  return new Jobs(queues, periodic, { mail: ({ mailId }, signal) => delivery.deliver(mailId, signal) }, log);
+}

@@ -1,0 +1,52 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../context.js';
+import { Allowance } from '../engine/allowance.js';
+import { batch } from '../engine/batch.js';
+import { selectionOf } from '../engine/selection.js';
+import { SeriesArgs } from '../schema/device.input.js';
+import type { CheckRef } from '../services/device-checks.js';
+import type { DeviceService } from '../services/devices.js';
+import { LIMITS } from '../vocabulary/limits.js';
+import { batchKey } from './batch-key.js';
+import type { DeviceNoun } from './device-noun.js';
+
+const POINTS = new Allowance(LIMITS.check.seriesBucketsInAll, 'the buckets of all series of an operation');
+const STAT_ROWS = new Allowance(LIMITS.check.statRowsInAll, 'the rows of all web_stat and chart_stat of an operation');
+
+/** Rows that are to be answered, once it is known that they are not too many. */
+export function statRows(info: GraphQLResolveInfo, rows: readonly object[]): readonly object[] {
+  STAT_ROWS.take(info, rows.length);
+  return rows;
+}
+
+/** The series of a check: who was given the check was allowed to read the device. */
+export function checkResolver({ check, series }: Pick<DeviceNoun<never, never, never>, 'check' | 'series'>) {
+  @Resolver(() => check)
+  class CheckResolver {
+    constructor(private readonly devices: DeviceService) {}
+
+    @FieldResolver()
+    webStat(@Root() root: CheckRef, @Info() info: GraphQLResolveInfo): readonly object[] {
+      return statRows(info, root.webStat);
+    }
+
+    @FieldResolver(() => series, {
+      description: 'Its reports in buckets of an hour or a day, 2,200 at most. Reports are kept for 90 days.',
+    })
+    series(
+      @Root() { deviceId }: CheckRef,
+      @Args(() => SeriesArgs) query: SeriesArgs,
+      @Ctx() context: RequestContext,
+      @Info() info: GraphQLResolveInfo,
+    ) {
+      POINTS.take(info, this.devices.series.bucketsOf(query));
+      const asked = selectionOf(info);
+      const key = batchKey(`${info.parentType.name}.series`, query, asked);
+      return batch(context, key, deviceId, (ids: readonly number[]) =>
+        this.devices.series.ofDevices(ids, query, asked),
+      );
+    }
+  }
+  return CheckResolver;
+}
