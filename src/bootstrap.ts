@@ -7,7 +7,7 @@ import { startEmbeddedPostgres, StartupFault } from './database/embedded-postgre
 import { migrate } from './database/migrate.js';
 import { endWithSentence } from './end-with-sentence.js';
 import { User } from './entities/user.js';
-import { isEmailAddress } from './schema/rules.js';
+import { isEmailAddress } from './schema/formats.js';
 import { LIMITS } from './vocabulary/limits.js';
 
 const USAGE = 'Usage: npm run bootstrap -- --email <address> [--username <name>] [--name "<First Last>"]';

@@ -5,7 +5,7 @@ import { LIMITS } from '../vocabulary/limits.js';
 import { sendJson } from './answer.js';
 import { successEnvelope } from './envelope.js';
 import { Operation } from './operation.js';
-import { readParameters } from './parameters.js';
+import { readParameters } from './read-parameters.js';
 import type { OperationRoute } from './route.js';
 import { STATUS } from './status.js';
 import { incomingDocument } from './uploads.js';

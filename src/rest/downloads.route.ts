@@ -9,7 +9,7 @@ import { sendJson } from './answer.js';
 import { hasCurrent } from './conditional.js';
 import { attachment } from './content-disposition.js';
 import { faultEnvelope } from './envelope.js';
-import { readParameters } from './parameters.js';
+import { readParameters } from './read-parameters.js';
 import type { Route } from './route.js';
 import { STATUS } from './status.js';
 

@@ -8,7 +8,7 @@ import type { PackSignature } from '../services/download-links.js';
 import type { EvidencePack } from '../services/evidence-pack.js';
 import type { OrganizationWorkflowKey } from '../services/workflow-progress.js';
 import { attachment } from './content-disposition.js';
-import { readParameters } from './parameters.js';
+import { readParameters } from './read-parameters.js';
 import type { Route } from './route.js';
 import { STATUS } from './status.js';
 

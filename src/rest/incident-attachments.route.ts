@@ -4,7 +4,7 @@ import { exchangeOf } from '../http/exchange.js';
 import { sendJson } from './answer.js';
 import { successEnvelope } from './envelope.js';
 import { Operation } from './operation.js';
-import { readParameters } from './parameters.js';
+import { readParameters } from './read-parameters.js';
 import type { OperationRoute } from './route.js';
 import { STATUS } from './status.js';
 import { incomingAttachment } from './uploads.js';

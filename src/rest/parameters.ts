@@ -1,5 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { badUserInput, notFound } from '../errors.js';
 import { DateTimeScalar } from '../schema/scalars.js';
 import { LIMITS } from '../vocabulary/limits.js';
 
@@ -21,42 +19,6 @@ export interface Parameter {
   /** Of a query: it is a fault not to give it. */
   readonly required?: true;
   read(text: string): Reading;
-}
-
-/**
- * The variables of a route's document, from its path and its query. A path that cannot name anything throws NOT_FOUND
- * (decisions §2: a malformed id looks like one that never existed); faults of the query throw BAD_USER_INPUT, all at
- * once. Query parameters that the route does not have are ignored: clients add their own, to pass caches for one.
- */
-export function readParameters(
-  parameters: readonly Parameter[],
-  path: Readonly<Record<string, unknown>>,
-  url: string,
-  headers: IncomingHttpHeaders = {},
-): Record<string, unknown> {
-  const variables: Record<string, unknown> = {};
-  const query = queryOf(url);
-  const faults: string[] = [];
-  for (const parameter of parameters) {
-    const { name } = parameter;
-    if (parameter.in === 'path') {
-      variables[name] = pathValue(parameter, path[name]);
-      continue;
-    }
-    const texts = parameter.in === 'header' ? headerTexts(headers, name) : (query?.getAll(name) ?? NONE);
-    const reading = texts.length > 1 ? REPEATED : texts[0] === undefined ? undefined : parameter.read(texts[0]);
-    if (reading === undefined) {
-      if (parameter.required) faults.push(`${name} is required`);
-      if (parameter.absent !== undefined) variables[name] = parameter.absent;
-    } else if ('fault' in reading) faults.push(`${name} ${reading.fault}`);
-    else variables[variableOf(parameter)] = reading.value;
-  }
-  if (faults.length > 0) throw badUserInput(faults);
-  return variables;
-}
-
-export function variableOf({ name, variable = name }: Parameter): string {
-  return variable;
 }
 
 /** The id of a record in a path. */
@@ -193,12 +155,9 @@ export function required(parameter: Parameter): Parameter {
   return { ...parameter, required: true };
 }
 
-const NONE: readonly string[] = [];
 /** Versions begin at 1. */
 const NO_VERSION = 0;
 const ENTITY_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
-const REPEATED = { fault: 'must not be given twice' };
-
 /** The largest `Int` of GraphQL and `integer` of PostgreSQL. */
 const MAX_INT = 2_147_483_647;
 /** Ours, characters: longer than any id of a workflow or control, and than any name that one searches for. */
@@ -208,17 +167,6 @@ const ID = /^[1-9]\d{0,9}$/;
 const INTEGER = /^\d{1,10}$/;
 // PostgreSQL refuses NUL and half a character; the others are typed by nobody.
 const CONTROL = /[\u0000-\u001f\ud800-\udfff]/u;
-
-function queryOf(url: string): URLSearchParams | undefined {
-  const start = url.indexOf('?');
-  return start < 0 ? undefined : new URLSearchParams(url.slice(start + 1));
-}
-
-function pathValue(parameter: Parameter, text: unknown): unknown {
-  const reading = typeof text === 'string' ? parameter.read(text) : undefined;
-  if (reading === undefined || 'fault' in reading) throw notFound();
-  return reading.value;
-}
 
 function isDay(text: string): boolean {
   const instant = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
@@ -238,11 +186,6 @@ function readVersion(text: string): Reading {
   if (opaque === undefined) return { fault: 'must be one entity tag, as ETag has it, or *' };
   const version = text.startsWith('W/') ? undefined : integerFrom(opaque, 1, MAX_INT);
   return { value: version?.value ?? NO_VERSION };
-}
-
-function headerTexts(headers: IncomingHttpHeaders, name: string): readonly string[] {
-  const text = headers[name.toLowerCase()];
-  return typeof text === 'string' ? [text.trim()] : NONE;
 }
 
 function readText(text: string): Reading {

@@ -4,7 +4,7 @@ import type { Engine, Variables } from '../engine/engine.js';
 import { WireInput, wireName } from '../engine/wire.js';
 import { badUserInput } from '../errors.js';
 import { readJsonBody } from './bodies.js';
-import { variableOf } from './parameters.js';
+import { variableOf } from './read-parameters.js';
 import type { Body, OperationRoute } from './route.js';
 
 /**

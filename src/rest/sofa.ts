@@ -10,7 +10,7 @@ import { faultHeaders, sendJson } from './answer.js';
 import { hasCurrent, Revision } from './conditional.js';
 import { faultEnvelope, successEnvelope } from './envelope.js';
 import { Operation, type Answer } from './operation.js';
-import { readParameters } from './parameters.js';
+import { readParameters } from './read-parameters.js';
 import { hasBody, RouteBody } from './route-body.js';
 import type { OperationRoute } from './route.js';
 import { STATUS, statusOf, successStatus } from './status.js';

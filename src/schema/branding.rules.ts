@@ -2,7 +2,8 @@ import { badUserInput } from '../errors.js';
 import { contrastToWhite, HEX_COLOR } from '../vocabulary/colors.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { UpdateBrandingInput } from './branding.input.js';
-import { FaultCollector, optional, type Rule, shape, trimmedText } from './rules.js';
+import { FaultCollector } from './fault-collector.js';
+import { optional, type Rule, shape, trimmedText } from './rules.js';
 
 const { paletteCharacters, leastContrast } = LIMITS.branding;
 

@@ -1,7 +1,8 @@
 import { LIMITS } from '../vocabulary/limits.js';
 import { fields, state } from './device.rules.js';
 import { checkInput } from './input-faults.js';
-import { formatted, isUuid, type JsonRecord, listOf, optional, type Rule, wholeNumber } from './rules.js';
+import { isUuid } from './formats.js';
+import { formatted, type JsonRecord, listOf, optional, type Rule, wholeNumber } from './rules.js';
 import type { ChartStatInput } from './threat-blocker.input.js';
 
 /** Moments that a report may be of. */

@@ -4,13 +4,11 @@ import { LIMITS } from '../vocabulary/limits.js';
 import type { CreateCloudDefenderInput, UpdateCloudDefenderInput } from './cloud-defender.input.js';
 import type { DeviceFilter } from './device.input.js';
 import { checkInput } from './input-faults.js';
+import { isEmailAddress, isHostname, isIpAddress } from './formats.js';
 import {
   formatted,
   freeJson,
   isAbsent,
-  isEmailAddress,
-  isHostname,
-  isIpAddress,
   type JsonRecord,
   listOf,
   optional,

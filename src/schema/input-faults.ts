@@ -1,6 +1,7 @@
 import { wireName } from '../engine/wire.js';
 import { badUserInput } from '../errors.js';
-import { FaultCollector, type Rule } from './rules.js';
+import { FaultCollector } from './fault-collector.js';
+import { type Rule } from './rules.js';
 
 /**
  * Holds the fields of an input against rules beyond their types, all at once; each fault names the field as REST spells

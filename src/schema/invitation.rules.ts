@@ -1,7 +1,8 @@
 import { LIMITS } from '../vocabulary/limits.js';
 import { checkInput } from './input-faults.js';
 import type { AcceptInvitationInput, InviteMemberInput } from './invitation.input.js';
-import { formatted, isEmailAddress, optional, text } from './rules.js';
+import { isEmailAddress } from './formats.js';
+import { formatted, optional, text } from './rules.js';
 
 const address = formatted(LIMITS.organization.emailCharacters, isEmailAddress, 'must be an e-mail address');
 const name = optional(text(LIMITS.user.nameCharacters));

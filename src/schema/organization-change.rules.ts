@@ -1,6 +1,7 @@
 import { wireName } from '../engine/wire.js';
 import { normalizeOrganization, organizationRules, type NormalizedOrganization } from './organization.rules.js';
-import { FaultCollector, shape, type JsonRecord } from './rules.js';
+import { FaultCollector } from './fault-collector.js';
+import { shape, type JsonRecord } from './rules.js';
 
 /**
  * Every fault of a change of an organization: of each field that is sent what creation would tell of it. Rules that look

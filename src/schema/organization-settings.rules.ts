@@ -1,7 +1,8 @@
 import { IANAZone } from 'luxon';
 import { badUserInput } from '../errors.js';
 import { LIMITS } from '../vocabulary/limits.js';
-import { FaultCollector, formatted, optional, type Rule } from './rules.js';
+import { FaultCollector } from './fault-collector.js';
+import { formatted, optional, type Rule } from './rules.js';
 import type { UpdateOrganizationSettingsInput } from './organization-settings.input.js';
 
 /** Throws BAD_USER_INPUT with all faults, in REST's spelling. */

@@ -4,16 +4,13 @@ import { INFRASTRUCTURES, type Infrastructure } from '../vocabulary/infrastructu
 import { LIMITS } from '../vocabulary/limits.js';
 import { NIS2_SECTORS, type Nis2Sector } from '../vocabulary/nis2-sectors.js';
 import { SECTORS, type Sector } from '../vocabulary/sectors.js';
+import { FaultCollector } from './fault-collector.js';
+import { isEmailAddress, isHostname, isHttpUrl, isIpv4 } from './formats.js';
 import {
-  FaultCollector,
   flag,
   formatted,
   freeJson,
   isAbsent,
-  isEmailAddress,
-  isHostname,
-  isHttpUrl,
-  isIpv4,
   isJsonRecord,
   type JsonRecord,
   listOf,

@@ -1,8 +1,4 @@
-import { isIPv6 } from 'node:net';
-import { domainToUnicode } from 'node:url';
-import validator from 'validator';
-import { MAX_FAULTS } from '../errors.js';
-import { LIMITS } from '../vocabulary/limits.js';
+import type { FaultCollector } from './fault-collector.js';
 
 /** A JSON object as it was sent. Keys and values are the sender's. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -12,55 +8,6 @@ export type JsonRecord = Readonly<Record<string, unknown>>;
  * a neighbour. No rule throws, and no sentence repeats what was sent: an answer must not carry the sender's content.
  */
 export type Rule = (value: unknown, faults: FaultCollector, owner: JsonRecord | readonly unknown[]) => void;
-
-/** Collects one sentence per fault, each beginning with the wire path of its field: `contacts[0].email must …`. */
-export class FaultCollector {
-  readonly messages: string[] = [];
-  private readonly path: (string | number)[] = [];
-
-  /** `subject` names the whole input, which has no path: "organization must be an object". */
-  constructor(private readonly subject: string) {}
-
-  /** Once true, looking further only costs time: no more faults are told. */
-  get full(): boolean {
-    return this.messages.length >= MAX_FAULTS;
-  }
-
-  /** Runs `rule` on `owner[key]`. The path is joined only when there is a fault, so that valid input builds no text. */
-  at(key: string | number, value: unknown, rule: Rule, owner: JsonRecord | readonly unknown[]): void {
-    this.path.push(key);
-    rule(value, this, owner);
-    this.path.pop();
-  }
-
-  add(sentence: string): void {
-    this.tell(`${this.where() || this.subject} ${sentence}`);
-  }
-
-  addAt(key: string | number, sentence: string): void {
-    this.path.push(key);
-    this.add(sentence);
-    this.path.pop();
-  }
-
-  /** A key is the sender's text: it is named only when it is short and printable. */
-  addUnknown(key: string): void {
-    if (PRINTABLE_KEY.test(key)) return this.addAt(key, 'is not a known field');
-    const where = this.where();
-    this.tell(where ? `a field of ${where} is not known` : 'a field is not known');
-  }
-
-  private tell(message: string): void {
-    if (!this.full) this.messages.push(message);
-  }
-
-  private where(): string {
-    return this.path.reduce<string>((path, key) => {
-      if (typeof key === 'number') return `${path}[${key}]`;
-      return path ? `${path}.${key}` : key;
-    }, '');
-  }
-}
 
 /** An object with these fields, looked at in this order. Other fields are faults, unless `extra` judges the whole. */
 export function shape(fields: Readonly<Record<string, Rule>>, extra?: Rule): Rule {
@@ -170,64 +117,12 @@ export function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-/** RFC 1123: labels of 1 to 63 letters, digits and inner hyphens, the last not all digits; A-labels must decode. */
-export function isHostname(value: string): boolean {
-  if (value.length > LIMITS.organization.domainCharacters || !HOSTNAME.test(value)) return false;
-  // What cannot be decoded comes back as it was, prefix and all.
-  return !A_LABEL.test(value) || !A_LABEL.test(domainToUnicode(value));
-}
-
-/** Four decimal numbers; a leading zero would be read as octal by some and as decimal by others. */
-export function isIpv4(value: string): boolean {
-  return IPV4.test(value);
-}
-
-export function isUuid(value: string): boolean {
-  return UUID.test(value);
-}
-
-/** IPv4, or IPv6 without a zone, which means something on one machine only. */
-export function isIpAddress(value: string): boolean {
-  return isIpv4(value) || (isIPv6(value) && !value.includes('%'));
-}
-
-/**
- * A mail address of RFC 5321, its domain with a top level: in ASCII and without a quoted first part, which is what the
- * format `email` of the interface description means. The everyday form skips the general check, which is slow.
- */
-export function isEmailAddress(value: string): boolean {
-  return EVERYDAY_EMAIL.test(value) || (UNQUOTED_ASCII.test(value) && validator.isEmail(value));
-}
-
-/** An address with scheme and host. A name or password in it would be shown to every reader of the record. */
-export function isHttpUrl(value: string): boolean {
-  return HTTP_URL.test(value) && URL.canParse(value);
-}
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const PRINTABLE_KEY = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}$/u;
-
 // C0 control characters and lone surrogates: PostgreSQL refuses NUL and half a character, the others break logs and
 // mails. With the `u` flag a pair of surrogates is one character and does not match.
 
 const CONTROL = /[\u0000-\u001f\ud800-\udfff]/u;
 
 const CONTROL_BUT_LAYOUT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff]/u;
-
-const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
-const HOSTNAME = new RegExp(`^(?:${LABEL}\\.)*(?![0-9]+$)${LABEL}$`);
-const A_LABEL = /(?:^|\.)xn--/i;
-const OCTET = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
-const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
-// Accepts less than the general check and never more: a first part of up to 64 characters without odd dots, a domain
-// of letters, digits and inner hyphens, a top level of letters, 254 characters in all.
-const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
-const EVERYDAY_EMAIL = new RegExp(
-  `^(?=.{1,254}$)(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+[A-Za-z]{2,63}$`,
-);
-const UNQUOTED_ASCII = /^[\x21\x23-\x7e]+$/;
-// The host begins right after the two slashes and holds no "@"; a backslash is a slash to browsers, so none at all.
-const HTTP_URL = /^https?:\/\/[^\s\p{C}\\/?#@]+(?:[/?#][^\s\p{C}\\]*)?$/iu;
 
 const TOO_DEEP = 'too deep';
 

@@ -5,7 +5,7 @@ import { validate, type GraphQLSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { contractSchema, contractsOf } from '../../scripts/contracts.js';
-import { variableOf } from '../../src/rest/parameters.js';
+import { variableOf } from '../../src/rest/read-parameters.js';
 import { fieldsFromParameters, hasBody, inputType } from '../../src/rest/route-body.js';
 import { isOperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import validator from 'validator';
 import { MAX_FAULTS } from '../../src/errors.js';
 import { normalizeOrganization, organizationFaults } from '../../src/schema/organization.rules.js';
-import { isEmailAddress, isHostname } from '../../src/schema/rules.js';
+import { isEmailAddress, isHostname } from '../../src/schema/formats.js';
 import { ENTITY_TYPES, FRAMEWORK_EXTENSIONS, FRAMEWORK_VALUES } from '../../src/vocabulary/frameworks.js';
 import { INDUSTRIES } from '../../src/vocabulary/industries.js';
 import { INFRASTRUCTURES } from '../../src/vocabulary/infrastructures.js';

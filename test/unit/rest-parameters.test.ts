@@ -8,12 +8,12 @@ import {
   pathId,
   pathText,
   queryId,
-  readParameters,
   required,
   sort,
   text,
   type Parameter,
 } from '../../src/rest/parameters.js';
+import { readParameters } from '../../src/rest/read-parameters.js';
 
 const LIST: Parameter[] = [
   limit,

@@ -1,8 +1,8 @@
 import { CHECK_STATUSES } from '../../vocabulary/check-statuses.js';
 import { SERIES_SIZES } from '../../vocabulary/series-sizes.js';
-import { operation } from '../documents.js';
 import { choice, code, flag, instant, limit, offset, pathId, queryId, sort, text } from '../parameters.js';
 import type { Route } from '../route.js';
+import { deviceDocuments, type DeviceDocuments } from './device-documents.js';
 
 /** One kind of device as REST speaks of it. */
 export interface DeviceNoun {
@@ -29,93 +29,109 @@ export interface DeviceNoun {
 
 /** The routes of one kind: both have the same, each under its own segment and with its own records. */
 export function deviceRoutes(noun: DeviceNoun): readonly Route[] {
-  const { segment, tag, words, plural, examples } = noun;
-  const documents = documentsOf(noun);
-  const path = `/api/v1/${segment}`;
-  const id = pathId('id', 'Which configuration.');
-  const all = { tag, carrier: 'sofa', source: ADDED } as const;
-  const one = { ...all, parameters: [id], errors: ['NOT_FOUND'] } as const;
-  const record = examples.record;
+  const documents = deviceDocuments(noun);
+  return [...listRoutes(noun, documents), ...recordRoutes(noun, documents), ...checkRoutes(noun, documents)];
+}
+
+/** Listing them, and creating one. */
+function listRoutes(noun: DeviceNoun, documents: DeviceDocuments): Route[] {
+  const { type, words, plural, examples } = noun;
+  const path = pathOf(noun);
+  const all = { tag: noun.tag, carrier: 'sofa', source: ADDED } as const;
   return [
     {
       ...all,
       method: 'GET',
       path,
-      operationId: `list${noun.type}s`,
+      operationId: `list${type}s`,
       summary: `List ${plural}`,
       description: 'Those of one organization, or of all organizations that the caller can manage.',
       document: documents.list,
       parameters: listParameters(noun),
       errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-      example: record,
+      example: examples.record,
     },
     {
       ...all,
       method: 'POST',
       path,
-      operationId: `create${noun.type}`,
+      operationId: `create${type}`,
       summary: `Create ${words}`,
       description: 'Only who manages the organization can.',
       document: documents.create,
       parameters: [],
-      body: { input: `Create${noun.type}Input`, example: examples.create },
+      body: { input: `Create${type}Input`, example: examples.create },
       created: `${path}/{id}`,
       errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-      example: record,
+      example: examples.record,
     },
+  ];
+}
+
+/** What can be done with one. */
+function recordRoutes(noun: DeviceNoun, documents: DeviceDocuments): Route[] {
+  const { type, words, examples } = noun;
+  const path = pathOf(noun);
+  const one = { ...ofOne(noun), example: examples.record };
+  return [
     {
       ...one,
       method: 'GET',
       path: `${path}/{id}`,
-      operationId: `get${noun.type}`,
+      operationId: `get${type}`,
       source: noun.readSource,
       summary: `Read ${words}`,
       description: 'Only configurations of organizations that the caller can manage are readable.',
       document: documents.read,
-      example: record,
     },
     {
       ...one,
       method: 'PATCH',
       path: `${path}/{id}`,
-      operationId: `update${noun.type}`,
+      operationId: `update${type}`,
       summary: `Change ${words}`,
       description: 'What is absent stays as it is; null empties what may be empty.',
       document: documents.update,
-      body: { input: `Update${noun.type}Input`, example: examples.update },
+      body: { input: `Update${type}Input`, example: examples.update },
       errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-      example: record,
     },
     {
       ...one,
       method: 'DELETE',
       path: `${path}/{id}`,
-      operationId: `delete${noun.type}`,
+      operationId: `delete${type}`,
       source: noun.deleteSource,
       summary: `Delete ${words}`,
       description: 'Deletes the configuration softly and returns it. Only who manages its organization can.',
       document: documents.delete,
-      example: record,
     },
     {
       ...one,
       method: 'POST',
       path: `${path}/{id}/restore`,
-      operationId: `restore${noun.type}`,
+      operationId: `restore${type}`,
       summary: `Restore ${words}`,
       description: 'One that was deleted in the last 30 days; one that is not deleted stays as it is.',
       document: documents.restore,
-      example: record,
     },
+  ];
+}
+
+/** What devices report, and what became of it. */
+function checkRoutes(noun: DeviceNoun, documents: DeviceDocuments): Route[] {
+  const { type, words, examples } = noun;
+  const path = pathOf(noun);
+  const one = ofOne(noun);
+  return [
     {
       ...one,
       method: 'GET',
       path: `${path}/{id}/series`,
-      operationId: `get${noun.type}Series`,
+      operationId: `get${type}Series`,
       summary: `Read what ${words} reported`,
       description: 'In buckets of an hour or a day in UTC, 2,200 at most. Reports are kept for 90 days.',
       document: documents.series,
-      parameters: [id, ...SERIES_PARAMETERS],
+      parameters: [...one.parameters, ...SERIES_PARAMETERS],
       errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
       example: { from: FROM, to: TO, bucket: 'HOUR', points: [examples.point] },
     },
@@ -123,15 +139,24 @@ export function deviceRoutes(noun: DeviceNoun): readonly Route[] {
       ...one,
       method: 'POST',
       path: `${path}/{id}/checks`,
-      operationId: `report${noun.type}Check`,
+      operationId: `report${type}Check`,
       summary: `Report checks of ${words}`,
       description: REPORTING,
       document: documents.report,
-      body: { input: `Report${noun.type}CheckInput`, example: { reports: [examples.report] } },
+      body: { input: `Report${type}CheckInput`, example: { reports: [examples.report] } },
       errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
       example: RECEIPT,
     },
   ];
+}
+
+function ofOne({ tag }: DeviceNoun) {
+  const parameters = [pathId('id', 'Which configuration.')];
+  return { tag, carrier: 'sofa', source: ADDED, parameters, errors: ['NOT_FOUND'] } as const satisfies Partial<Route>;
+}
+
+function pathOf({ segment }: DeviceNoun): string {
+  return `/api/v1/${segment}`;
 }
 
 export const ADDED = 'decisions 8';
@@ -158,47 +183,4 @@ function listParameters({ nameField }: DeviceNoun) {
     code('status', Object.values(CHECK_STATUSES), 'Only those of this `check.status`.'),
     flag('deleted', 'Only deleted ones that may still be restored.'),
   ];
-}
-
-function documentsOf({ type, one, many, series }: DeviceNoun) {
-  const record = (field: string) => `${field} { ...${type} }`;
-  const changeById = (verb: string) =>
-    operation(`mutation ($id: Int!) { ${verb}${type}(input: { id: $id }) { ${record(`data: ${one}`)} } }`);
-  const change = (verb: string) =>
-    operation(
-      `mutation ($input: ${capital(verb)}${type}Input!) { ${verb}${type}(input: $input) { ${record(`data: ${one}`)} } }`,
-    );
-  return {
-    list: operation(/* GraphQL */ `
-      query ($limit: Int, $offset: Int, $sort: DeviceOrder, $organization_id: Int, $search: String, $status: Int, $deleted: Boolean) {
-        ${many}(
-          organizationId: $organization_id
-          first: $limit
-          offset: $offset
-          orderBy: $sort
-          filter: { search: $search, status: $status, deleted: $deleted }
-        ) {
-          ${record('data: nodes')}
-          total: totalCount
-        }
-      }
-    `),
-    read: operation(`query ($id: Int!) { ${record(`data: ${one}(id: $id)`)} }`),
-    create: change('create'),
-    update: change('update'),
-    delete: changeById('delete'),
-    restore: changeById('restore'),
-    series: operation(/* GraphQL */ `
-      query ($id: Int!, $from: DateTime, $to: DateTime, $bucket: SeriesSize) {
-        ${one}(id: $id) { check { data: series(from: $from, to: $to, bucket: $bucket) { ...${series} } } }
-      }
-    `),
-    report: operation(
-      `mutation ($input: Report${type}CheckInput!) { report${type}Check(input: $input) { data: receipt { ...DeviceReceipt } } }`,
-    ),
-  };
-}
-
-function capital(word: string): string {
-  return `${word[0]?.toUpperCase()}${word.slice(1)}`;
 }
