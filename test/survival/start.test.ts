@@ -143,7 +143,7 @@ describe('a gateway that brings its own database', () => {
     expect(lines).toEqual([`  curl -H 'X-Service-Token: ${tokens['owner']}' ${base}/api/v1/organizations/${id}/users`]);
     const { status, body } = await runCurlLine(lines[0]!);
     expect(status).toBe(200);
-    expect(JSON.parse(body)).toMatchObject({ error: 0, messages: [], total: 5 });
+    expect(JSON.parse(body)).toMatchObject({ error: 0, messages: [], total: 6 });
   });
 
   test('keeps the tokens and all that was committed when it is stopped and when it is killed', async () => {
@@ -184,7 +184,7 @@ describe('a gateway that brings its own database', () => {
       const server = serverOf(dataDir);
       return answer.status === 200 && server !== undefined && server !== killed;
     });
-    expect((await ask()).body.total).toBe(5);
+    expect((await ask()).body.total).toBe(6);
   }, 60_000);
 
   test('refuses a port that is taken in one sentence and leaves nothing behind', async () => {
