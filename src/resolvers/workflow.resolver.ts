@@ -49,6 +49,13 @@ export class WorkflowResolver {
     return this.workflowService.fromCatalog(caller, id);
   }
 
+  @FieldResolver(() => ID, {
+    description: 'What to associate the workflow by, such as `iso-27001-2022` (specification 4.8).',
+  })
+  workflowId(@Root() { id, workflowId = id }: CatalogWorkflow & { workflowId?: string }) {
+    return workflowId;
+  }
+
   @FieldResolver(() => WorkflowControlConnection, { description: 'Its controls and tasks in reading order.' })
   controls(@Root() { id, controls }: CatalogWorkflow, @Args(() => PageArgs) page: PageArgs) {
     const views = controls.map((control) => ({ ...control, id: `${id}/${control.id}`, controlId: control.id }));
@@ -125,7 +132,7 @@ export class OrganizationWorkflowResolver {
   workflow(@Root() row: WorkflowRow, @Ctx() context: RequestContext) {
     return batch(context, 'OrganizationWorkflow.workflow', row, async (rows: readonly WorkflowRow[]) => {
       const seen = await this.workflowService.seen(rows);
-      return new Map(rows.map((each, index) => [each, seen[index]?.workflow as object]));
+      return new Map(rows.map((each, index) => [each, asTakenUp(each, seen[index]?.workflow as CatalogWorkflow)]));
     });
   }
 
@@ -174,4 +181,9 @@ export class OrganizationWorkflowResolver {
     );
     return connectionFrom(controlPage(controls, page));
   }
+}
+
+/** With the titles and the controls of its organization, it must not pass for that of the catalogue, nor of another. */
+function asTakenUp({ organizationId }: WorkflowRow, workflow: CatalogWorkflow): object {
+  return { ...workflow, id: `${organizationId}/${workflow.id}`, workflowId: workflow.id };
 }

@@ -20,7 +20,10 @@ export const ControlKindEnum = enumeration<ControlKind>('ControlKind', 'What an 
   simpleResolvers: true,
 })
 export class Workflow {
-  @Field(() => ID, { description: 'What to associate the workflow by, such as `iso-27001-2022` (specification 4.8).' })
+  @Field(() => ID, {
+    description:
+      'Its `workflowId` in the catalogue; below an organization, which may have titles and controls of its own, `<organizationId>/<workflowId>`.',
+  })
   id!: string;
 
   @Field(() => String, { description: 'Name of the workflow.' })
@@ -47,7 +50,7 @@ export class Workflow {
 
 @ObjectType({ description: 'A control or task of a workflow, as the catalogue has it.', simpleResolvers: true })
 export class WorkflowControl {
-  @Field(() => ID, { description: '`<workflowId>/<controlId>`: two workflows may number a control alike.' })
+  @Field(() => ID, { description: '`<id of the workflow>/<controlId>`: two workflows may number a control alike.' })
   id!: string;
 
   @Field(() => ID, {

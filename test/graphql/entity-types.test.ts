@@ -57,6 +57,21 @@ test.each([
   },
 );
 
+test('a workflow as an organization has it is another thing to a cache than that of the catalogue', async () => {
+  const query = `query ($id: Int!) { catalogue: workflow(id: "nis2-it-baseline") { ...Cached }
+    organizationWorkflow(organizationId: $id, workflowId: "nis2-it-baseline") { workflow { ...Cached } } }
+    fragment Cached on Workflow { id workflowId controls(first: 1) { nodes { id controlId } } }`;
+  const options = { token: world.viewer.token, variables: { id: world.organizationId } };
+  const { catalogue, organizationWorkflow } = await gateway.graphql.data(query, options);
+  const cached = (id: string) => ({
+    id,
+    workflowId: 'nis2-it-baseline',
+    controls: { nodes: [{ id: `${id}/GV`, controlId: 'GV' }] },
+  });
+  expect(catalogue).toEqual(cached('nis2-it-baseline'));
+  expect(organizationWorkflow.workflow).toEqual(cached(`${world.organizationId}/nis2-it-baseline`));
+});
+
 test('what does not bind an organization is none of its controls, and its state waits', async () => {
   await declare('essential');
   await seen(116);

@@ -1,11 +1,11 @@
 export const WORKFLOWS_FRAGMENTS = /* GraphQL */ `
   fragment Workflow on Workflow {
-    id
+    id: workflowId
     name
   }
 
   fragment AvailableWorkflow on Workflow {
-    id
+    id: workflowId
     name
     version
     kind
