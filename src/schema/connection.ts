@@ -12,7 +12,10 @@ export interface Connection<Item> {
 
 /** Makes `<name>Connection` and `<name>Edge`. Call it once for a name: types of one name would meet in the schema. */
 export function connectionOf<Item extends object>(name: string, node: () => ClassType<Item>) {
-  @ObjectType(`${name}Edge`, { description: `One item of a ${name} list with its place in it.`, simpleResolvers: true })
+  @ObjectType(`${name}Edge`, {
+    description: `One item of a list of \`${name}\`, with its place in it.`,
+    simpleResolvers: true,
+  })
   class Edge {
     @Field(() => String, { description: 'Opaque place of the item: pass it as `after` or `before`.' })
     cursor!: string;
@@ -21,7 +24,7 @@ export function connectionOf<Item extends object>(name: string, node: () => Clas
     node!: Plain<Item>;
   }
 
-  @ObjectType(`${name}Connection`, { description: `One page of a ${name} list.`, simpleResolvers: true })
+  @ObjectType(`${name}Connection`, { description: `One page of a list of \`${name}\`.`, simpleResolvers: true })
   class Connection {
     @Field(() => [node()], { description: 'The items of the page, in order.' })
     nodes!: Item[];
