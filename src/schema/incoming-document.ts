@@ -3,8 +3,8 @@ import type { FileFacts, IncomingFile } from '../vocabulary/incoming-file.js';
 import type { UploadDocumentVersionInput } from './document-version.input.js';
 
 /**
- * The file of a GraphQL upload: a part of a multipart request, or base64 text. Throws MISSING_CONTENT when there is
- * neither, BAD_USER_INPUT when there are both.
+ * The file of a GraphQL upload: a part of a multipart request, or base64 text. While it is read, and not before the
+ * caller was let in, it throws MISSING_CONTENT when there is neither, BAD_USER_INPUT when there are both.
  */
 export function incomingDocumentOf(input: UploadDocumentVersionInput): { file: IncomingFile; facts: FileFacts } {
   const facts: FileFacts = {
@@ -12,18 +12,18 @@ export function incomingDocumentOf(input: UploadDocumentVersionInput): { file: I
     contentType: input.contentType ?? undefined,
     source: input.source ?? undefined,
   };
-  if (input.file != null && input.content != null) throw badUserInput(['content must not be given together with file']);
-  if (input.file != null) return { file: input.file, facts };
-  if (input.content == null || input.content === '') throw missingContent();
-  return { file: base64File(input.content), facts };
+  if (input.file != null && input.content == null) return { file: input.file, facts };
+  return { file: { bytes: bytesOf(input), facts: async () => ({}) }, facts };
+}
+
+async function* bytesOf({ file, content }: UploadDocumentVersionInput): AsyncGenerator<Uint8Array> {
+  if (file != null) throw badUserInput(['content must not be given together with file']);
+  if (content == null || content === '') throw missingContent();
+  yield* decoded(content);
 }
 
 /** Decoded piece by piece, each a whole number of base64 groups, so that the content is not held twice. */
 const PIECE = 64 * 1024;
-
-function base64File(text: string): IncomingFile {
-  return { bytes: decoded(text), facts: async () => ({}) };
-}
 
 /** The alphabet with line breaks allowed and padding optional (decisions §6); nothing else, the URL alphabet included. */
 async function* decoded(text: string): AsyncGenerator<Uint8Array> {
