@@ -4,7 +4,7 @@ import { KINDS } from '../support/device-kinds.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
 import { buildToken, buildWorld, type World } from '../support/world.js';
-import { callersOf, graphqlOutcome, restOutcome } from './support.js';
+import { callersOf, expectBothEnds, graphqlOutcome, restOutcome } from './support.js';
 
 const clock = new TestClock();
 
@@ -108,17 +108,21 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
     });
 
   test.each(operations)('$name answers every kind of caller alike', async (operation) => {
+    const codes = new Set<string>();
     for (const [name, token] of [...callersOf(world), ['telemetry of the manager', telemetry] as const]) {
       const told = restOutcome(await rest(operation, await make(), token));
       const answer = await graphql(operation, await make(), token);
       withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, told]));
+      codes.add(told.code);
     }
+    expectBothEnds(codes);
   });
 
   test.each(operations)('$name answers the same record', async (operation) => {
     const token = operation.name === 'reporting' ? telemetry : world.manager.token;
     const [id, other] = [await make(), await make()];
     const told = (await rest(operation, id, token)).body.data;
+    expect(told).toEqual(expect.any(Object));
     const { body } = await graphql(operation, other, token);
     const same = operation.at.reduce((value, key) => value?.[key], body.data);
     // What differs by nature: whose number, and whose key it is.

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
 import { buildWorkflow, buildWorld, type World } from '../support/world.js';
-import { callersOf, graphqlOutcome, restOutcome } from './support.js';
+import { callersOf, expectBothEnds, graphqlOutcome, restOutcome } from './support.js';
 
 let gateway: TestGateway;
 let world: World;
@@ -84,6 +84,7 @@ describe.each(Object.entries(CALLS))('%s', (_name, { method, path, body, query, 
 
   test('is answered alike to every kind of caller', async () => {
     let id = await make();
+    const codes = new Set<string>();
     for (const [name, token] of callersOf(world)) {
       if (isNew) id = await make();
       const options = token === undefined ? {} : { token };
@@ -95,6 +96,7 @@ describe.each(Object.entries(CALLS))('%s', (_name, { method, path, body, query, 
       const variables = { organizationId: world.organizationId, ...(usesId && { id }) };
       const answer = await gateway.graphql.call(query, { ...options, variables });
       withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, restOutcome(rest)]));
+      codes.add(restOutcome(rest).code);
       if (rest.status !== 200) continue;
       const same = at.reduce((value, key) => value[key], answer.body.data);
       const record = unsigned(rest.body.data);
@@ -102,5 +104,6 @@ describe.each(Object.entries(CALLS))('%s', (_name, { method, path, body, query, 
       const expected = isNew ? { ...(record as object), ...anew, original_name: expect.any(String) } : record;
       withStory(answer, () => expect(same).toEqual(expected));
     }
+    expectBothEnds(codes);
   });
 });

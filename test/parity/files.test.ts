@@ -4,7 +4,7 @@ import { expectData, withStory } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
 import { buildIncident, buildWorkflow, buildWorld, type World } from '../support/world.js';
 import { multipart } from '../rest/support.js';
-import { callersOf, graphqlOutcome, restOutcome } from './support.js';
+import { callersOf, expectBothEnds, graphqlOutcome, restOutcome } from './support.js';
 
 let gateway: TestGateway;
 let world: World;
@@ -133,13 +133,16 @@ describe('a document', () => {
   });
 
   test('is answered alike to every kind of caller, and where there is no such control', async () => {
+    const codes = new Set<string>();
     for (const [name, token] of callersOf(world)) {
       for (const artifact of ['A.5.6', 'A.99']) {
         const told = restOutcome(await restUpload(artifact, { ...good, content: base64(`rest ${name}`) }, token ?? ''));
         const answer = await graphqlUpload(artifact, { ...good, content: base64(`graphql ${name}`) }, token ?? '');
         withStory(answer, () => expect([name, artifact, graphqlOutcome(answer)]).toEqual([name, artifact, told]));
+        codes.add(told.code);
       }
     }
+    expectBothEnds(codes);
   });
 });
 
@@ -187,6 +190,7 @@ describe('an attachment', () => {
   });
 
   test('is answered alike to every kind of caller, and where there is no such incident', async () => {
+    const codes = new Set<string>();
     for (const [name, token] of callersOf(world)) {
       for (const id of [incident, 999_999]) {
         const told = restOutcome(await rest(text(name), id, token ?? ''));
@@ -194,7 +198,9 @@ describe('an attachment', () => {
         withStory(answer, () =>
           expect([name, id === incident, graphqlOutcome(answer)]).toEqual([name, id === incident, told]),
         );
+        codes.add(told.code);
       }
     }
+    expectBothEnds(codes);
   });
 });

@@ -4,7 +4,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
 import { buildInvitation, newMember } from '../support/people.js';
 import { buildToken, buildWorld, type World } from '../support/world.js';
-import { callersOf, graphqlOutcome, restOutcome } from './support.js';
+import { callersOf, expectBothEnds, graphqlOutcome, restOutcome } from './support.js';
 
 let gateway: TestGateway;
 let world: World;
@@ -20,6 +20,8 @@ afterAll(() => gateway?.close());
 interface Operation {
   name: string;
   make?(): Promise<number | string>;
+  /** How it ends, where nobody is served. */
+  ends?: readonly string[];
   rest(id: number | string): [method: string, path: string, body?: object];
   graphql(id: number | string): string;
 }
@@ -94,6 +96,7 @@ const OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'accepting an invitation that never was',
+    ends: ['NOT_FOUND', 'FORBIDDEN'],
     rest: () => ['POST', '/api/v1/invitations/accept', { secret: 'inv_' }],
     graphql: () => 'mutation { acceptInvitation(input: { secret: "inv_" }) { email } }',
   },
@@ -134,13 +137,17 @@ const OPERATIONS: readonly Operation[] = [
 describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {
   test('ends alike through both doors, for every kind of caller', async () => {
     const make = async () => (await operation.make?.()) ?? '';
+    const codes = new Set<string>();
     for (const [name, token] of callersOf(world)) {
       const [method, path, body] = operation.rest(await make());
       const auth = token === undefined ? {} : { token };
       const told = restOutcome(await gateway.rest.call(method, path, { ...auth, ...(body && { body }) }));
       const answer = await gateway.graphql.call(operation.graphql(await make()), auth);
       withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, told]));
+      codes.add(told.code);
     }
+    if (operation.ends === undefined) expectBothEnds(codes);
+    else expect([...codes]).toEqual(operation.ends);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   buildWorld,
   type World,
 } from '../support/world.js';
-import { callersOf, graphqlOutcome, restOutcome } from './support.js';
+import { callersOf, expectBothEnds, graphqlOutcome, restOutcome } from './support.js';
 
 let gateway: TestGateway;
 let world: World;
@@ -110,9 +110,11 @@ describe.each(KINDS)('%s', (kind) => {
 
   test('is answered alike to every kind of caller, the first time and again', async () => {
     const { path, query } = reads()[kind]!;
+    const codes = new Set<string>();
     for (const [name, token] of callersOf(world)) {
       const options = token === undefined ? {} : { token };
       const told = restOutcome(await gateway.rest.get(path, options));
+      codes.add(told.code);
       for (const answer of [
         await gateway.graphql.call(`${query}# ${name}`, options),
         await gateway.graphql.call(query, options),
@@ -120,6 +122,7 @@ describe.each(KINDS)('%s', (kind) => {
         withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, told]));
       }
     }
+    expectBothEnds(codes);
   });
 });
 
@@ -151,10 +154,13 @@ describe.each([
   });
 
   test('is answered alike to every kind of caller', async () => {
+    const codes = new Set<string>();
     for (const [name, token] of callersOf(world)) {
       const told = restOutcome(await rest(await make(), token));
       const answer = await graphql(await make(), token);
       withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, told]));
+      codes.add(told.code);
     }
+    expectBothEnds(codes);
   });
 });

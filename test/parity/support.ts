@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { Answer, Envelope, GraphQLResult } from '../support/clients.js';
 import type { World } from '../support/world.js';
 
@@ -38,14 +39,20 @@ export function graphqlOutcome({ body }: Answer<GraphQLResult>): Outcome {
   return { code, messages };
 }
 
+/** What is alike proves little where all ends are: somebody has to be served, and nobody without a token. */
+export function expectBothEnds(codes: ReadonlySet<string>): void {
+  expect([...codes]).toEqual(expect.arrayContaining(['OK', 'UNAUTHENTICATED']));
+}
+
 /** Every kind of caller with its token. */
 export function callersOf(world: World): [name: string, token: string | undefined][] {
-  const { readOnly, writeOnly, telemetry, expired, revoked } = world.tokens;
+  const { readOnly, writeOnly, telemetry, expired, revoked, deactivated } = world.tokens;
   return [
     ['nobody', undefined],
     ['malformed', 'scp_x'],
     ['expired', expired],
     ['revoked', revoked],
+    ['deactivated', deactivated],
     ['newcomer', world.newcomer.token],
     ['stranger', world.stranger.token],
     ['viewer', world.viewer.token],

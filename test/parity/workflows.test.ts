@@ -3,7 +3,7 @@ import { TestClock } from '../support/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
 import { buildWorkflow, buildWorld, type World } from '../support/world.js';
-import { callersOf, graphqlOutcome, restOutcome } from './support.js';
+import { callersOf, expectBothEnds, graphqlOutcome, restOutcome } from './support.js';
 
 let gateway: TestGateway;
 let world: World;
@@ -68,15 +68,18 @@ const READS: Record<string, { tail: string; query: () => string; at: string[] }>
 describe('reading', () => {
   test.each(Object.keys(READS))('%s shows one value through both doors, to every caller that may', async (name) => {
     const { tail, query, at } = READS[name]!;
+    const codes = new Set<string>();
     for (const [caller, token] of callersOf(world)) {
       const options = token === undefined ? {} : { token };
       const rest = await gateway.rest.get(root() + tail, options);
       const answer = await gateway.graphql.call(query(), options);
       withStory(answer, () => expect([caller, graphqlOutcome(answer)]).toEqual([caller, restOutcome(rest)]));
+      codes.add(restOutcome(rest).code);
       if (rest.status !== 200) continue;
       const shown = at.reduce((value, key) => value[key], answer.body.data);
       expect(JSON.stringify(shown)).toBe(JSON.stringify(rest.body.data));
     }
+    expectBothEnds(codes);
   });
 });
 
@@ -141,6 +144,7 @@ describe('writing', () => {
     buildWorkflow(gateway.app.database, world.organizationId, 'nis2-directive').catch(() => undefined);
 
   test.each(Object.keys(WRITES))('%s ends alike through both doors, for every caller', async (name) => {
+    const codes = new Set<string>();
     for (const [caller, token] of callersOf(world)) {
       const { rest, graphql } = await send(name, token);
       const one = await rest();
@@ -148,11 +152,13 @@ describe('writing', () => {
       const other = await graphql();
       await again();
       withStory(other, () => expect([caller, graphqlOutcome(other)]).toEqual([caller, restOutcome(one)]));
+      codes.add(restOutcome(one).code);
       if (one.status >= 300) continue;
       const shown = other.body.data[name][WRITES[name]!.at];
       const strip = (value: unknown) => JSON.stringify(value).replace(/"associated_at":"[^"]*"/, '');
       expect(strip(shown)).toBe(strip(one.body.data));
     }
+    expectBothEnds(codes);
   });
 
   const faulty = { updateControl: { status: null, note: 'x'.repeat(5001) }, associateWorkflow: { id: null } };
