@@ -73,10 +73,10 @@ function ofOrganizations(foundation: Foundation, reader: OrganizationReader) {
   const changes = new OrganizationChangeService(database, access, reader, { content, publicUrl, now });
   return {
     changes,
-    organizations: new OrganizationService(database, access, content, reader, publicUrl),
+    organizations: new OrganizationService(database, access, content, reader, publicUrl, now),
     settings: new OrganizationSettingsService(database, access, changes),
     lifecycle: new OrganizationLifecycleService(database, access, reader, now),
-    ownership: new OwnershipService(database, access, reader),
+    ownership: new OwnershipService(database, access, reader, now),
     organizationPurge: new OrganizationPurge(database, { content, now }),
     brandings: new BrandingService(database, access, changes),
     privileges: new PrivilegeService(access),
@@ -109,7 +109,7 @@ function ofWorkflows(foundation: Foundation) {
   const { database, access, catalogs, catalogDir, links, store, content, config, now } = foundation;
   const { publicUrl } = config;
   const workflows = new OrganizationWorkflowService(database, access, catalogs, { now });
-  const documents = new DocumentVersionService(database, access, content, workflows, links, publicUrl);
+  const documents = new DocumentVersionService(database, access, content, workflows, links, publicUrl, now);
   const rules = new WorkflowRules(catalogDir);
   return {
     workflows,
@@ -119,7 +119,7 @@ function ofWorkflows(foundation: Foundation) {
     controlEvidence: new ControlEvidenceService(database, catalogs),
     controlReminders: new ControlReminderService(database, catalogs, now),
     documents,
-    documentChanges: new DocumentVersionChangeService(database, access, documents, content),
+    documentChanges: new DocumentVersionChangeService(database, access, documents, content, now),
     downloads: new DownloadService(database, store, links),
     evidencePacks: new EvidencePackService(database, access, catalogs, { store, links, now }),
     search: new SearchService(database, access, new ControlSearch(database, catalogs), publicUrl),
@@ -129,7 +129,7 @@ function ofWorkflows(foundation: Foundation) {
 function ofIncidents({ database, access, links, content, config: { publicUrl }, now }: Foundation) {
   return {
     incidents: new IncidentService(database, access, { publicUrl, now }),
-    attachments: new IncidentAttachmentService(database, access, { content, links }),
+    attachments: new IncidentAttachmentService(database, access, { content, links, now }),
     incidentHandling: new IncidentHandlingService(database, access, now),
     incidentReports: new IncidentReportService(database, access, now),
     incidentReminders: new IncidentReminderService(database, now),

@@ -15,11 +15,12 @@ export function tellOfAttachment(
   tx: Queryable,
   { userId, username }: UserCaller,
   { organizationId, incidentId, originalName, title }: ToldAttachment,
-  done: 'attached' | 'deleted',
+  { done, at }: { done: 'attached' | 'deleted'; at: Date },
 ): Promise<void> {
   return notify(tx, {
     organizationId,
     type: 'INCIDENT',
+    at,
     title: done === 'attached' ? 'File attached' : 'Attached file deleted',
     message: `${username} has ${done} “${originalName}” ${done === 'attached' ? 'to' : 'of'} “${title}”.`,
     href: incidentHref({ id: incidentId, organizationId }),

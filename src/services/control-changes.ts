@@ -102,8 +102,9 @@ export class ControlChangeService {
       if (faults.length > 0) throw badUserInput(faults);
       const changed = updates.map(({ update }) => changedState(stored.get(update.controlId), update));
       await this.store(tx, seen, changed, idsThatNameAnOwner(updates));
-      await recordProgress(tx, seen, this.now());
-      await tellOwners(tx, caller, seen, newlyOwned(changed, stored));
+      const now = this.now();
+      await recordProgress(tx, seen, now);
+      await tellOwners(tx, caller, seen, { owned: newlyOwned(changed, stored), at: now });
     });
   }
 
@@ -205,7 +206,7 @@ async function tellOwners(
   tx: Queryable,
   caller: Caller,
   { key, workflow }: SeenWorkflow,
-  owned: ReadonlyMap<string, string[]>,
+  { owned, at }: { owned: ReadonlyMap<string, string[]>; at: Date },
 ): Promise<void> {
   const workflowLink = `/organizations/${key.organizationId}/workflows/${key.workflowId}`;
   for (const [ownerId, ids] of owned) {
@@ -214,6 +215,7 @@ async function tellOwners(
     await notify(tx, {
       organizationId: key.organizationId,
       type: 'WORKFLOW',
+      at,
       title: one ? 'Control assigned to you' : 'Controls assigned to you',
       message: one
         ? `${workflow.name}, ${first}: ${controlOf(workflow, first)?.label ?? ''}.`

@@ -54,7 +54,8 @@ export class ControlReminderService {
 
   private remindSome(): Promise<number> {
     return this.database.transaction(async (tx) => {
-      const overdue = await tx.rows<OverdueRow & Record<string, unknown>>(TAKE, [dayOf(this.now())]);
+      const now = this.now();
+      const overdue = await tx.rows<OverdueRow & Record<string, unknown>>(TAKE, [dayOf(now)]);
       const catalogs = await this.catalogs.ofMany(
         overdue.map(({ organizationId }) => organizationId),
         tx,
@@ -64,18 +65,20 @@ export class ControlReminderService {
         const control = catalog?.control(row.workflowId, row.controlId);
         // It no longer binds the organization: there is nothing to do, and nothing to open.
         if (control === undefined) continue;
-        await tell(tx, row, `${catalog?.find(row.workflowId)?.name ?? ''}, ${row.controlId}: ${control.label}`);
+        const what = `${catalog?.find(row.workflowId)?.name ?? ''}, ${row.controlId}: ${control.label}`;
+        await tell(tx, row, { what, at: now });
       }
       return overdue.length;
     });
   }
 }
 
-function tell(tx: Queryable, row: OverdueRow, what: string): Promise<void> {
+function tell(tx: Queryable, row: OverdueRow, { what, at }: { what: string; at: Date }): Promise<void> {
   const { organizationId, workflowId, controlId, ownerId, dueDate } = row;
   return notify(tx, {
     organizationId,
     type: 'WORKFLOW',
+    at,
     title: 'Control overdue',
     message: `${what}. It was due by ${dueDate}.`,
     href: `/organizations/${organizationId}/workflows/${workflowId}/controls/${controlId}`,

@@ -20,15 +20,17 @@ export async function alertOfChange(
   tx: Queryable,
   kind: DeviceKind,
   device: AlertedDevice,
-  status: CheckStatus,
+  { status, at }: { status: CheckStatus; at: Date },
 ): Promise<void> {
-  if (device.status !== DOWN && status === DOWN) await alert(tx, kind, device, 'down', 'it reports that it is down.');
-  if (device.status === DOWN && status !== DOWN) await alert(tx, kind, device, 'back', BACK[status]);
+  if (device.status !== DOWN && status === DOWN)
+    await alert(tx, kind, device, { event: 'down', what: 'it reports that it is down.', at });
+  if (device.status === DOWN && status !== DOWN)
+    await alert(tx, kind, device, { event: 'back', what: BACK[status], at });
 }
 
 /** Alerts of a device that goes down because nothing is heard of it. Call it last in the transaction. */
-export function alertOfSilence(tx: Queryable, kind: DeviceKind, device: AlertedDevice): Promise<void> {
-  return alert(tx, kind, device, 'down', `no report for ${LIMITS.check.silentMinutes} minutes.`);
+export function alertOfSilence(tx: Queryable, kind: DeviceKind, device: AlertedDevice, at: Date): Promise<void> {
+  return alert(tx, kind, device, { event: 'down', what: `no report for ${LIMITS.check.silentMinutes} minutes.`, at });
 }
 
 const BACK: Readonly<Record<Exclude<CheckStatus, typeof DOWN>, string>> = {
@@ -41,12 +43,12 @@ function alert(
   tx: Queryable,
   { noun, href, alerts }: DeviceKind,
   { id, organizationId, name }: AlertedDevice,
-  event: 'down' | 'back',
-  what: string,
+  { event, what, at }: { event: 'down' | 'back'; what: string; at: Date },
 ): Promise<void> {
   return notify(tx, {
     organizationId,
     type: 'DEVICE',
+    at,
     title: `${noun} ${event}`,
     message: `${name || `Number ${id}`}: ${what}`,
     href: `${href}/${id}`,

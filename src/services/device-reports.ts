@@ -62,7 +62,9 @@ export class DeviceReports {
       await this.rows.requireRoom(tx, id, fresh);
       await this.rows.insert(tx, id, fresh);
       const status = statusOf(newest);
-      if (await this.becomes(tx, id, status, newest.datetime)) await alertOfChange(tx, this.kind, device, status);
+      const at = this.now();
+      if (await this.becomes(tx, id, status, { at, reportedAt: newest.datetime }))
+        await alertOfChange(tx, this.kind, device, { status, at });
     });
     return { received: reports.length, newest: sent.at(-1)!.datetime };
   }
@@ -90,11 +92,16 @@ export class DeviceReports {
   }
 
   /** Only the newest report says how the device is: false when a newer one is there, which has said it. */
-  private async becomes(tx: Queryable, id: number, status: CheckStatus, reportedAt: Date): Promise<boolean> {
+  private async becomes(
+    tx: Queryable,
+    id: number,
+    status: CheckStatus,
+    { at, reportedAt }: { at: Date; reportedAt: Date },
+  ): Promise<boolean> {
     const rows = await tx.rows(
       `update ${this.kind.table} set status = $2, last_seen_at = $3 where id = $1
           and not exists (select from ${this.kind.checks.reports} where device_id = $1 and datetime > $4) returning id`,
-      [id, status, this.now(), reportedAt],
+      [id, status, at, reportedAt],
     );
     return rows.length > 0;
   }

@@ -64,7 +64,7 @@ export class DeviceWatch {
     if (devices.length === 0) return 0;
     const ids = devices.map(({ id }) => id);
     await tx.rows(`update ${this.kind.table} set status = ${CHECK_STATUSES.DOWN} where id = any($1)`, [ids]);
-    for (const device of devices) await alertOfSilence(tx, this.kind, device);
+    for (const device of devices) await alertOfSilence(tx, this.kind, device, this.now());
     return devices.length;
   }
 

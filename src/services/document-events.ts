@@ -8,11 +8,12 @@ export function tellMembers(
   tx: Queryable,
   { userId, username }: UserCaller,
   { organizationId, workflowId, artifactId, originalName }: ArtifactKey & { originalName: string },
-  done: 'uploaded' | 'deleted',
+  { done, at }: { done: 'uploaded' | 'deleted'; at: Date },
 ): Promise<void> {
   return notify(tx, {
     organizationId,
     type: 'DOCUMENT',
+    at,
     title: done === 'uploaded' ? 'New version' : 'Version deleted',
     message: `${username} has ${done} “${originalName}” ${done === 'uploaded' ? 'for' : 'of'} ${artifactId}.`,
     href: `/organizations/${organizationId}/workflows/${workflowId}/controls/${encodeURIComponent(artifactId)}`,

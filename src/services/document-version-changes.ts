@@ -37,6 +37,7 @@ export class DocumentVersionChangeService {
     private readonly access: Access,
     private readonly documents: DocumentVersionService,
     private readonly content: StoredContent,
+    private readonly now: () => Date,
   ) {}
 
   /** Changes what is given. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
@@ -74,7 +75,7 @@ export class DocumentVersionChangeService {
         [id],
       );
       if (deleted === undefined) throw notFound();
-      await tellMembers(tx, user, facts, 'deleted');
+      await tellMembers(tx, user, facts, { done: 'deleted', at: this.now() });
       return { version: found, sha256: deleted.sha256 };
     });
     await this.content.letGo(sha256);

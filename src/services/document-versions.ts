@@ -67,8 +67,8 @@ const STORE = `
      where organization_id = $1 and workflow_id = $2 and artifact_id = $3 and sha256 = $4
   ), inserted as (
     insert into document_version (organization_id, workflow_id, artifact_id, sha256, original_name, size, content_type,
-                                  source, created_by, effective_at, uploader_id)
-    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 where not exists (select from existing)
+                                  source, created_by, effective_at, uploader_id, created_at)
+    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 where not exists (select from existing)
     returning id
   ), trimmed as (
     delete from document_version where exists (select from inserted) and id in (
@@ -107,6 +107,7 @@ export class DocumentVersionService {
     private readonly workflows: OrganizationWorkflowService,
     private readonly links: DownloadLinks,
     publicUrl: string,
+    private readonly now: () => Date = () => new Date(),
   ) {
     const columns: ColumnMap = {
       id: 'd.id',
@@ -219,6 +220,7 @@ export class DocumentVersionService {
     const { organizationId, workflowId, artifactId } = input;
     return this.content.keep(staged, async (tx) => {
       await lockArtifact(tx, input);
+      const now = this.now();
       const [row] = await tx.rows<{ id: number; created: boolean; trimmed: string[] }>(STORE, [
         organizationId,
         workflowId,
@@ -231,9 +233,11 @@ export class DocumentVersionService {
         caller.username,
         input.effectiveAt ?? null,
         caller.userId,
+        now,
       ]);
       if (row === undefined) throw new Error('Storing a version returned no row');
-      if (row.created) await tellMembers(tx, caller, { ...input, originalName: facts.filename }, 'uploaded');
+      const told = { ...input, originalName: facts.filename };
+      if (row.created) await tellMembers(tx, caller, told, { done: 'uploaded', at: now });
       return row;
     });
   }

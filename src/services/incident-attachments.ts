@@ -64,14 +64,16 @@ const projection = new Projection({
 export class IncidentAttachmentService {
   private readonly content: StoredContent;
   private readonly links: DownloadLinks;
+  private readonly now: () => Date;
 
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    { content, links }: { content: StoredContent; links: DownloadLinks },
+    { content, links, now }: { content: StoredContent; links: DownloadLinks; now: () => Date },
   ) {
     this.content = content;
     this.links = links;
+    this.now = now;
   }
 
   /** Throws NOT_FOUND or FORBIDDEN when the caller may not list the files of the incident. */
@@ -158,7 +160,12 @@ export class IncidentAttachmentService {
       );
       // Of two who delete at once, one comes too late.
       if (row === undefined) throw notFound();
-      await tellOfAttachment(tx, user, { organizationId, incidentId, originalName: row.$name, title }, 'deleted');
+      await tellOfAttachment(
+        tx,
+        user,
+        { organizationId, incidentId, originalName: row.$name, title },
+        { done: 'deleted', at: this.now() },
+      );
       return row;
     });
     await this.content.letGo(deleted.$sha256);
@@ -175,12 +182,14 @@ export class IncidentAttachmentService {
     const { incidentId, originalName, mediaType } = attachment;
     const { size, sha256 } = staged;
     const rows = await this.content.keep(staged, async (tx) => {
+      const now = this.now();
       const inserted = await tx.rows<AttachmentRow>(
-        `insert into incident_attachment as a (incident_id, original_name, content_type, size, sha256, created_by, uploader_id)
-         values ($1, $2, $3, $4, $5, $6, $7) returning ${projection.of(asked).select}`,
-        [incidentId, originalName, mediaType, size, sha256, user.username, user.userId],
+        `insert into incident_attachment as a (incident_id, original_name, content_type, size, sha256, created_by, uploader_id,
+                                               created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${projection.of(asked).select}`,
+        [incidentId, originalName, mediaType, size, sha256, user.username, user.userId, now],
       );
-      await tellOfAttachment(tx, user, attachment, 'attached');
+      await tellOfAttachment(tx, user, attachment, { done: 'attached', at: now });
       return inserted;
     });
     this.complete(rows, asked);

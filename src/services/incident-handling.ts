@@ -150,7 +150,8 @@ export class IncidentHandlingService {
     const { organizationId } = incident;
     const to = { privilege: 'READ_INCIDENTS' } as const;
     const href = incidentHref(incident);
-    return notify(tx, { organizationId, type: 'INCIDENT', title, message, href, to, alerts: 'v_ciso', except: userId });
+    const event = { organizationId, type: 'INCIDENT', title, message, at: this.now(), href, to } as const;
+    return notify(tx, { ...event, alerts: 'v_ciso', except: userId });
   }
 }
 

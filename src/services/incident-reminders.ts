@@ -102,7 +102,7 @@ export class IncidentReminderService {
         const marked = await tx.rows<{ kind: ReminderKind }>(MARK, values);
         const latest = reminder.kinds.at(-1) as ReminderKind;
         if (!marked.some(({ kind }) => kind === latest)) continue;
-        await tell(tx, incident, reminder, latest);
+        await tell(tx, incident, reminder, { kind: latest, at: now });
         given += 1;
       }
       return given;
@@ -132,11 +132,17 @@ function remindersOf(incident: LockedIncident, now: Date): Reminder[] {
   });
 }
 
-function tell(tx: Queryable, incident: LockedIncident, { words, dueAt }: Reminder, kind: ReminderKind): Promise<void> {
+function tell(
+  tx: Queryable,
+  incident: LockedIncident,
+  { words, dueAt }: Reminder,
+  { kind, at }: { kind: ReminderKind; at: Date },
+): Promise<void> {
   const when = `${dueAt.slice(0, 10)} ${dueAt.slice(11, 19)} UTC`;
   return notify(tx, {
     organizationId: incident.organizationId,
     type: 'INCIDENT',
+    at,
     title: kind === 'AHEAD' ? `${words} due soon` : `${words} due now`,
     message:
       kind === 'AHEAD'

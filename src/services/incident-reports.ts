@@ -75,7 +75,7 @@ export class IncidentReportService {
       refuse(instantFaults(incident, stage, sent, now));
       await this.keep(tx, user, incident, { stage, sentAt: sent, reason: '', now });
       const message = `${user.username} has recorded that the ${STAGES[stage].words} on “${incident.title}” was sent.`;
-      await tell(tx, user, incident, 'Report recorded', message);
+      await tell(tx, user, incident, { title: 'Report recorded', message, at: now });
     });
   }
 
@@ -99,7 +99,7 @@ export class IncidentReportService {
       if (sentAt != null) refuse(instantFaults(incident, stage, sentAt, now));
       await this.keep(tx, user, incident, { stage, sentAt: sentAt ?? null, reason: why, now });
       const message = `${user.username} has corrected when the ${STAGES[stage].words} on “${incident.title}” was sent.`;
-      await tell(tx, user, incident, 'Report corrected', message);
+      await tell(tx, user, incident, { title: 'Report corrected', message, at: now });
     });
   }
 
@@ -190,14 +190,14 @@ function tell(
   tx: Queryable,
   user: UserCaller,
   incident: LockedIncident,
-  title: string,
-  message: string,
+  { title, message, at }: { title: string; message: string; at: Date },
 ): Promise<void> {
   return notify(tx, {
     organizationId: incident.organizationId,
     type: 'INCIDENT',
     title,
     message,
+    at,
     href: incidentHref(incident),
     to: { privilege: 'READ_INCIDENTS' },
     alerts: 'v_ciso',

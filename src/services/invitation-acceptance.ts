@@ -106,6 +106,7 @@ export class InvitationAcceptanceService {
     await notify(tx, {
       organizationId,
       type: 'MEMBER',
+      at: now,
       title: 'A member has joined',
       message: `${user.username} has accepted the invitation and is ${roleName(role)} of the organization now.`,
       href: `/organizations/${organizationId}/users`,

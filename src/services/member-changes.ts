@@ -74,6 +74,7 @@ export class MemberChangeService {
       if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
       await notify(tx, {
         ...managersOf(organizationId, caller),
+        at: this.now(),
         title: 'A member was removed',
         message: `${member.username} does not belong to the organization any more.`,
       });
@@ -116,6 +117,7 @@ export class MemberChangeService {
     if (active !== member.active) {
       await notify(tx, {
         ...managersOf(organizationId, caller),
+        at: this.now(),
         title: active ? 'A member was reactivated' : 'A member was deactivated',
         message: `${member.username} ${active ? 'has access to the organization again' : 'has no access to the organization any more'}.`,
       });
@@ -123,6 +125,7 @@ export class MemberChangeService {
     if (role !== member.role && active) {
       await notify(tx, {
         ...managersOf(organizationId, caller),
+        at: this.now(),
         to: { users: [member.userId] },
         title: 'Your role was changed',
         message: `You are ${roleName(role)} of the organization now; you were ${roleName(member.role)}.`,

@@ -12,6 +12,8 @@ export interface NotifiableEvent {
   type: NotificationType;
   title: string;
   message: string;
+  /** When it happened. */
+  at: Date;
   /** `OPEN` when absent and there is a link, `NONE` without. */
   action?: NotificationAction;
   /** Relative link to what it is about. */
@@ -31,13 +33,13 @@ export interface NotifiableEvent {
  * what did not happen is not told, and what happened is never untold. Call it last in the transaction.
  */
 export async function notify(tx: Queryable, event: NotifiableEvent): Promise<void> {
-  const { organizationId, type, title, message, href = '', except = null, to, alerts } = event;
+  const { organizationId, type, title, message, at, href = '', except = null, to, alerts } = event;
   const action = event.action ?? (href === '' ? 'NONE' : 'OPEN');
-  const values = [organizationId, type, title, message, action, href, event.icon ?? ICONS[type], except];
+  const values = [organizationId, type, title, message, action, href, event.icon ?? ICONS[type], except, at];
   const wanted = alerts === undefined ? '' : `and m.${ALERT_COLUMNS[alerts]}`;
   if ('privilege' in to)
-    await tx.rows(`${INSERT} and m.role = any($9::text[]) ${wanted}`, [...values, rolesWith(to.privilege)]);
-  else await tx.rows(`${INSERT} and m.user_id = any($9::uuid[]) ${wanted}`, [...values, to.users]);
+    await tx.rows(`${INSERT} and m.role = any($10::text[]) ${wanted}`, [...values, rolesWith(to.privilege)]);
+  else await tx.rows(`${INSERT} and m.user_id = any($10::uuid[]) ${wanted}`, [...values, to.users]);
 }
 
 const ALERT_COLUMNS = { atb: 'alert_atb', cloud_defender: 'alert_cloud_defender', v_ciso: 'alert_v_ciso' } as const;
@@ -54,7 +56,7 @@ const ICONS: Readonly<Record<NotificationType, string>> = {
 };
 
 const INSERT = `
-  insert into notification (user_id, organization_id, type, title, message, action, href, icon)
-  select m.user_id, $1, $2, $3, $4, $5, $6, $7
+  insert into notification (user_id, organization_id, type, title, message, action, href, icon, created_at)
+  select m.user_id, $1, $2, $3, $4, $5, $6, $7, $9
     from membership m join app_user u on u.id = m.user_id and u.deactivated_at is null
    where m.organization_id = $1 and m.deactivated_at is null and m.user_id is distinct from $8::uuid`;

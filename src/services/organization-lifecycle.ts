@@ -71,6 +71,7 @@ export class OrganizationLifecycleService {
     await writeOrganization(tx, id, { deletedAt: null, restoredAt: now }, now);
     await notify(tx, {
       ...toMembers(id, user),
+      at: now,
       title: 'The organization was restored',
       message: `${held.name} is there again, with all that belongs to it.`,
       href: `/organizations/${id}`,

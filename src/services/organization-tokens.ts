@@ -98,6 +98,7 @@ export class OrganizationTokenService {
         await notify(tx, {
           organizationId,
           type: 'TOKEN',
+          at: this.now(),
           title: 'A token of yours was blocked',
           message: `An owner has blocked your token "${token.name}" (${token.prefix}…) in this organization.`,
           href: '/tokens',

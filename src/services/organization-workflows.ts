@@ -209,6 +209,7 @@ export class OrganizationWorkflowService {
     await notify(tx, {
       organizationId,
       type: 'WORKFLOW',
+      at: this.now(),
       title,
       message,
       href: `/organizations/${organizationId}/workflows/${workflowId}`,

@@ -65,11 +65,12 @@ export interface MembershipView {
 const CREATE = `
   with created as (
     insert into organization (name, description, number_employees, website, logo, sectors, industries, nis2_sector,
-                              compliance_frameworks, infrastructure, contacts, domains, ips)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+                              compliance_frameworks, infrastructure, contacts, domains, ips, created_at, updated_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $15, $15)
     returning id, version, created_at, updated_at
   ), owner as (
-    insert into membership (organization_id, user_id, role) select id, $14, 'ORGANIZATION_OWNER' from created
+    insert into membership (organization_id, user_id, role, created_at)
+    select id, $14, 'ORGANIZATION_OWNER', created_at from created
   )
   select id, version, created_at as "createdAt", updated_at as "updatedAt" from created`;
 
@@ -91,6 +92,7 @@ export class OrganizationService {
     private readonly content: StoredContent,
     private readonly reader: OrganizationReader,
     private readonly publicUrl: string,
+    private readonly now: () => Date = () => new Date(),
   ) {
     const organization = { object: organizationColumns('o', publicUrl) };
     this.viewerProjection = new Projection({ organization, role: 'm.role' }, ['organization', 'role']);
@@ -174,6 +176,7 @@ export class OrganizationService {
       input.domains,
       input.ips,
       userId,
+      this.now(),
     ]);
     return { ...(input as Omit<OrganizationRecord, 'id'>), ...(row as OrganizationRecord) };
   }

@@ -28,6 +28,7 @@ export class OwnershipService {
     private readonly database: Database,
     private readonly access: Access,
     private readonly organizations: OrganizationReader,
+    private readonly now: () => Date,
   ) {}
 
   /**
@@ -53,6 +54,7 @@ export class OwnershipService {
       const record = await this.organizations.byId(tx, id, asked);
       await notify(tx, {
         ...about(id, user),
+        at: this.now(),
         to: { privilege: 'READ_ORGANIZATION' },
         title: 'The ownership was transferred',
         message: `${heir.username} is Organization Owner now; ${owner.username} was before.`,
@@ -75,6 +77,7 @@ export class OwnershipService {
       const record = await this.organizations.byId(tx, id, asked);
       await notify(tx, {
         ...about(id, user),
+        at: this.now(),
         to: { privilege: 'MANAGE_MEMBERS' },
         title: 'A member has left',
         message: `${member.username} does not belong to the organization any more.`,

@@ -54,12 +54,14 @@ export class TokenWarningService {
   }
 
   private async warnSome(tx: Queryable): Promise<number> {
-    const tokens = await tx.rows<WarnedToken>(MARK, [this.now(), LIMITS.token.warnDays]);
+    const now = this.now();
+    const tokens = await tx.rows<WarnedToken>(MARK, [now, LIMITS.token.warnDays]);
     for (const { organizationId, userId, name, prefix, expiresAt } of tokens) {
-      const days = Math.ceil((Date.parse(expiresAt) - this.now().getTime()) / DAY);
+      const days = Math.ceil((Date.parse(expiresAt) - now.getTime()) / DAY);
       await notify(tx, {
         organizationId,
         type: 'TOKEN',
+        at: now,
         title: 'A token of yours expires soon',
         message: `Your token "${name}" (${prefix}…) expires on ${expiresAt.slice(0, 16).replace('T', ' ')} UTC, in ${days === 1 ? 'one day' : `${days} days`}. Rotate it to go on without a break.`,
         href: '/tokens',
