@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
+import { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -7,17 +8,18 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { notFound } from '../errors.js';
 import type { BlobStore, ByteRange, StagedBlob } from './blob-store.js';
 import { blobKey, isContentAddress } from './content-address.js';
+import { endWhenSilent } from './end-when-silent.js';
+import { s3Client } from './s3-client.js';
 import { type StagedFile, StagingArea } from './staging-area.js';
 import type { S3Location } from './storage-location.js';
 import { onDisk, unavailableBecause } from './storage-faults.js';
 
-const CONNECT_MS = 3_000;
 /** Without a byte in either direction. */
 const SILENCE_MS = 15_000;
 /** A stored object younger than this is taken as it is; an older one is stored again (see `keep`). */
@@ -26,14 +28,19 @@ const FRESH_MS = 60 * 60 * 1000;
 /** Blobs in a bucket of any S3 service: `<prefix>blobs/ab/cd/<sha256>`. Uploads wait on this machine until kept. */
 export class S3BlobStore implements BlobStore {
   private readonly client: S3Client;
+  /** For bodies, whose readers may be slow: a time-out of the socket would take that for silence of the service. */
+  private readonly reader: S3Client;
   private readonly staging: StagingArea;
 
   constructor(
     private readonly location: S3Location,
     stagingDirectory: string,
+    /** Milliseconds without a byte after which the service is away. */
+    private readonly silence = SILENCE_MS,
   ) {
     this.staging = new StagingArea(stagingDirectory);
-    this.client = clientFor(location);
+    this.client = s3Client(location, silence);
+    this.reader = s3Client(location, 0);
   }
 
   async stage(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedBlob> {
@@ -45,8 +52,11 @@ export class S3BlobStore implements BlobStore {
       ...this.address(sha256),
       Range: range && `bytes=${range.start}-${range.end}`,
     });
-    const { Body } = await onService(() => this.client.send(command));
-    if (!(Body instanceof Readable)) throw new TypeError('The S3 client gave a body that is no stream.');
+    const { Body } = await onService(() =>
+      inTime(this.silence, (abortSignal) => this.reader.send(command, { abortSignal })),
+    );
+    if (!(Body instanceof IncomingMessage)) throw new TypeError('The S3 client gave a body that is no stream.');
+    endWhenSilent(Body, this.silence);
     return Body;
   }
 
@@ -94,6 +104,7 @@ export class S3BlobStore implements BlobStore {
 
   async close(): Promise<void> {
     this.client.destroy();
+    this.reader.destroy();
   }
 
   /**
@@ -103,13 +114,17 @@ export class S3BlobStore implements BlobStore {
   private async put(file: StagedFile): Promise<void> {
     const stored = await this.stored(file.sha256);
     if (stored?.size === file.size && Date.now() - stored.storedAt.getTime() < FRESH_MS) return;
-    const command = new PutObjectCommand({
-      ...this.address(file.sha256),
-      Body: createReadStream(file.path),
-      ContentLength: file.size,
-    });
+    const bytes = createReadStream(file.path);
+    const command = new PutObjectCommand({ ...this.address(file.sha256), Body: bytes, ContentLength: file.size });
     signedContent(command, file.sha256);
-    await onService(() => this.client.send(command));
+    // The client neither hears that its source fails nor closes it when it is itself what fails.
+    const broken = new AbortController();
+    bytes.once('error', (error) => broken.abort(error));
+    try {
+      await onService(() => this.client.send(command, { abortSignal: broken.signal }));
+    } finally {
+      bytes.destroy();
+    }
   }
 
   private async stored(sha256: string): Promise<{ size: number; storedAt: Date } | undefined> {
@@ -157,24 +172,6 @@ class S3StagedBlob implements StagedBlob {
   }
 }
 
-const ignore = () => undefined;
-
-function clientFor(location: S3Location): S3Client {
-  return new S3Client({
-    endpoint: location.endpoint,
-    region: location.region,
-    forcePathStyle: location.pathStyle,
-    credentials: location.credentials,
-    // Otherwise a streamed body is sent in aws-chunked frames, which many S3-compatible services store as content.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: 2,
-    // Without one the SDK writes to the console; what went wrong is the `cause` of our error.
-    logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
-  });
-}
-
 /** We know the hash that S3 wants to check: signing it makes the service refuse bytes that changed on their way. */
 function signedContent(command: PutObjectCommand, sha256: string): void {
   command.middlewareStack.add(
@@ -185,6 +182,17 @@ function signedContent(command: PutObjectCommand, sha256: string): void {
     },
     { step: 'build', name: 'signedContent' },
   );
+}
+
+/** Aborts a step that takes longer; what comes of it afterwards is left alone, as a body that is read. */
+async function inTime<T>(milliseconds: number, step: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), milliseconds);
+  try {
+    return await step(late.signal);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function onService<T>(step: () => Promise<T>): Promise<T> {

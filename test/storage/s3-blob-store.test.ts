@@ -1,13 +1,16 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/open-blob-store.js';
+import { S3BlobStore } from '../../src/storage/s3-blob-store.js';
+import { parseStorageUrl, type S3Location } from '../../src/storage/storage-location.js';
 import { chunks, collect, readAll, sha256Of } from '../support/bytes.js';
 import { type S3Service, startS3 } from '../support/s3.js';
+import { until } from '../survival/support/until.js';
 import { itObeysTheLaws } from './blob-store-laws.js';
 
 const away = expect.objectContaining({ code: 'UNAVAILABLE' });
@@ -56,6 +59,24 @@ describe('an S3 blob store', () => {
     await expect(store.remove(sha256)).rejects.toEqual(away);
     await expect(collect(store.list())).rejects.toEqual(away);
     await expect(store.ping()).rejects.toEqual(away);
+  });
+
+  it('has a connection for everybody, however many uploads hang', async () => {
+    service.hold('PUT');
+    const blobs = await Promise.all(Array.from({ length: 60 }, (_, at) => store.stage(chunks(`blob ${at}`), 1024)));
+    const kept = Promise.all(blobs.map((blob) => blob.keep()));
+    await until('all are on their way', () => service.held() === blobs.length);
+    expect(await store.has(sha256Of('another'))).toBe(false);
+    service.release();
+    await kept;
+  });
+
+  it('is UNAVAILABLE when what was received is lost before it is sent', async () => {
+    const blob = await store.stage(chunks('lost'), 1024);
+    await rm(blob.path);
+    await expect(blob.keep()).rejects.toEqual(away);
+    await blob.discard();
+    expect(await store.has(blob.sha256)).toBe(false);
   });
 
   it('is UNAVAILABLE, not empty, when the bucket is missing', async () => {
@@ -146,5 +167,100 @@ describe('what the S3 client sends', () => {
     }
     expect(listed).toEqual([sha256Of('a'), sha256Of('b')]);
     expect(seen.at(-1)?.url).toContain('continuation-token=more');
+  });
+});
+
+describe('an object on its way', () => {
+  /** Milliseconds. */
+  const SILENCE = 100;
+  const part = Buffer.alloc(100_000, 'a');
+  const rest = Buffer.alloc(100_000, 'b');
+  let server: Server;
+  /** One for each request: only `part` has gone out. */
+  let answers: ServerResponse[];
+  let client: BlobStore;
+
+  beforeEach(async () => {
+    answers = [];
+    server = createServer((request, response) => {
+      if (request.method === 'PUT') return void request.socket.destroy();
+      if (request.method === 'HEAD') return void response.writeHead(404).end();
+      answers.push(response);
+      if (request.url?.includes(sha256Of('never begins'))) return;
+      if (request.url?.includes(sha256Of('never ends to refuse')))
+        return void response.writeHead(500, { 'content-length': 100 }).write('<Error>');
+      response.writeHead(200, { 'content-length': part.length + rest.length }).write(part);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const location = parseStorageUrl(`s3://KEY:SECRET@127.0.0.1:${port}/evidence?tls=0`) as S3Location;
+    client = new S3BlobStore(location, stagingDir, SILENCE);
+  });
+  afterEach(async () => {
+    await client.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const open = () => client.open(sha256Of('evidence'));
+  /** Returns when a silence that begins now is over. */
+  const silence = async () => expect(readAll(await open())).rejects.toThrow('said nothing for 100 ms');
+
+  it('waits for a reader that pauses longer than the service may be silent', async () => {
+    const body = await open();
+    await until('a part is there', () => body.readableLength > 0);
+    await silence();
+    await silence();
+    answers[0]!.end(rest);
+    expect(await readAll(body)).toHaveLength(part.length + rest.length);
+  });
+
+  it('waits for a reader that pauses when all is there', async () => {
+    const body = await open();
+    let bytes = 0;
+    let pausing = false;
+    answers[0]!.end(rest);
+    body.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes === part.length + rest.length) pausing = body.pause() === body;
+    });
+    await until('all was read and the end was not', () => pausing);
+    await silence();
+    await silence();
+    const ended = new Promise((resolve, reject) => body.once('end', resolve).once('error', reject));
+    body.resume();
+    await ended;
+  });
+
+  it('is broken off when the service falls silent, also while its reader pauses', async () => {
+    const body = await open();
+    await silence();
+    await expect(readAll(body)).rejects.toThrow('said nothing for 100 ms');
+  });
+
+  it.each(['never begins', 'never ends to refuse'])(
+    'is UNAVAILABLE when the answer is one that %s',
+    async (content) => {
+      await expect(client.open(sha256Of(content))).rejects.toEqual(away);
+    },
+  );
+
+  it('takes no connection from others, however many are read slowly', async () => {
+    const bodies = await Promise.all(Array.from({ length: 60 }, open));
+    expect(await client.has(sha256Of('evidence'))).toBe(false);
+    for (const body of bodies) body.destroy();
+  });
+
+  it('leaves no file open here when the service hangs up', async () => {
+    if (process.platform !== 'linux') return;
+    const blob = await client.stage(chunks(Buffer.alloc(1024 * 1024)), 1024 * 1024);
+    await expect(blob.keep()).rejects.toEqual(away);
+    await blob.discard();
+    const opened = async () => {
+      const names = await readdir('/proc/self/fd');
+      const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+      return targets.filter((target) => target.startsWith(stagingDir));
+    };
+    await until('all files are closed', async () => (await opened()).length === 0);
   });
 });
