@@ -76,7 +76,9 @@ export function changedCloudDefender(input: UpdateCloudDefenderInput): WrittenDe
 
 export function newThreatBlocker(input: CreateThreatBlockerInput): WrittenDevice {
   checkInput(input, { ...BLOCKER, ...BLOCKER_MAY });
-  return writtenOf({ plugin: null, privateIP: null, services: null, deviceId: null, ...input });
+  // A plug-in may come without its name or its configuration.
+  const bare = pluginOf({ name: null, config: null });
+  return { ...bare, ...writtenOf({ privateIP: null, services: null, deviceId: null, ...input }) };
 }
 
 export function changedThreatBlocker(input: UpdateThreatBlockerInput): WrittenDevice {

@@ -123,14 +123,9 @@ describe('POST /api/v1/atb', () => {
   const create = (fields: object) =>
     gateway.rest.post('/api/v1/atb', {
       token: world.owner.token,
-      body: {
-        organization_id: world.organizationId,
-        type: 'gateway',
-        email: 'a@example.com',
-        endpoint: '192.0.2.1',
-        ...fields,
-      },
+      body: { organization_id: world.organizationId, ...least, ...fields },
     });
+  const least = { type: 'gateway', email: 'a@example.com', endpoint: '192.0.2.1' };
   const config = (levels: number): object => (levels === 1 ? {} : { a: config(levels - 1) });
   const ofBytes = (bytes: number) => ({ a: 'x'.repeat(bytes - 8) });
 
@@ -155,6 +150,41 @@ describe('POST /api/v1/atb', () => {
         services: ['vpn'],
         device_id: 'dev-1',
       },
+    });
+  });
+
+  test.each([
+    ['type', 64, 'type', (type: string) => ({ type })],
+    ['device_id', 200, 'deviceId', (device_id: string) => ({ device_id })],
+    ['plugin.name', 64, 'plugin { name }', (name: string) => ({ plugin: { name } })],
+  ])('takes %s of %i characters and no more, through both doors', async (path, most, asked, fields) => {
+    const fits = '💡'.repeat(most);
+    const fault = [`${path} must not be longer than ${most} characters`];
+    expect(expectData(await create(fields(fits)), 201)).toMatchObject(fields(fits));
+    expectFault(await create(fields(`${fits}x`)), 400, fault);
+    const query = `mutation ($input: CreateThreatBlockerInput!) { createThreatBlocker(input: $input) { threatBlocker { ${asked} } } }`;
+    const call = (text: string) => {
+      const { device_id: deviceId, ...others } = fields(text) as { device_id?: string };
+      const input = { ...least, organizationId: world.organizationId, ...(deviceId && { deviceId }), ...others };
+      return { token: world.owner.token, variables: { input } };
+    };
+    expect(JSON.stringify(await gateway.graphql.data(query, call(fits)))).toContain(`"${fits}"`);
+    expect(await gateway.graphql.fault(query, call(`${fits}x`))).toEqual({ code: 'BAD_USER_INPUT', messages: fault });
+  });
+
+  test('takes a plug-in without a configuration, and one without a name', async () => {
+    const shown = async (plugin: object) => expectData(await create({ plugin }), 201).plugin;
+    expect(await shown({ name: ' pf ' })).toEqual({ name: 'pf', config: {} });
+    expect(await shown({ config: { a: 1 } })).toEqual({ name: '', config: { a: 1 } });
+    expect(await shown({})).toEqual({ name: '', config: {} });
+  });
+
+  test('takes the longest address that there is', async () => {
+    const longest = 'abcd:abcd:abcd:abcd:abcd:abcd:192.168.100.200';
+    expect(longest).toHaveLength(LIMITS.device.addressCharacters);
+    expect(expectData(await create({ privateIP: longest, endpoint: longest }), 201)).toMatchObject({
+      privateIP: longest,
+      endpoint: longest,
     });
   });
 
