@@ -17,8 +17,11 @@ import type { SseDoor } from './live/sse-door.js';
 const SMALL_BODY = 1024 * 1024;
 const LARGE_BODY = Math.ceil((LIMITS.document.maxBytes * 4) / 3) + SMALL_BODY;
 
-/** Files of one multipart request, and bytes of a field of it (the operation and its variables). */
-const UPLOAD_LIMITS = { maxFiles: 5, maxFieldSize: SMALL_BODY, maxFileSize: LIMITS.attachment.maxBytes + 1 };
+/**
+ * Files of one multipart request, and bytes of a field of it (the operation and its variables). The parser refuses what
+ * is as large as it is told.
+ */
+const UPLOAD_LIMITS = { maxFiles: 5, maxFieldSize: SMALL_BODY + 1, maxFileSize: LIMITS.attachment.maxBytes + 1 };
 
 /** What GraphQL over HTTP knows; OPTIONS is answered by the front. */
 const METHODS = new Set(['GET', 'POST']);

@@ -153,6 +153,36 @@ describe('uploading', () => {
     const totals = [data.one, data.two].map(({ version }) => version.organization.documentVersions.totalCount);
     expect(totals).toEqual([1, 2]);
   });
+
+  test('takes five files in one request and not one more', async () => {
+    const uploadMany = (artifactId: string, count: number) => {
+      const names = Array.from({ length: count }, (_, index) => `file${index}`);
+      const query = `mutation (${names.map((name) => `$${name}: UploadDocumentVersionInput!`).join(', ')}) {
+        ${names.map((name) => `${name}: uploadDocumentVersion(input: $${name}) { version { originalName size } }`).join(' ')} }`;
+      const variables = Object.fromEntries(names.map((name) => [name, { ...place(artifactId), file: null }]));
+      const files = names.map(
+        (name, index) =>
+          [
+            `variables.${name}.file`,
+            { name: `${name}.txt`, type: 'text/plain', bytes: Buffer.from('x'.repeat(1 + index)) },
+          ] as const,
+      );
+      return gateway.graphql.uploadAll(query, variables, files, world.analyst.token);
+    };
+    const taken = await uploadMany('A.5.9', 5);
+    expect(taken.body.data).toEqual(
+      Object.fromEntries(
+        [1, 2, 3, 4, 5].map((size) => [`file${size - 1}`, { version: { originalName: `file${size - 1}.txt`, size } }]),
+      ),
+    );
+    const refused = await uploadMany('A.5.10', 6);
+    expect([refused.status, refused.body.errors?.[0]?.extensions]).toEqual([
+      400,
+      { code: 'BAD_USER_INPUT', messages: ['The body is not a GraphQL multipart request within the limits'] },
+    ]);
+    const stored = `select 1 from document_version where artifact_id = 'A.5.10'`;
+    expect(await gateway.app.database.rows(stored)).toEqual([]);
+  });
 });
 
 describe('reading', () => {

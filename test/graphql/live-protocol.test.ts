@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { request as httpRequest } from 'node:http';
-import { Writable } from 'node:stream';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { Duplex, Writable } from 'node:stream';
 import pino from 'pino';
 import type { Logger } from '../../src/logger.js';
 import { LIMITS } from '../../src/vocabulary/limits.js';
@@ -39,6 +39,22 @@ const subscribe = (id: string, query = ADDED, variables: object = {}) => ({
   id,
   payload: { query, variables },
 });
+
+/** An upgrade as the server hands it over, of a client that says nothing more. */
+function upgraded(): { socket: Duplex; written: () => string } {
+  let written = '';
+  const socket = new Duplex({ read() {}, write: (chunk, _encoding, done) => ((written += chunk), done()) });
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+    'sec-websocket-version': '13',
+    'sec-websocket-protocol': 'graphql-transport-ws',
+  };
+  const request = { method: 'GET', url: '/graphql', headers, socket } as unknown as IncomingMessage;
+  gateway.app.upgrade(request, socket, Buffer.alloc(0));
+  return { socket, written: () => written };
+}
 
 describe('a WebSocket', () => {
   test.each([
@@ -171,6 +187,26 @@ describe('a WebSocket', () => {
     raw.send(subscribe('again', ADDED, { since: row!.id - 1 }));
     await raw.message('next', 'again');
     raw.socket.close();
+  });
+
+  test('is one of 2,000 whose clients have not said yet who they are', async () => {
+    const switched = /^HTTP\/1\.1 101 /;
+    const silent = Array.from({ length: LIMITS.live.newConnections }, upgraded);
+    try {
+      for (const { written } of silent) expect(written()).toMatch(switched);
+      expect(upgraded().written()).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\nRetry-After: 10\r\n/);
+      silent.pop()!.socket.destroy();
+      await eventually(async () => switched.test(silent[silent.push(upgraded()) - 1]!.written()));
+    } finally {
+      for (const { socket } of silent) socket.destroy();
+    }
+    const raw = () => RawSocket.as(socketUrl(), person.token).then(({ socket }) => socket.close());
+    await eventually(() =>
+      raw().then(
+        () => true,
+        () => false,
+      ),
+    );
   });
 
   test('is one of 50 of a token', async () => {

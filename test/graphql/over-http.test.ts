@@ -15,7 +15,8 @@ afterAll(() => gateway?.close());
 
 const TYPES = { json: 'application/json', graphql: 'application/graphql-response+json' };
 
-async function send(init: RequestInit & { search?: string; headers?: Record<string, string> }) {
+/** `duplex` goes with bodies that come in pieces; the types of `fetch` do not know it. */
+async function send(init: RequestInit & { search?: string; headers?: Record<string, string>; duplex?: 'half' }) {
   const { search = '', headers, ...rest } = init;
   const response = await fetch(`${gateway.url}/graphql${search}`, {
     ...rest,
@@ -174,6 +175,47 @@ test.each(['PUT', 'PATCH', 'DELETE', 'HEAD'])('%s is no method of this place', a
   const { status, headers } = await send({ method });
   expect(status).toBe(405);
   expect(headers.get('allow')).toBe('GET, POST');
+});
+
+describe.each(['told', 'not told'])('a body whose length is %s', (length) => {
+  const MEBIBYTE = 1_048_576;
+  const answered = async (bytes: number, token: string) => {
+    const headers = { 'content-type': TYPES.json, 'X-Service-Token': token };
+    const whole = '{"query":"{ __typename }"}'.padEnd(bytes, ' ');
+    const body = length === 'told' ? whole : new Blob([whole]).stream();
+    const { status, text } = await send({ method: 'POST', headers, body, duplex: 'half' });
+    return [status, JSON.parse(text).errors?.[0].extensions ?? JSON.parse(text).data];
+  };
+  const refusal = (most: number) => [
+    400,
+    { code: 'BAD_USER_INPUT', messages: [`The body must not be larger than ${most} bytes`] },
+  ];
+  const answer = [200, { __typename: 'Query' }];
+
+  test('is 1 MB at most from who says nothing of who calls', async () => {
+    expect(await answered(MEBIBYTE, '')).toEqual(answer);
+    expect(await answered(MEBIBYTE + 1, '')).toEqual(refusal(MEBIBYTE));
+  });
+
+  test('has room for a document as base64 from who is known, and for 1 MB beside it', async () => {
+    const most = Math.ceil((10 * MEBIBYTE * 4) / 3) + MEBIBYTE;
+    expect(await answered(most, world.viewer.token)).toEqual(answer);
+    expect(await answered(most + 1, world.viewer.token)).toEqual(refusal(most));
+  });
+});
+
+test('a field of a multipart request has 1 MB at most', async () => {
+  const sendOperations = (bytes: number) => {
+    const form = new FormData();
+    form.set('operations', '{"query":"{ __typename }"}'.padEnd(bytes, ' '));
+    form.set('map', '{}');
+    return send({ method: 'POST', body: form, headers: { 'apollo-require-preflight': 'yes' } });
+  };
+  expect(JSON.parse((await sendOperations(1_048_576)).text)).toEqual({ data: { __typename: 'Query' } });
+  expect(faultIn(await sendOperations(1_048_577))).toEqual({
+    code: 'BAD_USER_INPUT',
+    messages: ['The body is not a GraphQL multipart request within the limits'],
+  });
 });
 
 test('a multipart request without the header that makes a browser ask first is not even read', async () => {

@@ -106,6 +106,12 @@ export interface GraphQLResult {
   }[];
 }
 
+export interface UploadedPart {
+  name: string;
+  type: string;
+  bytes: Uint8Array;
+}
+
 /** Calls GraphQL over HTTP, as a frontend's client does. */
 export class GraphQLClient {
   constructor(private readonly url: string) {}
@@ -125,17 +131,28 @@ export class GraphQLClient {
   }
 
   /** Uploads by the GraphQL multipart request specification: `file` takes the place of the variable at `path`. */
-  async upload(
+  upload(
     query: string,
     variables: object,
     path: string,
-    file: { name: string; type: string; bytes: Uint8Array },
+    file: UploadedPart,
+    token?: string,
+  ): Promise<Answer<GraphQLResult>> {
+    return this.uploadAll(query, variables, [[path, file]], token);
+  }
+
+  /** The same of many files. */
+  async uploadAll(
+    query: string,
+    variables: object,
+    files: readonly (readonly [path: string, file: UploadedPart])[],
     token?: string,
   ): Promise<Answer<GraphQLResult>> {
     const form = new FormData();
     form.set('operations', JSON.stringify({ query, variables }));
-    form.set('map', JSON.stringify({ 0: [path] }));
-    form.set('0', new File([Buffer.from(file.bytes)], file.name, { type: file.type }));
+    form.set('map', JSON.stringify(Object.fromEntries(files.map(([path], index) => [index, [path]]))));
+    for (const [index, [, file]] of files.entries())
+      form.set(String(index), new File([Buffer.from(file.bytes)], file.name, { type: file.type }));
     const headers = {
       'apollo-require-preflight': 'true',
       ...(token === undefined ? {} : { 'X-Service-Token': token }),
