@@ -8,6 +8,7 @@ import { exchangeOf } from '../http/exchange.js';
 import { sendJson } from './answer.js';
 import { readOrganizationBody } from './bodies.js';
 import { successEnvelope } from './envelope.js';
+import { locationRoot } from './location.js';
 import { Operation } from './operation.js';
 import type { OperationRoute } from './route.js';
 import { STATUS } from './status.js';
@@ -18,10 +19,15 @@ import { STATUS } from './status.js';
  */
 export function createOrganizationHandler(
   route: OperationRoute,
-  { engine, organizationFaults }: { engine: Engine; organizationFaults(fields: unknown): string[] },
+  {
+    engine,
+    publicUrl,
+    organizationFaults,
+  }: { engine: Engine; publicUrl: string; organizationFaults(fields: unknown): string[] },
 ): RequestHandler {
   const operation = new Operation(engine, route.document);
   const input = inputOf(engine);
+  const root = locationRoot(publicUrl);
   return async (request, response) => {
     const context: RequestContext = await exchangeOf(request).context();
     const { fields, logo } = await readOrganizationBody(request);
@@ -31,7 +37,7 @@ export function createOrganizationHandler(
     if (logo !== undefined) organization['logoFile'] = logo;
     const answer = await operation.execute({ input: organization }, context);
     const { id } = answer.data as { id: number };
-    const headers = { Location: `${route.path}/${id}` };
+    const headers = { Location: `${root}${route.path}/${id}` };
     sendJson(request, response, STATUS.created, JSON.stringify(successEnvelope(answer)), headers);
   };
 }

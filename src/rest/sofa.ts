@@ -9,6 +9,7 @@ import type { Logger } from '../logger.js';
 import { faultHeaders, sendJson } from './answer.js';
 import { hasCurrent, Revision } from './conditional.js';
 import { faultEnvelope, successEnvelope } from './envelope.js';
+import { locationRoot } from './location.js';
 import { Operation, type Answer } from './operation.js';
 import { readParameters } from './read-parameters.js';
 import { hasBody, RouteBody } from './route-body.js';
@@ -30,7 +31,7 @@ export type RouteHandler = (
  */
 export function createSofaHandler(
   routes: readonly OperationRoute[],
-  { engine, log }: { engine: Engine; log: Logger },
+  { engine, log, publicUrl }: { engine: Engine; log: Logger; publicUrl: string },
 ): (route: OperationRoute) => RouteHandler {
   const operations = new Map(routes.map((route) => [operationName(route), new Operation(engine, route.document)]));
   const sofa = useSofa({
@@ -56,6 +57,7 @@ export function createSofaHandler(
     },
   } as Parameters<typeof useSofa>[0]);
 
+  const root = locationRoot(publicUrl);
   return (route) => {
     const body = hasBody(route) ? new RouteBody(engine, route) : undefined;
     const polled = route.revision === undefined ? undefined : new Revision(engine, route.revision, route.cacheControl);
@@ -76,7 +78,8 @@ export function createSofaHandler(
       // What SOFA keeps of a request lives until a full collection, and would keep every row with it.
       call.answer = undefined;
       if (made !== undefined) {
-        return sendAnswer(request, response, call, made, (text) => polled?.headersFor(text, request, revision));
+        const polledHeaders = (text: string) => polled?.headersFor(text, request, revision);
+        return sendAnswer(request, response, call, made, { root, polledHeaders });
       }
       const retryAfter = answer.headers.get('retry-after');
       const headers = retryAfter === null ? {} : { 'Retry-After': retryAfter };
@@ -91,7 +94,7 @@ function sendAnswer(
   response: ServerResponse,
   { route, parameters }: Call,
   answer: Answer,
-  polledHeaders: (text: string) => { ETag: string } | undefined,
+  { root, polledHeaders }: { root: string; polledHeaders(text: string): { ETag: string } | undefined },
 ): void {
   const text = JSON.stringify(successEnvelope(answer));
   const tagged = answer.etag === undefined ? polledHeaders(text) : { ETag: answer.etag };
@@ -99,7 +102,8 @@ function sendAnswer(
     return void response.writeHead(STATUS.notModified, tagged).end();
   const status = successStatus(route, answer.payload);
   const place = status === STATUS.created && typeof route.created === 'string' ? route.created : undefined;
-  const headers = place === undefined ? {} : { Location: filled(place, { ...parameters, ...(answer.data as object) }) };
+  const made = place && filled(place, { ...parameters, ...(answer.data as object) });
+  const headers = made === undefined ? {} : { Location: `${root}${made}` };
   sendJson(request, response, status, text, { ...tagged, ...headers });
 }
 
