@@ -1,4 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  getNamedType,
+  isObjectType,
+  Kind,
+  parse,
+  type FieldNode,
+  type GraphQLObjectType,
+  type OperationDefinitionNode,
+} from 'graphql';
 import { furnish } from '../support/furnished.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
@@ -62,7 +71,37 @@ const BELOW = `id name
   workflowImports(first: 2) { nodes { name } }
   weeklyReportDeliveries(first: 2) { nodes { email } }
   settings { timeZone }
+  branding { palette }
   alerts { atb }`;
+
+/** Each of them with a value, for who may not read. */
+const FIELDS = [
+  'users(first: 1) { totalCount }',
+  'incidents(first: 1) { totalCount }',
+  'documentVersions(first: 1) { totalCount }',
+  'cloudDefenders(first: 1) { totalCount }',
+  'threatBlockers(first: 1) { totalCount }',
+  'workflows(first: 1) { totalCount }',
+  'branding { palette }',
+  'invitations(first: 1) { totalCount }',
+  'apiTokens(first: 1) { totalCount }',
+  'workflowImports(first: 1) { totalCount }',
+  'weeklyReportDeliveries(first: 1) { totalCount }',
+  'settings { timeZone }',
+  'alerts { atb }',
+];
+
+test('the lists above have everything of an organization that is more than a value of its own', () => {
+  const own = ['complianceFrameworks', 'contacts'];
+  const fields = Object.values(
+    (gateway.app.engine.schema.getType('Organization') as GraphQLObjectType).getFields(),
+  ).filter(({ name, type }) => isObjectType(getNamedType(type)) && !own.includes(name));
+  const names = fields.map(({ name }) => name).toSorted();
+  expect(FIELDS.map((field) => field.split(/\W/, 1)[0]).toSorted()).toEqual(names);
+  const [definition] = parse(`{ ${BELOW} }`).definitions as OperationDefinitionNode[];
+  const below = definition!.selectionSet.selections.filter((each) => each.kind === Kind.FIELD && each.selectionSet);
+  expect(below.map((field) => (field as FieldNode).name.value).toSorted()).toEqual(names);
+});
 
 describe("no path from what is the caller's own", () => {
   test.each([
@@ -160,21 +199,7 @@ describe('a role in one organization', () => {
 });
 
 describe('a token that may only write', () => {
-  test.each([
-    ['users(first: 1) { totalCount }'],
-    ['incidents(first: 1) { totalCount }'],
-    ['documentVersions(first: 1) { totalCount }'],
-    ['cloudDefenders(first: 1) { totalCount }'],
-    ['threatBlockers(first: 1) { totalCount }'],
-    ['workflows(first: 1) { totalCount }'],
-    ['branding { palette }'],
-    ['invitations(first: 1) { totalCount }'],
-    ['apiTokens(first: 1) { totalCount }'],
-    ['workflowImports(first: 1) { totalCount }'],
-    ['weeklyReportDeliveries(first: 1) { totalCount }'],
-    ['settings { timeZone }'],
-    ['alerts { atb }'],
-  ])('reads nothing through the answer to a write: { %s }', async (field) => {
+  test.each(FIELDS)('reads nothing through the answer to a write: { %s }', async (field) => {
     const id = await buildCloudDefender(gateway.app.database, world.organizationId);
     const answer = await gateway.graphql.call(
       `mutation ($id: Int!) { deleteCloudDefender(input: { id: $id }) { cloudDefender { organization { ${field} } } } }`,

@@ -1,5 +1,6 @@
 import {
   getNullableType,
+  GraphQLNonNull,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -177,4 +178,19 @@ function rightValue(type: GraphQLInputType): unknown {
     return Object.fromEntries(fields.map((field) => [field.name, rightValue(field.type)]));
   }
   return { Int: 2147483647, String: 'plain', ID: 'plain', Boolean: true, JSONObject: {}, Upload: null }[bare.name];
+}
+
+/** A value of every field, of the right type: the organization is one that is there, and nothing else that is named is. */
+export function plainValue(type: GraphQLInputType, organizationId: number, name = ''): unknown {
+  const bare = getNullableType(type);
+  if (isListType(bare)) return [plainValue(bare.ofType as GraphQLInputType, organizationId, name)];
+  if (!isInputObjectType(bare)) return name === 'organizationId' ? organizationId : plainLeaf(bare);
+  const fields = Object.values(bare.getFields());
+  return Object.fromEntries(fields.map((field) => [field.name, plainValue(field.type, organizationId, field.name)]));
+}
+
+function plainLeaf(type: GraphQLInputType): unknown {
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  const plain: Record<string, unknown> = { Date: '2026-01-01', DateTime: '2026-01-01T00:00:00Z', Upload: null };
+  return type.toString() in plain ? plain[type.toString()] : rightValue(new GraphQLNonNull(type));
 }
