@@ -1,14 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database } from '../../src/database/database.js';
+import type { Database } from '../../src/database/database.js';
 import { RestClient } from '../support/clients.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { RawSocket, webSocketUrl } from '../support/live.js';
 import { expectStatus } from '../support/matchers.js';
 import { buildWorkflow, buildWorld, type World } from '../support/world.js';
@@ -22,49 +20,33 @@ import {
   versionRows,
   type Place,
 } from './support/evidence.js';
-import { build, connectTo, GatewayProcess, SECRET_KEY } from './support/gateway-process.js';
+import { connectTo, type GatewayProcess } from './support/gateway-process.js';
+import { Ground } from './support/ground.js';
 import { RawUpload } from './support/raw-upload.js';
 import { until } from './support/until.js';
 
-let testDatabase: TestDatabase;
+let ground: Ground;
 let database: Database;
-let dataDir: string;
 let files: string;
 let world: World;
 let gateway: GatewayProcess;
-const started: GatewayProcess[] = [];
 
 beforeAll(async () => {
-  await build();
-  testDatabase = await createTestDatabase();
-  database = await Database.open(testDatabase.url, 2);
-  dataDir = await mkdtemp(join(tmpdir(), 'crash-'));
-  files = join(dataDir, 'files');
+  ground = await Ground.lay('crash');
+  ({ database, files } = ground);
   world = await buildWorld(database);
   await buildWorkflow(database, world.organizationId);
-  gateway = await start();
+  gateway = await ground.start();
 }, 60_000);
 
 // A test that fails half-way must not fail the next one, too.
 afterEach(async () => {
-  if (gateway === undefined || !started.includes(gateway)) return;
+  if (gateway === undefined) return;
   const alive = await connectTo(gateway.port);
-  if (alive === 'refused') gateway = await start();
+  if (alive === 'refused') gateway = await ground.start();
 }, 60_000);
 
-afterAll(async () => {
-  for (const each of started) await each.end('SIGKILL');
-  await database?.close();
-  await testDatabase?.drop();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-}, 60_000);
-
-async function start(): Promise<GatewayProcess> {
-  const env = { DATABASE_URL: testDatabase.url, SECRET_KEY, DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'warn' };
-  const next = await GatewayProcess.ready(env);
-  started.push(next);
-  return next;
-}
+afterAll(() => ground?.clear(), 60_000);
 
 const place = (artifactId: string): Place => ({
   organizationId: world.organizationId,
@@ -110,7 +92,7 @@ describe('a gateway that is killed', () => {
     await gateway.end('SIGKILL');
     await expect(upload.answer).rejects.toThrow();
     expect(await stagedFiles(files)).toHaveLength(1);
-    gateway = await start();
+    gateway = await ground.start();
     await expectOrder();
     expect(await versionRows(database)).toEqual([]);
     expectStatus(await uploadText(new RestClient(gateway.url), place('A.5.1'), 'after the crash'), 201);
@@ -121,7 +103,7 @@ describe('a gateway that is killed', () => {
     const orphan = blobPath(files, sha256Hex('kept, and then the power went'));
     await mkdir(dirname(orphan), { recursive: true });
     await writeFile(orphan, 'kept, and then the power went');
-    gateway = await start();
+    gateway = await ground.start();
     await expectOrder();
     expect(await storedBlobs(files)).not.toContain(sha256Hex('kept, and then the power went'));
   }, 60_000);
@@ -130,7 +112,7 @@ describe('a gateway that is killed', () => {
     const random = seeded(20_260_117);
     for (let round = 0; round < 10; round += 1) {
       const answered = await killedAmidUploads(round, random);
-      gateway = await start();
+      gateway = await ground.start();
       await expectOrder();
       const ids = new Set((await versionRows(database)).map(({ id }) => id));
       expect(answered.filter((id) => !ids.has(id))).toEqual([]);

@@ -1,14 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { digestToken } from '../../src/access/token.js';
-import { Database } from '../../src/database/database.js';
+import type { Database } from '../../src/database/database.js';
 import { GraphQLClient, RestClient } from '../support/clients.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { expectData, expectFault, expectStatus, withStory } from '../support/matchers.js';
-import { buildPerson, buildWorkflow, buildWorld, join as joinOrganization, type World } from '../support/world.js';
+import { buildPerson, buildWorkflow, buildWorld, join, type World } from '../support/world.js';
 import {
   rowsWithoutTheirBytes,
   sha256Hex,
@@ -18,18 +14,18 @@ import {
   versionsPath,
   type Place,
 } from './support/evidence.js';
-import { build, GatewayProcess, SECRET_KEY } from './support/gateway-process.js';
+import type { GatewayProcess } from './support/gateway-process.js';
+import { Ground } from './support/ground.js';
 import { Link } from './support/link.js';
 import { until } from './support/until.js';
 
 /** Milliseconds after which no remembered access may be believed any more (docs/adr/0004). */
 const WITHIN = 1_000;
 
-let testDatabase: TestDatabase;
+let ground: Ground;
 /** A way to the database that does not lead over the link. */
 let database: Database;
 let link: Link;
-let dataDir: string;
 let gateway: GatewayProcess;
 let rest: RestClient;
 let graphql: GraphQLClient;
@@ -37,15 +33,12 @@ let world: World;
 
 // A process of its own: Jest gives tests another Error than Node's own, and faults of sockets are told by theirs.
 beforeAll(async () => {
-  await build();
-  testDatabase = await createTestDatabase();
-  database = await Database.open(testDatabase.url, 2);
+  ground = await Ground.lay('database-away');
+  ({ database } = ground);
   world = await buildWorld(database);
   await buildWorkflow(database, world.organizationId);
-  link = await Link.to(testDatabase.url);
-  dataDir = await mkdtemp(join(tmpdir(), 'database-away-'));
-  const env = { DATABASE_URL: link.url, SECRET_KEY, DATA_DIR: dataDir, LOG_LEVEL: 'fatal', METRICS_PUBLIC: '1' };
-  gateway = await GatewayProcess.ready(env);
+  link = await Link.to(ground.databaseUrl);
+  gateway = await ground.start({ DATABASE_URL: link.url, LOG_LEVEL: 'fatal', METRICS_PUBLIC: '1' });
   rest = new RestClient(gateway.url);
   graphql = new GraphQLClient(gateway.url);
 }, 60_000);
@@ -56,11 +49,9 @@ afterEach(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  await gateway?.end('SIGKILL');
+  await ground?.killAll();
   await link?.close();
-  await database?.close();
-  await testDatabase?.drop();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  await ground?.clear();
 });
 
 const users = () => `/api/v1/organizations/${world.organizationId}/users`;
@@ -71,7 +62,6 @@ const place = (artifactId: string): Place => ({
   artifactId,
   token: world.analyst.token,
 });
-const files = () => join(dataDir, 'files');
 
 /** Statements that the gateway has sent so far. */
 async function statements(): Promise<number> {
@@ -90,7 +80,7 @@ async function warm(token: string): Promise<void> {
 
 async function newcomer(): Promise<string> {
   const person = await buildPerson(database, 'someone');
-  await joinOrganization(database, person, world.organizationId, 'SECURITY_OFFICER');
+  await join(database, person, world.organizationId, 'SECURITY_OFFICER');
   return person.token;
 }
 
@@ -229,7 +219,7 @@ describe('after the database has come back', () => {
 describe('a connection that breaks in the middle of an upload', () => {
   let holder: Client;
   beforeEach(async () => {
-    holder = new Client({ connectionString: testDatabase.url });
+    holder = new Client({ connectionString: ground.databaseUrl });
     await holder.connect();
   });
   afterEach(() => holder.end());
@@ -260,8 +250,8 @@ describe('a connection that breaks in the middle of an upload', () => {
     });
     const rows = (await versionRows(database)).filter((row) => row.artifactId === artifactId);
     expect(rows.map(({ sha256 }) => sha256)).toEqual([sha256Hex(`whole at ${artifactId}`)]);
-    expect(await rowsWithoutTheirBytes(database, files())).toEqual([]);
-    expect(await stagedFiles(files())).toEqual([]);
+    expect(await rowsWithoutTheirBytes(database, ground.files)).toEqual([]);
+    expect(await stagedFiles(ground.files)).toEqual([]);
   });
 });
 

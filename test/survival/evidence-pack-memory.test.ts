@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { Database } from '../../src/database/database.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { dirname } from 'node:path';
+import type { Database } from '../../src/database/database.js';
 import { buildWorkflow, buildWorld, type World } from '../support/world.js';
 import { blobPath, sha256Hex } from './support/evidence.js';
-import { build, GatewayProcess, SECRET_KEY } from './support/gateway-process.js';
+import type { GatewayProcess } from './support/gateway-process.js';
+import { Ground } from './support/ground.js';
 import { peakDuring, residentBytes } from './support/memory.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -17,37 +16,28 @@ const LARGEST = 10 * MEGABYTE;
 /** Enough to see whether a pack is held or passed on; set PACK_MEGABYTES=1024 for the whole gigabyte. */
 const DOCUMENTS = Math.ceil(Number(process.env['PACK_MEGABYTES'] ?? 250) / 10);
 
-let testDatabase: TestDatabase;
+let ground: Ground;
 let database: Database;
-let dataDir: string;
 let world: World;
 let gateway: GatewayProcess;
 
 beforeAll(async () => {
-  await build();
-  testDatabase = await createTestDatabase();
-  database = await Database.open(testDatabase.url, 2);
+  ground = await Ground.lay('pack-memory');
+  ({ database } = ground);
   world = await buildWorld(database);
   await buildWorkflow(database, world.organizationId);
-  dataDir = await mkdtemp(join(tmpdir(), 'pack-memory-'));
   for (let number = 0; number < DOCUMENTS; number += 1) await lay(number);
-  const env = { DATABASE_URL: testDatabase.url, SECRET_KEY, DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
-  gateway = await GatewayProcess.ready(env);
+  gateway = await ground.start();
 }, 120_000);
 
-afterAll(async () => {
-  await gateway?.end();
-  await database?.close();
-  await testDatabase?.drop();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-}, 60_000);
+afterAll(() => ground?.clear(), 60_000);
 
 /** A document where uploads put it; every second one is text, which is compressed on its way. */
 async function lay(number: number): Promise<void> {
   const noise = randomBytes(LARGEST / 2);
   const content = number % 2 === 0 ? Buffer.concat([noise, noise]) : Buffer.from(noise.toString('hex'));
   const sha256 = sha256Hex(content);
-  const path = blobPath(join(dataDir, 'files'), sha256);
+  const path = blobPath(ground.files, sha256);
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);
   await database.rows(

@@ -1,39 +1,31 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Database } from '../../src/database/database.js';
+import type { Database } from '../../src/database/database.js';
 import { JobQueues } from '../../src/jobs/job-queues.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { expireJobs, passPauses, postedMails } from '../support/jobs.js';
 import { MailServer } from '../support/mail-server.js';
-import { build, GatewayProcess, SECRET_KEY } from './support/gateway-process.js';
+import { Ground } from './support/ground.js';
 import { Link } from './support/link.js';
 import { until } from './support/until.js';
 
-let testDatabase: TestDatabase;
+let ground: Ground;
 /** A way to the database that does not lead over the link. */
 let database: Database;
 let link: Link;
 let server: MailServer;
-let dataDir: string;
 let outbox: MailOutbox;
 let queues: JobQueues;
-const running: GatewayProcess[] = [];
 
 beforeAll(async () => {
-  await build();
-  testDatabase = await createTestDatabase();
-  database = await Database.open(testDatabase.url, 2);
+  ground = await Ground.lay('jobs');
+  ({ database } = ground);
   queues = new JobQueues(database);
   outbox = new MailOutbox(
     database,
     (tx, mailId) => queues.enqueue(tx, 'mail', { mailId }),
     () => new Date(),
   );
-  link = await Link.to(testDatabase.url);
-  dataDir = await mkdtemp(join(tmpdir(), 'jobs-'));
+  link = await Link.to(ground.databaseUrl);
 }, 60_000);
 
 beforeEach(async () => {
@@ -42,7 +34,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   link.restore();
-  await Promise.all(running.splice(0).map((gateway) => gateway.end('SIGKILL')));
+  await ground.killAll();
   await server.goAway();
   await database.rows('delete from outgoing_mail');
   await database.rows('delete from pgboss.job');
@@ -50,18 +42,10 @@ afterEach(async () => {
 
 afterAll(async () => {
   await link?.close();
-  await database?.close();
-  await testDatabase?.drop();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  await ground?.clear();
 });
 
-async function start(env: Record<string, string> = {}): Promise<GatewayProcess> {
-  const settings = { DATABASE_URL: testDatabase.url, SECRET_KEY, DATA_DIR: dataDir, SMTP_URL: server.url };
-  const gateway = await GatewayProcess.ready({ ...settings, LOG_LEVEL: 'warn', ...env });
-  running.push(gateway);
-  return gateway;
-}
-
+const start = (env: Record<string, string> = {}) => ground.start({ SMTP_URL: server.url, ...env });
 const post = (to: string) =>
   database.transaction((tx) => outbox.post(tx, { to, subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' }));
 const recipients = () => server.received.map((mail) => mail.recipients[0]);
@@ -96,7 +80,7 @@ test('a hundred mails take seconds, not minutes, and one that fails keeps no oth
 
 test('a running gateway needs rows only: a role that may change no table serves and works', async () => {
   const role = 'gateway_rows_only';
-  const url = new URL(testDatabase.url);
+  const url = new URL(ground.databaseUrl);
   url.username = role;
   url.password = 'local';
   await database.rows(`create role ${role} login password 'local'`);

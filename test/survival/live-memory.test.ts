@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join as joinPath } from 'node:path';
-import { Database } from '../../src/database/database.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import type { Database } from '../../src/database/database.js';
 import { follow, RawSocket, take, webSocketUrl } from '../support/live.js';
 import { buildPerson, buildWorld, join, type Person, type World } from '../support/world.js';
-import { build, GatewayProcess, SECRET_KEY } from './support/gateway-process.js';
+import type { GatewayProcess } from './support/gateway-process.js';
+import { Ground } from './support/ground.js';
 import { peakDuring, residentBytes } from './support/memory.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -16,31 +13,22 @@ const SOCKETS = 32;
 const STREAMS = 8;
 const ROUNDS = 10;
 
-let testDatabase: TestDatabase;
+let ground: Ground;
 let database: Database;
-let dataDir: string;
 let world: World;
 let people: Person[];
 let gateway: GatewayProcess;
 
 beforeAll(async () => {
-  await build();
-  testDatabase = await createTestDatabase();
-  database = await Database.open(testDatabase.url, 2);
+  ground = await Ground.lay('live-memory');
+  ({ database } = ground);
   world = await buildWorld(database);
   people = await Promise.all(Array.from({ length: PEOPLE }, (_, index) => buildPerson(database, `follower${index}`)));
   for (const person of people) await join(database, person, world.organizationId, 'VIEWER');
-  dataDir = await mkdtemp(joinPath(tmpdir(), 'live-memory-'));
-  const env = { DATABASE_URL: testDatabase.url, SECRET_KEY, DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
-  gateway = await GatewayProcess.ready(env);
+  gateway = await ground.start();
 }, 120_000);
 
-afterAll(async () => {
-  await gateway?.end();
-  await database?.close();
-  await testDatabase?.drop();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-}, 60_000);
+afterAll(() => ground?.clear(), 60_000);
 
 const ADDED = 'subscription ($since: Int) { notificationAdded(since: $since) { title } }';
 

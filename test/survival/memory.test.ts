@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Database } from '../../src/database/database.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import type { Database } from '../../src/database/database.js';
 import { pdf } from '../support/sample-files.js';
 import { buildWorkflow, buildWorld, type World } from '../support/world.js';
 import { rowsWithoutTheirBytes, versionRows } from './support/evidence.js';
-import { build, GatewayProcess, SECRET_KEY } from './support/gateway-process.js';
+import type { GatewayProcess } from './support/gateway-process.js';
+import { Ground } from './support/ground.js';
 import { peakDuring, residentBytes } from './support/memory.js';
 import { RawUpload } from './support/raw-upload.js';
 
@@ -15,29 +12,20 @@ const MEGABYTE = 1024 * 1024;
 /** The largest document there may be (specification 8; decisions §6). */
 const LARGEST = 10 * MEGABYTE;
 
-let testDatabase: TestDatabase;
+let ground: Ground;
 let database: Database;
-let dataDir: string;
 let world: World;
 let gateway: GatewayProcess;
 
 beforeAll(async () => {
-  await build();
-  testDatabase = await createTestDatabase();
-  database = await Database.open(testDatabase.url, 2);
+  ground = await Ground.lay('memory');
+  ({ database } = ground);
   world = await buildWorld(database);
   await buildWorkflow(database, world.organizationId);
-  dataDir = await mkdtemp(join(tmpdir(), 'memory-'));
-  const env = { DATABASE_URL: testDatabase.url, SECRET_KEY, DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
-  gateway = await GatewayProcess.ready(env);
+  gateway = await ground.start();
 }, 60_000);
 
-afterAll(async () => {
-  await gateway?.end();
-  await database?.close();
-  await testDatabase?.drop();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-}, 60_000);
+afterAll(() => ground?.clear(), 60_000);
 
 /** A document of exactly this size, unlike any other. */
 function document(title: string, size: number) {
@@ -68,6 +56,6 @@ test('sixteen of the largest documents at once take less than 150 MB of memory, 
   expect((await uploads).map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 201));
   const sizes = (await versionRows(database)).map(({ size }) => size);
   expect(sizes).toEqual([1000, ...Array.from({ length: 16 }, () => LARGEST)]);
-  expect(await rowsWithoutTheirBytes(database, join(dataDir, 'files'))).toEqual([]);
+  expect(await rowsWithoutTheirBytes(database, ground.files)).toEqual([]);
   expect((peak - before) / MEGABYTE).toBeLessThan(150);
 }, 120_000);
