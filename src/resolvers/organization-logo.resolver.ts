@@ -1,10 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Info, Mutation, Resolver } from 'type-graphql';
+import type { Caller } from '../access/caller.js';
 import type { RequestContext } from '../context.js';
 import { selectionOf } from '../engine/selection.js';
 import { RemoveOrganizationLogoInput, SetOrganizationLogoInput } from '../schema/organization-lifecycle.input.js';
 import { RemoveOrganizationLogoPayload, SetOrganizationLogoPayload } from '../schema/organization-lifecycle.type.js';
-import type { OrganizationChangeService } from '../services/organization-changes.js';
+import type { OrganizationChange, OrganizationChangeService } from '../services/organization-changes.js';
 
 @Resolver()
 export class OrganizationLogoResolver {
@@ -18,15 +19,7 @@ export class OrganizationLogoResolver {
     @Ctx() { caller }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const asked = selectionOf(info).of('organization');
-    return {
-      organization: await this.changes.apply(
-        caller,
-        'MANAGE_BRANDING',
-        { ...keyOf(input), values: {}, logoFile: input.file },
-        asked,
-      ),
-    };
+    return this.changed(caller, { ...keyOf(input), values: {}, logoFile: input.file }, info);
   }
 
   @Mutation(() => RemoveOrganizationLogoPayload, {
@@ -37,15 +30,12 @@ export class OrganizationLogoResolver {
     @Ctx() { caller }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
+    return this.changed(caller, { ...keyOf(input), values: { logo: '' } }, info);
+  }
+
+  private async changed(caller: Caller, change: OrganizationChange, info: GraphQLResolveInfo) {
     const asked = selectionOf(info).of('organization');
-    return {
-      organization: await this.changes.apply(
-        caller,
-        'MANAGE_BRANDING',
-        { ...keyOf(input), values: { logo: '' } },
-        asked,
-      ),
-    };
+    return { organization: await this.changes.apply(caller, 'MANAGE_BRANDING', change, asked) };
   }
 }
 

@@ -2,7 +2,6 @@ import type { QueryResultRow } from 'pg';
 import type { Access } from '../access/access.js';
 import type { Caller, UserCaller } from '../access/caller.js';
 import type { Database } from '../database/database.js';
-import { Listing } from '../database/listing.js';
 import type { Page, PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
 import { DomainError, invalidData, notFound, type ErrorCode } from '../errors.js';
@@ -14,6 +13,7 @@ import { LIMITS } from '../vocabulary/limits.js';
 import type { ListSelection, Selection } from '../vocabulary/selection.js';
 import { tellOfAttachment, type ToldAttachment } from './attachment-events.js';
 import type { DownloadLinks } from './download-links.js';
+import { IncidentListing } from './incident-listing.js';
 import type { IncidentRef } from './incidents.js';
 import { lockOpenIncident, type IncidentKey } from './locked-incident.js';
 import type { StoredContent } from './stored-content.js';
@@ -39,12 +39,7 @@ type AttachmentRow = QueryResultRow & { id: number; downloadUrl?: string };
 
 const FROM = 'incident_attachment a join incident i on i.id = a.incident_id';
 
-const listing = new Listing<'ID'>({
-  from: FROM,
-  id: { sql: 'a.id', type: 'int' },
-  parent: { sql: 'a.incident_id', type: 'int' },
-  sorts: { ID: { sql: 'a.id', type: 'int' } },
-});
+const listing = new IncidentListing({ from: FROM, alias: 'a' });
 
 const projection = new Projection({
   id: 'a.id',
@@ -89,19 +84,10 @@ export class IncidentAttachmentService {
     { items, total }: ListSelection,
   ): Promise<Map<IncidentRef, Page<object>>> {
     for (const incident of incidents) await this.authorizeList(caller, incident);
-    const ids = [...new Set(incidents.map(({ id }) => id))];
-    const organizations = [...new Set(incidents.map(({ organizationId }) => organizationId))];
-    const pages = await listing.ofMany<AttachmentRow, number>(this.database, ids, {
-      page: query.page,
-      // A reference that names the wrong organization must not open an incident of another one.
-      conditions: [{ sql: 'i.organization_id = any(?::int[])', values: [organizations] }],
-      sort: 'ID',
-      descending: true,
-      shape: projection.of(items),
-      total,
-    });
+    const request = { page: query.page, shape: projection.of(items), total };
+    const pages = await listing.of<AttachmentRow>(this.database, incidents, request);
     for (const page of pages.values()) this.complete(page.rows, items);
-    return new Map(incidents.map((incident) => [incident, pages.get(incident.id) as Page<object>]));
+    return pages;
   }
 
   /** One file; throws NOT_FOUND, also for one of another organization or incident where one is named, or FORBIDDEN. */

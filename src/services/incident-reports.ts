@@ -1,13 +1,13 @@
 import type { Access } from '../access/access.js';
 import type { Caller, UserCaller } from '../access/caller.js';
 import type { Database, Queryable } from '../database/database.js';
-import { Listing } from '../database/listing.js';
 import type { Page, PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
 import { badUserInput, conflict } from '../errors.js';
 import { INCIDENT_REPORT_STAGES, type IncidentReportStage } from '../vocabulary/incident-reports.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { ListSelection } from '../vocabulary/selection.js';
+import { IncidentListing } from './incident-listing.js';
 import type { IncidentRef } from './incidents.js';
 import { incidentHref, lockOpenIncident, type IncidentKey, type LockedIncident } from './locked-incident.js';
 import { notify } from './notifier.js';
@@ -35,12 +35,7 @@ const STAGES = {
 
 const FROM = 'incident_report r join incident i on i.id = r.incident_id';
 
-const listing = new Listing<'ID'>({
-  from: FROM,
-  id: { sql: 'r.id', type: 'int' },
-  parent: { sql: 'r.incident_id', type: 'int' },
-  sorts: { ID: { sql: 'r.id', type: 'int' } },
-});
+const listing = new IncidentListing({ from: FROM, alias: 'r' });
 
 const projection = new Projection({
   id: 'r.id',
@@ -116,17 +111,7 @@ export class IncidentReportService {
     { items, total }: ListSelection,
   ): Promise<Map<IncidentRef, Page<object>>> {
     for (const incident of incidents) await this.authorizeList(caller, incident);
-    const organizations = [...new Set(incidents.map(({ organizationId }) => organizationId))];
-    const pages = await listing.ofMany<object, number>(this.database, [...new Set(incidents.map(({ id }) => id))], {
-      page: query.page,
-      // A reference that names the wrong organization must not open an incident of another one.
-      conditions: [{ sql: 'i.organization_id = any(?::int[])', values: [organizations] }],
-      sort: 'ID',
-      descending: true,
-      shape: projection.of(items),
-      total,
-    });
-    return new Map(incidents.map((incident) => [incident, pages.get(incident.id) as Page<object>]));
+    return listing.of(this.database, incidents, { page: query.page, shape: projection.of(items), total });
   }
 
   /** Who corrects an instant is not who sent the report: the clock keeps its sender. */

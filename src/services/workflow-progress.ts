@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../database/database.js';
 import { badUserInput } from '../errors.js';
-import { CONTROL_STATUSES, type ControlStatus } from '../vocabulary/control-statuses.js';
+import type { ControlStatus } from '../vocabulary/control-statuses.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import { leavesOf } from './workflow-catalog.js';
 import type { CatalogWorkflow } from './workflow-file.js';
@@ -36,6 +36,8 @@ export interface ProgressRange {
   to?: string | null;
 }
 
+type BegunStatus = Exclude<ControlStatus, 'TO_DO'>;
+
 const BEGUN = `
   select asked.place, s.control_id as "controlId", s.status
     from unnest($1::int[], $2::text[]) with ordinality as asked(organization_id, workflow_id, place)
@@ -65,22 +67,31 @@ const FIRST_DAY = '0001-01-01';
 
 /** Counts what is to be done: headings are there to group it and do not count. One statement for all. */
 export async function progressOf(database: Queryable, seen: readonly SeenWorkflow[]): Promise<WorkflowProgress[]> {
-  const begun = await database.rows<{ place: number; controlId: string; status: ControlStatus }>(BEGUN, [
+  const begun = await database.rows<{ place: number; controlId: string; status: BegunStatus }>(BEGUN, [
     seen.map(({ key }) => key.organizationId),
     seen.map(({ key }) => key.workflowId),
   ]);
   const all = seen.map(({ workflow }) => {
     const leaves = leavesOf(workflow);
-    const counts = { total: leaves.size, toDo: leaves.size, inProgress: 0, done: 0, notApplicable: 0 };
-    return { leaves, counts };
+    return { leaves, counts: nothingBegun(leaves.size) };
   });
   for (const { place, controlId, status } of begun) {
     const one = all[place - 1];
     if (!one?.leaves.has(controlId)) continue;
-    one.counts[COUNTER[status]] += 1;
-    one.counts.toDo -= 1;
+    countBegun(one.counts, status);
   }
   return all.map(({ counts }) => counts);
+}
+
+/** How far one is who has begun none of so many. */
+export function nothingBegun(total: number): WorkflowProgress {
+  return { total, toDo: total, inProgress: 0, done: 0, notApplicable: 0 };
+}
+
+/** Counts one that was to do as what it is now. */
+export function countBegun(progress: WorkflowProgress, status: BegunStatus): void {
+  progress[COUNTER[status]] += 1;
+  progress.toDo -= 1;
 }
 
 /**
@@ -124,8 +135,7 @@ function laterOf(one: string, other: string): string {
 }
 
 const COUNTER = {
-  TO_DO: 'toDo',
   IN_PROGRESS: 'inProgress',
   DONE: 'done',
   NOT_APPLICABLE: 'notApplicable',
-} as const satisfies Record<(typeof CONTROL_STATUSES)[number], keyof WorkflowProgress>;
+} as const satisfies Record<BegunStatus, keyof WorkflowProgress>;

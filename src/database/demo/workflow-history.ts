@@ -3,6 +3,7 @@ import type { Organization } from '../../entities/organization.js';
 import { WorkflowImport, WorkflowProgress } from '../../entities/organization-workflow.js';
 import { leavesOf, type WorkflowCatalog } from '../../services/workflow-catalog.js';
 import type { CatalogWorkflow } from '../../services/workflow-file.js';
+import { countBegun, nothingBegun } from '../../services/workflow-progress.js';
 import type { ControlStatus } from '../../vocabulary/control-statuses.js';
 import type { Timeline } from './timeline.js';
 import { knownControl } from './workflows.js';
@@ -22,19 +23,16 @@ export function createProgress(
   { since, touches, timeline }: { since: number; touches: readonly Touch[]; timeline: Timeline },
 ): void {
   const leaves = leavesOf(workflow);
-  const counts = { total: leaves.size, toDo: leaves.size, inProgress: 0, done: 0, notApplicable: 0 };
+  const counts = nothingBegun(leaves.size);
   const days = new Map([[timeline.dayIn(-since), { ...counts }]]);
   for (const { controlId, status, daysAgo } of touches.toSorted((a, b) => b.daysAgo - a.daysAgo)) {
     if (!leaves.has(controlId) || status === 'TO_DO') continue;
-    counts.toDo -= 1;
-    counts[COUNTER[status]] += 1;
+    countBegun(counts, status);
     days.set(timeline.dayIn(-daysAgo), { ...counts });
   }
   for (const [day, progress] of days)
     em.persist(em.create(WorkflowProgress, { organization, workflowId: workflow.id, day, ...progress }));
 }
-
-const COUNTER = { IN_PROGRESS: 'inProgress', DONE: 'done', NOT_APPLICABLE: 'notApplicable' } as const;
 
 /** Rules of its own that the organization has not taken up yet, and its own titles for a workflow of ours. */
 export function createWorkflowImports(
