@@ -38,22 +38,27 @@ export class CallerCache {
 
   constructor(private readonly freshness: Freshness) {}
 
+  /** Taken before reading, and handed in with what was read: what an announcement overtook is not remembered. */
   currentGeneration(): number {
     return this.generation;
   }
 
+  /** Undefined when it is not remembered, or may not be believed just now: then the database is asked. */
   token(digest: string): KnownToken | undefined {
     return this.freshness.isFresh() ? this.tokens.get(digest) : undefined;
   }
 
+  /** `NONE` of who is known to be no member; undefined as for `token`. */
   standing(userId: string, organizationId: number): Standing | 'NONE' | undefined {
     return this.freshness.isFresh() ? this.standings.get(`${userId}:${organizationId}`) : undefined;
   }
 
+  /** `readAt` is the generation before the token was read. */
   rememberToken(digest: string, known: KnownToken, readAt: number): void {
     if (readAt === this.generation) this.tokens.set(digest, known);
   }
 
+  /** As `rememberToken`. */
   rememberStanding(userId: string, organizationId: number, standing: Standing | 'NONE', readAt: number): void {
     if (readAt === this.generation) this.standings.set(`${userId}:${organizationId}`, standing);
   }

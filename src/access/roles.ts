@@ -74,6 +74,7 @@ export const ROLE_LADDER: readonly RoleDescription[] = ROLES.map((role) => ({
   privileges: (Object.keys(PRIVILEGES) as Privilege[]).filter((privilege) => roleHas(role, privilege)),
 }));
 
+/** Everything a role may do, its lower ranks included (decisions §2). */
 export function privilegesOf(role: Role): readonly Privilege[] {
   return ROLE_LADDER[ROLE_RANKS[role] - 1]?.privileges ?? [];
 }

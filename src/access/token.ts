@@ -23,6 +23,7 @@ export function isWellFormedToken(text: string): boolean {
   return isWellFormed(PREFIXES.token, text);
 }
 
+/** The same of the secret of an invitation. */
 export function isWellFormedInvitationSecret(text: string): boolean {
   return isWellFormed(PREFIXES.invitation, text);
 }

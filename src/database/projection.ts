@@ -40,6 +40,10 @@ export class Projection {
     private readonly always: readonly string[] = ['id'],
   ) {}
 
+  /**
+   * How records are read for this selection: the same object for the same selection. Fields that are no columns are
+   * skipped.
+   */
   of(asked: Selection): Shape {
     let shape = this.shapes.get(asked);
     if (shape === undefined) this.shapes.set(asked, (shape = this.work(asked)));

@@ -9,6 +9,7 @@ export class StatementNames {
 
   constructor(private readonly limit = 400) {}
 
+  /** The name to prepare the text by; undefined to run it unnamed. */
   nameOf(text: string): string | undefined {
     const known = this.names.get(text);
     if (known !== undefined) return known;

@@ -23,6 +23,7 @@ export class TokenUsage {
     this.timer = setInterval(() => void this.flush().catch(() => undefined), flushEveryMilliseconds).unref();
   }
 
+  /** Notes that the token was used just now; written with the next flush. */
   used(tokenId: number): void {
     const now = this.now();
     if (now - (this.writtenAt.get(tokenId) ?? -Infinity) < LIMITS.token.lastUsedSeconds * 1000) return;
@@ -45,6 +46,7 @@ export class TokenUsage {
     }
   }
 
+  /** Writes what is pending, once; what cannot be written now is lost. */
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.flush().catch(() => undefined);

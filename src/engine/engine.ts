@@ -56,6 +56,7 @@ export class Engine {
     this.compile(document, undefined, entry);
   }
 
+  /** Runs a query or a mutation; what is wrong with its variables or fields is in the `errors` of the result. */
   async execute({ document, operationName, variables, context }: ExecutionRequest): Promise<ExecutionResult> {
     const entry = this.entryOf(document, operationName ?? '');
     const values = variables ?? {};

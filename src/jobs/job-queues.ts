@@ -39,6 +39,7 @@ export class JobQueues {
     return this.opened;
   }
 
+  /** How many jobs each queue has in each state, for the metrics. */
   async counts(): Promise<JobCount[]> {
     return (await this.database.foreign(COUNT)).rows as JobCount[];
   }

@@ -74,6 +74,7 @@ ${content}
 </td></tr>`;
 }
 
+/** A paragraph of running text. */
 export function paragraph(content: Markup): Markup {
   return markup`<p class="ink" style="margin:0 0 12px;font-family:${FONT};font-size:15px;line-height:23px;color:#16202e;">${content}</p>`;
 }

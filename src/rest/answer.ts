@@ -35,6 +35,7 @@ export function sendFault(request: IncomingMessage, response: ServerResponse, er
   sendJson(request, response, statusOf(fault.code), JSON.stringify(faultEnvelope(fault)), faultHeaders(fault));
 }
 
+/** `Retry-After`, in seconds, of a fault that will pass. */
 export function faultHeaders({ retryAfter }: DomainError): Record<string, string> {
   return retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
 }

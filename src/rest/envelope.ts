@@ -15,10 +15,12 @@ export interface FaultEnvelope {
   messages: readonly ErrorMessage[];
 }
 
+/** With `total` for lists only, as the last key. */
 export function successEnvelope({ data, total }: { data: unknown; total?: number | undefined }): SuccessEnvelope {
   return total === undefined ? { error: 0, messages: [], data } : { error: 0, messages: [], data, total };
 }
 
+/** The same envelope for every fault; what differs is its messages. */
 export function faultEnvelope(fault: Pick<DomainError, 'messages'>): FaultEnvelope {
   return { error: 1, messages: fault.messages };
 }

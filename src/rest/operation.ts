@@ -60,6 +60,7 @@ export function pathToData(document: DocumentNode): FieldNode[] {
   throw new Error('A document of a route needs a field that is called "data"');
 }
 
+/** What the field is called in the answer. */
 export function responseName({ alias, name }: FieldNode): string {
   return (alias ?? name).value;
 }

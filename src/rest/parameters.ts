@@ -41,6 +41,7 @@ export function pathUuid(name: string, description: string): Parameter {
   return { name, in: 'path', description, schema, example, read };
 }
 
+/** One of a few words in a path; another one is not found. */
 export function pathChoice(name: string, values: readonly string[], description: string): Parameter {
   return { ...choice(name, values, description), in: 'path' };
 }
@@ -98,6 +99,7 @@ export function sort(names: Readonly<Record<string, string>>, absent: string): P
   };
 }
 
+/** One of a few words in the query. */
 export function choice(name: string, values: readonly string[], description: string): Parameter {
   const fault = { fault: `must be one of ${values.join(', ')}` };
   const schema = { type: 'string', enum: values };
@@ -115,16 +117,19 @@ export function code(name: string, values: readonly number[], description: strin
   return { name, in: 'query', description, schema: { type: 'integer', enum: values }, example: values[0] ?? 0, read };
 }
 
+/** `true` or `false`, spelled so. */
 export function flag(name: string, description: string): Parameter {
   const read = (text: string) =>
     text === 'true' || text === 'false' ? { value: text === 'true' } : { fault: 'must be true or false' };
   return { name, in: 'query', description, schema: { type: 'boolean' }, example: false, read };
 }
 
+/** One line of 200 characters at most. */
 export function text(name: string, description: string, example: string): Parameter {
   return { name, in: 'query', description, schema: { type: 'string', maxLength: MAX_TEXT }, example, read: readText };
 }
 
+/** The id of a record in the query: a malformed one is a fault, not an absent record. */
 export function queryId(name: string, description: string): Parameter {
   return { ...pathId(name, description), in: 'query' };
 }
@@ -151,6 +156,7 @@ export function seconds(name: string, description: string): Parameter {
   return { name, in: 'query', description, schema, example: 1_795_000_000, read };
 }
 
+/** The same parameter, and a fault when it is not given. */
 export function required(parameter: Parameter): Parameter {
   return { ...parameter, required: true };
 }

@@ -34,6 +34,7 @@ export function readParameters(
   return variables;
 }
 
+/** The name of the variable in the route's document that the parameter fills. */
 export function variableOf({ name, variable = name }: Parameter): string {
   return variable;
 }

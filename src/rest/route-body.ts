@@ -48,6 +48,7 @@ export class RouteBody {
   }
 }
 
+/** Whether SOFA carries a route with a body. */
 export function hasBody(route: OperationRoute): route is OperationRoute & { readonly body: Body } {
   return route.body !== undefined;
 }
@@ -74,6 +75,7 @@ export function mayBeAbsent(route: OperationRoute, type: GraphQLInputObjectType)
   return Object.values(type.getFields()).every((field) => filled.has(field.name) || !isRequiredInputField(field));
 }
 
+/** The GraphQL input that a body is made of. Throws when the schema has none of that name: that is our mistake. */
 export function inputType({ schema }: Pick<Engine, 'schema'>, { input }: Pick<Body, 'input'>): GraphQLInputObjectType {
   const type = schema.getType(input);
   if (!isInputObjectType(type)) throw new Error(`The schema has no input ${input}`);

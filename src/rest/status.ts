@@ -37,6 +37,7 @@ export function successStatus(
   return created === undefined ? STATUS.ok : STATUS.created;
 }
 
+/** The status of a fault (decisions §3). */
 export function statusOf(code: ErrorCode): number {
   return FAULT_STATUS[code];
 }

@@ -74,6 +74,10 @@ export class ApiTokenService {
     );
   }
 
+  /**
+   * Tokens of the caller, newest first, ended ones as well. Throws UNAUTHENTICATED, or FORBIDDEN without the scope
+   * `read`.
+   */
   async list(caller: Caller, page: PageRequest, { items, total }: ListSelection): Promise<Page<object>> {
     const { userId } = this.access.authorizeSelf(caller, 'read');
     const shape = projection.of(items);

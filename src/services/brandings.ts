@@ -37,6 +37,7 @@ export class BrandingService {
     private readonly changes: OrganizationChangeService,
   ) {}
 
+  /** Throws NOT_FOUND or FORBIDDEN when the caller may not see how the organization looks. */
   async authorizeRead(caller: Caller, id: number): Promise<void> {
     await this.access.authorize(caller, 'READ_BRANDING', id);
   }

@@ -63,6 +63,10 @@ export class CatalogSchema {
     this.isValid = new Ajv2020({ allErrors: true, strict: true }).compile(JSON.parse(readFileSync(path, 'utf8')));
   }
 
+  /**
+   * Every fault at once, each with its path and, where the text is known, its line; empty when the document is as it
+   * should be.
+   */
   faultsOf(document: CatalogDocument): CatalogFault[] {
     if (this.isValid(document.data)) return [];
     return (this.isValid.errors ?? []).map((error) => {

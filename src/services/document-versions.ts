@@ -50,6 +50,7 @@ export type DocumentVersionSort = 'CREATED_AT' | 'EFFECTIVE_AT' | 'ORIGINAL_NAME
 /** Waits for whoever else is at this artifact: what is there and what has to go is decided by one at a time. */
 const LOCK_ARTIFACT = `select pg_advisory_xact_lock(hashtextextended($1 || '/' || $2 || '/' || $3, 1))`;
 
+/** Holds the artifact until the transaction ends; whoever stores or deletes versions of it takes this first. */
 export async function lockArtifact(
   tx: Queryable,
   { organizationId, workflowId, artifactId }: ArtifactKey,
@@ -150,6 +151,10 @@ export class DocumentVersionService {
     }
   }
 
+  /**
+   * Documents of each organization, newest first unless ordered otherwise. Whether the caller may list them has been
+   * decided.
+   */
   async ofOrganizations(
     organizationIds: readonly number[],
     query: DocumentVersionQuery,

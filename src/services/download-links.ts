@@ -25,6 +25,7 @@ export class DownloadLinks {
     private readonly now: () => number = Date.now,
   ) {}
 
+  /** The absolute address of a file, good from now on for as long as `DOWNLOAD_LINK_MINUTES` says. */
   address(kind: DownloadKind, id: number): string {
     const expires = this.expiry();
     const signature = this.sign(fileText(kind, id, expires));
@@ -45,6 +46,7 @@ export class DownloadLinks {
     return `${this.publicUrl}/api/v1/v-ciso/${workflow}/evidence-pack?${query}`;
   }
 
+  /** Whether the address of a pack was made here, for this user, and is still good. */
   isGoodPack(key: OrganizationWorkflowKey, { signature, ...said }: PackSignature): boolean {
     return this.isValid(packText(key, said), said.expires, signature);
   }

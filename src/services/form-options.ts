@@ -61,6 +61,10 @@ const ANSWER = Object.freeze({ ...OPTIONS, revision: hash('sha256', JSON.stringi
 export class FormOptionsService {
   constructor(private readonly access: Access) {}
 
+  /**
+   * The same for every caller, with a `revision` that changes with what is in it. Throws UNAUTHENTICATED, or FORBIDDEN
+   * without the scope `read`.
+   */
   read(caller: Caller): typeof ANSWER {
     this.access.authorizeSelf(caller, 'read');
     return ANSWER;

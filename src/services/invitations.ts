@@ -71,6 +71,7 @@ export class InvitationService {
     private readonly now: () => Date = () => new Date(),
   ) {}
 
+  /** Throws NOT_FOUND, or FORBIDDEN below rank 4. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
     await this.access.authorize(caller, 'LIST_INVITATIONS', organizationId);
   }

@@ -17,6 +17,7 @@ export interface NewUser {
   createdAt: Date;
 }
 
+/** The user of this address, which is in lower case; undefined when there is none. */
 export async function userByEmail(tx: Queryable, email: string): Promise<InvitedUser | undefined> {
   const [row] = await tx.rows<InvitedUser>(
     `select id, username, deactivated_at is null as active, false as "isNew" from app_user where email = $1`,

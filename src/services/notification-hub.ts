@@ -56,6 +56,7 @@ export class NotificationHub {
     });
   }
 
+  /** Hands nothing more to the follower; harmless when it never joined. */
   leave(follower: Follower): void {
     this.joining = this.joining.filter((waiting) => waiting.follower !== follower);
     const siblings = this.followers.get(follower.userId);
@@ -63,6 +64,7 @@ export class NotificationHub {
     if (siblings?.size === 0) this.followers.delete(follower.userId);
   }
 
+  /** Ends when what is being read has been handed out; nothing is read after it. */
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.retry);

@@ -47,6 +47,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     this.organizationAsked = request.organizationAsked;
   }
 
+  /** Joins the hub. What came after `since` and before that is read as history, page by page. */
   static async open(
     request: StreamRequest,
     hub: NotificationHub,
@@ -59,6 +60,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     return stream;
   }
 
+  /** What the hub hands out. It never waits: what has no place is passed over, and read as history later. */
   take(notification: LiveNotification): void {
     // An id that the client has seen already: it was ahead of this instance.
     if (notification.id <= this.request.since) return;
@@ -67,6 +69,10 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     this.wake?.();
   }
 
+  /**
+   * The next one that the caller may still see, once there is one; done when the stream has ended. Throws what `admits`
+   * throws.
+   */
   async next(): Promise<IteratorResult<LiveNotification, undefined>> {
     try {
       for (;;) {
@@ -81,11 +87,13 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     }
   }
 
+  /** Leaves the hub; a `next` that waits is done. */
   async return(): Promise<IteratorResult<LiveNotification, undefined>> {
     this.end();
     return DONE;
   }
 
+  /** As `return`, for who gives up with an error. */
   async throw(error: unknown): Promise<never> {
     this.end();
     throw error;

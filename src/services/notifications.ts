@@ -57,6 +57,10 @@ export class NotificationService {
     });
   }
 
+  /**
+   * The caller's notifications, newest first unless asked otherwise (specification 4.10). Throws FORBIDDEN without the
+   * scope `read`.
+   */
   async list(caller: Caller, query: NotificationQuery, { items, total }: ListSelection): Promise<Page<object>> {
     const user = this.access.authorizeSelf(caller, 'read');
     return listing.of<object>(this.database, user.userId, {

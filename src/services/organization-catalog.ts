@@ -60,6 +60,7 @@ export class OrganizationCatalog {
     });
   }
 
+  /** A control as the organization sees it; undefined when it has none of that number, or one that does not bind it. */
   control(workflowId: string, controlId: string): CatalogControl | undefined {
     const workflow = this.find(workflowId);
     return workflow && controlOf(workflow, controlId);

@@ -53,6 +53,7 @@ export class OrganizationCatalogs {
     private readonly freshness: Freshness,
   ) {}
 
+  /** What one organization sees of the catalogue; remembered, as a rule. */
   async of(organizationId: number): Promise<OrganizationCatalog> {
     const catalogs = await this.ofMany([organizationId]);
     return catalogs.get(organizationId) as OrganizationCatalog;

@@ -32,6 +32,7 @@ export class OrganizationSettingsService {
     await this.access.authorize(caller, 'READ_ORGANIZATION', id);
   }
 
+  /** Settings of each organization; none of one that is deleted. Whether the caller may read them has been decided. */
   async ofOrganizations(ids: readonly number[]): Promise<Map<number, OrganizationSettings>> {
     const rows = await this.database.rows<OrganizationSettings & { id: number }>(
       `select id, time_zone as "timeZone", report_weekday as "reportWeekday", query_token_allowed as "queryTokenAllowed"

@@ -51,6 +51,7 @@ export class OrganizationTokenService {
     private readonly now: () => Date = () => new Date(),
   ) {}
 
+  /** Throws NOT_FOUND, or FORBIDDEN for who is no owner. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
     await this.access.authorize(caller, 'LIST_TOKENS', organizationId);
   }

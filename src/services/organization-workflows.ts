@@ -68,6 +68,7 @@ export class OrganizationWorkflowService {
     return workflow;
   }
 
+  /** Throws NOT_FOUND or FORBIDDEN when the caller may not see what the organization has taken up. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
     await this.access.authorize(caller, 'READ_WORKFLOWS', organizationId);
   }

@@ -107,6 +107,7 @@ export class OrganizationService {
     return created;
   }
 
+  /** One organization (specification 2.2); throws NOT_FOUND for who is no member, and FORBIDDEN. */
   async read(caller: Caller, id: number, asked: Selection): Promise<object> {
     await this.access.authorize(caller, 'READ_ORGANIZATION', id);
     const shape = this.reader.shapeOf(asked);

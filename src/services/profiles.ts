@@ -34,6 +34,7 @@ export class ProfileService {
     private readonly organizations: OrganizationReader,
   ) {}
 
+  /** Changes the caller's own names: absent or null stays as it is. Throws FORBIDDEN without the scope `write`. */
   async update(caller: Caller, { firstName, lastName }: ProfileChange, asked: Selection): Promise<object> {
     const { userId } = this.access.authorizeSelf(caller, 'write');
     await this.database.rows(
@@ -43,6 +44,7 @@ export class ProfileService {
     return this.viewers.user(userId, asked);
   }
 
+  /** Throws NOT_FOUND or FORBIDDEN for who may not read the organization. */
   async authorizeAlerts(caller: Caller, organizationId: number): Promise<void> {
     await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
   }

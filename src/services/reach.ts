@@ -20,6 +20,7 @@ export function reachable(blocked: string, byQuery: string): string {
   return `not (o.id = any(${blocked}::int[])) and (o.query_token_allowed or not ${byQuery}::boolean)`;
 }
 
+/** The values of `reachable`, in the order of its placeholders. */
 export function reachValues({ form, blockedIn }: UserCaller): [blocked: number[], byQuery: boolean] {
   return [[...blockedIn], form === 'query'];
 }

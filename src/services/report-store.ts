@@ -61,6 +61,7 @@ export class ReportStore {
     throw badUserInput(full.map(([day]) => `reports of ${day} must not be more than ${reportsPerDay} of one device`));
   }
 
+  /** Stores reports that are new; `unknown` and `requireRoom` have said that they may be. */
   async insert(tx: Queryable, deviceId: number, reports: readonly SentReport[]): Promise<void> {
     const { parts } = this.tables;
     const columns = ['datetime', ...parts, 'waf_protection', 'total_managed_requests', 'fingerprint'];

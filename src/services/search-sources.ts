@@ -152,6 +152,7 @@ export function pageStatement(
   return { text, values: sql.values };
 }
 
+/** Counts what `pageStatement` pages through; controls, which are not stored, are not among it. */
 export function countStatement(
   types: readonly StoredType[],
   scope: SearchScope,

@@ -21,6 +21,7 @@ export function expiryFaults(expiresAt: number, now: number): string[] {
   return faults;
 }
 
+/** One sentence a fault, named by the wire path; addresses and networks in CIDR notation are good. */
 export function networkFaults(networks: readonly string[]): string[] {
   if (networks.length > maxNetworks) return [`allowed_ips must not have more than ${maxNetworks} items`];
   return networks.flatMap((network, index) =>

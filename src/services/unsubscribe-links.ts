@@ -16,6 +16,7 @@ export class UnsubscribeLinks {
     private readonly secretKey: string,
   ) {}
 
+  /** The absolute address for one contact of one organization; it never expires. */
   address({ organizationId, email }: Unsubscription): string {
     const signature = this.sign({ organizationId, email });
     const query = new URLSearchParams({ organization: String(organizationId), email, signature });

@@ -24,6 +24,10 @@ export class ViewerService {
     private readonly tokens: ApiTokenService,
   ) {}
 
+  /**
+   * The caller and the token of its request, each only if it is asked for. Throws UNAUTHENTICATED, or FORBIDDEN without
+   * the scope `read`.
+   */
   async read(caller: Caller, asked: Selection): Promise<{ user?: object; token?: object }> {
     const { userId, tokenId } = this.access.authorizeSelf(caller, 'read');
     const [user, token] = await Promise.all([

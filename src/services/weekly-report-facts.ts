@@ -78,6 +78,10 @@ export class WeeklyReportFactsService {
     return found;
   }
 
+  /**
+   * All that a report tells, as of `now`; `week` is an ISO week such as `2026-W47`. Decides nothing about who may read
+   * it.
+   */
   async gather(organization: ReportedOrganization, week: string, now: Date): Promise<WeeklyReportFacts> {
     const { id, name, logo, customColors, timeZone } = organization;
     // The last word of the day before the last report: what was done after it, on its own day, is told by this one.

@@ -111,6 +111,7 @@ export class WeeklyReportService {
     return { week, ...written(told, { name: '', unsubscribeUrl: `${publicUrl}/unsubscribe` }) };
   }
 
+  /** Throws NOT_FOUND, or FORBIDDEN below rank 4. */
   async authorizeDeliveries(caller: Caller, organizationId: number): Promise<void> {
     await this.access.authorize(caller, 'READ_REPORTS', organizationId);
   }

@@ -45,10 +45,12 @@ export class WorkflowCatalog {
     return this.#list;
   }
 
+  /** One of the workflows that we ship; undefined for any other. */
   find(id: string): CatalogWorkflow | undefined {
     return this.#workflows.get(id);
   }
 
+  /** A control of a workflow that we ship; undefined where either is not there. */
   control(workflowId: string, controlId: string): CatalogControl | undefined {
     const workflow = this.find(workflowId);
     return workflow && controlOf(workflow, controlId);

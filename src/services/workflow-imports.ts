@@ -110,6 +110,7 @@ export class WorkflowImportService {
     return removed;
   }
 
+  /** Throws NOT_FOUND or FORBIDDEN when the caller may not see what the organization has imported. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
     await this.access.authorize(caller, 'READ_WORKFLOWS', organizationId);
   }
@@ -124,6 +125,7 @@ export class WorkflowImportService {
     return listing.ofMany(this.database, organizationIds, { page, sort: 'WORKFLOW', descending: false, shape, total });
   }
 
+  /** One import; throws NOT_FOUND when there is none of that id, or FORBIDDEN. */
   async read(caller: Caller, key: OrganizationWorkflowKey, asked: Selection): Promise<object> {
     await this.authorizeList(caller, key.organizationId);
     return this.byKey(key, asked);

@@ -28,6 +28,7 @@ export class PortableNames {
   private readonly names = new Map<string, string>();
   private readonly taken = new Set<string>();
 
+  /** The name for this id; a number is put behind it where another id has it already. */
   of(id: string): string {
     const known = this.names.get(id);
     if (known !== undefined) return known;

@@ -37,10 +37,12 @@ export class StagedFile {
     return (this.syncing ??= this.handle.datasync());
   }
 
+  /** Lets go of the file and leaves it where it is. */
   close(): Promise<void> {
     return (this.closing ??= this.handle.close());
   }
 
+  /** Takes the file away; harmless when it is gone. */
   remove(): Promise<void> {
     return (this.removal ??= this.close().then(() => rm(this.path, { force: true })));
   }

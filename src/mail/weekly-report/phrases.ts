@@ -24,6 +24,7 @@ export function summaryOf({ overdue, incidents, devices }: WeeklyReportFacts): s
   return parts.length === 0 ? 'Nothing is overdue, no incident is open, no device is down.' : `${parts.join(', ')}.`;
 }
 
+/** `1 device is down`, `2 devices are down`: the words for one, and for any other number. */
 export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
@@ -40,6 +41,7 @@ export function countPhrase({ done, applicable, inProgress }: WorkflowFact): str
   return `${done} of ${counted(applicable, 'control', 'controls')} done, ${inProgress} begun`;
 }
 
+/** The next report that an incident owes, and when by the clocks of this zone. */
 export function deadlinePhrase({ deadline }: OpenIncident, timeZone: string): string {
   if (deadline === null) return 'no report is owed now';
   const { stage, dueAt, overdue } = deadline;

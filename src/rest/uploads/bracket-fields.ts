@@ -18,6 +18,7 @@ export class BracketFields {
     return NAME.test(name);
   }
 
+  /** Takes one field of the form; what is wrong with its name or text goes to `faults`. */
   add(name: string, text: string): void {
     const keys = [...name.matchAll(/\[([^[\]]*)\]/g)].map(([, key]) => key!);
     const path = wirePath(keys.map(indexOrName));

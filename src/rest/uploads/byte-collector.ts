@@ -7,6 +7,7 @@ export class ByteCollector {
     return this.#length;
   }
 
+  /** Copies the piece behind what is there. */
   add(piece: Uint8Array): void {
     const length = this.#length + piece.length;
     if (length > this.#bytes.length) this.#grow(length);

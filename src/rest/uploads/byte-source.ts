@@ -53,6 +53,7 @@ export class ByteSource {
     this.spend(count);
   }
 
+  /** Counts bytes against the allowance; throws the refusal when it is used up. */
   spend(count: number): void {
     this.#spent += count;
     if (this.#spent > this.allowance) throw this.refusal();

@@ -77,6 +77,7 @@ async function* decoded(pieces: AsyncIterable<Buffer>, decoder: Base64Decoder): 
   if (last.length > 0) yield last;
 }
 
+/** What the head of a part says of its file; nothing of what it does not say. */
 export function factsOf({ filename, contentType }: PartHead): FileFacts {
   return { ...(filename !== undefined && { filename }), ...(contentType !== undefined && { contentType }) };
 }

@@ -4,6 +4,7 @@ import { badUserInput } from '../../errors.js';
 /** A request whose body nobody has touched. */
 export type UploadRequest = IncomingMessage | { headers: IncomingHttpHeaders; stream: AsyncIterable<Uint8Array> };
 
+/** The bytes of the body as they come in. */
 export function bodyOf(request: UploadRequest): AsyncIterable<Uint8Array> {
   return 'httpVersion' in request ? request : request.stream;
 }

@@ -32,6 +32,7 @@ export class UploadFields {
     return false;
   }
 
+  /** Keeps one sentence; all of them are told at once, at the end. */
   refuse(fault: string): void {
     this.#faults.add(fault);
   }
