@@ -31,7 +31,10 @@ export async function sendLogo(request: IncomingMessage, response: ServerRespons
     logo.content.destroy();
     return void response.end();
   }
-  await pipeline(logo.content, response);
+  await pipeline(logo.content, response).catch((error: NodeJS.ErrnoException) => {
+    // The client left, which is no fault of ours.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  });
 }
 
 function refusalOf(error: unknown): 'NOT_FOUND' | 'UNAVAILABLE' {

@@ -268,6 +268,7 @@ describe('a logo', () => {
       if (name === 'away.png') throw unavailable();
       if (name === 'broken.png') throw new Error('a secret of ours');
       if (name === 'cut.png') return { content: Readable.from(failing()), mediaType: 'image/png' };
+      if (name === 'endless.png') return { content: (opened = Readable.from(endless())), mediaType: 'image/png' };
       if (name !== 'a.png') throw notFound();
       opened = Readable.from([Buffer.from('PNG')]);
       return { content: opened, mediaType: 'image/png' };
@@ -302,6 +303,20 @@ describe('a logo', () => {
 
   it('that breaks off while it is sent breaks the connection off, too', async () => {
     await expect((await serve(logos))('/logos/cut.png')).rejects.toThrow();
+    expect(faults.splice(0)).toEqual([new Error('the disk is gone')]);
+  });
+
+  it('is closed when its client leaves, and that is no fault', async () => {
+    const server = createServer(logos).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET /logos/endless.png HTTP/1.1\r\nhost: h\r\n\r\n');
+    await once(socket, 'data');
+    const closed = new Promise((resolve) => opened!.once('close', resolve));
+    socket.destroy();
+    await closed;
+    await new Promise((resolve) => server.close(resolve));
+    expect(faults).toEqual([]);
   });
 });
 
@@ -321,6 +336,10 @@ describe('a client', () => {
     server.close();
   });
 });
+
+async function* endless() {
+  for (;;) yield Buffer.alloc(10_000);
+}
 
 async function* failing() {
   yield Buffer.alloc(10);
