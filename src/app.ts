@@ -35,7 +35,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { listener, engine, metrics, health, apollo, live } = await createDoors(foundation, services);
 
   // A crash may have left bytes that no row refers to. Nobody waits for the sweep.
-  const sweep = content.sweep().catch((err: unknown) => log.warn({ err }, 'sweeping the storage failed'));
+  const sweeping = new AbortController();
+  const sweep = content
+    .sweep(sweeping.signal)
+    .catch((err: unknown) => log.warn({ err }, 'sweeping the storage failed'));
 
   return {
     listener,
@@ -53,6 +56,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     async close() {
       await jobs.stop();
       await apollo.stop();
+      sweeping.abort();
       await sweep;
       await feed.close();
       await hub.close();

@@ -43,21 +43,27 @@ export async function removeUnreferenced(
 
 /**
  * Removes what a crash left: half-received files, and bytes that were kept when the row was not. Returns how many
- * blobs went.
+ * blobs went. Whoever aborts it leaves the rest to the next start.
  */
-export async function sweepBlobs(database: Pick<Database, 'rows' | 'transaction'>, store: BlobStore): Promise<number> {
+export async function sweepBlobs(
+  database: Pick<Database, 'rows' | 'transaction'>,
+  store: BlobStore,
+  signal?: AbortSignal,
+): Promise<number> {
   await store.sweepStaging();
   let removed = 0;
   const sweep = async (batch: string[]) => {
     const kept = await database.rows<{ sha256: string }>(REFERENCED_AMONG, [batch]);
     const referenced = new Set(kept.map(({ sha256 }) => sha256));
     for (const sha256 of batch.filter((each) => !referenced.has(each))) {
+      if (signal?.aborted) return;
       await removeUnreferenced(database, store, sha256);
       removed += 1;
     }
   };
   const batch: string[] = [];
   for await (const { sha256 } of store.list()) {
+    if (signal?.aborted) return removed;
     batch.push(sha256);
     if (batch.length === SWEEP_BATCH) await sweep(batch.splice(0));
   }

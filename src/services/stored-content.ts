@@ -58,8 +58,8 @@ export class StoredContent {
     await removeUnreferenced(this.inTurn, this.store, sha256).catch(this.leftOver);
   }
 
-  /** Removes what a crash left. Returns how many blobs went. */
-  sweep(): Promise<number> {
-    return sweepBlobs(this.inTurn, this.store);
+  /** Removes what a crash left, until it is aborted. Returns how many blobs went. */
+  sweep(signal: AbortSignal): Promise<number> {
+    return sweepBlobs(this.inTurn, this.store, signal);
   }
 }

@@ -120,6 +120,19 @@ describe('the sweep', () => {
     expect(await stored()).toEqual([...needed].sort());
   });
 
+  it('leaves the rest to the next start when it is aborted', async () => {
+    for (const orphan of ['one', 'two', 'three']) await lay(orphan);
+    const stop = new AbortController();
+    const stopping: Pick<Database, 'rows' | 'transaction'> = {
+      rows: (text, values) => database.rows(text, values),
+      transaction: (work) => database.transaction(work).finally(() => stop.abort()),
+    };
+    expect(await sweepBlobs(stopping, store, stop.signal)).toBe(1);
+    expect(await stored()).toHaveLength(2);
+    expect(await sweepBlobs(database, store, stop.signal)).toBe(0);
+    expect(await sweepBlobs(database, store)).toBe(2);
+  });
+
   it('removes what a dead process was receiving and leaves what it cannot name alone', async () => {
     const blob = await store.stage(chunks('being received'), 1024);
     const staging = dirname(blob.path);

@@ -83,6 +83,6 @@ it('tells what could not be removed, which the sweep removes', async () => {
   expect(left).toEqual([expect.objectContaining({ code: 'UNAVAILABLE' })]);
   await rm(join(directory, 'blobs'));
   await rename(join(directory, 'away'), join(directory, 'blobs'));
-  expect(await content.sweep()).toBe(1);
+  expect(await content.sweep(new AbortController().signal)).toBe(1);
   expect(await store.has(staged.sha256)).toBe(false);
 });
