@@ -10,7 +10,7 @@ import {
   type Person,
   type World,
 } from '../support/world.js';
-import { accessLaws, personOf, rolesFrom } from './support.js';
+import { accessLaws, pageLaws, personOf, rolesFrom } from './support.js';
 
 let gateway: TestGateway;
 let world: World;
@@ -85,6 +85,8 @@ afterAll(() => gateway.close());
 
 describe('GET /api/v1/search', () => {
   accessLaws('GET', { scope: 'read' }, () => ({ gateway, world, path: `${PATH}?q=anything` }));
+
+  pageLaws((query) => search('it', `&${query}`), 1_000);
 
   describe('in one organization', () => {
     accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({

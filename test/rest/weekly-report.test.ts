@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectFault } from '../support/matchers.js';
 import { buildWorld, type World } from '../support/world.js';
-import { accessLaws } from './support.js';
+import { accessLaws, pageLaws } from './support.js';
 
 let now = new Date('2026-11-23T09:00:00.000Z');
 let gateway: TestGateway;
@@ -79,6 +79,8 @@ describe('GET /api/v1/organizations/{organizationid}/weekly-report/deliveries', 
     path: deliveriesPath(),
     absentPath: `${path(999_999)}/deliveries`,
   }));
+
+  pageLaws((query) => gateway.rest.get(deliveriesPath(`?${query}`), { token: world.manager.token }));
 
   const list = async (query = '') => {
     const answer = await gateway.rest.get(deliveriesPath(query), { token: world.manager.token });
