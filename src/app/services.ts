@@ -6,6 +6,7 @@ import { ControlEvidenceService } from '../services/control-evidence.js';
 import { ControlReminderService } from '../services/control-reminders.js';
 import { ControlSearch } from '../services/control-search.js';
 import { DocumentVersionChangeService } from '../services/document-version-changes.js';
+import { DocumentVersionUploadService } from '../services/document-version-uploads.js';
 import { DocumentVersionService } from '../services/document-versions.js';
 import { DownloadService } from '../services/downloads.js';
 import { EvidencePackService } from '../services/evidence-pack.js';
@@ -109,7 +110,7 @@ function ofWorkflows(foundation: Foundation) {
   const { database, access, catalogs, catalogDir, links, store, content, config, now } = foundation;
   const { publicUrl } = config;
   const workflows = new OrganizationWorkflowService(database, access, catalogs, { now });
-  const documents = new DocumentVersionService(database, access, content, workflows, links, publicUrl, now);
+  const documents = new DocumentVersionService(database, access, workflows, links, publicUrl);
   const rules = new WorkflowRules(catalogDir);
   return {
     workflows,
@@ -119,6 +120,7 @@ function ofWorkflows(foundation: Foundation) {
     controlEvidence: new ControlEvidenceService(database, catalogs),
     controlReminders: new ControlReminderService(database, catalogs, now),
     documents,
+    documentUploads: new DocumentVersionUploadService(access, content, workflows, now),
     documentChanges: new DocumentVersionChangeService(database, access, documents, content, now),
     downloads: new DownloadService(database, store, links),
     evidencePacks: new EvidencePackService(database, access, catalogs, { store, links, now }),

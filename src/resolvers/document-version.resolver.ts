@@ -21,6 +21,7 @@ import { incomingDocumentOf } from '../schema/incoming-document.js';
 import { Organization } from '../schema/organization.type.js';
 import type { Plain } from '../schema/plain.js';
 import type { DocumentVersionChangeService } from '../services/document-version-changes.js';
+import type { DocumentVersionUploadService } from '../services/document-version-uploads.js';
 import type { DocumentVersionService } from '../services/document-versions.js';
 import { askedOf, connectionFrom } from './connection.js';
 import { nestedList } from './nested-list.js';
@@ -29,6 +30,7 @@ import { nestedList } from './nested-list.js';
 export class DocumentVersionResolver {
   constructor(
     private readonly documents: DocumentVersionService,
+    private readonly uploads: DocumentVersionUploadService,
     private readonly changes: DocumentVersionChangeService,
   ) {}
 
@@ -68,7 +70,7 @@ export class DocumentVersionResolver {
     @Ctx() { caller }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { id, created } = await this.documents.upload(caller, { ...input, ...incomingDocumentOf(input) });
+    const { id, created } = await this.uploads.upload(caller, { ...input, ...incomingDocumentOf(input) });
     return { created, version: await this.documents.byId(id, selectionOf(info).of('version')) };
   }
 

@@ -1,6 +1,6 @@
 import type { UserCaller } from '../access/caller.js';
 import type { Queryable } from '../database/database.js';
-import type { ArtifactKey } from './document-versions.js';
+import type { ArtifactKey } from './locked-artifact.js';
 import { notify } from './notifier.js';
 
 /** Tells the members what has happened to a document; who did it knows it already. */

@@ -5,7 +5,8 @@ import { badUserInput, notFound } from '../errors.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Selection } from '../vocabulary/selection.js';
 import { tellMembers } from './document-events.js';
-import { lockArtifact, type ArtifactKey, type DocumentVersionService } from './document-versions.js';
+import type { DocumentVersionService } from './document-versions.js';
+import { lockArtifact, type ArtifactKey } from './locked-artifact.js';
 import type { StoredContent } from './stored-content.js';
 import { proseFaults } from './text-rules.js';
 

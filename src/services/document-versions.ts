@@ -1,36 +1,15 @@
 import type { Access } from '../access/access.js';
-import type { Caller, UserCaller } from '../access/caller.js';
+import type { Caller } from '../access/caller.js';
 import type { Database, Queryable } from '../database/database.js';
 import { Listing, type Condition } from '../database/listing.js';
 import type { Page, PageRequest } from '../database/page.js';
 import { Projection, type ColumnMap } from '../database/projection.js';
-import { badUserInput, missingContent, notFound, unauthenticated } from '../errors.js';
-import type { StagedBlob } from '../storage/blob-store.js';
-import { displayName } from '../storage/display-name.js';
-import { judgeFile } from '../storage/judge-file.js';
-import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES } from '../vocabulary/document-sources.js';
-import type { FileFacts, IncomingFile } from '../vocabulary/incoming-file.js';
-import { LIMITS } from '../vocabulary/limits.js';
+import { notFound } from '../errors.js';
 import type { ListSelection, Selection } from '../vocabulary/selection.js';
-import { tellMembers } from './document-events.js';
 import type { DownloadLinks } from './download-links.js';
+import type { ArtifactKey } from './locked-artifact.js';
 import { organizationColumns } from './organization-columns.js';
 import type { OrganizationWorkflowService } from './organization-workflows.js';
-import type { StoredContent } from './stored-content.js';
-
-/** What a version belongs to: a control of a workflow of an organization. */
-export interface ArtifactKey {
-  organizationId: number;
-  workflowId: string;
-  artifactId: string;
-}
-
-export interface NewDocumentVersion extends ArtifactKey {
-  file: IncomingFile;
-  /** Goes before what the file says of itself. */
-  facts?: FileFacts;
-  effectiveAt?: Date | null;
-}
 
 export interface DocumentVersionQuery {
   page: PageRequest;
@@ -46,40 +25,6 @@ export interface DocumentVersionQuery {
 }
 
 export type DocumentVersionSort = 'CREATED_AT' | 'EFFECTIVE_AT' | 'ORIGINAL_NAME';
-
-/** Waits for whoever else is at this artifact: what is there and what has to go is decided by one at a time. */
-const LOCK_ARTIFACT = `select pg_advisory_xact_lock(hashtextextended($1 || '/' || $2 || '/' || $3, 1))`;
-
-/** Holds the artifact until the transaction ends; whoever stores or deletes versions of it takes this first. */
-export async function lockArtifact(
-  tx: Queryable,
-  { organizationId, workflowId, artifactId }: ArtifactKey,
-): Promise<void> {
-  await tx.rows(LOCK_ARTIFACT, [String(organizationId), workflowId, artifactId]);
-}
-
-/**
- * Finds the version of this content, or adds it and trims. The parts of one statement see the rows as they were before
- * it, so the new row is not among those that are counted: of the old, one less than the limit stays.
- */
-const STORE = `
-  with existing as (
-    select id from document_version
-     where organization_id = $1 and workflow_id = $2 and artifact_id = $3 and sha256 = $4
-  ), inserted as (
-    insert into document_version (organization_id, workflow_id, artifact_id, sha256, original_name, size, content_type,
-                                  source, created_by, effective_at, uploader_id, created_at)
-    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 where not exists (select from existing)
-    returning id
-  ), trimmed as (
-    delete from document_version where exists (select from inserted) and id in (
-      select id from document_version where organization_id = $1 and workflow_id = $2 and artifact_id = $3
-       order by id desc offset ${LIMITS.document.versionsKept - 1})
-    returning sha256
-  )
-  select coalesce((select id from inserted), (select id from existing)) as id,
-         exists (select from inserted) as created,
-         array(select sha256 from trimmed) as trimmed`;
 
 const FROM = 'document_version d join organization o on o.id = d.organization_id and o.deleted_at is null';
 
@@ -104,11 +49,9 @@ export class DocumentVersionService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly content: StoredContent,
     private readonly workflows: OrganizationWorkflowService,
     private readonly links: DownloadLinks,
     publicUrl: string,
-    private readonly now: () => Date = () => new Date(),
   ) {
     const columns: ColumnMap = {
       id: 'd.id',
@@ -128,27 +71,6 @@ export class DocumentVersionService {
       viewerCan: { needs: { organizationId: 'd.organization_id' } },
     };
     this.projection = new Projection(columns);
-  }
-
-  /**
-   * Stores a version; the same content as a kept version of the artifact is that version again (specification 4.2).
-   * Throws NOT_FOUND, FORBIDDEN, MISSING_CONTENT, INVALID_BASE64, FILE_TOO_LARGE, UNSUPPORTED_FILE_TYPE, BAD_USER_INPUT.
-   */
-  async upload(caller: Caller, input: NewDocumentVersion): Promise<{ id: number; created: boolean }> {
-    await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', input.organizationId);
-    if (caller.kind !== 'user') throw unauthenticated();
-    await this.workflows.requireControl(input.organizationId, input.workflowId, input.artifactId);
-    const staged = await this.content.store.stage(input.file.bytes, LIMITS.document.maxBytes);
-    try {
-      if (staged.size === 0) throw missingContent();
-      const facts = checkedFacts({ ...(await input.file.facts()), ...given(input.facts) });
-      const { mediaType } = await judgeFile({ ...staged, path: staged.path, ...facts });
-      const { id, created, trimmed } = await this.keep(caller, input, staged, { ...facts, contentType: mediaType });
-      for (const sha256 of trimmed) await this.content.letGo(sha256);
-      return { id, created };
-    } finally {
-      await staged.discard();
-    }
   }
 
   /**
@@ -221,59 +143,11 @@ export class DocumentVersionService {
     return rows.length > 0;
   }
 
-  private keep(caller: UserCaller, input: NewDocumentVersion, staged: StagedBlob, facts: CheckedFacts) {
-    const { organizationId, workflowId, artifactId } = input;
-    return this.content.keep(staged, async (tx) => {
-      await lockArtifact(tx, input);
-      const now = this.now();
-      const [row] = await tx.rows<{ id: number; created: boolean; trimmed: string[] }>(STORE, [
-        organizationId,
-        workflowId,
-        artifactId,
-        staged.sha256,
-        facts.filename,
-        staged.size,
-        facts.contentType,
-        facts.source,
-        caller.username,
-        input.effectiveAt ?? null,
-        caller.userId,
-        now,
-      ]);
-      if (row === undefined) throw new Error('Storing a version returned no row');
-      const told = { ...input, originalName: facts.filename };
-      if (row.created) await tellMembers(tx, caller, told, { done: 'uploaded', at: now });
-      return row;
-    });
-  }
-
   private finish(rows: object[], asked: Selection): void {
     if (!asked.has('downloadUrl')) return;
     for (const row of rows as { id: number; downloadUrl?: string }[])
       row.downloadUrl = this.links.address('documents', row.id);
   }
-}
-
-interface CheckedFacts {
-  filename: string;
-  contentType: string | undefined;
-  source: string;
-}
-
-/** Throws BAD_USER_INPUT with every fault of what was said about the file (specification 4.2). */
-function checkedFacts({ filename, contentType, source }: FileFacts): CheckedFacts {
-  const faults: string[] = [];
-  if (filename === undefined || filename.trim() === '') faults.push('filename is required');
-  const origin = source === undefined || source === '' ? DEFAULT_DOCUMENT_SOURCE : source;
-  if (!(DOCUMENT_SOURCES as readonly string[]).includes(origin)) {
-    faults.push(`source must be one of ${DOCUMENT_SOURCES.join(', ')}`);
-  }
-  if (faults.length > 0) throw badUserInput(faults);
-  return { filename: displayName(filename ?? ''), contentType: contentType || undefined, source: origin };
-}
-
-function given(facts: FileFacts = {}): FileFacts {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
 
 function conditionsOf(query: DocumentVersionQuery): Condition[] {
