@@ -31,10 +31,18 @@ export type RouteHandler = (
  */
 export function createSofaHandler(
   routes: readonly OperationRoute[],
-  { engine, log, publicUrl }: { engine: Engine; log: Logger; publicUrl: string },
+  deps: { engine: Engine; log: Logger; publicUrl: string },
 ): (route: OperationRoute) => RouteHandler {
+  const sofa = sofaOf(routes, deps);
+  const root = locationRoot(deps.publicUrl);
+  return (route) => handlerOf(route, { engine: deps.engine, sofa, root });
+}
+
+type Sofa = ReturnType<typeof useSofa>;
+
+function sofaOf(routes: readonly OperationRoute[], { engine, log }: { engine: Engine; log: Logger }): Sofa {
   const operations = new Map(routes.map((route) => [operationName(route), new Operation(engine, route.document)]));
-  const sofa = useSofa({
+  return useSofa({
     basePath: BASE_PATH,
     schema: schemaOf(routes),
     routes: Object.fromEntries(routes.map((route) => [`${rootOf(route)}.${route.operationId}`, sofaRoute(route)])),
@@ -56,35 +64,38 @@ export function createSofaHandler(
       return Response.json(faultEnvelope(fault), init) as never;
     },
   } as Parameters<typeof useSofa>[0]);
+}
 
-  const root = locationRoot(publicUrl);
-  return (route) => {
-    const body = hasBody(route) ? new RouteBody(engine, route) : undefined;
-    const polled = route.revision === undefined ? undefined : new Revision(engine, route.revision, route.cacheControl);
-    const address = `${ORIGIN}${BASE_PATH}${sofaRoute(route).path}`;
-    return async (request, response, inPath) => {
-      const context = await exchangeOf(request).context();
-      // Beside what it varies by already: which origin asks.
-      if (polled !== undefined) response.appendHeader('Vary', TOKEN_NAME);
-      const parameters = readParameters(route.parameters, inPath, request.url ?? '', request.headers);
-      const variables = body === undefined ? parameters : await body.read(request, parameters);
-      const revision = await polled?.now(request, context);
-      const current = revision === undefined ? undefined : polled?.current(request, revision);
-      if (current !== undefined) return void response.writeHead(STATUS.notModified, current).end();
-      const call: Call = { context, variables, parameters, route, answer: undefined };
-      const asked: SofaRequest = { method: route.method, url: address, body: null, call };
-      const answer = await sofa.handleRequest(asked as never, undefined as never);
-      const made = call.answer;
-      // What SOFA keeps of a request lives until a full collection, and would keep every row with it.
-      call.answer = undefined;
-      if (made !== undefined) {
-        const polledHeaders = (text: string) => polled?.headersFor(text, request, revision);
-        return sendAnswer(request, response, call, made, { root, polledHeaders });
-      }
-      const retryAfter = answer.headers.get('retry-after');
-      const headers = retryAfter === null ? {} : { 'Retry-After': retryAfter };
-      sendJson(request, response, answer.status, await answer.text(), headers);
-    };
+/** Reads the request, has SOFA execute its operation, and sends what that answered. */
+function handlerOf(
+  route: OperationRoute,
+  { engine, sofa, root }: { engine: Engine; sofa: Sofa; root: string },
+): RouteHandler {
+  const body = hasBody(route) ? new RouteBody(engine, route) : undefined;
+  const polled = route.revision === undefined ? undefined : new Revision(engine, route.revision, route.cacheControl);
+  const address = `${ORIGIN}${BASE_PATH}${sofaRoute(route).path}`;
+  return async (request, response, inPath) => {
+    const context = await exchangeOf(request).context();
+    // Beside what it varies by already: which origin asks.
+    if (polled !== undefined) response.appendHeader('Vary', TOKEN_NAME);
+    const parameters = readParameters(route.parameters, inPath, request.url ?? '', request.headers);
+    const variables = body === undefined ? parameters : await body.read(request, parameters);
+    const revision = await polled?.now(request, context);
+    const current = revision === undefined ? undefined : polled?.current(request, revision);
+    if (current !== undefined) return void response.writeHead(STATUS.notModified, current).end();
+    const call: Call = { context, variables, parameters, route, answer: undefined };
+    const asked: SofaRequest = { method: route.method, url: address, body: null, call };
+    const answer = await sofa.handleRequest(asked as never, undefined as never);
+    const made = call.answer;
+    // What SOFA keeps of a request lives until a full collection, and would keep every row with it.
+    call.answer = undefined;
+    if (made !== undefined) {
+      const polledHeaders = (text: string) => polled?.headersFor(text, request, revision);
+      return sendAnswer(request, response, call, made, { root, polledHeaders });
+    }
+    const retryAfter = answer.headers.get('retry-after');
+    const headers = retryAfter === null ? {} : { 'Retry-After': retryAfter };
+    sendJson(request, response, answer.status, await answer.text(), headers);
   };
 }
 
