@@ -35,11 +35,12 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
   }
 }
 
-async function start(config: Config, log: Logger, open: (() => Promise<unknown>)[]): Promise<void> {
+async function start(asked: Config, log: Logger, open: (() => Promise<unknown>)[]): Promise<void> {
   const timeouts = { requestTimeout: 300_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 };
   const server = createServer({ ...SERVER_OPTIONS, ...timeouts });
   // The port first: when it is taken, nothing else should have been started.
-  await listen(server, config.port, config.host);
+  await listen(server, asked.port, asked.host);
+  const config = atPortOf(server, asked);
   server.on('request', notYet);
   server.on('clientError', refuseGarbage);
   const { url: databaseUrl } =
@@ -56,7 +57,17 @@ async function start(config: Config, log: Logger, open: (() => Promise<unknown>)
   server.on('request', app.listener);
   server.on('upgrade', app.upgrade);
   if (config.jobs) await startJobs(config, app, log);
-  welcome(config, server, demo);
+  welcome(config, demo);
+}
+
+/** Which port 0 stands for is known once it is taken; addresses without PUBLIC_URL begin with it. */
+function atPortOf(server: Server, asked: Config): Config {
+  const { port } = server.address() as AddressInfo;
+  return Object.freeze({
+    ...asked,
+    port,
+    publicUrl: asked.publicUrl.replace(/^(http:\/\/localhost):0$/, `$1:${port}`),
+  });
 }
 
 async function startJobs({ demo }: Config, { jobs }: App, log: Logger): Promise<void> {
@@ -150,9 +161,7 @@ async function closeAll(open: (() => Promise<unknown>)[]): Promise<void> {
 }
 
 /** What a person needs first (decisions §12); to standard output, beside the log lines. */
-function welcome(config: Config, server: Server, demo: DemoFacts | undefined): void {
-  const { port } = server.address() as AddressInfo;
-  const base = config.publicUrl.endsWith(':0') ? config.publicUrl.replace(/:0$/, `:${port}`) : config.publicUrl;
+function welcome({ publicUrl: base, dataDir }: Config, demo: DemoFacts | undefined): void {
   const lines = [
     '',
     `  Compliance gateway is ready.`,
@@ -164,7 +173,7 @@ function welcome(config: Config, server: Server, demo: DemoFacts | undefined): v
   if (demo !== undefined) {
     lines.push(
       '',
-      `  Owner's token   ${demo.tokens.owner}   (all tokens: ${config.dataDir}/demo.json)`,
+      `  Owner's token   ${demo.tokens.owner}   (all tokens: ${dataDir}/demo.json)`,
       '',
       `  curl -H 'X-Service-Token: ${demo.tokens.owner}' ${base}/api/v1/organizations/${demo.organization_id}/users`,
     );

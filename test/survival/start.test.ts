@@ -201,6 +201,19 @@ describe('a gateway that brings its own database', () => {
     expect(complaint).toBe(`Another gateway (process ${gateway.pid}) is already running on ${dataDir}.\n`);
     expect(serverOf(dataDir)).toBeDefined();
   }, 60_000);
+
+  test('names the port that it was given where any would do, also in what it links to', async () => {
+    await gateway.end();
+    gateway = await start(dataDir, { PORT: '0' });
+    const { tokens, organization_id: id, workflow_id, artifact_id } = await factsOf(dataDir);
+    expect(gateway.port).toBeGreaterThan(0);
+    expect(gateway.out).not.toContain(':0');
+    const path = `/api/v1/v-ciso/organizations/${id}/workflows/${workflow_id}/documents/${artifact_id}/versions`;
+    const answer = await new RestClient(gateway.url).get(path, { token: tokens['owner'] });
+    const [{ download_url: address }] = expectData(answer);
+    expect(new URL(address).origin).toBe(`http://localhost:${gateway.port}`);
+    expect((await fetch(address.replace('localhost', '127.0.0.1'))).status).toBe(200);
+  }, 60_000);
 });
 
 test('tells all faults of the configuration at once and starts nothing', async () => {
