@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, readFileSync } from 'node:fs';
+import { constants, existsSync, readFileSync } from 'node:fs';
 import {
   chmod,
   chown,
@@ -160,10 +160,12 @@ describe('the embedded database', () => {
   onLinux('ends a server that was left without gateway and without watcher', async () => {
     const gateway = await startGateway({ statements: [`insert into kept values ('orphaned')`] });
     gateway.process.kill('SIGSTOP');
-    for (const pid of await groupOf(gateway.pid)) if (pid !== gateway.pid) process.kill(pid, 'SIGKILL');
+    const others = (await groupOf(gateway.pid)).filter((pid) => pid !== gateway.pid);
+    for (const pid of others) process.kill(pid, 'SIGKILL');
     gateway.process.kill('SIGKILL');
     await once(gateway.process, 'exit');
-    await sleep(300);
+    // Nobody is left who could still be about to end it.
+    await until(async () => !others.some(isAlive));
     expect(isAlive(gateway.pid)).toBe(true);
     const database = await startDatabase({ dataDir });
     expect(isAlive(gateway.pid)).toBe(false);
@@ -190,8 +192,8 @@ describe('the embedded database', () => {
   it('begins anew when the gateway is killed while the files are being made', async () => {
     const fresh = join(folder, 'interrupted');
     const victim = launchGateway({ dataDir: fresh });
-    await until(async () => (await readdir(fresh).catch(() => [])).some((name) => name.startsWith('postgres.new-')));
-    await sleep(200);
+    const made = async () => (await readdir(fresh).catch(() => [])).find((name) => name.startsWith('postgres.new-'));
+    await until(async () => existsSync(join(fresh, (await made()) ?? '', 'files', 'PG_VERSION')));
     victim.kill('SIGKILL');
     expect(await readdir(fresh)).not.toContain('postgres');
     const database = await startDatabase({ dataDir: fresh });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { Duplex, Writable } from 'node:stream';
 import pino from 'pino';
@@ -24,6 +24,7 @@ beforeAll(async () => {
   world = await buildWorld(gateway.app.database);
 });
 afterAll(() => gateway?.close());
+afterEach(() => void jest.useRealTimers());
 beforeEach(async () => {
   person = await buildPerson(gateway.app.database, 'follower');
   await join(gateway.app.database, person, world.organizationId, 'VIEWER');
@@ -143,9 +144,15 @@ describe('a WebSocket', () => {
   });
 
   test('is closed when nobody says who calls for five seconds', async () => {
+    jest.useFakeTimers({
+      doNotFake: ['nextTick', 'setImmediate', 'setInterval', 'queueMicrotask', 'Date', 'performance'],
+    });
     const raw = await RawSocket.open(socketUrl());
+    jest.advanceTimersByTime(4_999);
+    expect(raw.socket.readyState).toBe(raw.socket.OPEN);
+    jest.advanceTimersByTime(1);
     expect(await raw.closed).toEqual({ code: 4408, reason: 'Connection initialisation timeout' });
-  }, 15_000);
+  });
 
   test('takes a message as large as the limit and none that is larger', async () => {
     const raw = await RawSocket.as(socketUrl(), person.token);

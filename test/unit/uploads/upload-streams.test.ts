@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { incomingAttachment, incomingDocument } from '../../../src/rest/uploads.js';
 import {
   FORM_TYPE,
@@ -32,6 +32,15 @@ const forms: [string, string, () => string | Buffer][] = [
   ['a multipart field', MULTIPART_TYPE, () => multipart(field('filename', 'a'), field('content', BASE64))],
   ['a multipart file', MULTIPART_TYPE, () => multipart(file('file', 'a', CONTENT))],
 ];
+
+/** Until nothing more arrives: with each turn of the event loop the sender, which runs in it too, could send more. */
+async function quiet(socket: Socket): Promise<void> {
+  for (let turns = 0, seen = -1; turns < 100; turns += 1) {
+    if (socket.bytesRead !== seen) turns = 0;
+    seen = socket.bytesRead;
+    await turn();
+  }
+}
 
 describe('the content type of a document', () => {
   const TYPES = 'Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data';
@@ -82,7 +91,7 @@ describe('an incoming file', () => {
     const document = incomingDocument(request(JSON_TYPE, stream), MIB);
     incomingDocument(request('text/plain', stream), MIB);
     incomingAttachment(request('text/plain', stream));
-    await pause(10);
+    await turn();
     expect(pulled).toBe(0);
     expect(await outcome(document)).toMatchObject({ content: 'foo' });
   });
@@ -179,7 +188,7 @@ describe('over a socket', () => {
       for await (const piece of incomingDocument(incoming, 10 * MIB).bytes) {
         received += piece.length;
         if (ahead.length === 3 || received < (ahead.length + 1) * 2 * MIB) continue;
-        await pause(100);
+        await quiet(incoming.socket);
         ahead.push(incoming.socket.bytesRead - (received / CONTENT.length) * body.length);
       }
       return JSON.stringify({ received, ahead: Math.max(...ahead) });
@@ -196,7 +205,7 @@ describe('over a socket', () => {
         received += piece.length;
         if (received > MIB) break;
       }
-      await pause(100);
+      await quiet(incoming.socket);
       const state = { destroyed: incoming.destroyed, read: incoming.socket.bytesRead < MIB + 2 * SLACK };
       incoming.resume();
       return JSON.stringify(state);
@@ -208,10 +217,9 @@ describe('over a socket', () => {
   it.each(forms)('fails when the client goes away in the middle: %s', async (_, type, body) => {
     let report: (error: unknown) => void;
     const failed = new Promise((resolve) => (report = resolve));
-    let begin: () => void;
-    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const { promise: begun, resolve: begin } = Promise.withResolvers<Socket>();
     const port = await serve(async (incoming) => {
-      begin();
+      begin(incoming.socket);
       const file = incomingDocument(incoming, 10 * MIB);
       const facts = file.facts();
       report(
@@ -226,8 +234,7 @@ describe('over a socket', () => {
     outgoing.on('error', () => undefined);
     outgoing.write(body().slice(0, 3 * MIB));
     // A client that leaves before it was heard of is nobody's upload.
-    await begun;
-    await pause(50);
+    await quiet(await begun);
     outgoing.destroy();
     expect(await failed).toMatchObject({ code: 'ECONNRESET' });
   });
