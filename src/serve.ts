@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createApp, type App } from './app.js';
 import { readConfig, type Config } from './config.js';
@@ -9,7 +7,8 @@ import { seedDemo, type DemoFacts } from './database/demo.js';
 import { startEmbeddedPostgres, StartupFault, type EmbeddedDatabase } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
 import { nameRequest } from './http/exchange.js';
-import { answerMetrics, SERVER_OPTIONS } from './http/front.js';
+import { answerMetrics } from './http/front.js';
+import { createHttpServer } from './http/http-server.js';
 import { DEMO_REPORTS } from './jobs/schedule.js';
 import { createLogger, type Logger } from './logger.js';
 import { notYet } from './not-yet.js';
@@ -36,13 +35,11 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
 }
 
 async function start(asked: Config, log: Logger, open: (() => Promise<unknown>)[]): Promise<void> {
-  const timeouts = { requestTimeout: 300_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 };
-  const server = createServer({ ...SERVER_OPTIONS, ...timeouts });
+  const server = createHttpServer();
   // The port first: when it is taken, nothing else should have been started.
   await listen(server, asked.port, asked.host);
   const config = atPortOf(server, asked);
   server.on('request', notYet);
-  server.on('clientError', refuseGarbage);
   const { url: databaseUrl } =
     config.databaseUrl === undefined ? await startEmbedded(config, log, open) : { url: config.databaseUrl };
   await migrate(databaseUrl);
@@ -74,20 +71,6 @@ async function startJobs({ demo }: Config, { jobs }: App, log: Logger): Promise<
   // Before anybody looks for silent devices: those of the demo were silent only because nothing ran.
   if (demo) await jobs.run(DEMO_REPORTS).catch((err: unknown) => log.warn({ err }, 'the demo devices cannot report'));
   jobs.start();
-}
-
-/** What is no HTTP at all has no request to answer; it is told in the envelope, and the line is closed. */
-function refuseGarbage(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const body = '{"error":1,"messages":["The request is not valid HTTP"]}';
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${body.length}`,
-    `X-Request-Id: ${randomUUID()}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {

@@ -65,7 +65,8 @@ export function createFront(deps: FrontDeps): RequestListener {
       // The middleware calls back at once; it only sets headers here.
       crossOrigin(request as never, response as never, () => undefined);
     }
-    route(deps, request, response, exchange);
+    if (isNameless(request)) refuseNameless(response);
+    else route(deps, request, response, exchange);
   };
 }
 
@@ -91,14 +92,22 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/**
- * Options for the server that the front listens to. Only a WebSocket at /graphql is an upgrade; any other wish for one is
- * passed over, as HTTP allows, and the request is answered as it is.
- */
-export const SERVER_OPTIONS = {
-  shouldUpgradeCallback: (request: IncomingMessage) =>
-    pathOf(request) === '/graphql' && request.headers.upgrade?.toLowerCase() === 'websocket',
-};
+/** Said of what keeps no rule of HTTP, whichever door it was meant for. */
+export const NOT_HTTP = '{"error":1,"messages":["The request is not valid HTTP"]}';
+
+/** Since HTTP/1.1 a request names its host (RFC 9112 3.2). */
+function isNameless({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion === '1.1';
+}
+
+function refuseNameless(response: ServerResponse): void {
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': NOT_HTTP.length,
+    connection: 'close',
+  };
+  response.writeHead(400, headers).end(NOT_HTTP);
+}
 
 export async function answerMetrics(metrics: Metrics, response: ServerResponse, exchange?: Exchange): Promise<void> {
   if (exchange) exchange.route = 'GET /metrics';

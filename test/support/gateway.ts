@@ -1,11 +1,11 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createApp, type App } from '../../src/app.js';
 import type { Config } from '../../src/config.js';
-import { SERVER_OPTIONS } from '../../src/http/front.js';
+import { createHttpServer } from '../../src/http/http-server.js';
 import { createLogger, type Logger } from '../../src/logger.js';
 import { GraphQLClient, RestClient } from './clients.js';
 import { watchContract } from './contract/watch.js';
@@ -40,7 +40,7 @@ export interface GatewayOptions {
 export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
   const database = options.database ?? (await createTestDatabase());
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gateway-test-')));
-  const server = createServer(SERVER_OPTIONS);
+  const server = createHttpServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = testConfig(url, dataDir, options.config);
