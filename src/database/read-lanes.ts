@@ -16,8 +16,6 @@ interface Lane {
   load: number;
   /** When it last had nothing to do, or an answer. */
   movedAt: number;
-  /** Whether it had a statement since somebody looked. */
-  used: boolean;
   /** Those that wait on it are told by the driver, each for itself. */
   readonly onError: (error: Error) => void;
 }
@@ -49,7 +47,6 @@ export class ReadLanes {
     if (lane === undefined) return (await this.pool.query<unknown[]>(statement)).rows;
     if (lane.load === 0) lane.movedAt = this.now();
     lane.load += 1;
-    lane.used = true;
     try {
       return await rowsOf<unknown[]>(lane.client ?? (await lane.connecting), statement);
     } finally {
@@ -81,7 +78,6 @@ export class ReadLanes {
       connecting: this.pool.connect(),
       load: 0,
       movedAt: this.now(),
-      used: true,
       onError: (error) => this.release(lane, error),
     };
     this.lanes.add(lane);
@@ -97,10 +93,8 @@ export class ReadLanes {
   }
 
   private releaseIdle(): void {
-    for (const lane of this.lanes) {
-      if (lane.load === 0 && !lane.used) this.release(lane);
-      lane.used = false;
-    }
+    const since = this.now() - IDLE_LIMIT;
+    for (const lane of this.lanes) if (lane.load === 0 && lane.movedAt <= since) this.release(lane);
   }
 
   private release(lane: Lane, error?: Error): void {

@@ -1,6 +1,7 @@
 import { isDate } from 'node:util/types';
 import { GraphQLError, GraphQLScalarType } from 'graphql';
 import MultipartUpload from 'graphql-upload/Upload.mjs';
+import { FIRST_INSTANT, LAST_INSTANT } from '../vocabulary/calendar.js';
 import type { IncomingFile } from '../vocabulary/incoming-file.js';
 import { uploadedFile } from './uploaded-file.js';
 
@@ -51,10 +52,6 @@ const NINE = 0x39;
 const RFC_3339_DATE_TIME =
   /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 const FULL_DATE = /^\d{4}-\d\d-\d\d$/;
-
-// Outside of these the year no longer has four digits in UTC, and PostgreSQL knows no year 0.
-const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
-const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 function toDateTimeText(value: unknown): string {
   if (typeof value === 'string' && (isMilliseconds(value) || UTC_DATE_TIME.test(value))) return value;

@@ -2,6 +2,7 @@ import type { QueryResultRow } from 'pg';
 import type { Database } from '../database/database.js';
 import { Projection, type ColumnMap } from '../database/projection.js';
 import { badUserInput } from '../errors.js';
+import { FIRST_INSTANT, LAST_INSTANT } from '../vocabulary/calendar.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Selection } from '../vocabulary/selection.js';
 import type { SeriesSize } from '../vocabulary/series-sizes.js';
@@ -81,7 +82,7 @@ export class DeviceSeries {
       throw badUserInput([`a series must not have more than ${LIMITS.check.seriesBuckets} buckets`]);
     }
     // Whole buckets reach beyond what was asked for, and a series can begin before the first year that can be written.
-    if (frame.from < FIRST || frame.to > LAST)
+    if (begin < FIRST_INSTANT || end > LAST_INSTANT)
       throw badUserInput(['the buckets of a series must lie in the years 1 to 9999']);
     return frame;
   }
@@ -106,9 +107,6 @@ export class DeviceSeries {
 const DAY = 24 * 60 * 60 * 1000;
 /** As far back as `check.web_stat` goes. */
 const DEFAULT_DAYS = 7;
-/** What the `DateTime` of answers can say. */
-const FIRST = new Date('0001-01-01T00:00:00.000Z');
-const LAST = new Date('9999-12-31T23:59:59.999Z');
 const LENGTHS: Readonly<Record<SeriesSize, number>> = { HOUR: 60 * 60 * 1000, DAY };
 
 const REPORTED = {

@@ -1,7 +1,10 @@
 import type { Database, Queryable } from '../database/database.js';
+import { Gate } from '../gate.js';
 import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
 import { lockContent, removeUnreferenced, sweepBlobs } from './blob-references.js';
-import { Turns } from './turns.js';
+
+/** Milliseconds; as long as one would wait for a connection of the pool. */
+const PATIENCE = 5_000;
 
 export interface StoredContentSettings {
   /** Connections that may wait for the storage at a time. */
@@ -16,7 +19,7 @@ export interface StoredContentSettings {
  * must not leave those without one who ask nothing of it.
  */
 export class StoredContent {
-  private readonly turns: Turns;
+  private readonly gate: Gate;
   private readonly leftOver: (error: unknown) => void;
   /** The database, whose transactions are begun in turns. */
   private readonly inTurn: Pick<Database, 'rows' | 'transaction'>;
@@ -26,11 +29,11 @@ export class StoredContent {
     readonly store: BlobStore,
     { connections, leftOver }: StoredContentSettings,
   ) {
-    this.turns = new Turns(connections);
+    this.gate = new Gate(connections, PATIENCE);
     this.leftOver = leftOver;
     this.inTurn = {
       rows: (text, values) => database.rows(text, values),
-      transaction: (work) => this.turns.take(() => database.transaction(work)),
+      transaction: (work) => this.gate.run(() => database.transaction(work)),
     };
   }
 

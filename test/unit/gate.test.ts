@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Turns } from '../../src/services/turns.js';
+import { Gate } from '../../src/gate.js';
 
 /** Work that goes on until it is ended. */
 function work() {
@@ -13,11 +13,11 @@ function work() {
   return { run, end, begun: () => begun };
 }
 
-describe('turns', () => {
-  it('are taken by as many as there are, and by the others in the order in which they came', async () => {
-    const turns = new Turns(2);
+describe('a gate', () => {
+  it('lets in as many as it has places, and the others in the order in which they came', async () => {
+    const gate = new Gate(2);
     const all = Array.from({ length: 5 }, work);
-    const taken = all.map(({ run }) => turns.take(run));
+    const taken = all.map(({ run }) => gate.run(run));
     const begun = () => all.map((each) => each.begun());
     expect(begun()).toEqual([true, true, false, false, false]);
     all[1]!.end();
@@ -31,20 +31,20 @@ describe('turns', () => {
     await Promise.all(taken);
   });
 
-  it('pass on from work that failed, and answer with what it came to', async () => {
-    const turns = new Turns(1);
-    await expect(turns.take(() => Promise.reject(new Error('in the middle')))).rejects.toThrow('in the middle');
-    expect(await turns.take(async () => 'done')).toBe('done');
+  it('passes on the place of work that failed, and answers with what work came to', async () => {
+    const gate = new Gate(1);
+    await expect(gate.run(() => Promise.reject(new Error('in the middle')))).rejects.toThrow('in the middle');
+    expect(await gate.run(async () => 'done')).toBe('done');
   });
 
-  it('that do not come in time are UNAVAILABLE, and are no loss to others', async () => {
-    const turns = new Turns(1, 1);
+  it('is UNAVAILABLE to who waits too long, which is no loss to others', async () => {
+    const gate = new Gate(1, 1);
     const [first, late] = [work(), work()];
-    const taken = turns.take(first.run);
-    await expect(turns.take(late.run)).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 5 });
+    const taken = gate.run(first.run);
+    await expect(gate.run(late.run)).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 5 });
     first.end();
     await taken;
     expect(late.begun()).toBe(false);
-    expect(await turns.take(async () => 'done')).toBe('done');
+    expect(await gate.run(async () => 'done')).toBe('done');
   });
 });
