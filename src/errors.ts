@@ -22,6 +22,9 @@ export type ErrorCode =
 /** An item of the envelope's `messages` (specification 2.1): a sentence or an integer code. */
 export type ErrorMessage = string | number;
 
+/** What a CONFLICT is about, where a program can act on it: GraphQL's `extensions.reason`. */
+export type ConflictReason = 'QUOTA_EXCEEDED';
+
 /** At most this many faults are told at once; a hostile body must not buy an answer larger than itself. */
 export const MAX_FAULTS = 50;
 
@@ -31,6 +34,8 @@ export class DomainError extends Error {
     readonly messages: readonly ErrorMessage[],
     /** Seconds after which trying again makes sense; only RATE_LIMITED and UNAVAILABLE carry it. */
     readonly retryAfter?: number,
+    /** Only CONFLICT carries it. */
+    readonly reason?: ConflictReason,
   ) {
     super(code);
     this.name = 'DomainError';
@@ -41,7 +46,7 @@ export const unauthenticated = () => new DomainError('UNAUTHENTICATED', [1001]);
 export const forbidden = () => new DomainError('FORBIDDEN', [1003]);
 export const notFound = () => new DomainError('NOT_FOUND', [1004]);
 export const methodNotAllowed = () => new DomainError('METHOD_NOT_ALLOWED', [1005]);
-export const conflict = () => new DomainError('CONFLICT', [1009]);
+export const conflict = (reason?: ConflictReason) => new DomainError('CONFLICT', [1009], undefined, reason);
 export const rateLimited = (retryAfter: number) => new DomainError('RATE_LIMITED', [1029], retryAfter);
 export const badUserInput = (faults: readonly string[]) =>
   new DomainError('BAD_USER_INPUT', faults.length > MAX_FAULTS ? faults.slice(0, MAX_FAULTS) : faults);

@@ -18,9 +18,9 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
 }
 
 /** A fault as a GraphQL error: a sentence for people, the code and the messages of REST for programs (decisions §3). */
-export function formatFault({ code, messages }: DomainError): GraphQLFormattedError {
+export function formatFault({ code, messages, reason }: DomainError): GraphQLFormattedError {
   const sentence = messages.find((message) => typeof message === 'string') ?? SENTENCES[code] ?? code;
-  return { message: sentence, extensions: { code, messages } };
+  return { message: sentence, extensions: { code, messages, ...(reason && { reason }) } };
 }
 
 /** Errors of a result as they are sent, each masked and logged. */
