@@ -86,6 +86,6 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new WeeklyReportResolver(services.weeklyReports),
     new NotificationLiveResolver(services.notificationFeed),
     new SearchResolver(services.search),
-    new NotificationMarksResolver(services.notificationMarks, services.notifications),
+    new NotificationMarksResolver(services.notificationMarks),
   ];
 }

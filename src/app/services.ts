@@ -120,7 +120,7 @@ function ofWorkflows(foundation: Foundation) {
     controlEvidence: new ControlEvidenceService(database, catalogs),
     controlReminders: new ControlReminderService(database, catalogs, now),
     documents,
-    documentUploads: new DocumentVersionUploadService(access, content, workflows, now),
+    documentUploads: new DocumentVersionUploadService(access, content, workflows, documents, now),
     documentChanges: new DocumentVersionChangeService(database, access, documents, content, now),
     downloads: new DownloadService(database, store, links),
     evidencePacks: new EvidencePackService(database, access, catalogs, { store, links, now }),
@@ -148,9 +148,10 @@ function ofDevices({ database, access, config: { publicUrl }, now }: Foundation)
 function ofNotifications({ database, access, config: { publicUrl }, log, now }: Foundation) {
   const live = new LiveNotifications(database, publicUrl);
   const hub = new NotificationHub(live, (err) => log.warn({ err }, 'new notifications cannot be read'));
+  const notifications = new NotificationService(database, access, publicUrl);
   return {
-    notifications: new NotificationService(database, access, publicUrl),
-    notificationMarks: new NotificationMarkService(database, access),
+    notifications,
+    notificationMarks: new NotificationMarkService(database, access, notifications),
     notificationRetention: new NotificationRetention(database, now),
     hub,
     notificationFeed: new NotificationLiveService(access, hub, live),

@@ -70,8 +70,8 @@ export class DocumentVersionResolver {
     @Ctx() { caller }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { id, created } = await this.uploads.upload(caller, { ...input, ...incomingDocumentOf(input) });
-    return { created, version: await this.documents.byId(id, selectionOf(info).of('version')) };
+    const document = { ...input, ...incomingDocumentOf(input) };
+    return this.uploads.upload(caller, document, selectionOf(info).of('version'));
   }
 
   @Mutation(() => UpdateDocumentVersionPayload, {
@@ -84,8 +84,7 @@ export class DocumentVersionResolver {
     @Ctx() { caller }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await this.changes.update(caller, input);
-    return { version: await this.documents.byId(input.id, selectionOf(info).of('version')) };
+    return { version: await this.changes.update(caller, input, selectionOf(info).of('version')) };
   }
 
   @Mutation(() => DeleteDocumentVersionPayload, {

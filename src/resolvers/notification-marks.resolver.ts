@@ -10,14 +10,10 @@ import {
   UpdateNotificationPayload,
 } from '../schema/notification.type.js';
 import type { NotificationMarkService } from '../services/notification-marks.js';
-import type { NotificationService } from '../services/notifications.js';
 
 @Resolver()
 export class NotificationMarksResolver {
-  constructor(
-    private readonly marks: NotificationMarkService,
-    private readonly notifications: NotificationService,
-  ) {}
+  constructor(private readonly marks: NotificationMarkService) {}
 
   @Query(() => UnreadNotificationCount, { description: 'How many notifications the caller has not read.' })
   async unreadNotificationCount(
@@ -43,9 +39,7 @@ export class NotificationMarksResolver {
     @Ctx() { caller }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await this.marks.mark(caller, { ids: [id], read });
-    const asked = selectionOf(info).of('notification');
-    return { notification: await this.notifications.own(caller as UserCaller, id, asked) };
+    return { notification: await this.marks.markOne(caller, { id, read }, selectionOf(info).of('notification')) };
   }
 
   @Mutation(() => MarkNotificationsReadPayload, {

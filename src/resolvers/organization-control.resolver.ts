@@ -40,8 +40,8 @@ export class OrganizationControlResolver {
     @Ctx() { caller }: RequestContext,
   ) {
     const key = { organizationId, workflowId };
-    await this.changes.update(caller, key, update);
-    const [control] = await this.controls.byIds(key, [update.controlId]);
+    const seen = await this.changes.update(caller, key, update);
+    const [control] = await this.controls.byIds(seen, [update.controlId]);
     return { control };
   }
 
@@ -54,8 +54,8 @@ export class OrganizationControlResolver {
     @Ctx() { caller }: RequestContext,
   ) {
     const key = { organizationId, workflowId };
-    const ids = await this.changes.updateAll(caller, key, changes);
-    return { controls: await this.controls.byIds(key, ids), totalCount: ids.length };
+    const { seen, ids } = await this.changes.updateAll(caller, key, changes);
+    return { controls: await this.controls.byIds(seen, ids), totalCount: ids.length };
   }
 
   @FieldResolver(() => ControlEvidence, { description: 'The documents that show how it is met.' })

@@ -40,13 +40,8 @@ export class WorkflowImportResolver {
   ) {
     const { organizationId, mode, text, file, ...fields } = input;
     const form = { ...(text != null && { text }), ...(file != null && { file }), fields: { ...fields } };
-    const { created, ...key } = await this.imports.import(caller, {
-      organizationId,
-      mode: mode ?? 'WORKFLOW',
-      ...form,
-    });
-    const asked = selectionOf(info).of('workflowImport');
-    return { created, workflowImport: await this.imports.byKey(key, asked) };
+    const sent = { organizationId, mode: mode ?? 'WORKFLOW', ...form };
+    return this.imports.import(caller, sent, selectionOf(info).of('workflowImport'));
   }
 
   @Mutation(() => DeleteWorkflowImportPayload, {

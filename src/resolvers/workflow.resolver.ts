@@ -110,9 +110,7 @@ export class OrganizationWorkflowResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const key = { organizationId, workflowId: id };
-    const { created } = await this.workflowService.associate(caller, key);
-    const asked = selectionOf(info).of('organizationWorkflow');
-    return { created, organizationWorkflow: await this.workflowService.associated(key, asked) };
+    return this.workflowService.associate(caller, key, selectionOf(info).of('organizationWorkflow'));
   }
 
   @Mutation(() => DissociateWorkflowPayload, {

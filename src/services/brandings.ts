@@ -42,10 +42,10 @@ export class BrandingService {
     await this.access.authorize(caller, 'READ_BRANDING', id);
   }
 
-  /** Stored branding of each organization, or the default values (specification 4.9). */
+  /** Stored branding of each organization, deleted or not, or the default values (specification 4.9). */
   async ofOrganizations(ids: readonly number[]): Promise<Map<number, Branding>> {
     const rows = await this.database.rows<{ id: number; palette: string | null; customColors: CustomColors | null }>(
-      'select id, palette, custom_colors as "customColors" from organization where id = any($1) and deleted_at is null',
+      'select id, palette, custom_colors as "customColors" from organization where id = any($1)',
       [ids],
     );
     return new Map(

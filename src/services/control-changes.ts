@@ -65,22 +65,30 @@ export class ControlChangeService {
     this.now = now;
   }
 
-  /** Throws NOT_FOUND unless the workflow is associated and has the control, FORBIDDEN, and BAD_USER_INPUT. */
-  async update(caller: Caller, key: OrganizationWorkflowKey, update: ControlUpdate): Promise<void> {
+  /**
+   * Answers the workflow of the control. Throws NOT_FOUND unless it is associated and has the control, FORBIDDEN, and
+   * BAD_USER_INPUT.
+   */
+  async update(caller: Caller, key: OrganizationWorkflowKey, update: ControlUpdate): Promise<SeenWorkflow> {
     const seen = await this.authorized(caller, key);
     if (controlOf(seen.workflow, update.controlId) === undefined) throw notFound();
     await this.apply(caller, seen, [{ update, path: '', idPath: 'control_id' }]);
+    return seen;
   }
 
   /**
-   * The same for many at once, and returns their ids; then a control that the workflow does not have is a fault among
+   * The same for many at once, and answers their ids as well; then a control that the workflow does not have is a fault among
    * the others.
    */
-  async updateAll(caller: Caller, key: OrganizationWorkflowKey, changes: ManyChanges): Promise<string[]> {
+  async updateAll(
+    caller: Caller,
+    key: OrganizationWorkflowKey,
+    changes: ManyChanges,
+  ): Promise<{ seen: SeenWorkflow; ids: string[] }> {
     const seen = await this.authorized(caller, key);
     const updates = placedUpdates(changes);
     await this.apply(caller, seen, updates);
-    return updates.map(({ update }) => update.controlId);
+    return { seen, ids: updates.map(({ update }) => update.controlId) };
   }
 
   private async authorized(caller: Caller, key: OrganizationWorkflowKey): Promise<SeenWorkflow> {

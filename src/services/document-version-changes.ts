@@ -41,20 +41,27 @@ export class DocumentVersionChangeService {
     private readonly now: () => Date,
   ) {}
 
-  /** Changes what is given. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
-  async update(caller: Caller, { organizationId, id, effectiveAt, note }: DocumentVersionChange): Promise<void> {
+  /** Changes what is given and answers the version. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
+  async update(
+    caller: Caller,
+    { organizationId, id, effectiveAt, note }: DocumentVersionChange,
+    asked: Selection,
+  ): Promise<object> {
     await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', organizationId);
     const faults = note == null ? [] : proseFaults('note', note, LIMITS.document.noteCharacters);
     if (faults.length > 0) throw badUserInput(faults);
     // One statement for both fields: of two who change different ones at once, neither loses.
-    const changed = await this.database.rows(
-      `update document_version
-          set effective_at = case when $3 then $4::timestamptz else effective_at end,
-              note = case when $5 then $6 else note end
-        where id = $1 and organization_id = $2 returning 1`,
-      [id, organizationId, effectiveAt !== undefined, effectiveAt ?? null, note !== undefined, note || null],
-    );
-    if (changed.length === 0) throw notFound();
+    return this.database.transaction(async (tx) => {
+      const changed = await tx.rows(
+        `update document_version
+            set effective_at = case when $3 then $4::timestamptz else effective_at end,
+                note = case when $5 then $6 else note end
+          where id = $1 and organization_id = $2 returning 1`,
+        [id, organizationId, effectiveAt !== undefined, effectiveAt ?? null, note !== undefined, note || null],
+      );
+      if (changed.length === 0) throw notFound();
+      return this.documents.byId(id, asked, tx);
+    });
   }
 
   /**

@@ -7,7 +7,9 @@ import { judgeFile } from '../storage/judge-file.js';
 import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES } from '../vocabulary/document-sources.js';
 import type { FileFacts, IncomingFile } from '../vocabulary/incoming-file.js';
 import { LIMITS } from '../vocabulary/limits.js';
+import type { Selection } from '../vocabulary/selection.js';
 import { tellMembers } from './document-events.js';
+import type { DocumentVersionService } from './document-versions.js';
 import { lockArtifact, type ArtifactKey } from './locked-artifact.js';
 import type { OrganizationWorkflowService } from './organization-workflows.js';
 import type { StoredContent } from './stored-content.js';
@@ -48,14 +50,21 @@ export class DocumentVersionUploadService {
     private readonly access: Access,
     private readonly content: StoredContent,
     private readonly workflows: OrganizationWorkflowService,
+    /** Reads the answers. */
+    private readonly documents: Pick<DocumentVersionService, 'byId'>,
     private readonly now: () => Date,
   ) {}
 
   /**
-   * Stores a version; the same content as a kept version of the artifact is that version again (specification 4.2).
-   * Throws NOT_FOUND, FORBIDDEN, MISSING_CONTENT, INVALID_BASE64, FILE_TOO_LARGE, UNSUPPORTED_FILE_TYPE, BAD_USER_INPUT.
+   * Stores a version and answers it as the transaction that stored it saw it: ten later uploads may trim it at once. The
+   * same content as a kept version of the artifact is that version again (specification 4.2). Throws NOT_FOUND, FORBIDDEN, MISSING_CONTENT,
+   * INVALID_BASE64, FILE_TOO_LARGE, UNSUPPORTED_FILE_TYPE, BAD_USER_INPUT.
    */
-  async upload(caller: Caller, input: NewDocumentVersion): Promise<{ id: number; created: boolean }> {
+  async upload(
+    caller: Caller,
+    input: NewDocumentVersion,
+    asked: Selection,
+  ): Promise<{ created: boolean; version: object }> {
     await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', input.organizationId);
     if (caller.kind !== 'user') throw unauthenticated();
     await this.workflows.requireControl(input.organizationId, input.workflowId, input.artifactId);
@@ -64,15 +73,20 @@ export class DocumentVersionUploadService {
       if (staged.size === 0) throw missingContent();
       const facts = checkedFacts({ ...(await input.file.facts()), ...given(input.facts) });
       const { mediaType } = await judgeFile({ ...staged, path: staged.path, ...facts });
-      const { id, created, trimmed } = await this.keep(caller, input, staged, { ...facts, contentType: mediaType });
+      const judged = { ...facts, contentType: mediaType };
+      const { created, version, trimmed } = await this.keep(caller, input, { staged, facts: judged, asked });
       for (const sha256 of trimmed) await this.content.letGo(sha256);
-      return { id, created };
+      return { created, version };
     } finally {
       await staged.discard();
     }
   }
 
-  private keep(caller: UserCaller, input: NewDocumentVersion, staged: StagedBlob, facts: CheckedFacts) {
+  private keep(
+    caller: UserCaller,
+    input: NewDocumentVersion,
+    { staged, facts, asked }: { staged: StagedBlob; facts: CheckedFacts; asked: Selection },
+  ) {
     const { organizationId, workflowId, artifactId } = input;
     return this.content.keep(staged, async (tx) => {
       await lockArtifact(tx, input);
@@ -94,7 +108,7 @@ export class DocumentVersionUploadService {
       if (row === undefined) throw new Error('Storing a version returned no row');
       const told = { ...input, originalName: facts.filename };
       if (row.created) await tellMembers(tx, caller, told, { done: 'uploaded', at: now });
-      return row;
+      return { ...row, version: await this.documents.byId(row.id, asked, tx) };
     });
   }
 }

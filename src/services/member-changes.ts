@@ -44,12 +44,14 @@ export class MemberChangeService {
     const { organizationId } = change;
     await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
     const userId = userIdOf(change);
-    await this.database.transaction(async (tx) => {
+    const updated = await this.database.transaction(async (tx) => {
       const { actor, member } = await this.standings(tx, caller, organizationId, userId);
       const role = change.role ?? member.role;
       const active = change.active ?? member.active;
       if (!manages(actor, role)) throw forbidden();
-      if (role === member.role && active === member.active) return;
+      if (role === member.role && active === member.active) {
+        return this.members.one(organizationId, userId, asked, tx);
+      }
       await tx.rows(
         `update membership set role = $3, deactivated_at = case when $4 then null else coalesce(deactivated_at, $5) end
           where organization_id = $1 and user_id = $2`,
@@ -57,9 +59,10 @@ export class MemberChangeService {
       );
       if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
       await this.tellOfChange(tx, caller, organizationId, member, { role, active });
+      return this.members.one(organizationId, userId, asked, tx);
     });
     this.forget(organizationId, userId);
-    return this.members.one(organizationId, userId, asked);
+    return updated;
   }
 
   /** Answers the member as it was; throws as `update` does. */

@@ -4,6 +4,8 @@ import type { Caller, UserCaller } from '../access/caller.js';
 import type { Database, Queryable } from '../database/database.js';
 import { badUserInput, notFound } from '../errors.js';
 import { LIMITS } from '../vocabulary/limits.js';
+import type { Selection } from '../vocabulary/selection.js';
+import type { NotificationService } from './notifications.js';
 import { ACTIVE_MEMBER, reachable, reachValues } from './reach.js';
 
 /** Which notifications of the caller to mark: these, or all, or all of one organization. */
@@ -55,7 +57,18 @@ export class NotificationMarkService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
+    /** Reads the answers. */
+    private readonly notifications: Pick<NotificationService, 'own'>,
   ) {}
+
+  /** Marks one and answers it. Throws NOT_FOUND when the caller does not see it. */
+  async markOne(caller: Caller, { id, read }: { id: number; read: boolean }, asked: Selection): Promise<object> {
+    const user = this.access.authorizeSelf(caller, 'write');
+    return this.database.transaction(async (tx) => {
+      await markThese(tx, user, { ids: [id], read });
+      return this.notifications.own(user, id, asked, tx);
+    });
+  }
 
   /**
    * Marks many at once and says how many of them have changed. Throws NOT_FOUND, and changes nothing, when one of `ids`
@@ -67,7 +80,7 @@ export class NotificationMarkService {
     if (faults.length > 0) throw badUserInput(faults);
     const { ids, organizationId = null } = request;
     const read = request.read ?? true;
-    if (ids != null) return this.markThese(user, { ids, read });
+    if (ids != null) return this.database.transaction((tx) => markThese(tx, user, { ids, read }));
     const text = read ? MARK_ALL_READ : MARK_ALL_UNREAD;
     const [row] = await this.database.rows<{ changed: number }>(text, [
       user.userId,
@@ -102,21 +115,19 @@ export class NotificationMarkService {
     ]);
     return hash('sha256', JSON.stringify([user.userId, reach, row]), 'base64url');
   }
+}
 
-  private async markThese(user: UserCaller, { ids, read }: { ids: readonly number[]; read: boolean }): Promise<number> {
-    const wanted = [...new Set(ids)];
-    return this.database.transaction(async (tx: Queryable) => {
-      const [row] = await tx.rows<{ found: number; changed: number }>(MARK_THESE, [
-        user.userId,
-        wanted,
-        read,
-        ...reachValues(user),
-      ]);
-      // Thrown inside, so that those that were found are left as they were.
-      if (row?.found !== wanted.length) throw notFound();
-      return row.changed;
-    });
-  }
+/** Throws inside the transaction, so that those that were found are left as they were. */
+async function markThese(
+  tx: Queryable,
+  user: UserCaller,
+  { ids, read }: { ids: readonly number[]; read: boolean },
+): Promise<number> {
+  const wanted = [...new Set(ids)];
+  const values = [user.userId, wanted, read, ...reachValues(user)];
+  const [row] = await tx.rows<{ found: number; changed: number }>(MARK_THESE, values);
+  if (row?.found !== wanted.length) throw notFound();
+  return row.changed;
 }
 
 const { maxMarked } = LIMITS.notification;

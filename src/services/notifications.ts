@@ -1,6 +1,6 @@
 import type { Access } from '../access/access.js';
 import type { Caller, UserCaller } from '../access/caller.js';
-import type { Database } from '../database/database.js';
+import type { Database, Queryable } from '../database/database.js';
 import { Listing, type Condition } from '../database/listing.js';
 import type { Page, PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
@@ -79,9 +79,9 @@ export class NotificationService {
   }
 
   /** Reads without the scope `read`: for the answer to a write. */
-  async own(user: UserCaller, id: number, asked: Selection): Promise<object> {
+  async own(user: UserCaller, id: number, asked: Selection, database: Queryable = this.database): Promise<object> {
     const shape = this.projection.of(asked);
-    const rows = await this.database.rows(
+    const rows = await database.rows(
       `select ${shape.select} from ${FROM} where n.id = $1 and n.user_id = $2 and ${reachable('$3', '$4')}`,
       [id, user.userId, ...reachValues(user)],
     );

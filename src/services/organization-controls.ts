@@ -109,17 +109,20 @@ export class OrganizationControlService {
   async read(caller: Caller, key: OrganizationWorkflowKey, controlId: string): Promise<OrganizationControlView> {
     await this.access.authorize(caller, 'READ_WORKFLOWS', key.organizationId);
     await this.workflows.requireControl(key.organizationId, key.workflowId, controlId);
-    const [view] = await this.byIds(key, [controlId]);
+    const [seen] = await this.workflows.seen([key]);
+    const [view] = await this.byIds(seen as SeenWorkflow, [controlId]);
     return view as OrganizationControlView;
   }
 
-  /** Reads without asking whether the caller may: for the answer to a write. In the order of the ids. */
-  async byIds(key: OrganizationWorkflowKey, controlIds: readonly string[]): Promise<OrganizationControlView[]> {
-    const [seen] = await this.workflows.seen([key]);
+  /**
+   * Reads without asking whether the caller may: for the answer to a write, whose workflow may be gone by now. In the
+   * order of the ids.
+   */
+  async byIds({ key, workflow }: SeenWorkflow, controlIds: readonly string[]): Promise<OrganizationControlView[]> {
     const [states] = await this.statesOf([key]);
     const today = dayOf(this.now());
     return controlIds.map((id) => {
-      const control = controlOf((seen as SeenWorkflow).workflow, id);
+      const control = controlOf(workflow, id);
       if (control === undefined) throw notFound();
       return viewOf(key, control, states?.get(id), today);
     });

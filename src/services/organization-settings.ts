@@ -32,11 +32,11 @@ export class OrganizationSettingsService {
     await this.access.authorize(caller, 'READ_ORGANIZATION', id);
   }
 
-  /** Settings of each organization; none of one that is deleted. Whether the caller may read them has been decided. */
+  /** Settings of each organization, deleted or not. Whether the caller may read them has been decided. */
   async ofOrganizations(ids: readonly number[]): Promise<Map<number, OrganizationSettings>> {
     const rows = await this.database.rows<OrganizationSettings & { id: number }>(
       `select id, time_zone as "timeZone", report_weekday as "reportWeekday", query_token_allowed as "queryTokenAllowed"
-         from organization where id = any($1) and deleted_at is null`,
+         from organization where id = any($1)`,
       [ids],
     );
     return new Map(rows.map((row) => [row.id, row]));

@@ -101,27 +101,39 @@ export class OrganizationWorkflowService {
   /** One workflow of an organization; throws NOT_FOUND when it is not associated. */
   async read(caller: Caller, organizationId: number, workflowId: string, asked: Selection): Promise<object> {
     await this.authorizeList(caller, organizationId);
-    return this.associated({ organizationId, workflowId }, asked);
+    const workflow = await this.workflow({ organizationId, workflowId });
+    const rows = await this.database.rows(
+      `select ${projection.of(asked).select} from organization_workflow w where w.organization_id = $1 and w.workflow_id = $2`,
+      [organizationId, workflowId],
+    );
+    if (rows[0] === undefined) throw notFound();
+    return { ...rows[0], name: workflow.name };
   }
 
   /**
-   * Takes a workflow up; one that is taken up already stays as it is. Throws NOT_FOUND when the organization's catalogue
-   * does not have it.
+   * Takes a workflow up and answers it; one that is taken up already stays as it is. Throws NOT_FOUND when the
+   * organization's catalogue does not have it.
    */
-  async associate(caller: Caller, key: OrganizationWorkflowKey): Promise<{ created: boolean }> {
+  async associate(
+    caller: Caller,
+    key: OrganizationWorkflowKey,
+    asked: Selection,
+  ): Promise<{ created: boolean; organizationWorkflow: object }> {
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', key.organizationId);
     const workflow = await this.workflow(key);
     return this.database.transaction(async (tx) => {
       await this.keepImport(tx, key);
-      const created = await tx.rows(
-        `insert into organization_workflow (organization_id, workflow_id, created_at) values ($1, $2, $3)
-         on conflict (organization_id, workflow_id) do nothing returning id`,
+      const [row] = await tx.rows<{ $created: boolean }>(
+        `insert into organization_workflow as w (organization_id, workflow_id, created_at) values ($1, $2, $3)
+         on conflict (organization_id, workflow_id) do update set workflow_id = excluded.workflow_id
+         returning w.xmax = 0 as "$created", ${projection.of(asked).select}`,
         [key.organizationId, key.workflowId, this.now()],
       );
-      if (created.length === 0) return { created: false };
+      const answer = { created: row?.$created === true, organizationWorkflow: { ...row, name: workflow.name } };
+      if (!answer.created) return answer;
       await recordProgress(tx, { key, workflow }, this.now());
       await this.tell(tx, caller, key, 'Workflow taken up', `${workflow.name} was associated with the organization.`);
-      return { created: true };
+      return answer;
     });
   }
 
@@ -142,17 +154,6 @@ export class OrganizationWorkflowService {
       await this.tell(tx, caller, key, 'Workflow let go', `${workflow.name} is no longer associated. Documents stay.`);
       return { ...row, name: workflow.name };
     });
-  }
-
-  /** Reads without asking whether the caller may: for the answer to a write. */
-  async associated(key: OrganizationWorkflowKey, asked: Selection): Promise<object> {
-    const workflow = await this.workflow(key);
-    const rows = await this.database.rows(
-      `select ${projection.of(asked).select} from organization_workflow w where w.organization_id = $1 and w.workflow_id = $2`,
-      [key.organizationId, key.workflowId],
-    );
-    if (rows[0] === undefined) throw notFound();
-    return { ...rows[0], name: workflow.name };
   }
 
   /** Throws NOT_FOUND unless the workflow is associated with the organization and has this control (decisions §6). */

@@ -48,7 +48,7 @@ const STORED = 'select mode from workflow_import where organization_id = $1 and 
 const TAKEN_UP = 'select 1 from organization_workflow where organization_id = $1 and workflow_id = $2';
 
 const STORE = `
-  insert into workflow_import (organization_id, workflow_id, mode, content, imported_by, imported_at)
+  insert into workflow_import as i (organization_id, workflow_id, mode, content, imported_by, imported_at)
   values ($1, $2, $3, $4, $5, $6)
   on conflict (organization_id, workflow_id)
   do update set mode = excluded.mode, content = excluded.content, imported_by = excluded.imported_by,
@@ -74,7 +74,11 @@ export class WorkflowImportService {
    * there was nothing. Throws FORBIDDEN, NOT_FOUND, FILE_TOO_LARGE, BAD_USER_INPUT with every fault and its place, and
    * CONFLICT for a workflow that is taken up: its controls must not change under their states.
    */
-  async import(caller: Caller, input: NewWorkflowImport): Promise<OrganizationWorkflowKey & { created: boolean }> {
+  async import(
+    caller: Caller,
+    input: NewWorkflowImport,
+    asked: Selection,
+  ): Promise<{ created: boolean; workflowImport: object }> {
     const { organizationId, mode } = input;
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', organizationId);
     if (caller.kind !== 'user') throw unauthenticated();
@@ -82,15 +86,17 @@ export class WorkflowImportService {
     const faults = this.faultsOf(document, mode);
     if (faults.length > 0) throw importFaults(faults);
     const content = document.data as WorkflowFile;
-    const created = await this.database.transaction(async (tx) => {
+    const answer = await this.database.transaction(async (tx) => {
       await tx.rows(LOCK, [organizationId]);
       const stored = await storedImport(tx, { organizationId, workflowId: content.id });
       if (stored === undefined) await this.requireRoom(tx, organizationId);
-      await tx.rows(STORE, [organizationId, content.id, mode, JSON.stringify(content), caller.username, this.now()]);
-      return stored === undefined;
+      const [row] = await tx.rows(`${STORE} returning ${projection.of(asked).select}`, [
+        ...[organizationId, content.id, mode, JSON.stringify(content), caller.username, this.now()],
+      ]);
+      return { created: stored === undefined, workflowImport: row as object };
     });
     this.forget(organizationId);
-    return { organizationId, workflowId: content.id, created };
+    return answer;
   }
 
   /** Returns it as it was. Throws NOT_FOUND, FORBIDDEN, and CONFLICT while the workflow is taken up. */
@@ -128,14 +134,9 @@ export class WorkflowImportService {
   /** One import; throws NOT_FOUND when there is none of that id, or FORBIDDEN. */
   async read(caller: Caller, key: OrganizationWorkflowKey, asked: Selection): Promise<object> {
     await this.authorizeList(caller, key.organizationId);
-    return this.byKey(key, asked);
-  }
-
-  /** Reads without asking whether the caller may: for the answer to a write. */
-  async byKey({ organizationId, workflowId }: OrganizationWorkflowKey, asked: Selection): Promise<object> {
     const rows = await this.database.rows(
       `select ${projection.of(asked).select} from workflow_import i where i.organization_id = $1 and i.workflow_id = $2`,
-      [organizationId, workflowId],
+      [key.organizationId, key.workflowId],
     );
     if (rows[0] === undefined) throw notFound();
     return rows[0];

@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => planned?.close());
 
 const service = (recorder: Database) => new NotificationService(recorder, accessOfNobody(), 'http://localhost');
-const marks = (recorder: Database) => new NotificationMarkService(recorder, accessOfNobody());
+const marks = (recorder: Database) => new NotificationMarkService(recorder, accessOfNobody(), service(recorder));
 
 describe('no sequential scan', () => {
   test.each([{}, { read: true }, { read: false }, { type: 'SYSTEM' as const }, { organizationId }])(
