@@ -11,9 +11,15 @@ export async function jobsAreInstalled(client: Client): Promise<boolean> {
   return QUEUES.every(({ name }) => there.has(name));
 }
 
+/** Whether a newer program has brought the queue library's tables to a version that this one does not know. */
+export async function jobsAreNewer(client: Client): Promise<boolean> {
+  const version = await installedVersion(client);
+  return version !== undefined && version > wantedVersion();
+}
+
 /**
  * Makes the library's tables or brings them to its version, and makes the queues: a part of migrating, so that a role
- * that may change tables is needed there and nowhere else. Safe when several do it at once.
+ * that may change tables is needed there and nowhere else. The caller holds the lock of migrations: two at once would fail.
  */
 export async function installJobs(client: Client): Promise<void> {
   const { getConstructionPlans, getMigrationPlans } = await import('pg-boss');

@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { StartupFault } from '../../src/database/embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
+import { build, GatewayProcess, SECRET_KEY } from '../survival/support/gateway-process.js';
 
 let database: TestDatabase;
 
@@ -35,3 +39,74 @@ test('a server older than PostgreSQL 15 is refused in one sentence that names it
   await pretend(150_000, '15.0');
   await expect(migrate(database.url)).resolves.toBeUndefined();
 });
+
+describe('a schema that this program does not know', () => {
+  let newer: TestDatabase;
+  let client: Client;
+
+  beforeEach(async () => {
+    newer = await createTestDatabase();
+    client = new Client({ connectionString: newer.url });
+    await client.connect();
+  });
+
+  afterEach(async () => {
+    await client.end();
+    await newer.drop();
+  });
+
+  test.each([
+    [
+      'a migration of ours',
+      `insert into schema_migration (name, executed_at) values ('Migration99990101000000', now())`,
+    ],
+    ['a version of the job queue', 'update pgboss.version set version = version + 1'],
+  ])('is refused in one sentence and left as it is (%s)', async (_what, statement) => {
+    await client.query(statement);
+    const refused = migrate(newer.url);
+    await expect(refused).rejects.toBeInstanceOf(StartupFault);
+    await expect(refused).rejects.toThrow(/^The database was migrated by a newer version of the gateway[^\n]+\.$/);
+  });
+
+  test('is refused by the gateway itself, which ends with the sentence and exit code 1', async () => {
+    await build();
+    await client.query(`insert into schema_migration (name, executed_at) values ('Migration99990101000000', now())`);
+    const gateway = new GatewayProcess({ DATABASE_URL: newer.url, SECRET_KEY, PORT: '0' });
+    const late = setTimeout(() => gateway.signal('SIGKILL'), 40_000);
+    expect(await gateway.ended.finally(() => clearTimeout(late))).toEqual({ code: 1, signal: null });
+    expect(gateway.complaint).toMatch(/^The database was migrated by a newer version of the gateway[^\n]+\.\n$/);
+  }, 60_000);
+});
+
+test('migrations that run at once on an empty database all succeed', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const empty = await createEmptyDatabase();
+    const results = await Promise.allSettled(Array.from({ length: 4 }, () => migrate(empty.url)));
+    await empty.drop();
+    expect(results).toEqual(Array.from({ length: 4 }, () => ({ status: 'fulfilled', value: undefined })));
+  }
+}, 120_000);
+
+test.each([2, 3])(
+  '%i gateways that start at once on an empty database all become ready',
+  async (count) => {
+    await build();
+    const empty = await createEmptyDatabase();
+    const folders: string[] = [];
+    const started = await Promise.allSettled(
+      Array.from({ length: count }, async () => {
+        const DATA_DIR = await mkdtemp(join(tmpdir(), 'migrate-'));
+        folders.push(DATA_DIR);
+        return GatewayProcess.ready({ DATABASE_URL: empty.url, SECRET_KEY, DATA_DIR, LOG_LEVEL: 'warn' });
+      }),
+    );
+    try {
+      for (const each of started) expect(each).toMatchObject({ status: 'fulfilled' });
+    } finally {
+      for (const each of started) if (each.status === 'fulfilled') await each.value.end('SIGKILL');
+      await empty.drop();
+      for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  },
+  120_000,
+);

@@ -13,9 +13,17 @@ const OBJECT_IN_USE = '55006';
 const TEMPLATE_WAIT_MS = 10_000;
 
 /** A migrated and empty database of its own, for one test file. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const template = setting('TEST_TEMPLATE');
-  const name = `${template}_${randomBytes(6).toString('hex')}`;
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createFrom(setting('TEST_TEMPLATE'));
+}
+
+/** A database without any schema of ours. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createFrom('template1');
+}
+
+async function createFrom(template: string): Promise<TestDatabase> {
+  const name = `${setting('TEST_TEMPLATE')}_${randomBytes(6).toString('hex')}`;
   await asAdmin((admin) => clone(admin, template, name));
   const url = new URL(adminUrl());
   url.pathname = `/${name}`;
