@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { ConnectionLimits } from './http/connections.js';
 import { defaultSender, parseSender, type Sender } from './mail/sender.js';
 import { parseStorageUrl } from './storage/open-blob-store.js';
 import { LIMITS } from './vocabulary/limits.js';
@@ -37,6 +38,7 @@ export interface Config {
   metricsPublic: boolean;
   /** Another port for /metrics on the same host; undefined is none. */
   metricsPort: number | undefined;
+  connections: ConnectionLimits;
   downloadLinkMinutes: number;
   /** Whether this instance works the queues: mails, reminders, retention. Jobs are put in either way. */
   jobs: boolean;
@@ -80,6 +82,15 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     explorer: reader.flag('GRAPHQL_EXPLORER', true),
     metricsPublic: reader.flag('METRICS_PUBLIC', false),
     metricsPort: reader.text('METRICS_PORT') === undefined ? undefined : reader.integer('METRICS_PORT', 0, 1, 65_535),
+    connections: {
+      maxConnections: reader.integer('MAX_CONNECTIONS', 10_000, 1, 1_000_000),
+      maxConnectionsPerAddress: reader.integer('MAX_CONNECTIONS_PER_ADDRESS', 500, 0, 1_000_000),
+      headerSeconds: reader.integer('HEADER_SECONDS', 20, 1, 600),
+      requestSeconds: reader.integer('REQUEST_SECONDS', 300, 1, 86_400),
+      minBodyRate: reader.integer('MIN_BODY_RATE', 1_000, 0, 1_000_000),
+      bodyGraceSeconds: reader.integer('BODY_GRACE_SECONDS', 15, 1, 600),
+      stallSeconds: reader.integer('STALL_SECONDS', 120, 1, 3_600),
+    },
     downloadLinkMinutes: reader.integer('DOWNLOAD_LINK_MINUTES', LIMITS.document.downloadLinkMinutes, 1, 7 * 24 * 60),
     jobs: reader.flag('JOBS', true),
   };

@@ -8,7 +8,9 @@ export type ErrorCode =
   | 'FORBIDDEN'
   | 'NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
+  | 'REQUEST_TIMEOUT'
   | 'CONFLICT'
+  | 'PRECONDITION_FAILED'
   | 'RATE_LIMITED'
   | 'BAD_USER_INPUT'
   | 'MISSING_CONTENT'
@@ -46,7 +48,9 @@ export const unauthenticated = () => new DomainError('UNAUTHENTICATED', [1001]);
 export const forbidden = () => new DomainError('FORBIDDEN', [1003]);
 export const notFound = () => new DomainError('NOT_FOUND', [1004]);
 export const methodNotAllowed = () => new DomainError('METHOD_NOT_ALLOWED', [1005]);
+export const requestTimeout = () => new DomainError('REQUEST_TIMEOUT', ['The body arrived too slowly']);
 export const conflict = (reason?: ConflictReason) => new DomainError('CONFLICT', [1009], undefined, reason);
+export const preconditionFailed = () => new DomainError('PRECONDITION_FAILED', [1012]);
 export const rateLimited = (retryAfter: number) => new DomainError('RATE_LIMITED', [1029], retryAfter);
 export const badUserInput = (faults: readonly string[]) =>
   new DomainError('BAD_USER_INPUT', faults.length > MAX_FAULTS ? faults.slice(0, MAX_FAULTS) : faults);

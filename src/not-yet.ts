@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { unavailable } from './errors.js';
+import { requestTimeout, unavailable, type DomainError } from './errors.js';
 import { formatFault } from './graphql/apollo-errors.js';
 import { nameRequest } from './http/exchange.js';
 import { pathOf } from './http/front.js';
@@ -26,6 +26,15 @@ export function notYet(request: IncomingMessage, response: ServerResponse): void
 }
 
 function faultFor(path: string): object {
-  if (path === '/health/ready') return { status: 'not ready', starting: true };
-  return path === '/graphql' || path.startsWith('/graphql/') ? { errors: [formatFault(FAULT)] } : faultEnvelope(FAULT);
+  return path === '/health/ready' ? { status: 'not ready', starting: true } : errorBody(path, FAULT);
+}
+
+/** The JSON text of a request whose body arrives too slowly. */
+export function tooSlow(request: IncomingMessage): string {
+  return JSON.stringify(errorBody(pathOf(request), requestTimeout()));
+}
+
+/** An error in the form of the API that the path belongs to. */
+function errorBody(path: string, fault: DomainError): object {
+  return path === '/graphql' || path.startsWith('/graphql/') ? { errors: [formatFault(fault)] } : faultEnvelope(fault);
 }

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createApp, type App } from './app.js';
@@ -8,16 +8,13 @@ import { startEmbeddedPostgres, StartupFault, type EmbeddedDatabase } from './da
 import { migrate } from './database/migrate.js';
 import { nameRequest } from './http/exchange.js';
 import { answerMetrics } from './http/front.js';
-import { createHttpServer } from './http/http-server.js';
+import { createHttpServer, type HttpServer } from './http/http-server.js';
 import { DEMO_REPORTS } from './jobs/schedule.js';
 import { createLogger, type Logger } from './logger.js';
-import { notYet } from './not-yet.js';
+import { notYet, tooSlow } from './not-yet.js';
 import { statusOf } from './rest/status.js';
 
 const CATALOG_DIR = fileURLToPath(new URL('../catalog', import.meta.url));
-
-/** Milliseconds that requests under way are given after SIGTERM before their connections are cut. */
-const DRAIN = 10_000;
 
 /** From the environment to a listening gateway: database, migrations, demo data, server, signals. */
 export async function serve(env: Record<string, string | undefined>): Promise<void> {
@@ -35,7 +32,8 @@ export async function serve(env: Record<string, string | undefined>): Promise<vo
 }
 
 async function start(asked: Config, log: Logger, open: (() => Promise<unknown>)[]): Promise<void> {
-  const server = createHttpServer();
+  const http = createHttpServer(connectionLimits(asked), { log, tooSlow });
+  const { server } = http;
   // The port first: when it is taken, nothing else should have been started.
   await listen(server, asked.port, asked.host);
   const config = atPortOf(server, asked);
@@ -46,9 +44,8 @@ async function start(asked: Config, log: Logger, open: (() => Promise<unknown>)[
   const demo = config.demo ? await seedDemo({ databaseUrl, config, catalogDir: CATALOG_DIR }) : undefined;
   const app = await createApp({ config, databaseUrl, catalogDir: CATALOG_DIR, log });
   open.push(() => app.close());
-  const metrics = await metricsServer(config, (response) => void answerMetrics(app.metrics, response));
-  open.push(async () => metrics?.close());
-  open.push(() => closeServer(server));
+  const metrics = await metricsServer(config, app, log);
+  open.push(() => Promise.all([http.close(), metrics?.close()]));
   open.push(async () => app.drain());
   server.off('request', notYet);
   server.on('request', app.listener);
@@ -98,27 +95,21 @@ async function startEmbedded(config: Config, log: Logger, open: (() => Promise<u
   return embedded;
 }
 
-async function metricsServer(config: Config, answer: (response: ServerResponse) => void): Promise<Server | undefined> {
+async function metricsServer(config: Config, app: App, log: Logger): Promise<HttpServer | undefined> {
   if (config.metricsPort === undefined) return undefined;
-  const server = createServer((request, response) => {
+  const http = createHttpServer(config.connections, { log, tooSlow });
+  http.server.on('request', (request, response) => {
     nameRequest(request, response);
-    if (request.url === '/metrics') return answer(response);
+    if (request.url === '/metrics') return void answerMetrics(app.metrics, response);
     response.writeHead(statusOf('NOT_FOUND')).end();
   });
-  await listen(server, config.metricsPort, config.host);
-  return server;
+  await listen(http.server, config.metricsPort, config.host);
+  return http;
 }
 
-/** Stops taking connections, ends idle ones, and waits for the rest no longer than an operator would. */
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection falls idle when its answer is out; nobody should wait until its client lets go of it.
-  server.closeIdleConnections();
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => server.closeAllConnections(), DRAIN);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(cut);
+/** Behind a proxy every connection has the proxy's address, which must not be capped. */
+function connectionLimits({ connections, trustProxy }: Config) {
+  return trustProxy > 0 ? { ...connections, maxConnectionsPerAddress: 0 } : connections;
 }
 
 function stopOnSignals(log: Logger, open: (() => Promise<unknown>)[]): void {

@@ -1,7 +1,7 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { faultOf, reportFault } from '../engine/faults.js';
-import { badUserInput, methodNotAllowed, type DomainError } from '../errors.js';
+import { badUserInput, conflict, methodNotAllowed, type DomainError } from '../errors.js';
 
 export interface HttpHead {
   status: number;
@@ -17,8 +17,12 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   return { ...told, locations: formatted.locations, path: formatted.path };
 }
 
-/** A fault as a GraphQL error: a sentence for people, the code and the messages of REST for programs (decisions §3). */
-export function formatFault({ code, messages, reason }: DomainError): GraphQLFormattedError {
+/**
+ * A fault as a GraphQL error: a sentence for people, the code and the messages of REST for programs. GraphQL has no
+ * conditional requests: a `version` that is not the current one is a CONFLICT.
+ */
+export function formatFault(fault: DomainError): GraphQLFormattedError {
+  const { code, messages, reason } = fault.code === 'PRECONDITION_FAILED' ? conflict() : fault;
   const sentence = messages.find((message) => typeof message === 'string') ?? SENTENCES[code] ?? code;
   return { message: sentence, extensions: { code, messages, ...(reason && { reason }) } };
 }

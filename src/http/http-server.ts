@@ -1,37 +1,87 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { Server as NetServer, type Socket } from 'node:net';
+import { Connections, LINGER_MILLISECONDS, type ConnectionDeps, type ConnectionLimits } from './connections.js';
 import { NOT_HTTP, pathOf } from './front.js';
 
-/** Milliseconds that a request, its head and an idle connection may take. */
-const TIMEOUTS = { requestTimeout: 300_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 };
+/** Milliseconds that an idle connection is kept, and how often Node looks for requests that take too long. */
+const KEEP_ALIVE = 65_000;
+const CHECK_INTERVAL = 1_000;
+
+/** Milliseconds, after the end was announced, that idle connections may still send a request. */
+const IDLE_GRACE = 3_000;
+/** Milliseconds after which requests under way are cut off. */
+const DRAIN = 10_000;
+
+export interface HttpServer {
+  readonly server: Server;
+  /**
+   * Takes no new connections, announces the end on every answer, closes idle connections last, and cuts off what is
+   * still under way after ten seconds.
+   */
+  close(): Promise<void>;
+}
 
 /**
  * The server that the front listens to. What Node would refuse barely is answered in the envelope and with a request id
  * (decisions §3), here or by the front. Only a WebSocket at /graphql is an upgrade; any other wish for one, and any
  * expectation but 100-continue, is passed over, as HTTP allows, and the request is answered as it is.
  */
-export function createHttpServer(): Server {
+export function createHttpServer(limits: ConnectionLimits, deps: ConnectionDeps): HttpServer {
   const server = createServer({
-    ...TIMEOUTS,
+    requestTimeout: limits.requestSeconds * 1000,
+    headersTimeout: limits.headerSeconds * 1000,
+    keepAliveTimeout: KEEP_ALIVE,
+    connectionsCheckingInterval: CHECK_INTERVAL,
     requireHostHeader: false,
     shouldUpgradeCallback: (request: IncomingMessage) =>
       pathOf(request) === '/graphql' && request.headers.upgrade?.toLowerCase() === 'websocket',
   });
+  server.maxConnections = limits.maxConnections;
+  server.setTimeout(limits.stallSeconds * 1000);
+  const connections = new Connections(server, limits, deps);
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('clientError', refuseGarbage);
-  return server;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket, connections));
+  return { server, close: () => close(server, connections) };
 }
 
-/** What is no HTTP at all has no request to answer; it is told all the same, and the line is closed. */
-function refuseGarbage(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+async function close(server: Server, connections: Connections): Promise<void> {
+  // Node's own closing of an HTTP server cuts idle connections at once, on which a request may be on its way.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  connections.drain();
+  const startedAt = performance.now();
+  const check = setInterval(() => {
+    const passed = performance.now() - startedAt;
+    if (passed >= IDLE_GRACE) server.closeIdleConnections();
+    if (passed >= DRAIN) server.closeAllConnections();
+  }, 50);
+  await closed;
+  clearInterval(check);
+}
+
+const REFUSALS: Readonly<Record<string, readonly [status: string, body: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', '{"error":1,"messages":["The request arrived too slowly"]}'],
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    '{"error":1,"messages":["The headers of the request are too large"]}',
+  ],
+};
+
+/** What is no whole request is answered all the same; its connection is closed, and destroyed a moment later. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket, connections: Connections): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return void socket.destroy();
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connections.refuseSlow(socket)) return;
+  // A refusal is on its way already.
+  if (socket.writableEnded) return;
+  if (connections.isAnswering(socket)) return void socket.destroy();
+  const [status, body] = REFUSALS[error.code ?? ''] ?? ['400 Bad Request', NOT_HTTP];
   const head = [
-    'HTTP/1.1 400 Bad Request',
+    `HTTP/1.1 ${status}`,
     'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${NOT_HTTP.length}`,
+    `Content-Length: ${body.length}`,
     `X-Request-Id: ${randomUUID()}`,
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${NOT_HTTP}`);
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
 }

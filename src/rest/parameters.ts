@@ -54,7 +54,7 @@ export const ifMatch: Parameter = {
   in: 'header',
   variable: 'version',
   description:
-    'The `ETag` of the record that the change is made to: when somebody else has changed it since, nothing is done and the answer is 409. Without it, or with `*`, the change is made whatever came in between.',
+    'The `ETag` of the record that the change is made to: when somebody else has changed it since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between.',
   schema: { type: 'string' },
   example: '"3"',
   read: readVersion,

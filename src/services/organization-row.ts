@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.js';
 import type { CustomColors } from '../entities/organization.js';
-import { conflict, notFound } from '../errors.js';
+import { notFound, preconditionFailed } from '../errors.js';
 import type { NewOrganization } from './organizations.js';
 
 /** What can be written of an organization's row. */
@@ -24,7 +24,7 @@ export interface HeldOrganization {
 
 /**
  * Holds an organization for the rest of the transaction: its row, who its members are and who owns it change one at a
- * time. Reading it does not wait. Throws NOT_FOUND, and CONFLICT when it has another version than the caller saw.
+ * time. Reading it does not wait. Throws NOT_FOUND, and PRECONDITION_FAILED when it has another version than the caller saw.
  */
 export async function holdOrganization(tx: Queryable, id: number, version?: number | null): Promise<HeldOrganization> {
   const [held] = await tx.rows<HeldOrganization & { [column: string]: unknown }>(
@@ -32,7 +32,7 @@ export async function holdOrganization(tx: Queryable, id: number, version?: numb
     [id],
   );
   if (held === undefined) throw notFound();
-  if (version != null && version !== held.version) throw conflict();
+  if (version != null && version !== held.version) throw preconditionFailed();
   return held;
 }
 

@@ -109,7 +109,7 @@ describe('PUT /api/v1/organizations/{id}/branding', () => {
     const before = await gateway.rest.get(path(world.otherOrganizationId), { token });
     const etag = before.headers.get('etag') as string;
     const [one, other] = await Promise.all([put({ palette: 'one' }, etag), put({ palette: 'other' }, etag)]);
-    expect([one.status, other.status].toSorted()).toEqual([200, 409]);
+    expect([one.status, other.status].toSorted()).toEqual([200, 412]);
     const moved = one.status === 200 ? one : other;
     expect(moved.headers.get('etag')).toBe(`"${Number(etag.slice(1, -1)) + 1}"`);
   });
@@ -143,7 +143,7 @@ test('GraphQL answers and refuses in the same words', async () => {
     const graphql = await gateway.graphql.call(query, { token, variables: { input: { id, ...input } } });
     const rest = await (body === undefined ? put({}, '"1"') : put(body));
     expect(graphqlOutcome(graphql)).toEqual(
-      rest.status === 409 ? { code: 'CONFLICT', messages: [1009] } : restOutcome(rest),
+      rest.status === 412 ? { code: 'CONFLICT', messages: [1009] } : restOutcome(rest),
     );
     if (rest.status !== 200) continue;
     const { branding } = graphql.body.data.updateBranding.organization;

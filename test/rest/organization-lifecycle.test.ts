@@ -95,8 +95,8 @@ describe('DELETE /api/v1/organizations/{id}', () => {
     expectFault(await del(owner), 404, [1004]);
   });
 
-  test('is a conflict when somebody has changed it since', async () => {
-    expectFault(await del(owner, '"2"'), 409, [1009]);
+  test('is refused with 412 when If-Match names an older version', async () => {
+    expectFault(await del(owner, '"2"'), 412, [1012]);
     expectData(await del(owner, '"1"'));
   });
 

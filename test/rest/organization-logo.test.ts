@@ -137,7 +137,7 @@ describe('PUT /api/v1/organizations/{id}/logo', () => {
   test('is a conflict when the organization is another one by now', async () => {
     const etag = (await put([partOf(samples.PNG)])).headers.get('etag') as string;
     const answers = await Promise.all([put([partOf(samples.JPEG)], etag), put([partOf(samples.WEBP)], etag)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
     expectFault(await put([partOf(samples.PNG)], 'soon'), 400, [
       'If-Match must be one entity tag, as ETag has it, or *',
     ]);
@@ -149,10 +149,10 @@ test('a logo that is refused for a conflict leaves no bytes behind', async () =>
   const sha256 = createHash('sha256').update(content).digest('hex');
   const blob = joinPath(gateway.dataDir, 'files', 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
   const part = { ...partOf(samples.PNG), content };
-  expectFault(await put([part], '"0"'), 409, [1009]);
+  expectFault(await put([part], '"0"'), 412, [1012]);
   expect(existsSync(blob)).toBe(false);
   expectData(await put([part]));
-  expectFault(await put([part], '"0"'), 409, [1009]);
+  expectFault(await put([part], '"0"'), 412, [1012]);
   expect(existsSync(blob)).toBe(true);
 });
 
@@ -166,7 +166,7 @@ describe('DELETE /api/v1/organizations/{id}/logo', () => {
 
   test('empties the field and removes the file', async () => {
     const { body, headers } = await put([partOf(samples.PNG)]);
-    expectFault(await remove('"1"'), 409, [1009]);
+    expectFault(await remove('"1"'), 412, [1012]);
     const answer = await remove(headers.get('etag') as string);
     expect(expectData(answer).logo).toBe('');
     expect((await fetch(body.data.logo)).status).toBe(404);

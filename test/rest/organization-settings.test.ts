@@ -61,7 +61,7 @@ describe('PATCH /api/v1/organizations/{id}/settings', () => {
     expectExactly(second, 200, envelope({ time_zone: 'Europe/Rome', report_weekday: 7, query_token_allowed: false }));
     const last = await change({ time_zone: null, report_weekday: null, query_token_allowed: null }, '"3"');
     expectExactly(last, 200, envelope(AT_FIRST));
-    expectFault(await change({ report_weekday: 3 }, '"3"'), 409, [1009]);
+    expectFault(await change({ report_weekday: 3 }, '"3"'), 412, [1012]);
   });
 
   test('takes the names of the IANA database and nothing else for a time zone', async () => {

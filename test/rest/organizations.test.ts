@@ -254,12 +254,12 @@ describe('PATCH /api/v1/organizations/{id}', () => {
     }
   });
 
-  test('is a conflict when the version is not the one of If-Match any more', async () => {
+  test('is refused with 412 when the version is not the one of If-Match any more', async () => {
     expectData(await change({ name: 'First' }, '"1"'));
-    expectFault(await change({ name: 'Second' }, '"1"'), 409, [1009]);
-    expectFault(await change({ name: 'Second' }, 'W/"2"'), 409, [1009]);
-    expectFault(await change({ name: 'Second' }, '"of-somebody-else"'), 409, [1009]);
-    expectFault(await change({ name: 'Second' }, '"2147483648"'), 409, [1009]);
+    expectFault(await change({ name: 'Second' }, '"1"'), 412, [1012]);
+    expectFault(await change({ name: 'Second' }, 'W/"2"'), 412, [1012]);
+    expectFault(await change({ name: 'Second' }, '"of-somebody-else"'), 412, [1012]);
+    expectFault(await change({ name: 'Second' }, '"2147483648"'), 412, [1012]);
     for (const ifMatch of ['2', '"1", "2"', '', '"']) {
       expectFault(await change({ name: 'Second' }, ifMatch), 400, [
         'If-Match must be one entity tag, as ETag has it, or *',
@@ -279,7 +279,7 @@ describe('PATCH /api/v1/organizations/{id}', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => change({ name: `Racer ${index}` }, '"1"')),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(7).fill(409)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(7).fill(412)]);
     expect(await versionOf(id)).toBe(2);
   });
 

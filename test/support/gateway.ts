@@ -3,10 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { createApp, type App } from '../../src/app.js';
 import type { Config } from '../../src/config.js';
 import { createHttpServer } from '../../src/http/http-server.js';
 import { createLogger, type Logger } from '../../src/logger.js';
+import { tooSlow } from '../../src/not-yet.js';
 import { GraphQLClient, RestClient } from './clients.js';
 import { watchContract } from './contract/watch.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
@@ -23,6 +25,8 @@ export interface TestGateway {
   dataDir: string;
   rest: RestClient;
   graphql: GraphQLClient;
+  /** How many connections are open. */
+  connections(): Promise<number>;
   /** Throws when a REST exchange did not keep the OpenAPI document. */
   close(): Promise<void>;
 }
@@ -40,11 +44,12 @@ export interface GatewayOptions {
 export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
   const database = options.database ?? (await createTestDatabase());
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gateway-test-')));
-  const server = createHttpServer();
+  const log = options.log ?? createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent');
+  const limits = { ...CONNECTION_LIMITS, ...options.config?.connections };
+  const { server } = createHttpServer(limits, { log, tooSlow });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const config = testConfig(url, dataDir, options.config);
-  const log = options.log ?? createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent');
   const app = await createApp({
     config,
     databaseUrl: database.url,
@@ -63,6 +68,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     dataDir,
     rest: new RestClient(url),
     graphql: new GraphQLClient(url),
+    connections: promisify(server.getConnections.bind(server)),
     async close() {
       app.drain();
       await closeServer(server);
@@ -73,6 +79,17 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     },
   };
 }
+
+/** Those of the configuration, without a cap per address: all clients of a test have the same. */
+const CONNECTION_LIMITS = {
+  maxConnections: 10_000,
+  maxConnectionsPerAddress: 0,
+  headerSeconds: 20,
+  requestSeconds: 300,
+  minBodyRate: 1_000,
+  bodyGraceSeconds: 15,
+  stallSeconds: 120,
+};
 
 export function testConfig(publicUrl: string, dataDir: string, overrides: Partial<Config> = {}): Config {
   return {
@@ -94,6 +111,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     explorer: true,
     metricsPublic: false,
     metricsPort: undefined,
+    connections: CONNECTION_LIMITS,
     downloadLinkMinutes: 15,
     jobs: false,
     ...overrides,

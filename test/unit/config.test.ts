@@ -51,6 +51,15 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     explorer: true,
     metricsPublic: false,
     metricsPort: undefined,
+    connections: {
+      maxConnections: 10_000,
+      maxConnectionsPerAddress: 500,
+      headerSeconds: 20,
+      requestSeconds: 300,
+      minBodyRate: 1_000,
+      bodyGraceSeconds: 15,
+      stallSeconds: 120,
+    },
     downloadLinkMinutes: 15,
     jobs: true,
   });
@@ -75,6 +84,13 @@ test('takes every variable', () => {
     GRAPHQL_EXPLORER: 'false',
     METRICS_PUBLIC: 'true',
     METRICS_PORT: '9100',
+    MAX_CONNECTIONS: '100',
+    MAX_CONNECTIONS_PER_ADDRESS: '10',
+    HEADER_SECONDS: '5',
+    REQUEST_SECONDS: '60',
+    MIN_BODY_RATE: '2000',
+    BODY_GRACE_SECONDS: '3',
+    STALL_SECONDS: '30',
     DOWNLOAD_LINK_MINUTES: '60',
     MAIL_FROM: 'Security Desk <desk@example.com>',
     JOBS: '0',
@@ -98,6 +114,15 @@ test('takes every variable', () => {
     explorer: false,
     metricsPublic: true,
     metricsPort: 9100,
+    connections: {
+      maxConnections: 100,
+      maxConnectionsPerAddress: 10,
+      headerSeconds: 5,
+      requestSeconds: 60,
+      minBodyRate: 2_000,
+      bodyGraceSeconds: 3,
+      stallSeconds: 30,
+    },
     downloadLinkMinutes: 60,
     jobs: false,
   });
@@ -118,6 +143,8 @@ test.each(['', ' ', '\t'])('a variable that holds %j counts as unset', (nothing)
   const keys = ['HOST', 'PORT', 'PUBLIC_URL', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'STORAGE_URL', 'SMTP_URL'];
   keys.push('SECRET_KEY', 'DEMO', 'LOG_LEVEL', 'TRUST_PROXY', 'CORS_ORIGINS', 'GRAPHQL_INTROSPECTION');
   keys.push('GRAPHQL_EXPLORER', 'METRICS_PUBLIC', 'METRICS_PORT', 'DOWNLOAD_LINK_MINUTES', 'MAIL_FROM', 'JOBS');
+  keys.push('MAX_CONNECTIONS', 'MAX_CONNECTIONS_PER_ADDRESS', 'HEADER_SECONDS', 'REQUEST_SECONDS');
+  keys.push('MIN_BODY_RATE', 'BODY_GRACE_SECONDS', 'STALL_SECONDS');
   expect(read(Object.fromEntries(keys.map((key) => [key, nothing])))).toEqual(read());
 });
 
@@ -138,6 +165,9 @@ test.each<[key: string, accepted: string[]]>([
   ['TRUST_PROXY', ['0', '16']],
   ['CORS_ORIGINS', ['*', 'https://a.example', 'https://a.example,http://b.example:81']],
   ['METRICS_PORT', ['1', '65535']],
+  ['MAX_CONNECTIONS', ['1', '1000000']],
+  ['MAX_CONNECTIONS_PER_ADDRESS', ['0', '1000000']],
+  ['MIN_BODY_RATE', ['0', '1000000']],
   ['DOWNLOAD_LINK_MINUTES', ['1', '10080']],
   ['MAIL_FROM', ['desk@example.com', 'Desk <desk@[192.0.2.1]>', 'Ufficio sicurezza — Ufi <a.b+c@sub.example.com>']],
   ['JOBS', ['0', '1']],
@@ -169,6 +199,11 @@ test.each<[key: string, refused: string[], sentence: string | RegExp]>([
   ['GRAPHQL_EXPLORER', ['off'], 'GRAPHQL_EXPLORER must be 1 or 0'],
   ['METRICS_PUBLIC', ['public'], 'METRICS_PUBLIC must be 1 or 0'],
   ['METRICS_PORT', ['0', '65536'], 'METRICS_PORT must be a whole number from 1 to 65535'],
+  ['MAX_CONNECTIONS', ['0', '1e6'], 'MAX_CONNECTIONS must be a whole number from 1 to 1000000'],
+  ['HEADER_SECONDS', ['0', '601'], 'HEADER_SECONDS must be a whole number from 1 to 600'],
+  ['REQUEST_SECONDS', ['0'], 'REQUEST_SECONDS must be a whole number from 1 to 86400'],
+  ['BODY_GRACE_SECONDS', ['0'], 'BODY_GRACE_SECONDS must be a whole number from 1 to 600'],
+  ['STALL_SECONDS', ['0'], 'STALL_SECONDS must be a whole number from 1 to 3600'],
   ['DOWNLOAD_LINK_MINUTES', ['0', '10081', '1.5'], 'DOWNLOAD_LINK_MINUTES must be a whole number from 1 to 10080'],
   [
     'MAIL_FROM',

@@ -28,9 +28,17 @@ const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
     fault: errors.methodNotAllowed(),
     when: 'The path exists, and the method that was used does not.',
   },
+  REQUEST_TIMEOUT: {
+    fault: errors.requestTimeout(),
+    when: 'The body arrived too slowly; the connection is closed.',
+  },
   CONFLICT: {
     fault: errors.conflict(),
     when: 'The state it is in does not allow it, or somebody else changed it in the meantime.',
+  },
+  PRECONDITION_FAILED: {
+    fault: errors.preconditionFailed(),
+    when: 'The record is in another state than `If-Match` names.',
   },
   RATE_LIMITED: {
     fault: errors.rateLimited(30),
@@ -63,11 +71,19 @@ const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
 };
 
 const EVERYWHERE: readonly ErrorCode[] = ['METHOD_NOT_ALLOWED', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
+const WITH_A_BODY: readonly ErrorCode[] = ['REQUEST_TIMEOUT'];
+const WITH_A_CONDITION: readonly ErrorCode[] = ['PRECONDITION_FAILED'];
 const WITH_A_TOKEN: readonly ErrorCode[] = ['UNAUTHENTICATED', 'FORBIDDEN'];
 
 /** The failures of a route by status, as OpenAPI responses. */
 export function failuresOf(route: Route): Record<string, Json> {
-  const codes = [...route.errors, ...(route.open === true ? [] : WITH_A_TOKEN), ...EVERYWHERE];
+  const codes = [
+    ...route.errors,
+    ...(route.method === 'GET' || route.method === 'DELETE' ? [] : WITH_A_BODY),
+    ...(route.parameters.some(({ name }) => name === 'If-Match') ? WITH_A_CONDITION : []),
+    ...(route.open === true ? [] : WITH_A_TOKEN),
+    ...EVERYWHERE,
+  ];
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
   const sorted = [...byStatus].toSorted(([one], [other]) => one - other);

@@ -53,7 +53,7 @@ export const BRANDING_ROUTES: readonly Route[] = [
     document: UPDATE_BRANDING,
     parameters: [pathId('id', 'Whose branding.'), ifMatch],
     body: { input: 'UpdateBrandingInput', example: { palette: 'ocean', custom_colors: { primary: '#1F6FEB' } } },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: {
       palette: 'ocean',
       custom_colors: { primary: '#1F6FEB', primary_hover: '#1A5FCA', primary_dark: '#103B7E' },

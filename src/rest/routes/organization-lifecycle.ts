@@ -80,7 +80,7 @@ export const ORGANIZATION_LIFECYCLE_ROUTES: readonly Route[] = [
     carrier: 'sofa',
     document: DELETE,
     parameters: [pathId('id', 'Which organization.'), ifMatch],
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: ORGANIZATION_EXAMPLE,
   },
   {
@@ -139,7 +139,7 @@ export const ORGANIZATION_LIFECYCLE_ROUTES: readonly Route[] = [
     carrier: 'organization-logo',
     document: SET_LOGO,
     parameters: [pathId('id', 'Whose logo.'), ifMatch],
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'INVALID_DATA', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'INVALID_DATA', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
     example: ORGANIZATION_EXAMPLE,
   },
   {
@@ -153,7 +153,7 @@ export const ORGANIZATION_LIFECYCLE_ROUTES: readonly Route[] = [
     carrier: 'sofa',
     document: REMOVE_LOGO,
     parameters: [pathId('id', 'Whose logo.'), ifMatch],
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: { ...ORGANIZATION_EXAMPLE, logo: '' },
   },
 ];

@@ -106,7 +106,7 @@ export const ORGANIZATIONS_ROUTES: readonly Route[] = [
     document: UPDATE_ORGANIZATION,
     parameters: [pathId('id', 'Which organization.'), ifMatch],
     body: { input: 'UpdateOrganizationInput', example: { number_employees: 250, website: null } },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: ORGANIZATION_EXAMPLE,
   },
 ];

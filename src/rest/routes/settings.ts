@@ -64,7 +64,7 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     document: UPDATE_SETTINGS,
     parameters: [pathId('id', 'Whose settings.'), ifMatch],
     body: { input: 'UpdateOrganizationSettingsInput', example: { time_zone: 'Europe/Rome', report_weekday: 1 } },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: EXAMPLE,
   },
   {

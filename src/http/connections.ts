@@ -1,0 +1,176 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { isIPv6, type Socket } from 'node:net';
+import type { Logger } from '../logger.js';
+
+/** What clients may hold of a server. */
+export interface ConnectionLimits {
+  /** Connections at a time; the next ones are closed at once. */
+  maxConnections: number;
+  /** Connections of one address at a time (an IPv6 network of 64 bits is one address); 0 is no cap. */
+  maxConnectionsPerAddress: number;
+  /** Seconds until the headers of a request have to be complete, from its first byte or from the connection on. */
+  headerSeconds: number;
+  /** Seconds until a request has to be complete, its body included. */
+  requestSeconds: number;
+  /** Bytes per second that a body has to arrive with; and how many seconds it may fall behind. */
+  minBodyRate: number;
+  bodyGraceSeconds: number;
+  /** Seconds that a connection with a request under way may pass without a byte in either direction. */
+  stallSeconds: number;
+}
+
+export interface ConnectionDeps {
+  log: Logger;
+  /** The JSON text that answers a request whose body arrives too slowly. */
+  tooSlow(request: IncomingMessage): string;
+}
+
+const CHECK_MILLISECONDS = 1_000;
+const REPORT_MILLISECONDS = 60_000;
+
+/** A connection, the request that came last on it, and how far its body is behind. */
+interface Connection {
+  readonly address: string;
+  request?: IncomingMessage | undefined;
+  response?: ServerResponse | undefined;
+  /** Bytes read when it was looked at last, and bytes that the body may still fall behind by. */
+  bytesRead: number;
+  credit: number;
+}
+
+/**
+ * The open connections of a server. Node limits their number and the time of headers and requests; what it does not
+ * have is here: a cap per address, a minimum rate of bodies, and an end that no client takes for a failure.
+ */
+export class Connections {
+  private readonly open = new Map<Socket, Connection>();
+  private readonly perAddress = new Map<string, number>();
+  private readonly timer: NodeJS.Timeout;
+  private isDraining = false;
+  private refused = 0;
+  private reportedAt = -Infinity;
+
+  constructor(
+    server: Server,
+    private readonly limits: ConnectionLimits,
+    private readonly deps: ConnectionDeps,
+  ) {
+    server.on('connection', (socket: Socket) => this.opened(socket));
+    server.on('request', (request, response) => this.began(request, response));
+    server.on('drop', () => this.reportRefusal());
+    server.once('close', () => clearInterval(this.timer));
+    this.timer = setInterval(() => this.checkBodies(), CHECK_MILLISECONDS).unref();
+  }
+
+  /** From now on every answer ends its connection, those under way included: clients go elsewhere by themselves. */
+  drain(): void {
+    this.isDraining = true;
+    for (const { response } of this.open.values()) if (response) announceEnd(response);
+  }
+
+  /** Answers a request whose body Node found to take too long; whether there is one. */
+  refuseSlow(socket: Socket): boolean {
+    const { request, response } = this.open.get(socket) ?? {};
+    if (request === undefined || request.complete || !response) return false;
+    this.answerTooSlow(request, response);
+    return true;
+  }
+
+  /** Whether part of an answer is out, so that nothing else can be written. */
+  isAnswering(socket: Socket): boolean {
+    const { response } = this.open.get(socket) ?? {};
+    return response !== undefined && response.headersSent && !response.writableFinished;
+  }
+
+  private opened(socket: Socket): void {
+    const address = addressKey(socket.remoteAddress ?? '');
+    const count = this.perAddress.get(address) ?? 0;
+    const { maxConnectionsPerAddress: cap } = this.limits;
+    if (cap > 0 && count >= cap) {
+      socket.destroy();
+      return this.reportRefusal(address);
+    }
+    this.perAddress.set(address, count + 1);
+    this.open.set(socket, { address, bytesRead: 0, credit: 0 });
+    socket.once('close', () => this.closed(socket, address));
+  }
+
+  private closed(socket: Socket, address: string): void {
+    this.open.delete(socket);
+    const count = (this.perAddress.get(address) ?? 1) - 1;
+    if (count > 0) this.perAddress.set(address, count);
+    else this.perAddress.delete(address);
+  }
+
+  private began(request: IncomingMessage, response: ServerResponse): void {
+    if (this.isDraining) announceEnd(response);
+    const connection = this.open.get(request.socket);
+    if (connection === undefined) return;
+    connection.request = request;
+    connection.response = response;
+    connection.bytesRead = request.socket.bytesRead;
+    connection.credit = this.limits.minBodyRate * this.limits.bodyGraceSeconds;
+  }
+
+  private checkBodies(): void {
+    for (const [socket, connection] of this.open) {
+      const { request, response } = connection;
+      if (request === undefined || response === undefined) continue;
+      // A response that has ended is not kept alive by its connection.
+      if (response.writableFinished || response.destroyed) connection.request = connection.response = undefined;
+      else if (!request.complete) this.checkBody(socket, connection, request, response);
+    }
+  }
+
+  /** A body that is buffered and not taken waits for the gateway, and its sender cannot send more. */
+  private checkBody(socket: Socket, connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+    const { minBodyRate: rate, bodyGraceSeconds: grace } = this.limits;
+    const received = socket.bytesRead - connection.bytesRead;
+    connection.bytesRead = socket.bytesRead;
+    if (request.readableLength > 0) return;
+    connection.credit = Math.min(connection.credit + received, rate * grace) - (rate * CHECK_MILLISECONDS) / 1000;
+    if (connection.credit < 0) this.answerTooSlow(request, response);
+  }
+
+  private answerTooSlow(request: IncomingMessage, response: ServerResponse): void {
+    if (response.headersSent || response.destroyed) return void request.destroy();
+    const body = this.deps.tooSlow(request);
+    response.writeHead(408, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+    });
+    // Who reads the body sees the client leave.
+    response.end(body, () => request.destroy());
+    setTimeout(() => request.destroy(), LINGER_MILLISECONDS).unref();
+  }
+
+  /** At once, and then once a minute: a flood must not fill the log. */
+  private reportRefusal(address?: string): void {
+    this.refused += 1;
+    const now = performance.now();
+    if (now - this.reportedAt < REPORT_MILLISECONDS) return;
+    this.reportedAt = now;
+    const reason = address === undefined ? 'the cap of connections is reached' : 'an address has reached its cap';
+    this.deps.log.warn({ open: this.open.size, refused: this.refused, address, reason }, 'connections are refused');
+  }
+}
+
+/** Milliseconds that a refused client is given to read why. */
+export const LINGER_MILLISECONDS = 1_000;
+
+function announceEnd(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
+}
+
+/** One customer of a network provider has 64 bits of IPv6 addresses to choose from. */
+function addressKey(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+  const [head = '', tail = ''] = address.split('%', 1)[0]!.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
+  return [...left, ...zeros, ...right].slice(0, 4).join(':');
+}
