@@ -4,10 +4,8 @@
 FROM node:24 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Not "npm ci": it demands every platform's optional package of the lock, and a registry mirror may lack some that this
-# image never uses. "npm install" takes the same versions from the same lock and skips those. The compiler's native part
-# is an optional package, so none are omitted here; nothing that is installed needs its install script.
-RUN npm install --omit=dev --ignore-scripts --no-audit --no-fund
+# The compiler's native part is an optional package, so none are omitted here.
+RUN npm ci --omit=dev
 COPY .swcrc ./
 COPY scripts/build.js scripts/
 COPY src src
@@ -17,7 +15,7 @@ RUN node scripts/build.js
 FROM node:24 AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm install --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+RUN npm ci --omit=dev --omit=optional
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data

