@@ -2,8 +2,8 @@ import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } f
 import type { RequestContext } from '../context.js';
 import { unauthenticated } from '../errors.js';
 
-/** Whoever has no token yet gets one here, for the secret of an invitation (decisions §1). */
-const OPEN: ReadonlySet<string> = new Set(['Mutation.acceptInvitation']);
+/** For people without a token: the secret of an invitation shows what it offers, and is exchanged for a first token. */
+const OPEN: ReadonlySet<string> = new Set(['Query.invitationPreview', 'Mutation.acceptInvitation']);
 
 /**
  * Makes every root field refuse anonymous callers (specification 5). Done once on the whole schema, so that a new field

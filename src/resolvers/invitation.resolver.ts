@@ -7,6 +7,7 @@ import {
   AcceptInvitationInput,
   CancelInvitationInput,
   InvitationFilter,
+  InvitationPreviewInput,
   InviteMemberInput,
   ResendInvitationInput,
 } from '../schema/invitation.input.js';
@@ -17,6 +18,7 @@ import {
   Invitation,
   InvitationConnection,
   InvitationPermissions,
+  InvitationPreview,
   InviteMemberPayload,
   ResendInvitationPayload,
 } from '../schema/invitation.type.js';
@@ -43,6 +45,16 @@ export class InvitationResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     return this.invitations.read(caller, organizationId, id, selectionOf(info));
+  }
+
+  @Query(() => InvitationPreview, {
+    description:
+      'What an invitation offers, by its secret. Needs no token and changes nothing. NOT_FOUND for every secret that `acceptInvitation` does not find.',
+  })
+  invitationPreview(
+    @Arg('input', () => InvitationPreviewInput, { description: 'The invitation.' }) { secret }: InvitationPreviewInput,
+  ) {
+    return this.acceptance.preview(secret);
   }
 
   @Mutation(() => InviteMemberPayload, {

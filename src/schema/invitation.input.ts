@@ -51,3 +51,9 @@ export class AcceptInvitationInput {
   @Field(() => String, { nullable: true, description: 'Last name of a new user; one that exists keeps its own.' })
   lastName?: string | null;
 }
+
+@InputType({ description: 'An invitation to look at before it is accepted.' })
+export class InvitationPreviewInput {
+  @Field(() => String, { description: 'The secret of the newest mail; it begins with `inv_`.' })
+  secret!: string;
+}

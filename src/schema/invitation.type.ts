@@ -113,4 +113,25 @@ export class AcceptInvitationPayload {
   tokenExpiresAt!: Date | string | null;
 }
 
+@ObjectType({
+  description: 'What an open invitation offers to the person who holds its secret.',
+  simpleResolvers: true,
+})
+export class InvitationPreview {
+  @Field(() => String, { description: 'Name of the organization.' })
+  organization!: string;
+
+  @Field(() => String, { description: 'Name of the member who sent the newest mail.' })
+  inviter!: string;
+
+  @Field(() => String, { description: 'The address that is invited.' })
+  email!: string;
+
+  @Field(() => RoleEnum, { description: 'What the person becomes by accepting.' })
+  role!: Role;
+
+  @Field(() => DateTimeScalar, { description: 'Until when the invitation can be accepted.' })
+  expiresAt!: Date | string;
+}
+
 export const { Connection: InvitationConnection } = connectionOf('Invitation', () => Invitation);

@@ -33,18 +33,27 @@ export interface Acceptance {
   tokenExpiresAt: Date | null;
 }
 
-interface InvitationRow {
-  id: number;
-  organizationId: number;
+/** What an open invitation says to the person who holds its secret. */
+export interface InvitationPreview {
   organization: string;
+  /** Full name of the member who sent the newest mail, or the user name where there is none. */
+  inviter: string;
   email: string;
   role: Role;
+  expiresAt: Date;
+}
+
+interface InvitationRow extends InvitationPreview {
+  id: number;
+  organizationId: number;
   inviterRole: Role | null;
 }
 
 /** Good only while whoever answers for it could still make it: rights that were taken away do not live on in a mailbox. */
 const FIND = `
-  select i.id, i.organization_id as "organizationId", o.name as organization, i.email, i.role, m.role as "inviterRole"
+  select i.id, i.organization_id as "organizationId", o.name as organization, i.email, i.role,
+         i.expires_at as "expiresAt", m.role as "inviterRole",
+         coalesce(nullif(trim(concat(u.first_name, ' ', u.last_name)), ''), u.username) as inviter
     from invitation i
     join organization o on o.id = i.organization_id and o.deleted_at is null
     left join app_user u on u.id = i.invited_by_id and u.deactivated_at is null
@@ -83,6 +92,15 @@ export class InvitationAcceptanceService {
     });
     this.access.cache.announced(`m:${accepted.userId}:${accepted.organizationId}`);
     return accepted;
+  }
+
+  /**
+   * What the invitation of this secret offers; it stays as it is. Open to callers without a token, like `accept`. Every
+   * secret that `accept` does not find is NOT_FOUND here as well.
+   */
+  async preview(secret: string): Promise<InvitationPreview> {
+    if (!isWellFormedInvitationSecret(secret)) throw notFound();
+    return this.find(this.database, digestToken(secret));
   }
 
   private async find(tx: Queryable, digest: string): Promise<InvitationRow> {

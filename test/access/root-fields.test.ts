@@ -263,6 +263,13 @@ const FIELDS: Record<string, RootField> = {
     missing: generateInvitationSecret(),
     open: true,
   },
+  invitationPreview: {
+    document: 'query ($id: String!) { invitationPreview(input: { secret: $id }) { organization role } }',
+    expected: outcomes(ALL, 'OK', ['OK', 'OK', 'OK']),
+    id: async () => (await buildInvitation(gateway.app.database, { ...world, email: newAddress() })).secret,
+    missing: generateInvitationSecret(),
+    open: true,
+  },
   apiTokens: { document: 'query { apiTokens { totalCount } }', expected: OWN_READ },
   apiToken: { document: 'query ($id: Int!) { apiToken(id: $id) { id } }', expected: OWNERS_OWN, id: newTokenOfOwner },
   blockApiToken: {
@@ -655,8 +662,9 @@ async function call({ document, id, file }: RootField, token: string | undefined
   return gateway.graphql.upload(document, variables, 'variables.file', { name, type, bytes }, token);
 }
 
-test('no field is open to callers without a token but the one that gives them one', () => {
-  expect(Object.keys(FIELDS).filter((name) => FIELDS[name]?.open)).toEqual(['acceptInvitation']);
+test('no field is open to callers without a token but those of the secret of an invitation', () => {
+  const open = Object.keys(FIELDS).filter((name) => FIELDS[name]?.open);
+  expect(open.toSorted()).toEqual(['acceptInvitation', 'invitationPreview']);
 });
 
 test('the table has every field of Query and Mutation, and no other', () => {

@@ -53,6 +53,7 @@ export const ROUTE_LAWS: Readonly<Record<string, RouteLaw>> = {
   getInvitation: MANAGERS_READ,
   cancelInvitation: MANAGERS_WRITE,
   resendInvitation: MANAGERS_WRITE,
+  previewInvitation: OPEN,
   acceptInvitation: OPEN,
   getProfile: OWN_READ,
   updateProfile: OWN_WRITE,

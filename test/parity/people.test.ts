@@ -101,6 +101,12 @@ const OPERATIONS: readonly Operation[] = [
     graphql: () => 'mutation { acceptInvitation(input: { secret: "inv_" }) { email } }',
   },
   {
+    name: 'a look at an invitation that never was',
+    ends: ['NOT_FOUND'],
+    rest: () => ['POST', '/api/v1/invitations/preview', { secret: 'inv_' }],
+    graphql: () => 'query { invitationPreview(input: { secret: "inv_" }) { email } }',
+  },
+  {
     name: 'changing one’s alerts',
     rest: () => ['PATCH', organization('/alerts'), { atb: true }],
     graphql: () => `mutation { updateAlerts(input: { ${inOrganization()}, atb: true }) { alerts { atb } } }`,

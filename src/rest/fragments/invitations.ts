@@ -15,6 +15,14 @@ export const INVITATIONS_FRAGMENTS = /* GraphQL */ `
     }
   }
 
+  fragment InvitationPreview on InvitationPreview {
+    organization
+    inviter
+    email
+    role
+    expires_at: expiresAt
+  }
+
   fragment AcceptedInvitation on AcceptInvitationPayload {
     organization_id: organizationId
     organization

@@ -1,5 +1,6 @@
 import {
   getNullableType,
+  getOperationAST,
   isEnumType,
   isListType,
   isNonNullType,
@@ -51,8 +52,9 @@ export class AnswerSchemas {
     return type;
   }
 
-  private rootOf({ method }: OperationRoute): GraphQLObjectType {
-    const root = method === 'GET' ? this.schema.getQueryType() : this.schema.getMutationType();
+  private rootOf({ document }: OperationRoute): GraphQLObjectType {
+    const operation = getOperationAST(document);
+    const root = operation && this.schema.getRootType(operation.operation);
     if (!root) throw new Error('The schema lacks a root type');
     return root;
   }

@@ -20,6 +20,7 @@ export const FIELD_FACTS: Readonly<Record<string, Json>> = {
   'OrganizationUser.userId': { format: 'uuid' },
   'OrganizationUser.email': { format: 'email' },
   'Invitation.email': { format: 'email' },
+  'InvitationPreview.email': { format: 'email' },
   'AcceptInvitationPayload.userId': { format: 'uuid' },
   'AcceptInvitationPayload.email': { format: 'email' },
   'OrganizationApiToken.userId': { format: 'uuid' },

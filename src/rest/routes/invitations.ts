@@ -62,6 +62,14 @@ const ACCEPT = operation(/* GraphQL */ `
   }
 `);
 
+const PREVIEW = operation(/* GraphQL */ `
+  query InvitationPreview($input: InvitationPreviewInput!) {
+    data: invitationPreview(input: $input) {
+      ...InvitationPreview
+    }
+  }
+`);
+
 const EXAMPLE = {
   id: 12,
   email: 'luca.moretti@example.com',
@@ -74,6 +82,8 @@ const EXAMPLE = {
   accepted_at: null,
   viewer_can: { resend: true, cancel: true },
 };
+
+const SECRET_EXAMPLE = 'inv_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy';
 
 const whichInvitation = [pathId('organizationid', 'Whose invitation.'), pathId('id', 'Which invitation.')];
 
@@ -159,6 +169,29 @@ export const INVITATIONS_ROUTES: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: '/api/v1/invitations/preview',
+    operationId: 'previewInvitation',
+    source: 'decisions 1',
+    tag: 'Account',
+    summary: 'See what an invitation offers',
+    description:
+      'Organization, inviter and role of an invitation, by its secret. Needs no token and changes nothing; the secret is in the body, so that it is in no address. Every secret that cannot be accepted is not found.',
+    carrier: 'sofa',
+    document: PREVIEW,
+    parameters: [],
+    body: { input: 'InvitationPreviewInput', example: { secret: SECRET_EXAMPLE } },
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: {
+      organization: 'Valdoria Energia',
+      inviter: 'Marco De Luca',
+      email: EXAMPLE.email,
+      role: EXAMPLE.role,
+      expires_at: EXAMPLE.expires_at,
+    },
+    open: true,
+  },
+  {
+    method: 'POST',
     path: '/api/v1/invitations/accept',
     operationId: 'acceptInvitation',
     source: 'decisions 1',
@@ -171,7 +204,7 @@ export const INVITATIONS_ROUTES: readonly Route[] = [
     parameters: [],
     body: {
       input: 'AcceptInvitationInput',
-      example: { secret: 'inv_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy', first_name: 'Luca', last_name: 'Moretti' },
+      example: { secret: SECRET_EXAMPLE, first_name: 'Luca', last_name: 'Moretti' },
     },
     created: true,
     errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'FORBIDDEN', 'CONFLICT'],
