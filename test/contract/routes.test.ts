@@ -71,6 +71,7 @@ const ADDED = [
   'GET /api/v1/organizations/{organizationid}/invitations/{id}',
   'DELETE /api/v1/organizations/{organizationid}/invitations/{id}',
   'POST /api/v1/organizations/{organizationid}/invitations/{id}/resend',
+  'POST /api/v1/invitations/preview',
   'POST /api/v1/invitations/accept',
   'GET /api/v1/tokens',
   'POST /api/v1/tokens',
@@ -143,7 +144,12 @@ test('opens only files with a signed address, invitations and the description it
   const signed = ROUTES.filter((route) => route.open === 'when signed').map(({ path }) => path);
   expect(signed).toEqual(['/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/evidence-pack']);
   const open = ROUTES.filter((route) => route.open === true).map(({ path }) => path);
-  expect(open).toEqual(['/api/v1/invitations/accept', '/api/v1/downloads/{kind}/{id}', '/api/v1/openapi.json']);
+  expect(open).toEqual([
+    '/api/v1/invitations/preview',
+    '/api/v1/invitations/accept',
+    '/api/v1/downloads/{kind}/{id}',
+    '/api/v1/openapi.json',
+  ]);
 });
 
 test('names each path parameter as the path does', () => {
