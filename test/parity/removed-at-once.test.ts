@@ -25,20 +25,20 @@ const UPLOAD = `mutation ($input: UploadDocumentVersionInput!) {
 
 interface Outcome {
   ok: boolean;
-  story: string;
+  answer: Answer<unknown>;
   originalName?: string;
   sha256?: string;
 }
 
-const ofRest = ({ status, body, story }: Answer<Envelope>): Outcome => ({
-  ok: status === 201,
-  story,
-  originalName: body.data?.original_name,
+const ofRest = (answer: Answer<Envelope>): Outcome => ({
+  ok: answer.status === 201,
+  answer,
+  originalName: answer.body.data?.original_name,
 });
-const ofGraphQL = ({ body, story }: Answer<GraphQLResult>): Outcome => ({
-  ok: body.errors === undefined,
-  story,
-  ...body.data?.uploadDocumentVersion?.version,
+const ofGraphQL = (answer: Answer<GraphQLResult>): Outcome => ({
+  ok: answer.body.errors === undefined,
+  answer,
+  ...answer.body.data?.uploadDocumentVersion?.version,
 });
 
 type Send = (artifactId: string, filename: string, text: string) => Promise<Outcome>;
@@ -91,9 +91,9 @@ test('64 clients of every form that upload to one artifact at once get their own
     text: `the evidence of client ${at}`,
   }));
   const outcomes = await Promise.all(clients.map(({ send, name, text }) => send('A.5.1', name, text)));
-  for (const [at, { ok, story, originalName, sha256 }] of outcomes.entries()) {
+  for (const [at, { ok, answer, originalName, sha256 }] of outcomes.entries()) {
     const { name, text } = clients[at]!;
-    withStory({ story }, () => {
+    withStory(answer, () => {
       expect([ok, originalName]).toEqual([true, name]);
       if (sha256 !== undefined) expect(sha256).toBe(sha256Hex(text));
     });
