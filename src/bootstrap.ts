@@ -9,6 +9,7 @@ import { endWithSentence } from './end-with-sentence.js';
 import { User } from './entities/user.js';
 import { isEmailAddress } from './schema/formats.js';
 import { LIMITS } from './vocabulary/limits.js';
+import { visibleText } from './vocabulary/visible-text.js';
 
 const USAGE = 'Usage: npm run bootstrap -- --email <address> [--username <name>] [--name "<First Last>"]';
 const NO_USERNAME =
@@ -62,7 +63,9 @@ function personOf(args: string[]): Person | string {
     return '--email is no e-mail address.';
   const username = values.username?.trim() ?? email.slice(0, email.lastIndexOf('@'));
   if (!USERNAME.test(username)) return NO_USERNAME;
-  const [firstName = '', ...rest] = (values.name ?? '').trim().split(/\s+/);
+  const [firstName = '', ...rest] = visibleText(values.name ?? '')
+    .trim()
+    .split(/\s+/);
   const lastName = rest.join(' ');
   if (!isName(firstName) || !isName(lastName)) return '--name must be plain text of at most 200 characters.';
   return { email, username, firstName, lastName };

@@ -1,4 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
+import { visibleText } from '../vocabulary/visible-text.js';
 import { MailFault } from './mail-fault.js';
 import type { Message } from './mailer.js';
 import type { Sender } from './sender.js';
@@ -7,7 +8,7 @@ import type { Sender } from './sender.js';
 const ONE_ADDRESS = /^[^\s\p{Cc}@,;:<>()[\]"\\]+@[^\s\p{Cc}@,;:<>()[\]"\\]+$/u;
 
 /**
- * The message as the mail library wants it. An address that could become two, or a header, is a permanent MailFault;
+ * The message as the mail library wants it, without characters that would make it look like another one. An address that could become two, or a header, is a permanent MailFault;
  * files and addresses in the content are never followed.
  */
 export function composed({ id, to, date, subject, html, text, headers }: Message, sender: Sender): SendMailOptions {
@@ -19,8 +20,8 @@ export function composed({ id, to, date, subject, html, text, headers }: Message
     messageId: `<${id}@${sender.address.slice(sender.address.lastIndexOf('@') + 1)}>`,
     date,
     subject: oneLine(subject),
-    html,
-    text,
+    html: visibleText(html),
+    text: visibleText(text),
     headers: {
       // Nobody's absence notice should answer a machine (RFC 3834).
       'Auto-Submitted': 'auto-generated',
@@ -33,5 +34,7 @@ export function composed({ id, to, date, subject, html, text, headers }: Message
 
 /** A line break in a name would begin a header of its own. */
 function oneLine(value: string): string {
-  return value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+  return visibleText(value)
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
 }

@@ -1,35 +1,47 @@
 import { LIMITS } from '../vocabulary/limits.js';
-import type { Brand } from './brand.js';
-import { button, FONT, mailLayout, paragraph } from './mail-layout.js';
+import { button, FONT, mailLayout, paragraph, quotation } from './mail-layout.js';
 import type { Mail } from './mail.js';
 import { markup } from './markup.js';
+import { PLATFORM_NAME, quoted } from './quoted.js';
 
 export interface InvitationMailFacts {
   to: string;
-  /** Of the organization that invites. */
-  brand: Brand;
+  organization: string;
+  /** The organization's colour. */
+  primary: string;
   /** Null when nobody can be named. */
-  inviter: string | null;
+  inviter: { name: string; email: string } | null;
   /** What the reader is to be, in words. */
   role: string;
+  /** Where the gateway is. */
+  publicUrl: string;
   /** Leads to the page that accepts; its fragment is the secret, so that no log between here and there sees it. */
   link: string;
   expiresAt: Date;
 }
 
-/** The mail of an invitation, with the branding of the organization. What people have written is shown as text. */
-export function invitationMail({ to, brand, inviter, role, link, expiresAt }: InvitationMailFacts): Mail {
-  const what = `${inviter ?? 'Somebody'} invites you to join "${brand.name}" as ${role}.`;
+/**
+ * The mail of an invitation. The gateway speaks in it, under its own name; what the sender has written stands apart, as
+ * a quotation, and of the subject it is a short part.
+ */
+export function invitationMail(facts: InvitationMailFacts): Mail {
+  const { to, organization, inviter, role, publicUrl, link, expiresAt } = facts;
+  const sender = inviter === null ? 'A member' : `${quoted(inviter.name)} (${inviter.email})`;
+  const what = `${sender} invites you to join an organization as ${role}. The name of the organization is:`;
+  const whose = `The ${PLATFORM_NAME} at ${publicUrl} sends this mail on behalf of that person. The quoted words are theirs; they were not checked.`;
   const end = expiresAt.toISOString().slice(0, 16).replace('T', ' ');
   const until = `The invitation is valid until ${end} UTC (${LIMITS.invitation.days} days) and can be used once.`;
+  const brand = { name: PLATFORM_NAME, logo: '', primary: facts.primary };
   const body = markup`<tr><td class="cell" style="padding:24px 32px 20px;font-family:${FONT};">
 ${paragraph(markup`${what}`)}
+${quotation(organization)}
+${paragraph(markup`${whose}`)}
 ${button(brand, link, 'Accept the invitation')}
 </td></tr>`;
   return {
     to,
-    subject: `Invitation to ${brand.name}`,
-    text: `${what}\n\nTo accept, open this address:\n\n${link}\n\n${until}\n\n${UNKNOWN}\n`,
+    subject: `Invitation to join ${quoted(organization)}`,
+    text: `${what}\n\n> ${organization}\n\n${whose}\n\nTo accept, open this address:\n\n${link}\n\n${until}\n\n${UNKNOWN}\n`,
     html: mailLayout({
       title: 'Invitation',
       preheader: until,

@@ -79,6 +79,11 @@ export function paragraph(content: Markup): Markup {
   return markup`<p class="ink" style="margin:0 0 12px;font-family:${FONT};font-size:15px;line-height:23px;color:#16202e;">${content}</p>`;
 }
 
+/** What people have written, set apart from what the mail says itself. */
+export function quotation(text: string): Markup {
+  return markup`<blockquote class="ink line" style="margin:0 0 12px;padding:8px 16px;border-left:4px solid #dde4ee;font-family:${FONT};font-size:15px;line-height:23px;color:#16202e;">${text}</blockquote>`;
+}
+
 /** A link that looks like a button, also where only tables have colours. */
 export function button({ primary }: Brand, href: string, label: string): Markup {
   const color = safeColor(primary);

@@ -1,6 +1,7 @@
 import { wireName } from '../engine/wire.js';
 import { CHECK_STATUSES } from '../vocabulary/check-statuses.js';
 import { LIMITS } from '../vocabulary/limits.js';
+import { visibleText } from '../vocabulary/visible-text.js';
 import type { CreateCloudDefenderInput, UpdateCloudDefenderInput } from './cloud-defender.input.js';
 import type { DeviceFilter } from './device.input.js';
 import { checkInput } from './input-faults.js';
@@ -108,10 +109,10 @@ const STORED: Readonly<Record<string, (value: never) => WrittenDevice>> = {
   email: (value: string) => ({ email: value }),
   fqdn: (value: string) => ({ fqdn: value.toLowerCase() }),
   endpoint: (value: string) => ({ endpoint: value }),
-  type: (value: string) => ({ type: value.trim() }),
+  type: (value: string) => ({ type: visibleText(value).trim() }),
   privateIP: (value: string | null) => ({ privateIP: value ?? '' }),
-  deviceId: (value: string | null) => ({ deviceId: value?.trim() ?? '' }),
-  services: (value: string[] | null) => ({ services: [...new Set(value?.map((item) => item.trim()))] }),
+  deviceId: (value: string | null) => ({ deviceId: visibleText(value ?? '').trim() }),
+  services: (value: string[] | null) => ({ services: [...new Set(value?.map((item) => visibleText(item).trim()))] }),
   plugin: (value: object | null) => pluginOf({ ...(value ?? { name: null, config: null }) }),
 };
 
@@ -124,7 +125,7 @@ function writtenOf(input: JsonRecord): WrittenDevice {
 
 function pluginOf({ name, config }: { name?: string | null; config?: object | null }): WrittenDevice {
   return {
-    ...(name !== undefined && { pluginName: isAbsent(name) ? '' : name.trim() }),
+    ...(name !== undefined && { pluginName: isAbsent(name) ? '' : visibleText(name).trim() }),
     ...(config !== undefined && { pluginConfig: isAbsent(config) ? {} : config }),
   };
 }

@@ -4,6 +4,7 @@ import { INFRASTRUCTURES, type Infrastructure } from '../vocabulary/infrastructu
 import { LIMITS } from '../vocabulary/limits.js';
 import { NIS2_SECTORS, type Nis2Sector } from '../vocabulary/nis2-sectors.js';
 import { SECTORS, type Sector } from '../vocabulary/sectors.js';
+import { visibleText } from '../vocabulary/visible-text.js';
 import { FaultCollector } from './fault-collector.js';
 import { isEmailAddress, isHostname, isHttpUrl, isIpv4 } from './formats.js';
 import {
@@ -74,7 +75,7 @@ export function organizationFaults(input: unknown): string[] {
 export function normalizeOrganization(input: unknown): NormalizedOrganization {
   const sent = input as JsonRecord;
   return {
-    name: (sent.name as string).trim(),
+    name: visibleText(sent.name as string).trim(),
     description: textOf(sent.description),
     numberEmployees: isAbsent(sent.number_employees) ? null : (sent.number_employees as number) + 0, // -0 becomes 0.
     website: textOf(sent.website),
@@ -186,10 +187,10 @@ function normalizeFramework(sent: JsonRecord): NormalizedFramework {
 
 function normalizeContact(sent: JsonRecord): NormalizedContact {
   return {
-    name: textOf(sent.name),
-    role: textOf(sent.role),
+    name: visibleText(textOf(sent.name)),
+    role: visibleText(textOf(sent.role)),
     email: textOf(sent.email).trim(),
-    phone: textOf(sent.phone),
+    phone: visibleText(textOf(sent.phone)),
     emailReport: sent.email_report === true,
   };
 }

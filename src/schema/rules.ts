@@ -1,3 +1,4 @@
+import { visibleText } from '../vocabulary/visible-text.js';
 import type { FaultCollector } from './fault-collector.js';
 
 /** A JSON object as it was sent. Keys and values are the sender's. */
@@ -55,12 +56,14 @@ export function multilineText(maxCharacters: number): Rule {
   return (value, faults) => addText(value, maxCharacters, CONTROL_BUT_LAYOUT, faults);
 }
 
-/** Like `text`, but must hold something beside white space; the white space around it does not count. */
+/** Like `text`, but must hold something that is seen; the white space around it does not count. */
 export function trimmedText(maxCharacters: number): Rule {
   return (value, faults) => {
     const trimmed = typeof value === 'string' ? value.trim() : value;
     if (trimmed === '') return faults.add('is required');
-    addText(trimmed, maxCharacters, CONTROL, faults);
+    const fault = textFault(trimmed, maxCharacters, CONTROL);
+    if (fault) faults.add(fault);
+    else if (visibleText(trimmed as string).trim() === '') faults.add('is required');
   };
 }
 

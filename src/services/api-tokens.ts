@@ -9,6 +9,7 @@ import { badUserInput, notFound } from '../errors.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Scope } from '../vocabulary/scopes.js';
 import type { ListSelection, Selection } from '../vocabulary/selection.js';
+import { visibleText } from '../vocabulary/visible-text.js';
 import { mintToken } from './token-minting.js';
 import { expiryFaults, nameFaults, networkFaults } from './token-rules.js';
 
@@ -57,7 +58,7 @@ export class ApiTokenService {
   async create(caller: Caller, input: NewApiToken): Promise<{ token: string; id: number }> {
     const user = this.access.authorizeSelf(caller, 'write');
     const scopes = [...new Set(input.scopes ?? (['read'] as const))];
-    const name = input.name.trim();
+    const name = visibleText(input.name).trim();
     const now = this.now();
     const expiresAt = input.expiresAt?.getTime() ?? now + LIMITS.token.defaultDays * DAY;
     const allowedIps = input.allowedIps == null ? null : [...new Set(input.allowedIps)];

@@ -6,6 +6,7 @@ import { badUserInput, conflict } from '../errors.js';
 import type { IncidentStatus } from '../vocabulary/incident-statuses.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Severity } from '../vocabulary/severities.js';
+import { visibleText } from '../vocabulary/visible-text.js';
 import { incidentClock } from './incident-clock.js';
 import {
   incidentHref,
@@ -71,7 +72,7 @@ export class IncidentHandlingService {
   async open(caller: Caller, { organizationId, ...given }: NewIncident): Promise<number> {
     const user = await this.authorize(caller, 'EDIT_INCIDENTS', organizationId);
     const now = this.now();
-    const facts = { ...given, title: given.title?.trim() ?? '', awareAt: given.awareAt ?? now };
+    const facts = { ...given, title: visibleText(given.title ?? '').trim(), awareAt: given.awareAt ?? now };
     const faults = factFaults(facts, now);
     if (facts.severity == null) faults.push('severity is required');
     if (faults.length > 0) throw badUserInput(faults);
@@ -91,7 +92,7 @@ export class IncidentHandlingService {
   async update(caller: Caller, { organizationId, incidentId, ...given }: IncidentChange): Promise<void> {
     const user = await this.authorize(caller, 'EDIT_INCIDENTS', organizationId);
     const now = this.now();
-    const change = { ...given, ...(given.title != null && { title: given.title.trim() }) };
+    const change = { ...given, ...(given.title != null && { title: visibleText(given.title).trim() }) };
     const faults = [...changeFaults(change), ...factFaults(change, now)];
     if (faults.length > 0) throw badUserInput(faults);
     await this.database.transaction(async (tx) => {

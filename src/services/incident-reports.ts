@@ -7,6 +7,7 @@ import { badUserInput, conflict } from '../errors.js';
 import { INCIDENT_REPORT_STAGES, type IncidentReportStage } from '../vocabulary/incident-reports.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { ListSelection } from '../vocabulary/selection.js';
+import { visibleText } from '../vocabulary/visible-text.js';
 import { IncidentListing } from './incident-listing.js';
 import type { IncidentRef } from './incidents.js';
 import { incidentHref, lockOpenIncident, type IncidentKey, type LockedIncident } from './locked-incident.js';
@@ -82,7 +83,7 @@ export class IncidentReportService {
   async correct(caller: Caller, { stage, sentAt, reason, ...key }: IncidentReportCorrection): Promise<void> {
     await this.access.authorize(caller, 'CORRECT_REPORTS', key.organizationId);
     const user = this.access.authorizeSelf(caller, 'write');
-    const why = reason.trim();
+    const why = visibleText(reason).trim();
     const faults = lineFaults('reason', why, LIMITS.incident.correctionReasonCharacters);
     if (sentAt === undefined) faults.unshift('sent_at is required; null says that it was not sent');
     refuse(faults);

@@ -4,14 +4,12 @@ import { manages } from '../access/roles.js';
 import { digestToken, generateInvitationSecret } from '../access/token.js';
 import type { Database, Queryable } from '../database/database.js';
 import { conflict, forbidden, notFound } from '../errors.js';
-import type { Brand } from '../mail/brand.js';
 import { invitationMail } from '../mail/invitation-mail.js';
 import type { MailQueue } from '../mail/mail.js';
 import { BRANDING_DEFAULTS } from '../vocabulary/branding-defaults.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Role } from '../vocabulary/roles.js';
 import { refuseFlood, refuseOverfull } from './invitation-limits.js';
-import { organizationColumns } from './organization-columns.js';
 import { lockMembers, roleNow } from './ownership.js';
 import { roleName } from './role-names.js';
 
@@ -41,6 +39,13 @@ interface PendingRow {
   closedAt: string | null;
 }
 
+interface Inviting {
+  organization: string;
+  primary: string;
+  name: string | null;
+  email: string | null;
+}
+
 const DAY = 24 * 60 * 60 * 1000;
 const { days, mails } = LIMITS.invitation;
 
@@ -49,15 +54,11 @@ const { days, mails } = LIMITS.invitation;
  * has a new one, and the newest alone opens.
  */
 export class InvitingService {
-  private readonly logo: string;
-
   constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly deps: InvitingDeps,
-  ) {
-    this.logo = organizationColumns('o', deps.publicUrl).logo;
-  }
+  ) {}
 
   /**
    * Throws FORBIDDEN for a role that the caller does not manage, CONFLICT for who is a member or invited already and
@@ -163,18 +164,20 @@ export class InvitingService {
     caller: Caller,
     facts: { organizationId: number; email: string; role: Role; secret: string; expiresAt: Date },
   ): Promise<void> {
-    const [row] = await tx.rows<Brand & { inviter: string | null }>(
-      `select o.name, ${this.logo} as logo, coalesce(o.custom_colors->>'primary', $3) as primary,
-              (select coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username)
-                 from app_user u where u.id = $2) as inviter
-         from organization o where o.id = $1`,
+    const [row] = await tx.rows<Inviting>(
+      `select o.name as organization, coalesce(o.custom_colors->>'primary', $3) as primary, u.email,
+              coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username) as name
+         from organization o left join app_user u on u.id = $2 where o.id = $1`,
       [facts.organizationId, userIdOf(caller), BRANDING_DEFAULTS.customColors.primary],
     );
-    const { inviter, ...brand } = row as Brand & { inviter: string | null };
-    const link = `${this.deps.publicUrl}/invitation#${facts.secret}`;
+    const { organization, primary, name, email } = row as Inviting;
+    const inviter = name === null || email === null ? null : { name, email };
+    const { publicUrl, mails: queue } = this.deps;
+    const link = `${publicUrl}/invitation#${facts.secret}`;
     const { email: to, expiresAt } = facts;
     const role = roleName(facts.role);
-    await this.deps.mails.post(tx, invitationMail({ to, brand, inviter, role, link, expiresAt }));
+    const mail = invitationMail({ to, organization, primary, inviter, role, publicUrl, link, expiresAt });
+    await queue.post(tx, mail);
   }
 }
 

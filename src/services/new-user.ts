@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Queryable } from '../database/database.js';
+import { visibleText } from '../vocabulary/visible-text.js';
 
 export interface InvitedUser {
   id: string;
@@ -31,11 +32,12 @@ export async function userByEmail(tx: Queryable, email: string): Promise<Invited
  * When another request makes a user of this address at the same time, that one is answered.
  */
 export async function newUser(tx: Queryable, { email, firstName, lastName, createdAt }: NewUser): Promise<InvitedUser> {
+  const names = [firstName, lastName].map((name) => visibleText(name ?? '').trim());
   for (const username of usernamesOf(email)) {
     const [row] = await tx.rows<{ id: string }>(
       `insert into app_user (id, username, email, first_name, last_name, created_at) values ($1, $2, $3, $4, $5, $6)
        on conflict do nothing returning id`,
-      [randomUUID(), username, email, firstName?.trim() ?? '', lastName?.trim() ?? '', createdAt],
+      [randomUUID(), username, email, ...names, createdAt],
     );
     if (row !== undefined) return { id: row.id, username, active: true, isNew: true };
     const other = await userByEmail(tx, email);

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.js';
 import type { Database } from '../database/database.js';
 import { notFound } from '../errors.js';
 import type { Selection } from '../vocabulary/selection.js';
+import { visibleText } from '../vocabulary/visible-text.js';
 import type { OrganizationReader } from './organization-reader.js';
 import type { ViewerService } from './viewer.js';
 
@@ -39,7 +40,7 @@ export class ProfileService {
     const { userId } = this.access.authorizeSelf(caller, 'write');
     await this.database.rows(
       'update app_user set first_name = coalesce($2, first_name), last_name = coalesce($3, last_name) where id = $1',
-      [userId, firstName?.trim() ?? null, lastName?.trim() ?? null],
+      [userId, ...[firstName, lastName].map((name) => (name == null ? null : visibleText(name).trim()))],
     );
     return this.viewers.user(userId, asked);
   }

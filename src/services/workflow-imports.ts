@@ -8,6 +8,7 @@ import { badUserInput, conflict, notFound, unauthenticated } from '../errors.js'
 import type { ImportMode } from '../vocabulary/import-modes.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { ListSelection, Selection } from '../vocabulary/selection.js';
+import { visibleText } from '../vocabulary/visible-text.js';
 import type { CatalogDocument, CatalogFault, Path } from './catalog-document.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 import { controlOf } from './workflow-catalog.js';
@@ -82,7 +83,8 @@ export class WorkflowImportService {
     const { organizationId, mode } = input;
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', organizationId);
     if (caller.kind !== 'user') throw unauthenticated();
-    const document = await readIncomingWorkflow(input);
+    const sent = await readIncomingWorkflow(input);
+    const document = { ...sent, data: visible(sent.data) };
     const faults = this.faultsOf(document, mode);
     if (faults.length > 0) throw importFaults(faults);
     const content = document.data as WorkflowFile;
@@ -190,6 +192,14 @@ async function storedImport(tx: Queryable, { organizationId, workflowId }: Organ
 
 // NUL and half a character are refused by PostgreSQL; other control characters break lists and mails.
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]/u;
+
+/** The same with every text as it is shown, as deep as a workflow goes. */
+function visible(value: unknown, levels = 4): unknown {
+  if (typeof value === 'string') return visibleText(value);
+  if (levels === 0 || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => visible(item, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, visible(item, levels - 1)]));
+}
 
 function textFaults(document: CatalogDocument, value: unknown, path: Path): CatalogFault[] {
   if (typeof value === 'string')

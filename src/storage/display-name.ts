@@ -1,6 +1,8 @@
+import { visibleText } from '../vocabulary/visible-text.js';
+
 const MAX_CHARACTERS = 255;
-/** Control and format characters (among them all marks of direction and of no width), lone surrogates, separators. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/** Control characters and lone surrogates; what else cannot be seen goes as it does from every name. */
+const UNSEEN = /[\p{Cc}\p{Cs}]/gu;
 const EXTENSION = /\.[^.\s]{1,16}$/u;
 
 /**
@@ -8,7 +10,7 @@ const EXTENSION = /\.[^.\s]{1,16}$/u;
  * at most 255 characters of which the extension stays. Never empty; never part of a storage path.
  */
 export function displayName(filename: string): string {
-  const parts = filename.replace(UNSEEN, '').split(/[/\\]/);
+  const parts = visibleText(filename.replace(UNSEEN, '')).split(/[/\\]/);
   const last = parts.map((part) => part.trim()).findLast((part) => part !== '') ?? '';
   if (last === '' || last === '.' || last === '..') return 'file';
   return shortened(last.normalize('NFC'));

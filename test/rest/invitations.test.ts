@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import { generateInvitationSecret } from '../../src/access/token.js';
+import { composed } from '../../src/mail/composed.js';
+import type { Mail } from '../../src/mail/mail.js';
 import { ROLES, type Role } from '../../src/vocabulary/roles.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectFault, expectStatus } from '../support/matchers.js';
@@ -105,14 +107,40 @@ describe('inviting', () => {
       [email],
     );
     const { subject, html, text } = mail!.content;
-    expect(subject).toBe('Invitation to <b>Evil</b> & "Sons"');
+    expect(subject).toBe('Invitation to join “<b>Evil</b> & "Sons"”');
     expect(text).toContain(`${gateway.url}/invitation#inv_`);
     expect(text).toContain('as Organization Owner.');
+    expect(text).toContain('\n> <b>Evil</b> & "Sons"\n');
     expect(html).toContain('&#60;b&#62;Evil&#60;/b&#62; &#38; &#34;Sons&#34;');
     expect(html).not.toContain('<b>Evil');
     // The platform's colour where the organization has none of its own.
     expect(html).toContain('bgcolor="#1F6FEB"');
     expect(html).toContain(`href="${gateway.url}/invitation#inv_`);
+  });
+
+  test('says who invites and for whom the mail is sent, and quotes what the sender has written', async () => {
+    const { database } = gateway.app;
+    const name = `Your account is blocked. ${'Open http://evil.example now! '.repeat(6)}\u202e\u2066`;
+    const organizationId = await buildOrganization(database, name);
+    const owner = await newMember(database, organizationId, 'ORGANIZATION_OWNER');
+    const email = newEmail();
+    expectStatus(await invite(email, 'VIEWER', owner.token, organizationId), 201);
+    const [row] = await database.rows<{ id: string; content: Mail }>(
+      'select id, content from outgoing_mail where recipient = $1',
+      [email],
+    );
+    const mail = { ...row!.content, id: row!.id, to: email, date: new Date(now), headers: {} };
+    const sent = composed(mail, gateway.config.mailFrom);
+    const shown = name.slice(0, -2).trim();
+    expect(sent.subject).toBe(`Invitation to join “${shown.slice(0, 59)}…”`);
+    for (const text of [sent.text as string, (sent.html as string).replace(/&#64;/g, '@')]) {
+      expect(text).toContain(`(${owner.username}@example.com) invites you to join an organization as Viewer.`);
+      expect(text).toContain(`The Compliance Gateway at ${gateway.url} sends this mail on behalf of that person.`);
+      expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+      expect(text.split(shown)).toHaveLength(2);
+    }
+    expect(sent.text).toContain(`\n> ${shown}`);
+    expect(sent.html).toMatch(new RegExp(`<blockquote[^>]*>${shown.replace(/[.!]/g, '\\$&')}`));
   });
 
   test.each(ROLES)('to %s is for who manages that role', async (role) => {

@@ -47,7 +47,7 @@ describe('GET /api/v1/organizations/{organizationid}/weekly-report', () => {
     expect(Object.keys(data)).toEqual(['week', 'subject', 'html', 'text']);
     expect(data).toMatchObject({
       week: '2026-W49',
-      subject: 'First Organization: weekly security report, week 49 of 2026',
+      subject: '“First Organization”: weekly security report, week 49 of 2026',
       html: expect.stringMatching(/^<!doctype html>/),
       text: expect.stringMatching(/^Hello,\n/),
     });

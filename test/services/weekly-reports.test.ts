@@ -101,9 +101,9 @@ describe('who gets a weekly report', () => {
     await postDue();
     await gateway.app.jobs.workDue();
     expect(server.received.map((mail) => [mail.recipients[0], mail.subject]).toSorted()).toEqual([
-      ['a@example.com', 'Bianchi: weekly security report, week 48 of 2026'],
-      ['a@example.com', 'Rossi: weekly security report, week 48 of 2026'],
-      ['c@example.com', 'Rossi: weekly security report, week 48 of 2026'],
+      ['a@example.com', '“Bianchi”: weekly security report, week 48 of 2026'],
+      ['a@example.com', '“Rossi”: weekly security report, week 48 of 2026'],
+      ['c@example.com', '“Rossi”: weekly security report, week 48 of 2026'],
     ]);
   });
 

@@ -1,10 +1,16 @@
 import { DateTime } from 'luxon';
+import { PLATFORM_NAME, quoted } from '../quoted.js';
 import type { DeviceFacts, OpenIncident, Shortened, WeeklyReportFacts, WorkflowFact } from './weekly-report.js';
 
 /** What both forms of the report say in the same words. */
 
 export function subjectOf(facts: WeeklyReportFacts): string {
-  return `${facts.brand.name}: weekly security report, ${weekTitle(facts.week)}`;
+  return `${quoted(facts.brand.name)}: weekly security report, ${weekTitle(facts.week)}`;
+}
+
+/** Why the reader gets the report, and from whom. */
+export function reasonPhrase({ brand }: WeeklyReportFacts): string {
+  return `You get this report every week because ${quoted(brand.name)} has named you as a contact; the ${PLATFORM_NAME} sends it on its behalf.`;
 }
 
 /** `week 47 of 2026` */

@@ -9,6 +9,7 @@ import {
   excerpt,
   healthPhrase,
   instantText,
+  reasonPhrase,
   restPhrase,
   subjectOf,
   summaryOf,
@@ -45,7 +46,7 @@ ${section(
 )}
 ${section('Devices', markup`${devices.map(deviceItem)}`)}
 <tr><td style="font-size:1px;line-height:16px;">&nbsp;</td></tr>`,
-    footer: markup`As a contact of ${brand.name}, you get this report every week. <a class="quiet" href="${reader.unsubscribeUrl}" style="color:#55637a;text-decoration:underline;">Stop these reports</a>`,
+    footer: markup`${reasonPhrase(facts)} <a class="quiet" href="${reader.unsubscribeUrl}" style="color:#55637a;text-decoration:underline;">Stop these reports</a>`,
   });
 }
 

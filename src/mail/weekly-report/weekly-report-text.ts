@@ -1,3 +1,4 @@
+import { quoted } from '../quoted.js';
 import {
   changePhrase,
   countPhrase,
@@ -6,6 +7,7 @@ import {
   excerpt,
   healthPhrase,
   instantText,
+  reasonPhrase,
   restPhrase,
   summaryOf,
   weekTitle,
@@ -20,7 +22,7 @@ export function weeklyReportText(facts: WeeklyReportFacts, reader: WeeklyReportR
   const { brand, timeZone, week, asOf, workflows, overdue, incidents, devices } = facts;
   return [
     reader.name === '' ? 'Hello,' : `Hello ${reader.name},`,
-    `this is the security report of ${brand.name} for ${weekTitle(week)}, as of ${instantText(asOf, timeZone)}.`,
+    `this is the security report of ${quoted(brand.name)} for ${weekTitle(week)}, as of ${instantText(asOf, timeZone)}.`,
     summaryOf(facts),
     titled('PROGRESS', workflows.length === 0 ? ['No workflow is associated yet.'] : workflows.flatMap(workflowLines)),
     titled(
@@ -44,7 +46,7 @@ export function weeklyReportText(facts: WeeklyReportFacts, reader: WeeklyReportR
         ...each.troubled.map((name) => `  needs attention: ${excerpt(name)}`),
       ]),
     ),
-    `-- \nAs a contact of ${brand.name}, you get this report every week.\nTo end it: ${reader.unsubscribeUrl}`,
+    `-- \n${reasonPhrase(facts)}\nTo end it: ${reader.unsubscribeUrl}`,
   ].join('\n\n');
 }
 
