@@ -1,7 +1,7 @@
 import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import processRequest from 'graphql-upload/processRequest.mjs';
-import type { RequestContext } from '../context.js';
+import { TOKEN_NAME, type RequestContext } from '../context.js';
 import { reportFault } from '../engine/faults.js';
 import { badUserInput, DomainError, methodNotAllowed, unauthenticated } from '../errors.js';
 import { Gate } from '../gate.js';
@@ -30,7 +30,13 @@ const METHODS = new Set(['GET', 'POST']);
 const PLAIN_JSON = new Set(['*/*', 'application/json']);
 
 /** Headers that Apollo decides by; the others are none of its business. */
-const APOLLO_HEADERS = ['accept', 'content-type', 'apollo-require-preflight', 'x-apollo-operation-name'];
+const APOLLO_HEADERS = ['accept', 'content-type'];
+
+/**
+ * Headers that a page of another origin cannot send before the browser has asked for it. The token is one, where it is
+ * sent as a header: such a request cannot be forged with what a browser adds by itself.
+ */
+const PREFLIGHT_HEADERS = [TOKEN_NAME.toLowerCase(), 'apollo-require-preflight', 'x-apollo-operation-name'];
 
 /**
  * `/graphql`, from Node's own request to Apollo and back: Apollo decides what HTTP means, we decide how much of a body
@@ -85,6 +91,7 @@ export class GraphQLDoor {
       const value = request.headers[name];
       if (typeof value === 'string' && !(name === 'accept' && PLAIN_JSON.has(value))) headers.set(name, value);
     }
+    if (hasPreflightHeader(request)) headers.set('apollo-require-preflight', 'true');
     const url = request.url ?? '';
     const start = url.indexOf('?');
     return this.apollo.executeHTTPGraphQLRequest({
@@ -151,17 +158,17 @@ function sendKnown(response: ServerResponse, { status, retryAfter, body }: Known
 }
 
 function hasPreflightHeader({ headers }: IncomingMessage): boolean {
-  return headers['apollo-require-preflight'] !== undefined || headers['x-apollo-operation-name'] !== undefined;
+  return PREFLIGHT_HEADERS.some((name) => headers[name] !== undefined);
 }
 
 function mediaTypeOf({ headers }: IncomingMessage): string {
   return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** The upload parser marks what the sender did wrong with a status. */
+/** The upload parser marks what the sender did wrong with a status; what busboy refuses has neither status nor code. */
 function uploadFault(error: unknown): unknown {
-  const status = (error as { status?: unknown }).status;
-  if (typeof status !== 'number' || status >= 500) return error;
+  const { status, code } = error as { status?: number; code?: unknown };
+  if (code !== undefined || (status !== undefined && status >= 500)) return error;
   return badUserInput(['The body is not a GraphQL multipart request within the limits']);
 }
 

@@ -48,15 +48,24 @@ describe('a page of another origin', () => {
     }
   });
 
-  test('may send every header that is described, and what GraphQL asks for, and no other', async () => {
-    const { headers } = await preflight('/api/v1/organizations', 'POST');
-    const others = ['content-type', 'x-request-id', 'apollo-require-preflight'];
-    expect(listed(headers['access-control-allow-headers'])).toEqual([...described('parameters'), ...others].toSorted());
+  test('may send every header that is described, and those of GraphQL clients and of tracing, and no other', async () => {
+    const others = [
+      ...['content-type', 'x-request-id', 'idempotency-key', 'traceparent', 'tracestate'],
+      ...['apollo-require-preflight', 'x-apollo-operation-name'],
+      ...['apollographql-client-name', 'apollographql-client-version'],
+    ];
+    const expected = [...new Set([...described('parameters'), ...others])].toSorted();
+    for (const path of ['/api/v1/organizations', '/graphql', '/graphql/stream']) {
+      const { headers } = await preflight(path, 'POST');
+      expect(listed(headers['access-control-allow-headers'])).toEqual(expected);
+    }
   });
 
-  test('may read every header of an answer that is described, and no other', async () => {
+  test('may read every header of an answer that is described, and those of limits and replays, and no other', async () => {
+    const others = ['ratelimit', 'ratelimit-policy', 'idempotency-replayed', 'www-authenticate'];
     const { headers } = await rawRequest(gateway.url, 'GET', '/api/v1/organizations', { headers: { Origin: ORIGIN } });
-    expect(listed(headers['access-control-expose-headers'])).toEqual(described('headers').toSorted());
+    const expected = [...new Set([...described('headers'), ...others])].toSorted();
+    expect(listed(headers['access-control-expose-headers'])).toEqual(expected);
   });
 
   test.each(['/api/v1/options', '/api/v1/notifications'])(

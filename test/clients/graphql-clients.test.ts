@@ -1,0 +1,123 @@
+import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, fetchExchange } from '@urql/core';
+import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildWorkflow, buildWorld, type World } from '../support/world.js';
+
+const VIEWER = 'query Viewer { viewer { user { username } } }';
+const UPLOAD = `mutation Upload($input: UploadDocumentVersionInput!) {
+  uploadDocumentVersion(input: $input) { created version { originalName size } } }`;
+
+let gateway: TestGateway;
+let world: World;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  world = await buildWorld(gateway.app.database);
+  await buildWorkflow(gateway.app.database, world.organizationId, 'nis2-directive');
+}, 60_000);
+
+afterAll(() => gateway?.close());
+
+/** What a client sent, beside what it does with the answer. */
+class Wire {
+  readonly sent: { method: string; url: string; type: string; status: number }[] = [];
+
+  readonly fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const request = new Request(input, init);
+    const response = await fetch(input, init);
+    const type = request.headers.get('content-type')?.split(';')[0] ?? '';
+    this.sent.push({ method: request.method, url: request.url, type, status: response.status });
+    return response;
+  };
+}
+
+const upload = (artifactId: string) => ({
+  input: {
+    organizationId: world.organizationId,
+    workflowId: 'nis2-directive',
+    artifactId,
+    file: new File([`# Notes on ${artifactId}`], 'notes.md', { type: 'text/markdown' }),
+  },
+});
+
+const token = () => ({ 'X-Service-Token': world.owner.token });
+
+describe('@urql/core with its defaults', () => {
+  const clientFor = (wire: Wire, headers: Record<string, string> = {}, search = '') =>
+    new Client({
+      url: `${gateway.url}/graphql${search}`,
+      exchanges: [fetchExchange],
+      fetch: wire.fetch as typeof fetch,
+      fetchOptions: { headers },
+    });
+
+  test('is answered when it sends a query by GET with the token as a header', async () => {
+    const wire = new Wire();
+    const { data, error } = await clientFor(wire, token()).query(VIEWER, {});
+    expect(error).toBeUndefined();
+    expect(data).toEqual({ viewer: { user: { username: world.owner.username } } });
+    expect(wire.sent).toMatchObject([{ method: 'GET', status: 200 }]);
+  });
+
+  test('uploads a file with the token as a header', async () => {
+    const wire = new Wire();
+    const { data, error } = await clientFor(wire, token()).mutation(UPLOAD, upload('21.2.a'));
+    expect(error).toBeUndefined();
+    expect(data.uploadDocumentVersion).toMatchObject({ created: true, version: { originalName: 'notes.md' } });
+    expect(wire.sent).toMatchObject([{ method: 'POST', type: 'multipart/form-data', status: 200 }]);
+  });
+
+  test('is refused by GET and by multipart with the token in the address, as a foreign page could send both', async () => {
+    const wire = new Wire();
+    const client = clientFor(wire, {}, `?X-Service-Token=${world.owner.token}`);
+    for (const result of [await client.query(VIEWER, {}), await client.mutation(UPLOAD, upload('21.2.b'))]) {
+      expect(result.data).toBeUndefined();
+      expect(result.error).toBeDefined();
+    }
+    expect(wire.sent).toMatchObject([
+      { method: 'GET', status: 400 },
+      { method: 'POST', type: 'multipart/form-data', status: 400 },
+    ]);
+  });
+
+  test('is refused by GET without a token', async () => {
+    const wire = new Wire();
+    const { error } = await clientFor(wire).query('{ __typename }', {});
+    expect(error).toBeDefined();
+    expect(wire.sent).toMatchObject([{ method: 'GET', status: 400 }]);
+  });
+});
+
+describe('Apollo Client with apollo-upload-client and its defaults', () => {
+  const clientFor = (wire: Wire, headers: Record<string, string>, search = '') =>
+    new ApolloClient({
+      cache: new InMemoryCache(),
+      link: new UploadHttpLink({ uri: `${gateway.url}/graphql${search}`, headers, fetch: wire.fetch }),
+      clientAwareness: { name: 'tests', version: '1' },
+    });
+
+  test('is answered, and uploads a file, with the token as a header', async () => {
+    const wire = new Wire();
+    const client = clientFor(wire, token());
+    const { data } = await client.query<{ viewer: object }>({ query: gql(VIEWER) });
+    expect(data?.viewer).toMatchObject({ user: { username: world.owner.username } });
+    const uploaded = await client.mutate<Record<string, object>>({
+      mutation: gql(UPLOAD),
+      variables: upload('21.2.c'),
+    });
+    expect(uploaded.data?.['uploadDocumentVersion']).toMatchObject({ created: true });
+    expect(wire.sent).toMatchObject([
+      { method: 'POST', type: 'application/json', status: 200 },
+      { method: 'POST', type: 'multipart/form-data', status: 200 },
+    ]);
+  });
+
+  test('has no upload accepted with the token in the address', async () => {
+    const wire = new Wire();
+    const client = clientFor(wire, {}, `?X-Service-Token=${world.owner.token}`);
+    await expect(client.mutate({ mutation: gql(UPLOAD), variables: upload('21.2.d') })).rejects.toThrow();
+    expect(wire.sent).toMatchObject([{ method: 'POST', type: 'multipart/form-data', status: 400 }]);
+  });
+});
