@@ -31,7 +31,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const services = createServices(foundation);
   const { hub } = services;
   feed.start({ access: [access.cache, catalogs], notification: [hub] });
-  const jobs = createJobs(foundation, services);
+  const jobs = createJobs(foundation);
   const { listener, engine, metrics, health, apollo, live } = await createDoors(foundation, services);
 
   // A crash may have left bytes that no row refers to. Nobody waits for the sweep.

@@ -5,6 +5,7 @@ import { Database } from './database/database.js';
 import { addToken, hasUsers, takeFirstDataTurn } from './database/demo/first-data.js';
 import { startEmbeddedPostgres, StartupFault } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
+import { FIRST_DATA_LIMITS } from './database/time-limits.js';
 import { endWithSentence } from './end-with-sentence.js';
 import { User } from './entities/user.js';
 import { isEmailAddress } from './schema/formats.js';
@@ -79,7 +80,7 @@ function isName(text: string): boolean {
 /** Returns the token, or undefined when there are users. The user and its token are there together or not at all. */
 async function createFirstUser(databaseUrl: string, person: Person, expiresAt: Date): Promise<string | undefined> {
   await migrated(databaseUrl);
-  const database = await Database.open(databaseUrl, 2);
+  const database = await Database.open(databaseUrl, 2, FIRST_DATA_LIMITS);
   try {
     return await database.work(async (em) => {
       await takeFirstDataTurn(em);

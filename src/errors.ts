@@ -60,5 +60,7 @@ export const unsupportedFileType = () => new DomainError('UNSUPPORTED_FILE_TYPE'
 export const fileTooLarge = (maxBytes: number) =>
   new DomainError('FILE_TOO_LARGE', [`File too large. Maximum size is ${maxBytes / (1024 * 1024)} MB.`]);
 export const invalidData = () => new DomainError('INVALID_DATA', ['Invalid data provided']);
-export const unavailable = (retryAfter = 5) => new DomainError('UNAVAILABLE', [], retryAfter);
+/** With what does not work, and why: for logs and readiness, never for a caller. */
+export const unavailable = (retryAfter = 5, about: { service?: string; cause?: unknown } = {}) =>
+  Object.assign(new DomainError('UNAVAILABLE', [], retryAfter), about);
 export const internal = () => new DomainError('INTERNAL', []);

@@ -30,7 +30,7 @@ export class Gate {
       };
       const leave = () => {
         this.waiting.delete(enter);
-        reject(unavailable());
+        reject(unavailable(undefined, { cause: new Error('No place came free in time') }));
       };
       const timer = this.patience === undefined ? undefined : setTimeout(leave, this.patience);
       this.waiting.add(enter);

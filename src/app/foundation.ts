@@ -65,7 +65,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   const feed = new AnnouncementFeed(databaseUrl);
   const access = new Access(accessRecords(database), feed, (tokenId) => usage.used(tokenId), milliseconds);
   const catalogs = new OrganizationCatalogs(database, WorkflowCatalog.load(catalogDir), feed);
-  const queues = new JobQueues(database);
+  const queues = new JobQueues(database.forJobs());
   const mails = new MailOutbox(database, (tx, mailId) => queues.enqueue(tx, 'mail', { mailId }), now);
   return {
     ...{ config, catalogDir, log, now, milliseconds },

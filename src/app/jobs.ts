@@ -4,10 +4,13 @@ import { schedule } from '../jobs/schedule.js';
 import { MailDelivery } from '../mail/mail-delivery.js';
 import { openMailer } from '../mail/mailer.js';
 import type { Foundation } from './foundation.js';
-import type { Services } from './services.js';
+import { createServices } from './services.js';
 
-/** Who delivers what is queued, and what comes round. */
-export function createJobs({ database, config, queues, mails, log, now }: Foundation, services: Services): Jobs {
+/** Delivers what is queued and runs what is periodic, with services whose statements may take longer than a request's. */
+export function createJobs(foundation: Foundation): Jobs {
+  const { config, queues, mails, log, now } = foundation;
+  const database = foundation.database.forJobs();
+  const services = createServices({ ...foundation, database });
   const delivery = new MailDelivery(database, openMailer(config), now);
   const { cloudDefenders, threatBlockers } = services;
   const takers = { cloudDefenders: cloudDefenders.reports, threatBlockers: threatBlockers.reports };

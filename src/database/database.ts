@@ -1,12 +1,15 @@
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { unavailable } from '../errors.js';
 import { ormOptions } from './orm-options.js';
+import { PoolSize } from './pool-size.js';
 import { ReadLanes } from './read-lanes.js';
 import { rowsOf } from './rows-of.js';
 import { SilenceWatch } from './silence-watch.js';
 import { StatementNames } from './statement-names.js';
+import { beginWith, JOB_LIMITS, REQUEST_LIMITS, type TimeLimits } from './time-limits.js';
 import { wireTypes } from './wire-types.js';
 
 /** Runs one parametrised statement; the same face inside and outside a transaction. */
@@ -21,48 +24,78 @@ export interface Listable extends Queryable {
   tuples(text: string, values?: readonly unknown[]): Promise<unknown[][]>;
 }
 
+/** What a database shares with the one that is for its jobs. */
+interface Shared {
+  orm: MikroORM;
+  pool: Pool;
+  watch: SilenceWatch;
+  lanes: ReadLanes;
+  names: StatementNames;
+  /** Statements sent so far. */
+  executed: number;
+  /** A statement has failed for want of space; `ping` looks whether there is some again. */
+  isDiskFull: boolean;
+}
+
 /**
  * The one way to PostgreSQL. Entities and their unit of work are reached through `em()`; lists and hot writes go
  * as parametrised, named statements over the ORM's own pool, because the ORM writes each parameter into the text and
- * hydrates each row (docs/adr/0003).
+ * hydrates each row (docs/adr/0003). What waits too long, for whatever reason, ends as UNAVAILABLE.
  */
 export class Database implements Listable {
-  /** Statements sent so far, transactions' own not counted; what is made with entities is not seen here. */
-  executed = 0;
-
   private constructor(
-    private readonly orm: MikroORM,
-    private readonly pool: Pool,
-    private readonly watch: SilenceWatch,
-    private readonly lanes: ReadLanes,
-    private readonly names = new StatementNames(),
+    private readonly shared: Shared,
+    /** Other than those that the sessions begin with. */
+    private readonly limits?: TimeLimits,
   ) {}
 
   /** Connects lazily: a database that is away at this moment is told by the first statement. */
-  static async open(url: string, poolSize: number): Promise<Database> {
-    const orm = await MikroORM.init(ormOptions({ url, poolSize }));
+  static async open(url: string, poolSize: number, limits = REQUEST_LIMITS): Promise<Database> {
+    let watch: SilenceWatch | undefined;
+    let size: PoolSize | undefined;
+    const onPoolCreated = (pool: Pool) => {
+      watch = new SilenceWatch(pool, limits.statement + ANSWER_TIME);
+      size = new PoolSize(pool);
+    };
+    const orm = await MikroORM.init(ormOptions({ url, poolSize, limits, onPoolCreated }));
     const pool: Pool = await orm.em.getConnection().getNativeClient();
-    return new Database(orm, pool, new SilenceWatch(pool), new ReadLanes(pool, poolSize));
+    const lanes = new ReadLanes(pool, poolSize);
+    if (watch === undefined || size === undefined) throw new Error('The ORM has made no pool');
+    size.onShrink = () => lanes.shrink();
+    return new Database({ orm, pool, watch, lanes, names: new StatementNames(), executed: 0, isDiskFull: false });
+  }
+
+  /** The same database with the time limits of queued and periodic work. Closed with this one. */
+  forJobs(): Database {
+    return new Database(this.shared, JOB_LIMITS);
+  }
+
+  /** Statements sent so far, transactions' own not counted; what is made with entities is not seen here. */
+  get executed(): number {
+    return this.shared.executed;
   }
 
   /** A unit of work of its own, for one use-case. */
   em(): EntityManager {
-    return this.orm.em.fork();
+    return this.shared.orm.em.fork();
   }
 
   async rows<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    if (this.limits !== undefined) return this.transaction((tx) => tx.rows<Row>(text, values));
     try {
-      return (await this.pool.query<Row>(this.statement(text, values))).rows;
+      return (await this.shared.pool.query<Row>(this.statement(text, values))).rows;
     } catch (error) {
-      throw asDomainError(error);
+      throw this.asDomainError(error);
     }
   }
 
   async tuples(text: string, values: readonly unknown[] = []): Promise<unknown[][]> {
+    const statement = { ...this.statement(text, values), rowMode: 'array' as const };
+    if (this.limits !== undefined) return this.inTransaction((client) => rowsOf<unknown[]>(client, statement));
     try {
-      return await this.lanes.tuples({ ...this.statement(text, values), rowMode: 'array' });
+      return await this.shared.lanes.tuples(statement);
     } catch (error) {
-      throw asDomainError(error);
+      throw this.asDomainError(error);
     }
   }
 
@@ -71,31 +104,36 @@ export class Database implements Listable {
    * no values, and with the driver's own types. They are not counted. Throws UNAVAILABLE as `rows` does.
    */
   async foreign(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
-    try {
-      return await this.pool.query(text, values);
-    } catch (error) {
-      throw asDomainError(error);
-    }
+    return this.inTransaction((client) => client.query(text, values));
   }
 
   /** Commits when `work` resolves, rolls back when it throws. */
   async transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
-    const client = await this.connect();
-    let broken: Error | undefined;
-    try {
-      await rowsOf(client, BEGIN);
-      const result = await work({
+    return this.inTransaction((client) =>
+      work({
         rows: <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
           rowsOf<Row>(client, this.statement(text, values)),
-      });
+      }),
+    );
+  }
+
+  private async inTransaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    const { watch } = this.shared;
+    const client = await this.connect();
+    if (this.limits !== undefined) watch.allow(client, this.limits.statement + ANSWER_TIME);
+    let broken: Error | undefined;
+    try {
+      await rowsOf(client, this.limits === undefined ? BEGIN : { text: beginWith(this.limits) });
+      const result = await work(client);
       await rowsOf(client, COMMIT);
       return result;
     } catch (error) {
       // A connection that cannot even roll back is not given to the next caller, nor is one that has gone silent.
       if (isConnectionFault(error)) broken = error as Error;
       else await rowsOf(client, ROLLBACK).catch((fault: Error) => (broken = fault));
-      throw asDomainError(error);
+      throw this.asDomainError(error);
     } finally {
+      watch.allow(client);
       client.release(broken);
     }
   }
@@ -103,40 +141,53 @@ export class Database implements Listable {
   /** Runs a use-case on entities in one transaction; database faults come out as for `rows`. */
   async work<Result>(use: (em: EntityManager) => Promise<Result>): Promise<Result> {
     try {
-      return await this.orm.em.fork().transactional(use);
+      return await this.em().transactional(use);
     } catch (error) {
-      throw asDomainError(error);
+      throw this.asDomainError(error);
     }
   }
 
   /** Connections of the pool: all, those that nobody uses, and how many wait for one. */
   connections(): { total: number; idle: number; waiting: number } {
-    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.pool;
+    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.shared.pool;
     return { total, idle, waiting };
   }
 
-  /** Throws UNAVAILABLE when the database does not answer. */
+  /** Throws UNAVAILABLE when the database does not answer, or has had no space left and still has none. */
   async ping(): Promise<void> {
-    await this.rows('select 1');
+    if (!this.shared.isDiskFull) return void (await this.rows('select 1'));
+    await this.rows(NEEDS_SPACE);
+    this.shared.isDiskFull = false;
   }
 
+  /** Waits for what is under way, though not for a database that has gone silent. */
   async close(): Promise<void> {
-    this.lanes.close();
-    await this.orm.close(true);
-    this.watch.close();
+    const { lanes, orm, watch } = this.shared;
+    lanes.close();
+    const late = new AbortController();
+    const limit = sleep(CLOSE_TIME, undefined, { signal: late.signal }).catch(() => undefined);
+    await Promise.race([orm.close(true), limit]);
+    late.abort();
+    watch.close();
   }
 
   private async connect(): Promise<PoolClient> {
     try {
-      return await this.pool.connect();
+      return await this.shared.pool.connect();
     } catch (error) {
-      throw asDomainError(error);
+      throw this.asDomainError(error);
     }
   }
 
   private statement(text: string, values: readonly unknown[]) {
-    this.executed += 1;
-    return { text, values: values as unknown[], name: this.names.nameOf(text), types: wireTypes };
+    const { shared } = this;
+    shared.executed += 1;
+    return { text, values: values as unknown[], name: shared.names.nameOf(text), types: wireTypes };
+  }
+
+  private asDomainError(error: unknown): unknown {
+    if (sqlStateOf(error) === DISK_FULL) this.shared.isDiskFull = true;
+    return asDomainError(error);
   }
 }
 
@@ -144,13 +195,37 @@ const BEGIN = { text: 'begin' };
 const COMMIT = { text: 'commit' };
 const ROLLBACK = { text: 'rollback' };
 
-/** Connection faults become UNAVAILABLE; everything else stays what it is and is masked at the door. */
-export function asDomainError(error: unknown): unknown {
-  return isConnectionFault(error) ? unavailable() : error;
+/** Milliseconds beyond a statement's limit in which the server's word of it has to come. */
+const ANSWER_TIME = 1_000;
+/** Milliseconds that closing waits for what is under way. */
+const CLOSE_TIME = 10_000;
+
+/** Grows a file of the database, which a table of rows that fit into its last page would not; it is gone at once. */
+const NEEDS_SPACE = `create temp table space_probe on commit drop as select repeat('x', 1000) from generate_series(1, 100)`;
+
+/** Faults of the connection and limits become UNAVAILABLE; everything else stays what it is and is masked at the door. */
+function asDomainError(error: unknown): unknown {
+  if (!isConnectionFault(error) && !PASSING_STATES.test(sqlStateOf(error) ?? '')) return error;
+  return unavailable(undefined, { service: 'database', cause: error });
 }
 
-/** SQLSTATE classes that mean "not now": connection exceptions, operator intervention, insufficient resources. */
-const PASSING_STATES = /^(?:08|57P|53)/;
+const DISK_FULL = '53100';
+
+/**
+ * SQLSTATEs that mean "not now" although the connection is well: a statement (57014) or a lock (55P03) took too long,
+ * the server's disk or memory failed (58, 53), or it takes no writes, as one that has just been replaced (25006).
+ */
+const PASSING_STATES = /^(?:57014|55P03|25006|58...|53...)$/;
+
+function sqlStateOf(error: unknown): string | undefined {
+  if (!isNativeError(error)) return undefined;
+  const { code } = error as Error & { code?: unknown };
+  if (typeof code === 'string') return code;
+  return error.cause === undefined ? undefined : sqlStateOf(error.cause);
+}
+
+/** SQLSTATEs after which there is no connection: exceptions of it, the operator's doing, an idle transaction. */
+const CLOSING_STATES = /^(?:08...|57P..|53300|25P03)$/;
 const SOCKET_FAULTS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -170,7 +245,7 @@ function isConnectionFault(error: unknown): boolean {
   // Not instanceof: an error of another realm, such as a test's, is an error all the same.
   if (!isNativeError(error)) return false;
   const { code } = error as Error & { code?: unknown };
-  if (typeof code === 'string') return SOCKET_FAULTS.has(code) || (code.length === 5 && PASSING_STATES.test(code));
+  if (typeof code === 'string') return SOCKET_FAULTS.has(code) || CLOSING_STATES.test(code);
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isConnectionFault);
   if (error.cause !== undefined && isConnectionFault(error.cause)) return true;
   return CODELESS_FAULTS.test(error.message);

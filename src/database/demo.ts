@@ -31,6 +31,7 @@ import {
   touchesOf,
 } from './demo/workflows.js';
 import { StartupFault } from './embedded/startup-fault.js';
+import { FIRST_DATA_LIMITS } from './time-limits.js';
 
 export type { DemoFacts } from './demo/demo-facts.js';
 
@@ -51,7 +52,7 @@ export interface DemoSettings {
  */
 export async function seedDemo(settings: DemoSettings): Promise<DemoFacts | undefined> {
   const { databaseUrl, config, now = () => new Date() } = settings;
-  const database = await Database.open(databaseUrl, 2);
+  const database = await Database.open(databaseUrl, 2, FIRST_DATA_LIMITS);
   const file = new DemoFactsFile(config.dataDir);
   try {
     return await database.work(async (em) => {

@@ -2,18 +2,24 @@ import 'reflect-metadata';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
 import { entities } from '../entities/index.js';
 import { migrations } from './migrations/index.js';
+import { NO_LIMITS, sessionOptions, type TimeLimits } from './time-limits.js';
 
 export interface OrmSettings {
   /** Address of the database; anything will do where only metadata is asked for. */
   url: string;
   /** Connections held at most. */
   poolSize?: number;
+  /** None when absent, as migrations need it. */
+  limits?: TimeLimits;
+  /** Given the pool before its first connection. */
+  onPoolCreated?: (pool: Pool) => void;
 }
 
 /** The ORM's options, the same for the running gateway, the migrator and the command line. */
-export function ormOptions({ url, poolSize = 10 }: OrmSettings) {
+export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS, onPoolCreated }: OrmSettings) {
   return defineConfig({
     clientUrl: url,
     entities,
@@ -22,15 +28,18 @@ export function ormOptions({ url, poolSize = 10 }: OrmSettings) {
     // The environment has one reader, config.ts; the ORM must not look there on its own.
     preferEnvVars: false,
     forceUtcTimezone: true,
+    // It would ask the server with the first connection, and make the database where there is none.
+    ensureDatabase: false,
     pool: { min: 0, max: poolSize },
     driverOptions: {
       // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see sql-types.ts).
-      options: '-c TimeZone=UTC -c DateStyle=ISO',
+      options: `-c TimeZone=UTC -c DateStyle=ISO ${sessionOptions(limits)}`,
       connectionTimeoutMillis: 5000,
       keepAlive: true,
       // Statements may be sent before those ahead of them are answered (see read-lanes.ts); who awaits each one sees no difference.
       pipeline: true,
       application_name: 'compliance-gateway',
+      ...(onPoolCreated && { onPoolCreated }),
     },
     // The triggers that announce changed access are written by hand in a migration; the ORM must leave them alone.
     schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true },

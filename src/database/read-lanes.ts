@@ -28,16 +28,14 @@ interface Lane {
  */
 export class ReadLanes {
   private readonly lanes = new Set<Lane>();
-  private readonly most: number;
   private readonly sweep: NodeJS.Timeout;
 
   constructor(
     private readonly pool: Pool,
-    poolSize: number,
+    private readonly poolSize: number,
     /** Milliseconds of a clock that only goes forward. */
     private readonly now = () => performance.now(),
   ) {
-    this.most = Math.max(1, Math.floor(poolSize * SHARE));
     this.sweep = setInterval(() => this.releaseIdle(), IDLE_LIMIT).unref();
   }
 
@@ -55,10 +53,21 @@ export class ReadLanes {
     }
   }
 
+  /** Gives back what is too much since the pool became smaller: transactions need connections as well. */
+  shrink(): void {
+    for (const lane of this.lanes) if (this.lanes.size > this.most) this.release(lane);
+  }
+
   /** Lanes go back to the pool, which ends each after its last statement. */
   close(): void {
     clearInterval(this.sweep);
     for (const lane of this.lanes) this.release(lane);
+  }
+
+  /** None where there is one connection: a transaction could wait for it as long as there is something to read. */
+  private get most(): number {
+    const size = Math.min(this.poolSize, this.pool.options.max);
+    return size < 2 ? 0 : Math.max(1, Math.floor(size * SHARE));
   }
 
   /** The lane with the least to do; a new one rather than one behind another, as long as there may be more. */

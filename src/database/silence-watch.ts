@@ -1,8 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Client, Pool, PoolClient } from 'pg';
 
-/** Milliseconds; ours. Statements take a few, and who waits longer behind others is better told to come back. */
-const SILENCE_LIMIT = 8_000;
 /** How often the watch looks within the limit; a silence ends at most one look later than it should. */
 const LOOKS = 4;
 
@@ -11,6 +9,8 @@ interface Sight {
   bytes: number;
   /** Looks without a byte while something was asked. */
   silent: number;
+  /** Looks without a byte after which it is ended. */
+  most: number;
 }
 
 /**
@@ -22,12 +22,22 @@ export class SilenceWatch {
   private readonly sights = new Map<PoolClient, Sight>();
   private readonly timer: NodeJS.Timeout;
 
-  constructor(pool: Pool, limit = SILENCE_LIMIT) {
+  /** Has to see the pool before its first connection. `limit` is in milliseconds, and above that of a statement. */
+  constructor(
+    pool: Pool,
+    private readonly limit: number,
+  ) {
     pool.on('connect', (client) => {
-      this.sights.set(client, { bytes: 0, silent: 0 });
+      this.sights.set(client, { bytes: 0, silent: 0, most: LOOKS });
       client.once('end', () => this.sights.delete(client));
     });
     this.timer = setInterval(() => this.look(), limit / LOOKS).unref();
+  }
+
+  /** Gives the server so many milliseconds for what is asked over this connection; the usual limit when absent. */
+  allow(client: PoolClient, milliseconds = this.limit): void {
+    const sight = this.sights.get(client);
+    if (sight !== undefined) sight.most = Math.ceil((LOOKS * milliseconds) / this.limit);
   }
 
   close(): void {
@@ -41,7 +51,7 @@ export class SilenceWatch {
       sight.bytes = bytesRead;
       sight.silent = isSilent ? sight.silent + 1 : 0;
       // The first look of a silence may come right after its beginning.
-      if (sight.silent > LOOKS) socketOf(client).destroy(new Error('Query read timeout'));
+      if (sight.silent > sight.most) socketOf(client).destroy(new Error('Query read timeout'));
     }
   }
 }

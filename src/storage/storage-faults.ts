@@ -29,7 +29,7 @@ export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
 
 /** UNAVAILABLE, with what was wrong as its `cause`: for the log, never for the caller. */
 export function unavailableBecause(cause: unknown): DomainError {
-  return Object.assign(unavailable(), { cause });
+  return unavailable(undefined, { service: 'storage', cause });
 }
 
 /** The operating system's name of an error (`ENOENT`), if it has one. */

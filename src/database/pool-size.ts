@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+
+/** SQLSTATE too_many_connections: of the server, the database or the role. */
+const TOO_MANY = '53300';
+/** Milliseconds after the last refusal until more connections are tried again. */
+const GROW_AFTER = 10_000;
+/** Milliseconds that a caller tries while the server gives no connection at all, and between two of these tries. */
+const PATIENCE = 5_000;
+const PAUSE = 200;
+
+type Callback = Parameters<Pool['connect']>[0];
+
+/**
+ * Keeps a pool within what the server gives: where a new connection is refused because there are too many, the pool
+ * makes do with those that it has, and callers wait for a free one. Later it tries for more again.
+ */
+export class PoolSize {
+  /** Called when there are fewer connections to share from now on. */
+  onShrink: () => void = () => undefined;
+  private readonly connected = new Set<PoolClient>();
+  private readonly full: number;
+  private readonly connect: () => Promise<PoolClient>;
+  private refusedAt = -Infinity;
+
+  /** Takes the pool's `connect` over. */
+  constructor(
+    private readonly pool: Pool,
+    private readonly growAfter = GROW_AFTER,
+  ) {
+    this.full = pool.options.max;
+    this.connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
+    pool.on('connect', (client) => {
+      this.connected.add(client);
+      client.once('end', () => this.connected.delete(client));
+    });
+    pool.connect = ((callback?: Callback) => {
+      const client = this.acquire();
+      if (callback === undefined) return client;
+      client.then(
+        (given) => callback(undefined, given, given.release),
+        (error: Error) => callback(error, undefined, () => undefined),
+      );
+      return undefined;
+    }) as Pool['connect'];
+  }
+
+  private async acquire(): Promise<PoolClient> {
+    const begunAt = performance.now();
+    for (;;) {
+      if (performance.now() - this.refusedAt >= this.growAfter) this.pool.options.max = this.full;
+      try {
+        return await this.connect();
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== TOO_MANY || performance.now() - begunAt > PATIENCE) throw error;
+      }
+      this.shrink();
+      if (this.connected.size === 0) await sleep(PAUSE);
+    }
+  }
+
+  private shrink(): void {
+    this.refusedAt = performance.now();
+    // Not those that are still connecting: the server may refuse them as well.
+    this.pool.options.max = Math.max(1, this.connected.size);
+    this.onShrink();
+  }
+}

@@ -1,0 +1,34 @@
+/** How long a session of PostgreSQL may take, in milliseconds; 0 is without a limit. */
+export interface TimeLimits {
+  /** One statement, the wait for its locks included. */
+  statement: number;
+  /** The wait for one lock. */
+  lock: number;
+  /** A transaction between two of its statements; the session is ended after it. */
+  idleInTransaction: number;
+}
+
+/** What requests wait for. The storage may be written to between two statements, which takes up to 30 seconds. */
+export const REQUEST_LIMITS: TimeLimits = { statement: 7_000, lock: 5_000, idleInTransaction: 60_000 };
+
+/** Queued and periodic work, which no caller waits for. */
+export const JOB_LIMITS: TimeLimits = { statement: 60_000, lock: 15_000, idleInTransaction: 60_000 };
+
+/** First data (demo, first user), while another instance may be making them. */
+export const FIRST_DATA_LIMITS: TimeLimits = { statement: 120_000, lock: 120_000, idleInTransaction: 120_000 };
+
+/** Migrations take as long as they take. */
+export const NO_LIMITS: TimeLimits = { statement: 0, lock: 0, idleInTransaction: 0 };
+
+/** For the `options` of a connection: what a session starts with. */
+export function sessionOptions({ statement, lock, idleInTransaction }: TimeLimits): string {
+  return `-c statement_timeout=${statement} -c lock_timeout=${lock} -c idle_in_transaction_session_timeout=${idleInTransaction}`;
+}
+
+/** Begins a transaction with limits of its own; also where a pooler gives each transaction another session. */
+export function beginWith({ statement, lock, idleInTransaction }: TimeLimits): string {
+  return (
+    `begin; set local statement_timeout = ${statement}; set local lock_timeout = ${lock}; ` +
+    `set local idle_in_transaction_session_timeout = ${idleInTransaction}`
+  );
+}

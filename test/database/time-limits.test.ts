@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { Database } from '../../src/database/database.js';
+import type { DomainError } from '../../src/errors.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectData, expectFault, withStory } from '../support/matchers.js';
+import { buildWorld, type World } from '../support/world.js';
+import { until } from '../survival/support/until.js';
+
+let gateway: TestGateway;
+let database: Database;
+let admin: Client;
+let world: World;
+
+/** Short ones: the longer ones of requests are tried below. */
+const LIMITS = { statement: 700, lock: 300, idleInTransaction: 500 };
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  world = await buildWorld(gateway.app.database);
+  database = await Database.open(gateway.database.url, 2, LIMITS);
+  admin = new Client({ connectionString: gateway.database.url });
+  await admin.connect();
+}, 60_000);
+
+afterEach(() => admin.query('rollback'));
+
+afterAll(async () => {
+  await admin?.end();
+  await database?.close();
+  await gateway?.close();
+});
+
+const causeOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => 'nothing went wrong',
+    ({ code, service, cause }: DomainError & { service?: string; cause?: { code?: string } }) => [
+      code,
+      service,
+      cause?.code,
+    ],
+  );
+
+const setting = async (on: Database, name: string) =>
+  (await on.rows<{ value: string }>('select current_setting($1) as value', [name]))[0]?.value;
+
+describe('a statement that takes too long', () => {
+  const SLEEP = 'select pg_sleep(600)';
+  const asleep = async () =>
+    (await admin.query(`select from pg_stat_activity where datname = current_database() and query = $1`, [SLEEP]))
+      .rowCount;
+
+  test.each([
+    ['on its own', () => database.rows(SLEEP)],
+    ['in a list', () => database.tuples(SLEEP)],
+    ['in a transaction', () => database.transaction((tx) => tx.rows(SLEEP))],
+    ['with entities', () => database.work((em) => em.execute(SLEEP))],
+  ])('%s is ended by the server as well, and is UNAVAILABLE', async (_where, run) => {
+    const statement = run();
+    expect(await causeOf(statement)).toEqual(['UNAVAILABLE', 'database', '57014']);
+    await until('no backend works on it', async () => (await asleep()) === 0);
+    expect(await database.rows('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+test('a lock that is not given in time is UNAVAILABLE, and the connection stays', async () => {
+  const pid = 'select pg_backend_pid() as pid';
+  const before = await database.rows(pid);
+  await admin.query('begin');
+  await admin.query('lock table app_user in access exclusive mode');
+  const read = database.transaction((tx) => tx.rows('select count(*) from app_user'));
+  expect(await causeOf(read)).toEqual(['UNAVAILABLE', 'database', '55P03']);
+  expect(await database.rows(pid)).toEqual(before);
+});
+
+test('a transaction that goes on after it was idle for too long is UNAVAILABLE, and nothing of it stays', async () => {
+  const late = database.transaction(async (tx) => {
+    await tx.rows('create table left_behind (id int)');
+    await until('the server has ended it', async () => {
+      const { rows } = await admin.query(
+        `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+      );
+      return rows.length === 0;
+    });
+    await tx.rows('select 1');
+  });
+  expect((await causeOf(late))[0]).toBe('UNAVAILABLE');
+  expect(await database.rows(`select to_regclass('left_behind') as name`)).toEqual([{ name: null }]);
+});
+
+test('jobs, and the job queue, have longer limits on the same connections', async () => {
+  const single = await Database.open(gateway.database.url, 1);
+  const jobs = single.forJobs();
+  for (const [name, request, job] of [
+    ['statement_timeout', '7s', '1min'],
+    ['lock_timeout', '5s', '15s'],
+    ['idle_in_transaction_session_timeout', '1min', '1min'],
+  ] as const) {
+    expect(await setting(single, name)).toBe(request);
+    expect(await setting(jobs, name)).toBe(job);
+    expect(await jobs.tuples('select current_setting($1)', [name])).toEqual([[job]]);
+    const { rows } = await jobs.foreign(`select current_setting('${name}') as value`);
+    expect(rows).toEqual([{ value: job }]);
+    expect(await setting(single, name)).toBe(request);
+  }
+  // Longer than a request may be silent.
+  expect(await jobs.rows('select 1 as one from pg_sleep(15)')).toEqual([{ one: 1 }]);
+  await single.close();
+}, 60_000);
+
+describe('a request that waits for a lock for too long', () => {
+  const lock = async () => {
+    await admin.query('begin');
+    await admin.query('lock table app_user, cloud_defender in access exclusive mode');
+  };
+
+  test('is answered 503 with when to come back through REST, and works afterwards', async () => {
+    const path = `/api/v1/organizations/${world.organizationId}/users`;
+    const { token } = world.owner;
+    expectData(await gateway.rest.get(path, { token }));
+    await lock();
+    const answer = await gateway.rest.get(path, { token });
+    expectFault(answer, 503, []);
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    await admin.query('rollback');
+    expectData(await gateway.rest.get(path, { token }));
+  }, 60_000);
+
+  test('is answered UNAVAILABLE with when to come back through GraphQL', async () => {
+    await lock();
+    const query = `{ organization(id: ${world.organizationId}) { cloudDefenders(first: 1) { totalCount } } }`;
+    const answer = await gateway.graphql.call(query, { token: world.owner.token });
+    withStory(answer, () => {
+      expect(answer.status).toBe(503);
+      expect(answer.body.errors?.map(({ extensions }) => extensions.code)).toEqual(['UNAVAILABLE']);
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    });
+  }, 60_000);
+});

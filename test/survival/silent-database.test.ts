@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Database } from '../../src/database/database.js';
+import { GraphQLClient, RestClient } from '../support/clients.js';
+import { expectFault, withStory } from '../support/matchers.js';
+import { buildWorkflow, buildWorld, type World } from '../support/world.js';
+import { uploadText } from './support/evidence.js';
+import type { GatewayProcess } from './support/gateway-process.js';
+import { Ground } from './support/ground.js';
+import { Link } from './support/link.js';
+import { until } from './support/until.js';
+
+let ground: Ground;
+let world: World;
+let link: Link | undefined;
+let gateway: GatewayProcess;
+
+beforeAll(async () => {
+  ground = await Ground.lay('silent-database');
+  world = await buildWorld(ground.database);
+  await buildWorkflow(ground.database, world.organizationId);
+}, 60_000);
+
+afterEach(async () => {
+  await ground?.killAll();
+  await link?.close();
+  link = undefined;
+});
+
+afterAll(() => ground?.clear());
+
+async function start(): Promise<void> {
+  link = await Link.to(ground.databaseUrl);
+  gateway = await ground.start({ DATABASE_URL: link.url, LOG_LEVEL: 'fatal' });
+}
+
+/** One request of each way to the database: a remembered connection, the pool, a transaction, entities. */
+async function everyWay(): Promise<void> {
+  const { token } = world.owner;
+  const rest = new RestClient(gateway.url);
+  const place = { organizationId: world.organizationId, artifactId: 'A.5.1', token: world.analyst.token };
+  const answers = [
+    rest.get(`/api/v1/organizations/${world.organizationId}/users`, { token }),
+    rest.post('/api/v1/organizations', { token, body: { name: 'Nowhere' } }),
+    uploadText(rest, place, 'nowhere'),
+    rest.get('/api/v1/notifications', { token: world.viewer.token }),
+  ];
+  const queries = [
+    '{ viewer { user { username } } }',
+    'mutation { createApiToken(input: { name: "Nowhere" }) { secret } }',
+  ].map((query) => new GraphQLClient(gateway.url).call(query, { token: world.manager.token }));
+  for (const answer of await Promise.all(answers)) expectFault(answer, 503, []);
+  for (const answer of await Promise.all(queries))
+    withStory(answer, () => {
+      expect(answer.status).toBe(503);
+    });
+}
+
+async function recovers(): Promise<void> {
+  link?.restore();
+  await until('the gateway is ready again', async () => (await fetch(`${gateway.url}/health/ready`)).ok);
+}
+
+test('every request is answered 503 when the database falls silent before the first one, and the gateway recovers', async () => {
+  await start();
+  link?.silence();
+  await everyWay();
+  await recovers();
+}, 120_000);
+
+test('every request is answered 503 when the database falls silent on connections in use, and the gateway recovers', async () => {
+  await start();
+  for (let round = 0; round < 2; round += 1) {
+    const path = `/api/v1/organizations/${world.organizationId}/users`;
+    const busy = Array.from({ length: 20 }, () => new RestClient(gateway.url).get(path, { token: world.owner.token }));
+    await Promise.race(busy);
+    link?.silence();
+    await Promise.all(busy);
+    await everyWay();
+    await recovers();
+  }
+}, 180_000);
+
+test('a gateway whose database is silent stops when it is asked to', async () => {
+  await start();
+  await recovers();
+  link?.silence();
+  const unanswered = new RestClient(gateway.url).get('/api/v1/notifications', { token: world.owner.token });
+  unanswered.catch(() => undefined);
+  expect(await gateway.end()).toEqual({ code: 0, signal: null });
+}, 120_000);
+
+describe('a statement on a database that falls silent', () => {
+  type Way = (database: Database) => Promise<unknown>;
+  const WAYS: Record<string, Way> = {
+    'on its own': (database) => database.rows('select 1'),
+    'in a list': (database) => database.tuples('select 1'),
+    'in a transaction': (database) => database.transaction((tx) => tx.rows('select 1')),
+    'with entities': (database) => database.work((em) => em.execute('select 1')),
+    'of the job queue': (database) => database.foreign('select 1'),
+  };
+  const all = (database: Database, times: number) =>
+    Object.values(WAYS).flatMap((way) => Array.from({ length: times }, () => way(database)));
+
+  /** Each over a network of its own that falls silent after so many statements of each way. */
+  test.each([
+    ['before the first connection', 0],
+    ['on connections in use', 3],
+  ])(
+    'is UNAVAILABLE whichever way it goes, and works when the network does (%s)',
+    async (_when, before) => {
+      const networks = await Promise.all(Array.from({ length: 12 }, () => Link.to(ground.databaseUrl)));
+      const tries = networks.map(async (network, index) => {
+        const database = await Database.open(network.url, 6);
+        await Promise.all(all(database, before));
+        network.silence();
+        const results = await Promise.allSettled(all(database, [1, 4, 12][index % 3] as number));
+        network.restore();
+        for (const result of results)
+          expect(result).toMatchObject({ status: 'rejected', reason: { code: 'UNAVAILABLE', service: 'database' } });
+        await until('it works again', () => Promise.all(all(database, 1)));
+        await database.close();
+      });
+      await Promise.all(tries);
+      await Promise.all(networks.map((network) => network.close()));
+    },
+    120_000,
+  );
+});
