@@ -63,7 +63,8 @@ const OPTIONS = {
 
 /**
  * Runs in the browser. The package's own `onEditQuery` copies what is typed into the address, from where it would reach
- * history and logs: ours takes its place and does nothing.
+ * history and logs: ours takes its place and does nothing. The editor adds an empty tab unless what it opens with is in one
+ * of the tabs that it has kept: it opens with the tab that was used last.
  */
 const SCRIPT = `
 (function () {
@@ -85,6 +86,14 @@ const SCRIPT = `
   options.endpoint = new URL('../../graphql', folder).href;
   options.subscriptionsEndpoint = new URL('../../graphql/stream', folder).href;
   options.onEditQuery = function () {};
+  try {
+    var kept = JSON.parse(localStorage.getItem('graphiql:tabState'));
+    var tab = kept.tabs[kept.activeTabIndex];
+    options.query = tab.query || '';
+    options.variables = tab.variables || '';
+  } catch (error) {
+    options.query = options.defaultQuery;
+  }
   YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), options);
 })();
 `;

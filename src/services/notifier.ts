@@ -35,7 +35,7 @@ export interface NotifiableEvent {
 export async function notify(tx: Queryable, event: NotifiableEvent): Promise<void> {
   const { organizationId, type, title, message, at, href = '', except = null, to, alerts } = event;
   const action = event.action ?? (href === '' ? 'NONE' : 'OPEN');
-  const values = [organizationId, type, title, message, action, href, event.icon ?? ICONS[type], except, at];
+  const values = [organizationId, type, title, message, action, href, event.icon ?? NOTIFICATION_ICONS[type], except, at];
   const wanted = alerts === undefined ? '' : `and m.${ALERT_COLUMNS[alerts]}`;
   if ('privilege' in to)
     await tx.rows(`${INSERT} and m.role = any($10::text[]) ${wanted}`, [...values, rolesWith(to.privilege)]);
@@ -45,7 +45,7 @@ export async function notify(tx: Queryable, event: NotifiableEvent): Promise<voi
 const ALERT_COLUMNS = { atb: 'alert_atb', cloud_defender: 'alert_cloud_defender', v_ciso: 'alert_v_ciso' } as const;
 
 /** Class names of Font Awesome's free set, as the specification's example of `icon` has them. */
-const ICONS: Readonly<Record<NotificationType, string>> = {
+export const NOTIFICATION_ICONS: Readonly<Record<NotificationType, string>> = {
   INCIDENT: 'fa fa-exclamation-triangle',
   DOCUMENT: 'fa fa-file',
   DEVICE: 'fa fa-shield',

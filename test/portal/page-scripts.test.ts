@@ -73,6 +73,23 @@ describe('GraphiQL', () => {
     expect(states).toHaveLength(1);
   });
 
+  it.each([
+    ['the starter document where no tab was kept', null, { query: STARTER_DOCUMENT }],
+    ['the starter document where what was kept is damaged', '{"tabs":[]}', { query: STARTER_DOCUMENT }],
+    [
+      'the tab that was used last, so that the editor adds no empty one',
+      JSON.stringify({ tabs: [{ query: '{ a }' }, { query: '{ b }', variables: '{"n":1}' }], activeTabIndex: 1 }),
+      { query: '{ b }', variables: '{"n":1}' },
+    ],
+    [
+      'an empty tab where that was used last',
+      JSON.stringify({ tabs: [{ query: null, variables: null }], activeTabIndex: 0 }),
+      { query: '', variables: '' },
+    ],
+  ])('opens with %s', async (_what, kept, expected) => {
+    expect((await openGraphiql('', kept)).options).toMatchObject(expected);
+  });
+
   it('has a worker of ours for each kind that the editor asks for', async () => {
     const { workerUrl } = await openGraphiql();
     for (const label of ['editorWorkerService', 'json', 'graphql']) {
@@ -85,40 +102,99 @@ describe('GraphiQL', () => {
 
 describe('the page of invitations', () => {
   const SECRET = 'inv_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1X';
+  const OFFER = {
+    organization: '<b>Acme</b>',
+    inviter: 'Grace Hopper',
+    email: 'ada@example.com',
+    role: 'SECURITY_ANALYST',
+    expires_at: '2026-11-27T08:15:30.500Z',
+  };
+  const offered = { status: 200, answer: { data: OFFER } };
 
-  it('takes the secret out of the address, and sends it only when somebody asks for it', async () => {
-    const { states, sent, parts, submit } = await openInvitation(`#${SECRET}`);
+  it('takes the secret out of the address and shows who invites to what before anything is accepted', async () => {
+    const { states, sent, shown, parts } = await openInvitation(`#${SECRET}`, offered);
     expect(states).toEqual(['/gateway/invitation']);
-    expect([sent, parts['form']?.hidden]).toEqual([[], false]);
-    await submit();
-    expect(sent).toEqual([
-      [`${HERE}/api/v1/invitations/accept`, { secret: SECRET, first_name: 'Ada', last_name: 'Lovelace' }],
+    expect(sent).toEqual([[`${HERE}/api/v1/invitations/preview`, { secret: SECRET }]]);
+    expect(parts['title']?.textContent).toBe('Join <b>Acme</b>');
+    const facts = ['organization', 'inviter', 'role', 'email', 'until'].map((id) => parts[id]?.textContent);
+    expect(facts).toEqual([
+      OFFER.organization,
+      OFFER.inviter,
+      'Security analyst',
+      OFFER.email,
+      expect.stringMatching(/^2\d November 2026\b/),
     ]);
+    expect(shown()).toEqual(['form']);
   });
 
-  it('shows the token as text, and hides what is done', async () => {
-    const { parts, submit } = await openInvitation(`#${SECRET}`);
-    await submit(201, { data: { username: 'ada', organization: '<b>', token: 'scp_x' } });
+  it('shows the token of a new member as text, its expiry and the next step', async () => {
+    const { sent, shown, parts, act } = await openInvitation(`#${SECRET}`, offered);
+    const data = { username: 'ada', organization: '<b>', token: 'scp_x', token_expires_at: '2027-02-18T12:00:00.000Z' };
+    await act('submit', { status: 201, answer: { data } });
+    expect(sent[1]).toEqual([
+      `${HERE}/api/v1/invitations/accept`,
+      { secret: SECRET, first_name: 'Ada', last_name: 'Lovelace' },
+    ]);
     expect(parts['secret']?.textContent).toBe('scp_x');
-    expect(parts['told']?.textContent).toBe('Welcome, ada. You belong to <b> now.');
-    expect([parts['form']?.hidden, parts['token']?.hidden]).toEqual([true, false]);
+    expect(parts['expires']?.textContent).toMatch(/^18 February 2027\b/);
+    expect(parts['told']?.textContent).toBe('You belong to <b> now.');
+    expect(shown()).toEqual(['next', 'token']);
+  });
+
+  it('shows the next step without a token to a person who has one', async () => {
+    const { shown, parts, act } = await openInvitation(`#${SECRET}`, offered);
+    await act('submit', { status: 201, answer: { data: { username: 'ada', organization: 'Acme', token: null } } });
+    expect(parts['told']?.textContent).toBe('You belong to Acme now. Your tokens work there as well.');
+    expect(shown()).toEqual(['next']);
   });
 
   it.each([
-    [404, { messages: [1004] }, /cannot be used/],
-    [409, { messages: [1009] }, /already/],
-    [400, { messages: ['first_name must not be longer than 200 characters'] }, /^first_name must/],
-    [500, { messages: [] }, /went wrong/],
-  ])('tells a person what %i means', async (status, answer, sentence) => {
-    const { parts, submit } = await openInvitation(`#${SECRET}`);
-    await submit(status, answer);
+    ['with a clipboard', { writeText: async () => {} }, 'Copied.'],
+    [
+      'with a clipboard that refuses',
+      { writeText: async () => Promise.reject(new Error('refused')) },
+      'It is selected',
+    ],
+    ['without a clipboard', undefined, 'Copied.'],
+  ])('copies the token %s and says so', async (_where, clipboard, said) => {
+    const { parts, act, selected } = await openInvitation(`#${SECRET}`, offered, clipboard);
+    const data = { username: 'ada', organization: 'Acme', token: 'scp_x', token_expires_at: OFFER.expires_at };
+    await act('submit', { status: 201, answer: { data } });
+    await act('copy');
+    expect(selected).toEqual(['scp_x']);
+    expect(parts['copied']?.textContent).toContain(said);
+  });
+
+  it.each([
+    [404, { messages: [1004] }, /cannot be used/, []],
+    [429, { messages: [1029] }, /Try again in a minute/, ['again']],
+    [503, { messages: [] }, /Try again in a moment/, ['again']],
+  ])('says what %i means before the form is shown', async (status, answer, sentence, buttons) => {
+    const { parts, shown, act, sent } = await openInvitation(`#${SECRET}`, { status, answer });
     expect(parts['told']?.textContent).toMatch(sentence);
-    expect(parts['token']?.hidden).toBe(true);
+    expect(shown()).toEqual(buttons);
+    if (buttons.length === 0) return;
+    await act('again', offered);
+    expect(sent).toHaveLength(2);
+    expect(shown()).toEqual(['form']);
+  });
+
+  it.each([
+    [404, { messages: [1004] }, /cannot be used/, true],
+    [409, { messages: [1009] }, /already/, true],
+    [400, { messages: ['first_name must not be longer than 200 characters'] }, /^first_name must/, false],
+    [500, { messages: [] }, /went wrong/, false],
+  ])('says what %i means when the invitation is accepted', async (status, answer, sentence, final) => {
+    const { parts, shown, act } = await openInvitation(`#${SECRET}`, offered);
+    await act('submit', { status, answer });
+    expect(parts['told']?.textContent).toMatch(sentence);
+    expect(parts['button']?.disabled).toBe(final);
+    expect(shown()).toEqual(['form']);
   });
 
   it.each(['', '#', '#something', `#${SECRET}"`])('does nothing at an address that ends in %j', async (hash) => {
-    const { states, parts } = await openInvitation(hash);
-    expect([states, parts['form']?.hidden]).toEqual([[], true]);
+    const { states, sent, shown } = await openInvitation(hash, offered);
+    expect([states, sent, shown()]).toEqual([[], [], []]);
   });
 });
 
@@ -131,13 +207,19 @@ interface PagePart {
   addEventListener(name: string, listener: (event: { preventDefault(): void }) => void): void;
 }
 
-async function openInvitation(hash: string) {
+interface Reply {
+  status: number;
+  answer: object;
+}
+
+async function openInvitation(hash: string, first: Reply, clipboard?: object) {
   const states: string[] = [];
   const sent: [string, unknown][] = [];
+  const selected: string[] = [];
   const values: Record<string, string> = { first: 'Ada', last: 'Lovelace' };
   const parts: Record<string, PagePart> = {};
-  let listener: ((event: { preventDefault(): void }) => void) | undefined;
-  let reply: { status: number; answer: object } = { status: 500, answer: { messages: [] } };
+  const listeners: Record<string, (event: { preventDefault(): void }) => void> = {};
+  let reply = first;
   const partOf = (id: string): PagePart =>
     (parts[id] ??= {
       hidden: true,
@@ -145,25 +227,29 @@ async function openInvitation(hash: string) {
       value: values[id] ?? '',
       disabled: false,
       querySelector: () => partOf('button'),
-      addEventListener: (_name, given) => void (listener = given),
+      addEventListener: (name, given) => void (listeners[name === 'submit' ? name : id] = given),
     });
-  partOf('form');
-  partOf('token');
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
   await runPageScript('/invitation', {
     hash,
     states,
     partOf,
+    navigator: { clipboard },
+    getSelection: () => ({ selectAllChildren: (part: PagePart) => void selected.push(part.textContent) }),
     fetch: async (url: string, { body }: { body: string }) => {
       sent.push([url, JSON.parse(body)]);
       return { status: reply.status, json: async () => reply.answer };
     },
   });
-  const submit = async (status = 500, answer: object = { messages: [] }) => {
-    reply = { status, answer };
-    listener?.({ preventDefault() {} });
-    await new Promise((resolve) => setImmediate(resolve));
+  await settle();
+  const act = async (name: string, next: Reply = reply) => {
+    reply = next;
+    listeners[name]?.({ preventDefault() {} });
+    await settle();
   };
-  return { states, sent, parts, submit };
+  /** Ids of what is shown, of all that may be hidden. */
+  const shown = () => ['again', 'form', 'next', 'token'].filter((id) => parts[id]?.hidden === false);
+  return { states, sent, selected, parts, act, shown };
 }
 
 async function openReference(dark = false) {
@@ -178,12 +264,13 @@ async function openReference(dark = false) {
   return { options, classes, localize: options['responseInterceptor'] as (answer: Answer) => Answer };
 }
 
-async function openGraphiql(search = '') {
+async function openGraphiql(search = '', kept: string | null = null) {
   let options: Record<string, unknown> = {};
   const states: string[] = [];
   const window = await runPageScript('/graphiql', {
     search,
     states,
+    localStorage: { getItem: (name: string) => (name === 'graphiql:tabState' ? kept : null) },
     YogaGraphiQL: { renderYogaGraphiQL: (_root: unknown, given: Record<string, unknown>) => void (options = given) },
   });
   const environment = window['MonacoEnvironment'] as { getWorkerUrl(module: string, label: string): string };
@@ -212,6 +299,7 @@ async function runPageScript(page: string, surroundings: Surroundings) {
     document: {
       currentScript: { src: `${HERE}${page}/assets/page.js` },
       getElementById: partOf,
+      execCommand: () => true,
       documentElement,
     },
   };

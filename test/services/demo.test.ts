@@ -14,6 +14,7 @@ import { sweepBlobs } from '../../src/services/blob-references.js';
 import { incidentClock, type IncidentClockFacts } from '../../src/services/incident-clock.js';
 import { IncidentReminderService } from '../../src/services/incident-reminders.js';
 import { openLogo } from '../../src/services/logos.js';
+import { NOTIFICATION_ICONS } from '../../src/services/notifier.js';
 import { restorableSince } from '../../src/services/restorable.js';
 import { leavesOf, WorkflowCatalog } from '../../src/services/workflow-catalog.js';
 import { WorkflowRules } from '../../src/services/workflow-file.js';
@@ -25,7 +26,7 @@ import { IMPORT_MODES } from '../../src/vocabulary/import-modes.js';
 import { INCIDENT_STATUSES } from '../../src/vocabulary/incident-statuses.js';
 import { INVITATION_STATUSES } from '../../src/vocabulary/invitation-statuses.js';
 import { LIMITS } from '../../src/vocabulary/limits.js';
-import { NOTIFICATION_TYPES } from '../../src/vocabulary/notification-types.js';
+import { NOTIFICATION_TYPES, type NotificationType } from '../../src/vocabulary/notification-types.js';
 import { SEVERITIES } from '../../src/vocabulary/severities.js';
 import { readAll, sha256Of } from '../support/bytes.js';
 import { createTestDatabase } from '../support/database.js';
@@ -413,7 +414,7 @@ describe('seeding an empty database', () => {
 
   it('has thirty notifications for the owner, of all types, read and unread, of the last ten days', async () => {
     const rows = await database.rows<{
-      type: string;
+      type: NotificationType;
       read: boolean;
       at: string;
       icon: string;
@@ -427,10 +428,10 @@ describe('seeding an empty database', () => {
     expect(rows).toHaveLength(30);
     expect(new Set(rows.map(({ type }) => type))).toEqual(new Set(NOTIFICATION_TYPES));
     expect(new Set(rows.map(({ read }) => read))).toEqual(new Set([true, false]));
-    for (const { at, icon, action, href } of rows) {
+    for (const { type, at, icon, action, href } of rows) {
       expect(NOW.getTime() - Date.parse(at)).toBeLessThan(10 * DAY);
       expect(Date.parse(at)).toBeLessThanOrEqual(NOW.getTime());
-      expect(icon).toMatch(/^fa fa-[a-z-]+$/);
+      expect(icon).toBe(NOTIFICATION_ICONS[type]);
       expect(href).toMatch(action === 'OPEN' ? /^\/[a-z]/ : /^$/);
       expect(href).not.toMatch(/undefined|null|NaN/);
     }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Notification } from '../../entities/notification.js';
 import type { Organization } from '../../entities/organization.js';
-import type { NotificationType } from '../../vocabulary/notification-types.js';
+import { NOTIFICATION_ICONS } from '../../services/notifier.js';
 import { MEMBERS_MESSAGES, OWNERS_MESSAGES, STRANGERS_MESSAGES, type Message, type Places } from './messages.js';
 import type { People } from './people.js';
 import type { Timeline } from './timeline.js';
@@ -41,7 +41,7 @@ function createMessages(
       action: link === undefined ? 'NONE' : 'OPEN',
       read,
       createdAt: timeline.hoursAgo(hoursAgo),
-      icon: ICONS[type],
+      icon: NOTIFICATION_ICONS[type],
       href: link === undefined ? '' : link(places),
     });
     em.persist(notification);
@@ -51,13 +51,3 @@ function createMessages(
 function byAge(a: Message, b: Message): number {
   return b.hoursAgo - a.hoursAgo;
 }
-
-const ICONS: Record<NotificationType, string> = {
-  INCIDENT: 'fa fa-bolt',
-  DOCUMENT: 'fa fa-file-text-o',
-  DEVICE: 'fa fa-shield',
-  WORKFLOW: 'fa fa-check-square-o',
-  MEMBER: 'fa fa-user-plus',
-  TOKEN: 'fa fa-key',
-  SYSTEM: 'fa fa-info-circle',
-};
