@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { RateLimitSettings } from './access/rate-limits.js';
 import type { ConnectionLimits } from './http/connections.js';
 import { defaultSender, parseSender, type Sender } from './mail/sender.js';
 import { parseStorageUrl } from './storage/open-blob-store.js';
@@ -42,6 +43,7 @@ export interface Config {
   downloadLinkMinutes: number;
   /** Whether this instance works the queues: mails, reminders, retention. Jobs are put in either way. */
   jobs: boolean;
+  rateLimits: RateLimitSettings;
 }
 
 /** All faults of the environment, one sentence each. */
@@ -93,6 +95,23 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     },
     downloadLinkMinutes: reader.integer('DOWNLOAD_LINK_MINUTES', LIMITS.document.downloadLinkMinutes, 1, 7 * 24 * 60),
     jobs: reader.flag('JOBS', true),
+    rateLimits: {
+      perToken: {
+        reads: reader.limit('RATE_LIMIT_READS', 6_000),
+        writes: reader.limit('RATE_LIMIT_WRITES', 1_200),
+        uploads: reader.limit('RATE_LIMIT_UPLOADS', 300),
+        searches: reader.limit('RATE_LIMIT_SEARCHES', 300),
+        graphql: reader.limit('RATE_LIMIT_GRAPHQL', 6_000),
+      },
+      perUser: reader.limit('RATE_LIMIT_PER_USER', 3),
+      perAddress: reader.limit('RATE_LIMIT_PER_ADDRESS', 20),
+      failedAuthentication: reader.limit('RATE_LIMIT_FAILED_AUTHENTICATION', 60),
+      concurrent: {
+        uploads: reader.limit('CONCURRENT_UPLOADS', 16),
+        searches: reader.limit('CONCURRENT_SEARCHES', 8),
+        packs: reader.limit('CONCURRENT_PACKS', 3),
+      },
+    },
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
   if (config.secretKey === '') config.secretKey = keptSecret(dataDir);
@@ -116,6 +135,16 @@ class EnvReader {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
     return this.fault(`${key} must be a whole number from ${min} to ${max}`, fallback);
+  }
+
+  /** Infinity where it is switched off. */
+  limit(key: string, fallback: number): number {
+    const text = this.text(key)?.toLowerCase();
+    if (text === undefined) return fallback;
+    if (text === 'off' || text === '0') return Infinity;
+    const value = Number(text);
+    if (/^\d{1,12}$/.test(text)) return value;
+    return this.fault(`${key} must be a whole number from 0 to 999999999999, or off`, fallback);
   }
 
   flag(key: string, fallback: boolean): boolean {

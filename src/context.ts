@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Access } from './access/access.js';
-import { ANONYMOUS, type Caller, type TokenForm } from './access/caller.js';
+import { ANONYMOUS, WRONG_TOKEN, type Caller, type TokenForm } from './access/caller.js';
+import type { RateLimits, RateMeter } from './access/rate-limits.js';
 import type { Batch } from './engine/batch.js';
 import { clientAddress } from './http/client-address.js';
 import type { Logger } from './logger.js';
@@ -10,6 +11,8 @@ export interface RequestContext {
   readonly requestId: string;
   readonly caller: Caller;
   readonly log: Logger;
+  /** What the caller may still do in this minute. */
+  readonly meter: RateMeter;
   /** Nested lists of one level wait here for each other and are loaded in one statement (see engine/batch.ts). */
   readonly batches: Map<string, Batch>;
 }
@@ -23,18 +26,33 @@ export type RequestHead = Pick<IncomingMessage, 'headers' | 'url'> & {
   socket?: Pick<IncomingMessage['socket'], 'remoteAddress'>;
 };
 
-/** Finds out who calls. An answer, never a refusal: what an anonymous caller may do is decided where it is done. */
+/**
+ * Finds out who calls. Not a refusal: what an anonymous caller may do is decided where it is done. Only a wrong token
+ * from an address that has sent many is RATE_LIMITED.
+ */
 export async function createContext(
   request: RequestHead,
   requestId: string,
-  { access, log, trustProxy = 0 }: { access: Access; log: Logger; trustProxy?: number },
+  { access, limits, log, trustProxy = 0 }: ContextDeps,
 ): Promise<RequestContext> {
   const sent = tokenOf(request);
-  const caller =
-    sent === undefined
-      ? ANONYMOUS
-      : await access.authenticate(sent.token, { form: sent.form, address: clientAddress(request, trustProxy) });
-  return { requestId, caller, log, batches: new Map() };
+  const address = clientAddress(request, trustProxy);
+  let caller: Caller =
+    sent === undefined ? ANONYMOUS : await access.authenticate(sent.token, { form: sent.form, address });
+  // An empty one is that of a client that was not given any.
+  if (sent !== undefined && sent.token !== '' && caller.kind === 'anonymous') {
+    limits.authenticationFailed(address);
+    caller = WRONG_TOKEN;
+  }
+  return { requestId, caller, log, meter: limits.meter(caller, address), batches: new Map() };
+}
+
+export interface ContextDeps {
+  access: Access;
+  limits: RateLimits;
+  log: Logger;
+  /** How many proxies in front are believed about where a request comes from. */
+  trustProxy?: number;
 }
 
 /**

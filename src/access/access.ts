@@ -5,6 +5,7 @@ import { AllowList } from './allow-list.js';
 import { CallerCache, type Freshness, type KnownToken, type Standing } from './caller-cache.js';
 import { ANONYMOUS, type Caller, type TokenForm, type UserCaller } from './caller.js';
 import { PRIVILEGES, roleHas, type Privilege } from './roles.js';
+import { TokenLookup } from './token-lookup.js';
 import { digestToken, isWellFormedToken } from './token.js';
 
 /** A token as the database has it, valid or not. */
@@ -38,8 +39,7 @@ export interface HeldToken {
 
 /** What access asks of the database. */
 export interface AccessRecords {
-  token(digest: string): Promise<TokenRecord | undefined>;
-  /** The same of many, by digest. */
+  /** Those that exist, by digest. */
   tokens(digests: readonly string[]): Promise<ReadonlyMap<string, TokenRecord>>;
   /** In an organization that exists; undefined for strangers, deactivated members and deleted organizations alike. */
   standing(userId: string, organizationId: number): Promise<Standing | undefined>;
@@ -51,6 +51,9 @@ export interface AccessRecords {
  */
 export class Access {
   readonly cache: CallerCache;
+  private readonly lookup: TokenLookup;
+  /** Tokens being read at this moment: requests with the same one share the answer. */
+  private readonly lookUps = new Map<string, Promise<KnownToken | undefined>>();
   /** Standings being read at this moment: fields of one request that ask at once share the answer. */
   private readonly reading = new Map<string, Promise<Standing | undefined>>();
 
@@ -61,6 +64,7 @@ export class Access {
     private readonly now: () => number = Date.now,
   ) {
     this.cache = new CallerCache(freshness);
+    this.lookup = new TokenLookup(records);
   }
 
   /**
@@ -73,7 +77,8 @@ export class Access {
   ): Promise<Caller> {
     if (token === undefined || !isWellFormedToken(token)) return ANONYMOUS;
     const digest = digestToken(token);
-    const known = this.cache.token(digest) ?? (await this.lookUp(digest));
+    let known = this.cache.token(digest);
+    if (known === undefined && !this.cache.isRejected(digest)) known = await this.lookUp(digest);
     return this.callerBy(known, { form, address }) ?? ANONYMOUS;
   }
 
@@ -141,8 +146,20 @@ export class Access {
   }
 
   private async lookUp(digest: string): Promise<KnownToken | undefined> {
+    const key = `${this.cache.currentGeneration()} ${digest}`;
+    let found = this.lookUps.get(key);
+    if (found === undefined) {
+      found = this.readToken(digest).finally(() => this.lookUps.delete(key));
+      this.lookUps.set(key, found);
+    }
+    return found;
+  }
+
+  private async readToken(digest: string): Promise<KnownToken | undefined> {
     const readAt = this.cache.currentGeneration();
-    return this.remembered(digest, await this.records.token(digest), readAt);
+    const known = this.remembered(digest, await this.lookup.find(digest), readAt);
+    if (known === undefined) this.cache.rejectToken(digest, readAt);
+    return known;
   }
 
   private callerBy(known: KnownToken | undefined, { form, address }: TokenOrigin): UserCaller | undefined {

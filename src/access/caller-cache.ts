@@ -20,6 +20,9 @@ export interface Standing {
   queryTokens: boolean;
 }
 
+/** How long a wrong token is remembered. */
+const REJECTED_MILLISECONDS = 2_000;
+
 /** Says whether what was announced up to a moment ago has arrived here, so that remembered access may be believed. */
 export interface Freshness {
   isFresh(): boolean;
@@ -32,6 +35,11 @@ export interface Freshness {
  */
 export class CallerCache {
   private readonly tokens = new LRUCache<string, KnownToken>({ max: 10_000 });
+  /**
+   * Digests that are no good token's. Their checksum is public, so that anybody can make them; a new token announces
+   * nothing, but nobody can have sent it before.
+   */
+  private readonly rejected = new LRUCache<string, true>({ max: 10_000, ttl: REJECTED_MILLISECONDS });
   private readonly standings = new LRUCache<string, Standing | 'NONE'>({ max: 100_000 });
   /** Grows with each announcement. What was read before one must not be remembered after it. */
   private generation = 0;
@@ -48,6 +56,11 @@ export class CallerCache {
     return this.freshness.isFresh() ? this.tokens.get(digest) : undefined;
   }
 
+  /** Whether it was found to be no good token a moment ago. */
+  isRejected(digest: string): boolean {
+    return this.freshness.isFresh() && this.rejected.has(digest);
+  }
+
   /** `NONE` of who is known to be no member; undefined as for `token`. */
   standing(userId: string, organizationId: number): Standing | 'NONE' | undefined {
     return this.freshness.isFresh() ? this.standings.get(`${userId}:${organizationId}`) : undefined;
@@ -56,6 +69,11 @@ export class CallerCache {
   /** `readAt` is the generation before the token was read. */
   rememberToken(digest: string, known: KnownToken, readAt: number): void {
     if (readAt === this.generation) this.tokens.set(digest, known);
+  }
+
+  /** As `rememberToken`. */
+  rejectToken(digest: string, readAt: number): void {
+    if (readAt === this.generation) this.rejected.set(digest, true);
   }
 
   /** As `rememberToken`. */
@@ -69,6 +87,8 @@ export class CallerCache {
     if (payload.startsWith('c:')) return;
     this.generation += 1;
     const subject = payload.slice(2);
+    if (payload.startsWith('t:')) this.rejected.delete(subject);
+    else if (payload.startsWith('u:')) this.rejected.clear();
     if (payload.startsWith('t:')) this.tokens.delete(subject);
     else if (payload.startsWith('m:')) this.standings.delete(subject);
     else if (payload.startsWith('u:')) this.forgetTokens((known) => known.callers.header.userId === subject);
@@ -80,6 +100,7 @@ export class CallerCache {
   missed(): void {
     this.generation += 1;
     this.tokens.clear();
+    this.rejected.clear();
     this.standings.clear();
   }
 

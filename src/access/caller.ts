@@ -24,9 +24,12 @@ export interface SystemCaller {
 /** Somebody without a valid token. Not null: a forgotten check must fail, not pass. */
 export interface AnonymousCaller {
   readonly kind: 'anonymous';
+  /** A token was sent, and it is no good one. */
+  readonly wrongToken?: true;
 }
 
 /** Who calls: the first argument of each use-case. */
 export type Caller = UserCaller | SystemCaller | AnonymousCaller;
 
 export const ANONYMOUS: AnonymousCaller = Object.freeze({ kind: 'anonymous' });
+export const WRONG_TOKEN: AnonymousCaller = Object.freeze({ kind: 'anonymous', wrongToken: true });

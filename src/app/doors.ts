@@ -7,6 +7,7 @@ import { DocumentCache } from '../graphql/document-cache.js';
 import { GraphQLDoor } from '../graphql/door.js';
 import { KnownQueries } from '../graphql/known-queries.js';
 import { LiveDoors } from '../graphql/live/live-doors.js';
+import { OperationCharges } from '../graphql/operation-charges.js';
 import { createFront } from '../http/front.js';
 import { Health } from '../http/health.js';
 import { Metrics } from '../http/metrics.js';
@@ -23,7 +24,7 @@ import type { Services } from './services.js';
 
 /** One engine, two doors to it, and what a person or an operator sees. */
 export async function createDoors(foundation: Foundation, services: Services) {
-  const { config, access, log, database, store, queues } = foundation;
+  const { config, access, limits, log, database, store, queues } = foundation;
   const { trustProxy, metricsPublic, corsOrigins } = config;
   const schema = await createSchema(createResolvers(services));
   const engine = createEngine(schema);
@@ -33,7 +34,7 @@ export async function createDoors(foundation: Foundation, services: Services) {
   const rest = createRest(engine, foundation, services);
   const portal = createPages(schema, foundation, services);
   const doors = { graphql, rest, portal, health, metrics };
-  const listener = createFront({ access, log, trustProxy, metricsPublic, corsOrigins, ...doors });
+  const listener = createFront({ access, limits, log, trustProxy, metricsPublic, corsOrigins, ...doors });
   return { engine, apollo, live, metrics, health, listener };
 }
 
@@ -45,14 +46,15 @@ function createEngine(schema: GraphQLSchema): Engine {
   return new Engine(schema, new Map(Object.entries(rules)));
 }
 
-async function createGraphQL(engine: Engine, schema: GraphQLSchema, { config, access, log }: Foundation) {
+async function createGraphQL(engine: Engine, schema: GraphQLSchema, { config, access, limits, log }: Foundation) {
   const { introspection, explorer, trustProxy } = config;
   const landingPage = explorer ? explorerPage({ endpoint: '/graphql', graphiqlPath: '/graphiql' }) : undefined;
-  const limits = new DocumentLimits(schema);
-  const admission = new Admission(schema, { introspection, documents: new DocumentCache(), limits });
-  const apollo = await createApollo(engine, { admission, introspection, landingPage });
-  const known = new KnownQueries(engine, admission);
-  const live = new LiveDoors(engine, admission, { access, log, trustProxy });
+  const documentLimits = new DocumentLimits(schema);
+  const admission = new Admission(schema, { introspection, documents: new DocumentCache(), limits: documentLimits });
+  const charges = new OperationCharges(documentLimits);
+  const apollo = await createApollo(engine, { admission, charges, introspection, landingPage });
+  const known = new KnownQueries(engine, admission, charges);
+  const live = new LiveDoors(engine, admission, charges, { access, limits, log, trustProxy });
   const graphql = new GraphQLDoor(apollo, { known, stream: live.stream, pageHeaders: EXPLORER_HEADERS });
   return { apollo, graphql, live };
 }

@@ -1,4 +1,5 @@
 import { Access } from '../access/access.js';
+import { RateLimits } from '../access/rate-limits.js';
 import type { Config } from '../config.js';
 import { accessRecords } from '../database/access-records.js';
 import { AnnouncementFeed } from '../database/announcement-feed.js';
@@ -43,6 +44,8 @@ export interface Foundation {
   feed: AnnouncementFeed;
   /** Who may what. */
   access: Access;
+  /** Who may how often. */
+  limits: RateLimits;
   catalogs: OrganizationCatalogs;
   /** What is done later, beside the requests. */
   queues: JobQueues;
@@ -70,6 +73,6 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   return {
     ...{ config, catalogDir, log, now, milliseconds },
     ...{ database, store, content, links },
-    ...{ usage, feed, access, catalogs, queues, mails },
+    ...{ usage, feed, access, limits: new RateLimits(config.rateLimits), catalogs, queues, mails },
   };
 }

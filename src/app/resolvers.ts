@@ -25,6 +25,7 @@ import { OrganizationSettingsResolver } from '../resolvers/organization-settings
 import { OrganizationTokenResolver } from '../resolvers/organization-token.resolver.js';
 import { OrganizationUserResolver } from '../resolvers/organization-user.resolver.js';
 import { ProfileResolver } from '../resolvers/profile.resolver.js';
+import { RateLimitResolver } from '../resolvers/rate-limit.resolver.js';
 import { SearchResolver } from '../resolvers/search.resolver.js';
 import {
   AtbKeyResolver,
@@ -58,6 +59,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new BrandingResolver(services.brandings),
     new FormOptionsResolver(services.formOptions),
     ...VIEWER_CAN_RESOLVERS.map((ViewerCan) => new ViewerCan(services.privileges)),
+    new RateLimitResolver(),
     new MemberResolver(services.members),
     new OrganizationUserResolver(services.members, services.memberChanges),
     new InvitationResolver(services.invitations, services.inviting, services.acceptance),

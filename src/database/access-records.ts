@@ -15,7 +15,6 @@ const STANDING = `
 /** Access as the database has it. */
 export function accessRecords(database: Queryable): AccessRecords {
   return {
-    token: async (digest) => (await database.rows<TokenRecord>(`${TOKEN} where t.digest = $1`, [digest]))[0],
     tokens: async (digests) => {
       const text = `${TOKEN} where t.digest = any($1::text[])`;
       const rows = await database.rows<TokenRecord & { digest: string }>(text, [digests]);

@@ -5,6 +5,9 @@ import { unauthenticated } from '../errors.js';
 /** For people without a token: the secret of an invitation shows what it offers, and is exchanged for a first token. */
 const OPEN: ReadonlySet<string> = new Set(['Query.invitationPreview', 'Mutation.acceptInvitation']);
 
+/** Names of the root fields that need no token. */
+export const OPEN_FIELDS: readonly string[] = [...OPEN].map((field) => field.slice(field.indexOf('.') + 1));
+
 /**
  * Makes every root field refuse anonymous callers (specification 5). Done once on the whole schema, so that a new field
  * is closed by default and those that are open are listed; introspection is not a root field of ours and stays open where it is switched on.

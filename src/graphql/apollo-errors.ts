@@ -64,6 +64,7 @@ export function statusOfErrors(errors: readonly GraphQLError[], context: Request
   for (const error of errors) {
     const { code, retryAfter } = reportFault(error, context);
     if (code === 'UNAUTHENTICATED') head.status = 401;
+    if (code === 'RATE_LIMITED') head.retryAfter = retryAfter;
     if (code === 'UNAVAILABLE') Object.assign(head, { status: 503, retryAfter });
   }
   return head;

@@ -1,15 +1,17 @@
 import { ApolloServer, type ApolloServerPlugin, type BaseContext, type HTTPGraphQLRequest } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
-import { GraphQLError, parse } from 'graphql';
+import { GraphQLError, parse, type DocumentNode, type OperationDefinitionNode } from 'graphql';
 import type { RequestContext } from '../context.js';
-import { DOCUMENT_LIMITS } from '../engine/document-limits.js';
+import { DOCUMENT_LIMITS, type CostVariables } from '../engine/document-limits.js';
 import type { Engine } from '../engine/engine.js';
-import { badUserInput, type DomainError } from '../errors.js';
+import { badUserInput, DomainError } from '../errors.js';
 import type { Admission } from './admission.js';
 import { formatError, statusOfErrors } from './apollo-errors.js';
+import type { OperationCharges } from './operation-charges.js';
 
 export interface ApolloOptions {
   admission: Admission;
+  charges: OperationCharges;
   introspection: boolean;
   /** HTML of the explorer at `GET /graphql`; undefined shows none. */
   landingPage: string | undefined;
@@ -51,7 +53,7 @@ export async function createApollo(engine: Engine, options: ApolloOptions): Prom
     formatError,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
-      documents(options.admission),
+      documents(options.admission, options.charges),
       faultLog,
       ...(options.landingPage === undefined ? [] : [landingPage(options.landingPage)]),
     ],
@@ -61,7 +63,7 @@ export async function createApollo(engine: Engine, options: ApolloOptions): Prom
 }
 
 /** Holds documents that passed limits and validation, and refuses the others before validation has to work on them. */
-function documents(admission: Admission): ApolloServerPlugin<RequestContext> {
+function documents(admission: Admission, charges: OperationCharges): ApolloServerPlugin<RequestContext> {
   return {
     async requestDidStart() {
       let faults: string[] = [];
@@ -80,7 +82,7 @@ function documents(admission: Admission): ApolloServerPlugin<RequestContext> {
             if (errors === undefined && faults.length === 0) admission.remember(request.source, request.document);
           };
         },
-        async didResolveOperation({ document, operation, request }) {
+        async didResolveOperation({ document, operation, request, contextValue }) {
           if (faults.length === 0)
             faults = admission.callFaults(
               document,
@@ -90,10 +92,27 @@ function documents(admission: Admission): ApolloServerPlugin<RequestContext> {
             );
           if (faults.length === 0 && operation?.operation === 'subscription') faults = [ELSEWHERE];
           if (faults.length > 0) throw asGraphQLError(badUserInput(faults), 400);
+          if (operation) charge(charges, contextValue, document, operation, request.variables);
         },
       };
     },
   };
+}
+
+/** Once for a request: one that the quick way has charged comes here when its variables do not fit. */
+function charge(
+  charges: OperationCharges,
+  { meter }: RequestContext,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: CostVariables | undefined,
+): void {
+  if (meter.isCharged('graphql')) return;
+  try {
+    charges.charge(meter, document, operation, variables);
+  } catch (error) {
+    throw error instanceof DomainError ? asGraphQLError(error, 429) : error;
+  }
 }
 
 /** What came as a JSON body was looked through when it was parsed; a query string and a form were not. */

@@ -3,10 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import processRequest from 'graphql-upload/processRequest.mjs';
 import { TOKEN_NAME, type RequestContext } from '../context.js';
 import { reportFault } from '../engine/faults.js';
+import { OPEN_FIELDS } from '../engine/guard.js';
 import { badUserInput, DomainError, methodNotAllowed, unauthenticated } from '../errors.js';
 import { Gate } from '../gate.js';
 import { hasBody, sendEarly } from '../http/early-answer.js';
-import type { Exchange } from '../http/exchange.js';
+import { showLimits, type Exchange } from '../http/exchange.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import { formatFault } from './apollo-errors.js';
 import { parseJson, readBytes } from './json-body.js';
@@ -15,6 +16,10 @@ import type { SseDoor } from './live/sse-door.js';
 
 /** Bytes of a JSON body: of anybody's, and of a known caller's, which may hold a document as base64. */
 const SMALL_BODY = 1024 * 1024;
+/** Bytes that hold a query of `rateLimit`. */
+const TINY_BODY = 1024;
+/** Bytes that are read of a request with a wrong token: it may be for a field that needs none. */
+const OPEN_BODY = 16 * 1024;
 const LARGE_BODY = Math.ceil((LIMITS.document.maxBytes * 4) / 3) + SMALL_BODY;
 
 /**
@@ -60,15 +65,23 @@ export class GraphQLDoor {
     exchange.route = `${METHODS.has(request.method ?? '') ? request.method : 'other'} /graphql`;
     try {
       if (!METHODS.has(request.method ?? '')) throw methodNotAllowed();
-      if (await this.isLarge(request, exchange)) {
-        return send(response, await this.handleLarge(request, exchange), this.ways.pageHeaders);
+      const context = await exchange.context();
+      this.admit(request, context);
+      const isLarge = await this.isLarge(request, exchange);
+      const body = isLarge ? undefined : await this.bodyOf(request, response, exchange);
+      if (isWrongToken(context) && !mayBeOpen(body)) throw unauthenticated();
+      const known = isPlain(request) && !isLarge ? await this.ways.known.answer(body, context) : undefined;
+      if (known !== undefined) {
+        showLimits(response, context.meter);
+        return sendKnown(response, known);
       }
-      const body = await this.bodyOf(request, response, exchange);
-      const known = isPlain(request) ? await this.ways.known.answer(body, await exchange.context()) : undefined;
-      if (known !== undefined) sendKnown(response, known);
-      else send(response, await this.ask(request, exchange, body), this.ways.pageHeaders);
+      const answer = isLarge ? await this.handleLarge(request, exchange) : await this.ask(request, exchange, body);
+      if (answer.headers.get('content-type') !== 'text/html') finishCharges(response, context);
+      send(response, answer, this.ways.pageHeaders);
     } catch (error) {
-      const fault = reportFault(error, await exchange.context().catch(() => fallbackContext(exchange)));
+      const context = await exchange.context().catch(() => fallbackContext(exchange));
+      if ('meter' in context) finishCharges(response, context);
+      const fault = reportFault(error, context);
       sendFault(request, response, fault);
     }
   }
@@ -103,6 +116,22 @@ export class GraphQLDoor {
       },
       context: async () => context,
     });
+  }
+
+  /**
+   * Counts what is known before the body is read. A body that is small is read even when nothing is left: it may be a
+   * query of `rateLimit`, and is counted when it is not.
+   */
+  private admit(request: IncomingMessage, context: RequestContext): void {
+    const { caller, meter } = context;
+    const length = Number(request.headers['content-length'] ?? Infinity);
+    if (isWrongToken(context) && (request.method !== 'POST' || length > OPEN_BODY)) throw unauthenticated();
+    if (request.method !== 'POST') return;
+    if (length > TINY_BODY) meter.requireLeft('graphql');
+    const isForm = mediaTypeOf(request) === 'multipart/form-data';
+    if (caller.kind === 'anonymous' || (!isForm && length <= SMALL_BODY)) return;
+    meter.charge(['uploads', 1]);
+    meter.enter('uploads');
   }
 
   /** The body as Apollo takes it; undefined where there is none that may be read. */
@@ -144,6 +173,22 @@ function isPlain(request: IncomingMessage): boolean {
     mediaTypeOf(request) === 'application/json' &&
     (accept === undefined || PLAIN_JSON.has(accept))
   );
+}
+
+function isWrongToken({ caller }: RequestContext): boolean {
+  return caller.kind === 'anonymous' && caller.wrongToken === true;
+}
+
+/** Whether a body can ask for what needs no token: a name cannot be written in another way. */
+function mayBeOpen(body: unknown): boolean {
+  const { query } = (body ?? {}) as { query?: unknown };
+  return typeof query === 'string' && OPEN_FIELDS.some((name) => query.includes(name));
+}
+
+/** A request that was refused for what it says counts as well. */
+function finishCharges(response: ServerResponse, { meter }: RequestContext): void {
+  meter.settle('graphql');
+  showLimits(response, meter);
 }
 
 function sendKnown(response: ServerResponse, { status, retryAfter, body }: KnownAnswer): void {
@@ -195,15 +240,16 @@ function sendFault(request: IncomingMessage, response: ServerResponse, fault: Do
   if (response.headersSent || response.destroyed) return void response.destroy();
   const body = JSON.stringify({ errors: [formatFault(fault)] });
   if (fault.retryAfter !== undefined) response.setHeader('retry-after', fault.retryAfter);
+  const isRead = request.complete || !hasBody(request);
   if (fault.code === 'METHOD_NOT_ALLOWED') response.setHeader('allow', [...METHODS].join(', '));
   response.writeHead(TRANSPORT_STATUS[fault.code] ?? 500, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    connection: 'close',
+    ...(isRead ? {} : { connection: 'close' }),
   });
-  if (request.complete || !hasBody(request)) response.end(body);
+  if (isRead) response.end(body);
   else sendEarly(request, response, body);
 }
 

@@ -2,6 +2,7 @@ import { getOperationAST, OperationTypeNode } from 'graphql';
 import type { RequestContext } from '../context.js';
 import type { Engine } from '../engine/engine.js';
 import type { Admission } from './admission.js';
+import type { OperationCharges } from './operation-charges.js';
 import { formatError, statusOfErrors, type HttpHead } from './apollo-errors.js';
 
 export interface KnownAnswer extends HttpHead {
@@ -17,9 +18,10 @@ export class KnownQueries {
   constructor(
     private readonly engine: Engine,
     private readonly admission: Admission,
+    private readonly charges: OperationCharges,
   ) {}
 
-  /** Undefined when Apollo has to be asked; nothing has been executed then. */
+  /** Undefined when Apollo has to be asked; nothing has been executed then. Throws RATE_LIMITED. */
   async answer(body: unknown, context: RequestContext): Promise<KnownAnswer | undefined> {
     if (!isPlainRequest(body)) return undefined;
     const { query, operationName, variables } = body;
@@ -29,6 +31,7 @@ export class KnownQueries {
     if (operation?.operation !== OperationTypeNode.QUERY) return undefined;
     // The door has looked through the variables when it parsed the body.
     if (this.admission.callFaults(document, operation, variables ?? {}, 'checked').length > 0) return undefined;
+    this.charges.charge(context.meter, document, operation, variables ?? {});
     const { data, errors } = await this.engine.execute({
       document,
       operationName: operationName ?? null,

@@ -1,16 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Access } from '../access/access.js';
-import { createContext, type RequestContext } from '../context.js';
-import type { Logger } from '../logger.js';
+import { ANONYMOUS } from '../access/caller.js';
+import type { RateMeter, RatePolicy } from '../access/rate-limits.js';
+import { createContext, type ContextDeps, type RequestContext } from '../context.js';
+import { clientAddress } from './client-address.js';
 
 /** One request and its answer, from the first byte to the log line. */
 export interface Exchange {
   readonly requestId: string;
   /** What the request is called in logs and metrics: a pattern such as "GET /api/v1/cloud-defender/{id}", never a path. */
   route: string;
-  /** Who calls; looked up once, when first asked. Rejects with UNAVAILABLE when it cannot be told. */
+  /**
+   * Who calls; looked up once, when first asked. Rejects with UNAVAILABLE when it cannot be told, and with RATE_LIMITED
+   * for one wrong token too many.
+   */
   context(): Promise<RequestContext>;
+  /** What a request to a route that needs no token is counted by: its address. */
+  anonymousMeter(): RateMeter;
+  /** Gives back what the request has taken, when its answer is over. */
+  release(): void;
 }
 
 /** On the request itself: an exchange knows its request, and in a WeakMap the pair would outlive both for a while. */
@@ -23,17 +31,20 @@ const FOREIGN_ID = /^[\w.:+/=-]{8,128}$/;
 const SECRET = /(?:scp|inv)_/;
 
 /** Begins an exchange: the request id is on the answer before anything can fail. */
-export function beginExchange(
-  request: IncomingMessage,
-  response: ServerResponse,
-  deps: { access: Access; log: Logger; trustProxy?: number },
-): Exchange {
+export function beginExchange(request: IncomingMessage, response: ServerResponse, deps: ContextDeps): Exchange {
   const requestId = nameRequest(request, response);
   let context: Promise<RequestContext> | undefined;
+  let meter: RateMeter | undefined;
   const exchange: Exchange = {
     requestId,
     route: 'unknown',
-    context: () => (context ??= createContext(request, requestId, deps)),
+    context: () =>
+      (context ??= createContext(request, requestId, deps).then((made) => {
+        meter = made.meter;
+        return made;
+      })),
+    anonymousMeter: () => deps.limits.meter(ANONYMOUS, clientAddress(request, deps.trustProxy ?? 0)),
+    release: () => meter?.leave(),
   };
   (request as Announced)[EXCHANGE] = exchange;
   return exchange;
@@ -45,6 +56,23 @@ export function nameRequest(request: IncomingMessage, response: ServerResponse):
   const requestId = typeof given === 'string' && FOREIGN_ID.test(given) && !SECRET.test(given) ? given : randomUUID();
   response.setHeader('X-Request-Id', requestId);
   return requestId;
+}
+
+/** Shows on an answer what the caller has left of what was counted. */
+export function showLimits(response: ServerResponse, meter: RateMeter): void {
+  const headers = meter.headers();
+  if (headers === undefined || response.headersSent) return;
+  response.setHeader('RateLimit-Policy', headers.policy);
+  response.setHeader('RateLimit', headers.state);
+}
+
+/** Counts a request before its body is read. Throws RATE_LIMITED; either way the answer shows what is left. */
+export function chargeRequest(response: ServerResponse, meter: RateMeter, policy: RatePolicy): void {
+  try {
+    meter.charge([policy, 1]);
+  } finally {
+    showLimits(response, meter);
+  }
 }
 
 /** The exchange that a request belongs to. */

@@ -1,18 +1,13 @@
 import cors from 'cors';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Access } from '../access/access.js';
 import type { GraphQLDoor } from '../graphql/door.js';
-import type { Logger } from '../logger.js';
+import type { ContextDeps } from '../context.js';
 import { beginExchange, type Exchange } from './exchange.js';
 import type { Health } from './health.js';
 import type { Metrics } from './metrics.js';
 
 /** Whoever answers what the front does not: Express applications are listeners, too. */
-export interface FrontDeps {
-  access: Access;
-  log: Logger;
-  /** How many proxies in front are believed about where a request comes from. */
-  trustProxy: number;
+export interface FrontDeps extends ContextDeps {
   graphql: GraphQLDoor;
   /** Everything under /api/v1. */
   rest: RequestListener;
@@ -144,6 +139,7 @@ function finish(
 ): void {
   const milliseconds = performance.now() - startedAt;
   const { requestId, route: name } = exchange;
+  exchange.release();
   deps.metrics.answered(name, response.statusCode, milliseconds / 1000);
   if (!deps.log.isLevelEnabled('info')) return;
   const finished = response.writableFinished;

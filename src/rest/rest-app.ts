@@ -1,9 +1,10 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import findMyWay from 'find-my-way';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RatePolicy } from '../access/rate-limits.js';
 import type { Engine } from '../engine/engine.js';
 import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
-import { exchangeOf } from '../http/exchange.js';
+import { chargeRequest, exchangeOf } from '../http/exchange.js';
 import type { Logger } from '../logger.js';
 import { sendFault, sendJson } from './answer.js';
 import { createOrganizationHandler } from './create-organization.route.js';
@@ -50,6 +51,22 @@ export function createRestApp(deps: RestDeps): RequestListener {
   };
 }
 
+/** Who calls and how often comes before what they sent: neither a parameter nor a byte of the body is read before. */
+async function admit(route: Route, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const exchange = exchangeOf(request);
+  const policy = policyOf(route);
+  if (route.open === true || (route.open === 'when signed' && isSigned(request.url ?? '')))
+    return chargeRequest(response, exchange.anonymousMeter(), policy);
+  const { caller, meter } = await exchange.context();
+  chargeRequest(response, meter, policy);
+  if (caller.kind === 'anonymous') throw unauthenticated();
+  if (route.costly !== undefined) meter.enter(route.costly);
+}
+
+function policyOf({ method, limit }: Route): RatePolicy {
+  return limit ?? (method === 'GET' ? 'reads' : 'writes');
+}
+
 const ODD = /[%#]|^[^/]|\/(?:$|[/?])/;
 
 async function answer(
@@ -61,9 +78,8 @@ async function answer(
   log: Logger,
 ): Promise<void> {
   try {
-    const exchange = exchangeOf(request);
-    exchange.route = `${request.method} ${route.path}`;
-    if (!route.open && (await exchange.context()).caller.kind === 'anonymous') throw unauthenticated();
+    exchangeOf(request).route = `${request.method} ${route.path}`;
+    await admit(route, request, response);
     await (handlers.get(route) as RouteHandler)(request, response, parameters);
   } catch (error) {
     sendFault(request, response, error, log);
@@ -106,10 +122,7 @@ function expressApp(deps: RestDeps, sofa: ReadonlyMap<Route, RouteHandler>): Exp
     const place = app.route(pattern(path)).all(named(path));
     for (const route of routes) {
       const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-      place[method](
-        ...(route.open === true ? [] : [route.open ? authenticatedOrSigned : authenticated]),
-        carriers[route.carrier](route),
-      );
+      place[method](admitted(route), carriers[route.carrier](route));
     }
     place.options(allowing(routes, (_request, response) => void response.writeHead(STATUS.noContent).end()));
     place.all(allowing(routes, refuseMethod));
@@ -161,15 +174,12 @@ function named(path: string): RequestHandler {
   };
 }
 
-/** Who calls comes before what they sent (decisions §1): neither a parameter nor a byte of the body is read before. */
-const authenticated: RequestHandler = async (request, _response, next) => {
-  const { caller } = await exchangeOf(request).context();
-  if (caller.kind === 'anonymous') throw unauthenticated();
-  next();
-};
-
-const authenticatedOrSigned: RequestHandler = (request, response, next) =>
-  isSigned(request.url) ? next() : authenticated(request, response, next);
+function admitted(route: Route): RequestHandler {
+  return async (request, response, next) => {
+    await admit(route, request, response);
+    next();
+  };
+}
 
 /** In the order in which they are told. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];

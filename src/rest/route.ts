@@ -1,4 +1,5 @@
 import type { DocumentNode } from 'graphql';
+import type { CostlyRequest } from '../access/rate-limits.js';
 import type { ErrorCode } from '../errors.js';
 import type { Parameter } from './parameters.js';
 
@@ -47,6 +48,10 @@ export interface Route {
   readonly revision?: DocumentNode;
   /** How long an answer with a revision may be kept; asked for again each time when absent. */
   readonly cacheControl?: string;
+  /** Counted as one of these, where its method does not tell. */
+  readonly limit?: 'uploads' | 'searches';
+  /** Costly: one token may have few of these under way at the same time. */
+  readonly costly?: CostlyRequest;
   /** Needs no token; or none where the address is signed. */
   readonly open?: true | 'when signed';
 }

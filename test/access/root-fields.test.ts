@@ -375,6 +375,10 @@ const FIELDS: Record<string, RootField> = {
       'query ($organization: Int!) { organizationWorkflow(organizationId: $organization, workflowId: "nis2-directive") { id } }',
     expected: MEMBERS_READ,
   },
+  rateLimit: {
+    document: 'query { rateLimit { cost } }',
+    expected: outcomes(ALL, 'OK', ['OK', 'OK', 'OK']),
+  },
   roles: { document: 'query { roles { rank } }', expected: OWN_READ },
   threatBlocker: {
     document: 'query ($id: Int!) { threatBlocker(id: $id) { id atbKey } }',
@@ -723,7 +727,8 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
         expect(answer.status).toBe(401);
         expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'UNAUTHENTICATED', messages: [1001] });
       });
-      answers.add(answer.text);
+      // Who has sent none is answered by the field, who has sent a wrong one before the document is looked at.
+      if (token) answers.add(answer.text);
     }
     expect(answers.size).toBe(field.open ? 0 : 1);
   });

@@ -31,6 +31,28 @@ function faultsOf(env: Environment): readonly string[] {
   return [];
 }
 
+const RATE_LIMITS = {
+  perToken: { reads: 6_000, writes: 1_200, uploads: 300, searches: 300, graphql: 6_000 },
+  perUser: 3,
+  perAddress: 20,
+  failedAuthentication: 60,
+  concurrent: { uploads: 16, searches: 8, packs: 3 },
+};
+
+test('takes limits as numbers, and 0 or off for none', () => {
+  const { perToken, perUser, concurrent } = read({
+    RATE_LIMIT_READS: '10',
+    RATE_LIMIT_WRITES: '0',
+    RATE_LIMIT_PER_USER: 'OFF',
+    CONCURRENT_PACKS: '1',
+  }).rateLimits;
+  expect([perToken.reads, perToken.writes, perUser, concurrent.packs]).toEqual([10, Infinity, Infinity, 1]);
+  for (const value of ['-1', '1.5', 'none', '1e3'])
+    expect(faultsOf({ RATE_LIMIT_READS: value })).toEqual([
+      'RATE_LIMIT_READS must be a whole number from 0 to 999999999999, or off',
+    ]);
+});
+
 test('listens on port 4000 of this machine only, with a database of its own and demo data, when nothing is set', () => {
   const { secretKey, ...config } = read();
   expect(config).toEqual({
@@ -62,6 +84,7 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     },
     downloadLinkMinutes: 15,
     jobs: true,
+    rateLimits: RATE_LIMITS,
   });
   expect(secretKey).toMatch(/^[\w-]{43}$/);
 });
@@ -125,6 +148,7 @@ test('takes every variable', () => {
     },
     downloadLinkMinutes: 60,
     jobs: false,
+    rateLimits: RATE_LIMITS,
   });
 });
 

@@ -5,6 +5,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { contractSchema } from '../../scripts/contracts.js';
 import { Access } from '../../src/access/access.js';
+import { RateLimits } from '../../src/access/rate-limits.js';
 import { Engine } from '../../src/engine/engine.js';
 import { notFound, unavailable } from '../../src/errors.js';
 import { beginExchange, exchangeOf } from '../../src/http/exchange.js';
@@ -12,6 +13,7 @@ import { createLogger } from '../../src/logger.js';
 import { createRestApp } from '../../src/rest/rest-app.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { organizationFaults } from '../../src/schema/organization.rules.js';
+import { HIGH_RATE_LIMITS } from '../support/gateway.js';
 
 const CONTENT = Buffer.from('0123456789');
 const SHA256 = createHash('sha256').update(CONTENT).digest('hex');
@@ -24,8 +26,9 @@ let lastRoute: string;
 /** The door as it is, with nobody behind it: nothing in here gets past the door. */
 beforeAll(async () => {
   const log = createLogger('silent');
-  const records = { token: async () => undefined, tokens: async () => new Map(), standing: async () => undefined };
+  const records = { tokens: async () => new Map(), standing: async () => undefined };
   const access = new Access(records, { isFresh: () => false }, () => undefined);
+  const limits = new RateLimits(HIGH_RATE_LIMITS);
   const app = createRestApp({
     engine: new Engine(await contractSchema()),
     log,
@@ -46,7 +49,7 @@ beforeAll(async () => {
     },
   });
   server = createServer((request, response) => {
-    beginExchange(request, response, { access, log });
+    beginExchange(request, response, { access, limits, log });
     response.once('close', () => (lastRoute = exchangeOf(request).route));
     app(request, response);
   });

@@ -3,6 +3,7 @@ import { isStream, type Engine, type ExecutionRequest, type Stream } from '../..
 import { badUserInput, DomainError } from '../../errors.js';
 import type { AdmittedCall, Admission, Call } from '../admission.js';
 import { formatErrors } from '../apollo-errors.js';
+import type { OperationCharges } from '../operation-charges.js';
 import type { LiveSession } from './live-session.js';
 import type { LiveSessions } from './live-sessions.js';
 
@@ -14,14 +15,24 @@ export class LiveOperations {
   constructor(
     private readonly engine: Engine,
     private readonly admission: Admission,
+    private readonly charges: OperationCharges,
     private readonly sessions: LiveSessions,
   ) {}
 
-  /** The subscription that is to be begun, or every error that stands against it. */
-  admit(call: Call): AdmittedCall | readonly GraphQLError[] {
-    const admitted = this.admission.admit(call);
-    if (!('operation' in admitted) || admitted.operation.operation === 'subscription') return admitted;
-    return failure(badUserInput([ELSEWHERE])).errors;
+  /** The subscription that is to be begun, or every error that stands against it; either counts for the caller. */
+  admit(call: Call, { meter }: LiveSession): AdmittedCall | readonly GraphQLError[] {
+    try {
+      meter.requireLeft('graphql');
+      const admitted = this.admission.admit(call);
+      if ('operation' in admitted && admitted.operation.operation === 'subscription') {
+        this.charges.charge(meter, admitted.document, admitted.operation, call.variables ?? {});
+        return admitted;
+      }
+      meter.charge(['graphql', 1]);
+      return 'operation' in admitted ? failure(badUserInput([ELSEWHERE])).errors : admitted;
+    } catch (error) {
+      return failure(error).errors;
+    }
   }
 
   /** The stream of what is to be sent, or the one result that tells why there is none. */

@@ -1,4 +1,5 @@
 import type { Access, HeldToken, TokenOrigin } from '../../access/access.js';
+import type { RateLimits, RateMeter } from '../../access/rate-limits.js';
 import { digestToken } from '../../access/token.js';
 import { ANONYMOUS, type Caller, type UserCaller } from '../../access/caller.js';
 import type { RequestContext, RequestHead, tokenOf } from '../../context.js';
@@ -29,6 +30,7 @@ export class LiveSession implements RequestContext, HeldToken {
     readonly requestId: string,
     readonly log: Logger,
     readonly end: SessionEnd,
+    readonly meter: RateMeter,
   ) {
     this.digest = digestToken(token);
     this.held = caller;
@@ -44,20 +46,26 @@ export class LiveSession implements RequestContext, HeldToken {
   }
 }
 
-/** The session of whoever sent this token; undefined when it is no good one. */
+/** The session of whoever sent this token; undefined when it is no good one. Throws RATE_LIMITED after many of those. */
 export async function identified(
   request: RequestHead,
   sent: ReturnType<typeof tokenOf>,
-  { access, log, trustProxy, requestId, end }: SessionDeps,
+  { access, limits, log, trustProxy, requestId, end }: SessionDeps,
 ): Promise<LiveSession | undefined> {
   if (sent === undefined) return undefined;
   const origin = { form: sent.form, address: clientAddress(request, trustProxy) };
   const caller = await access.authenticate(sent.token, origin);
-  return caller.kind === 'user' ? new LiveSession(sent.token, origin, caller, requestId, log, end) : undefined;
+  if (caller.kind === 'user') {
+    const meter = limits.meter(caller, origin.address);
+    return new LiveSession(sent.token, origin, caller, requestId, log, end, meter);
+  }
+  limits.authenticationFailed(origin.address);
+  return undefined;
 }
 
 interface SessionDeps {
   access: Pick<Access, 'authenticate'>;
+  limits: RateLimits;
   log: Logger;
   trustProxy: number;
   requestId: string;

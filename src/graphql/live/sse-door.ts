@@ -42,7 +42,7 @@ export class SseDoor {
     // It may have left while it was looked at.
     if (response.destroyed) return sessions.leave(session);
     events.open();
-    const admitted = operations.admit(call);
+    const admitted = operations.admit(call, session);
     if (!('operation' in admitted)) return events.finish({ errors: formatErrors(admitted, session) });
     const { operationName, variables } = call;
     const results = await operations.begin({ document: admitted.document, operationName, variables }, session);

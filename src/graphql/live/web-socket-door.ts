@@ -144,10 +144,11 @@ export class WebSocketDoor {
       return [new GraphQLError('', { originalError: rateLimited(60) })];
     }
     const { query, operationName, variables } = payload;
-    const admitted = this.deps.operations.admit({ query, operationName, variables });
+    const session = extra.session as LiveSession;
+    const admitted = this.deps.operations.admit({ query, operationName, variables }, session);
     if (!('operation' in admitted)) return admitted;
     const { document } = admitted;
-    return { schema: NO_SCHEMA, document, operationName, variableValues: variables, contextValue: extra.session };
+    return { schema: NO_SCHEMA, document, operationName, variableValues: variables, contextValue: session };
   }
 
   private begin({ document, operationName, variableValues, contextValue }: BeginArgs) {

@@ -42,7 +42,7 @@ const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
   },
   RATE_LIMITED: {
     fault: errors.rateLimited(30),
-    when: 'Too many requests, or too many mails to one address.',
+    when: 'Too many requests, too many of a costly kind at the same time, or too many mails.',
   },
   BAD_USER_INPUT: {
     fault: errors.badUserInput(['limit must be from 1 to 100', 'contacts[0].email must be set when phone is empty']),
@@ -139,6 +139,19 @@ export const HEADERS: Record<string, Json> = {
     schema: { type: 'integer', minimum: 1 },
     example: 5,
   },
+  'RateLimit-Policy': {
+    description:
+      'The limit that the request counted for: `q` points in `w` seconds. Absent where the operator has switched it off.',
+    required: false,
+    schema: { type: 'string', pattern: '^"\\w+";q=\\d+;w=\\d+' },
+    example: '"reads";q=6000;w=60',
+  },
+  RateLimit: {
+    description: 'What is left: `r` points, and `t` seconds until all of them are there again.',
+    required: false,
+    schema: { type: 'string', pattern: '^"\\w+";r=\\d+;t=\\d+' },
+    example: '"reads";r=5999;t=42',
+  },
   Allow: {
     description: 'The methods that the path has.',
     required: true,
@@ -160,7 +173,9 @@ export const HEADERS: Record<string, Json> = {
 };
 
 export function headers(...names: string[]): Json {
-  return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, ref('headers', name)]));
+  return Object.fromEntries(
+    ['X-Request-Id', 'RateLimit-Policy', 'RateLimit', ...names].map((name) => [name, ref('headers', name)]),
+  );
 }
 
 function responseOf(codes: readonly ErrorCode[]): Json {

@@ -134,6 +134,8 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     description:
       'Uploads a file as a version of a document. Content that the artifact already has (by its SHA-256) makes no new version: the existing one is returned with status 200. The ten newest versions of an artifact are kept.',
     carrier: 'document-versions',
+    limit: 'uploads',
+    costly: 'uploads',
     document: UPLOAD_DOCUMENT_VERSION,
     parameters: ARTIFACT_PARAMETERS,
     errors: [

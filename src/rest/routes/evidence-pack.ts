@@ -12,6 +12,7 @@ export const EVIDENCE_PACK_ROUTES: readonly Route[] = [
     description:
       'One ZIP with every document of the workflow, its controls as CSV and a manifest that `sha256sum -c` verifies. It is open to a token, and to an address that `evidencePackUrl` has signed.',
     carrier: 'evidence-pack',
+    costly: 'packs',
     parameters: [
       pathId('organizationid', 'Whose evidence.'),
       pathText('workflowid', 'A workflow that is associated with the organization.', 'iso-27001-2022'),

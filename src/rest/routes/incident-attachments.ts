@@ -80,6 +80,8 @@ export const INCIDENT_ATTACHMENTS_ROUTES: readonly Route[] = [
     summary: 'Attach a file to an incident',
     description: 'Uploads a file, 25 MB at most, and attaches it to an incident of the organization.',
     carrier: 'incident-attachments',
+    limit: 'uploads',
+    costly: 'uploads',
     document: UPLOAD_INCIDENT_ATTACHMENT,
     parameters: INCIDENT_PARAMETERS,
     errors: ['NOT_FOUND', 'INVALID_DATA', 'FILE_TOO_LARGE'],

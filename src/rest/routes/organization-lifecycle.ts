@@ -137,6 +137,8 @@ export const ORGANIZATION_LIFECYCLE_ROUTES: readonly Route[] = [
     summary: 'Store the logo of an organization',
     description: 'Its URL becomes `logo`. Only who manages the organization can.',
     carrier: 'organization-logo',
+    limit: 'uploads',
+    costly: 'uploads',
     document: SET_LOGO,
     parameters: [pathId('id', 'Whose logo.'), ifMatch],
     errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'INVALID_DATA', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],

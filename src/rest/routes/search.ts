@@ -49,6 +49,8 @@ export const SEARCH_ROUTES: readonly Route[] = [
     description:
       'Best first: the title itself, its beginning, a part of it, elsewhere; then by type, then by id. Members are found where the caller may list them, and notifications are those of the caller.',
     carrier: 'sofa',
+    limit: 'searches',
+    costly: 'searches',
     document: SEARCH,
     parameters: [
       q,

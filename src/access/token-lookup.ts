@@ -1,0 +1,54 @@
+import type { AccessRecords, TokenRecord } from './access.js';
+
+/** Statements under way at the same time, and tokens of one statement. */
+const MAX_STATEMENTS = 4;
+const MAX_TOKENS = 500;
+
+type Found = ReadonlyMap<string, TokenRecord>;
+
+/** Tokens that wait for one statement. */
+interface Batch {
+  digests: string[];
+  found: Promise<Found>;
+  start: () => void;
+}
+
+/**
+ * Reads tokens that are not remembered. With few statements at the same time, those that come meanwhile share the next
+ * one: a flood of invented tokens makes larger statements and not more of them, and no good token is refused for it.
+ */
+export class TokenLookup {
+  private readonly waiting: Batch[] = [];
+  private statements = 0;
+
+  constructor(private readonly records: Pick<AccessRecords, 'tokens'>) {}
+
+  async find(digest: string): Promise<TokenRecord | undefined> {
+    let batch = this.waiting.at(-1);
+    if (batch === undefined || batch.digests.length >= MAX_TOKENS) this.waiting.push((batch = this.newBatch()));
+    batch.digests.push(digest);
+    this.next();
+    return (await batch.found).get(digest);
+  }
+
+  private newBatch(): Batch {
+    const digests: string[] = [];
+    let start: () => void = () => undefined;
+    const turn = new Promise<void>((resolve) => (start = resolve));
+    const found = turn.then(() => this.records.tokens(digests));
+    return { digests, found, start };
+  }
+
+  private next(): void {
+    if (this.statements >= MAX_STATEMENTS) return;
+    const batch = this.waiting.shift();
+    if (batch === undefined) return;
+    this.statements += 1;
+    const done = () => {
+      this.statements -= 1;
+      this.next();
+    };
+    batch.found.then(done, done);
+    batch.start();
+  }
+}

@@ -1,0 +1,93 @@
+import { expect, test } from '@jest/globals';
+import { Access, type TokenRecord } from '../../src/access/access.js';
+import { digestToken, generateToken } from '../../src/access/token.js';
+
+/** Records of which every statement is counted; each waits until it is answered. */
+function slowRecords(known: ReadonlyMap<string, TokenRecord> = new Map()) {
+  const statements: { digests: readonly string[]; answer: () => void }[] = [];
+  const tokens = (digests: readonly string[]) =>
+    new Promise<ReadonlyMap<string, TokenRecord>>((resolve) =>
+      statements.push({ digests: [...digests], answer: () => resolve(known) }),
+    );
+  return { records: { tokens, standing: async () => undefined }, statements };
+}
+
+const good = (digest: string): [string, TokenRecord] => [
+  digest,
+  {
+    id: 1,
+    userId: 'u',
+    username: 'u',
+    scopes: ['read'],
+    expiresAt: '2999-01-01T00:00:00Z',
+    revokedAt: null,
+    deactivatedAt: null,
+    allowedIps: [],
+    blockedIn: [],
+  },
+];
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test('one digest that many send at once is read by one statement', async () => {
+  const token = generateToken();
+  const { records, statements } = slowRecords(new Map([good(digestToken(token))]));
+  const access = new Access(records, { isFresh: () => true }, () => undefined);
+  const callers = Array.from({ length: 50 }, () => access.authenticate(token));
+  await settled();
+  expect(statements.map(({ digests }) => digests)).toEqual([[digestToken(token)]]);
+  statements[0]?.answer();
+  for (const caller of await Promise.all(callers)) expect(caller.kind).toBe('user');
+});
+
+test('many invented tokens at once take few statements, and a good one among them is found', async () => {
+  const token = generateToken();
+  const { records, statements } = slowRecords(new Map([good(digestToken(token))]));
+  const access = new Access(records, { isFresh: () => true }, () => undefined);
+  const invented = Array.from({ length: 400 }, () => access.authenticate(generateToken()));
+  const caller = access.authenticate(token);
+  await settled();
+  expect(statements).toHaveLength(4);
+  for (const { answer } of statements.splice(0)) answer();
+  await settled();
+  expect(statements).toHaveLength(1);
+  statements[0]?.answer();
+  expect((await caller).kind).toBe('user');
+  for (const each of await Promise.all(invented)) expect(each.kind).toBe('anonymous');
+});
+
+test('an unknown token is remembered, but not across an announcement that concerns it or its user', async () => {
+  const { records, statements } = slowRecords();
+  const access = new Access(records, { isFresh: () => true }, () => undefined);
+  const token = generateToken();
+  const ask = async () => {
+    const caller = access.authenticate(token);
+    await settled();
+    for (const { answer } of statements) answer();
+    return (await caller).kind;
+  };
+  expect([await ask(), await ask(), await ask()]).toEqual(['anonymous', 'anonymous', 'anonymous']);
+  expect(statements).toHaveLength(1);
+  access.cache.announced(`t:${digestToken(token)}`);
+  await ask();
+  expect(statements).toHaveLength(2);
+  access.cache.announced('u:somebody');
+  await ask();
+  expect(statements).toHaveLength(3);
+  access.cache.missed();
+  await ask();
+  expect(statements).toHaveLength(4);
+});
+
+test('an unknown token is read each time while announcements may be late', async () => {
+  const { records, statements } = slowRecords();
+  const access = new Access(records, { isFresh: () => false }, () => undefined);
+  const token = generateToken();
+  for (let n = 1; n <= 3; n += 1) {
+    const caller = access.authenticate(token);
+    await settled();
+    statements.at(-1)?.answer();
+    await caller;
+    expect(statements).toHaveLength(n);
+  }
+});

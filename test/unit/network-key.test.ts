@@ -1,0 +1,11 @@
+import { expect, test } from '@jest/globals';
+import { networkKey } from '../../src/access/network-key.js';
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:0db8:0001:0002::9', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['fe80::', 'fe80:0:0:0'],
+])('%s is counted as %s', (address, key) => expect(networkKey(address)).toBe(key));
