@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { networkKey } from '../access/network-key.js';
 import type { Logger } from '../logger.js';
 
 /** What clients may hold of a server. */
@@ -83,7 +84,7 @@ export class Connections {
   }
 
   private opened(socket: Socket): void {
-    const address = addressKey(socket.remoteAddress ?? '');
+    const address = networkKey(socket.remoteAddress ?? '');
     const count = this.perAddress.get(address) ?? 0;
     const { maxConnectionsPerAddress: cap } = this.limits;
     if (cap > 0 && count >= cap) {
@@ -163,14 +164,4 @@ export const LINGER_MILLISECONDS = 1_000;
 
 function announceEnd(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
-}
-
-/** One customer of a network provider has 64 bits of IPv6 addresses to choose from. */
-function addressKey(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
-  const [head = '', tail = ''] = address.split('%', 1)[0]!.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === '' ? [] : tail.split(':');
-  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
-  return [...left, ...zeros, ...right].slice(0, 4).join(':');
 }
