@@ -58,7 +58,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await apollo.stop();
       sweeping.abort();
       await sweep;
-      await feed.close();
+      feed.close();
       await hub.close();
       await usage.close();
       await store.close();

@@ -20,6 +20,8 @@ export interface Config {
   /** Undefined: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
   databasePoolSize: number;
+  /** Where announcements are heard, past a pooler; undefined is `databaseUrl`. */
+  listenDatabaseUrl: string | undefined;
   /** Absolute. */
   dataDir: string;
   storageUrl: string;
@@ -71,6 +73,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     publicUrl,
     databaseUrl,
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 10, 2, 200),
+    listenDatabaseUrl: reader.url('LISTEN_DATABASE_URL', ['postgres:', 'postgresql:']),
     dataDir,
     storageUrl: reader.storage('STORAGE_URL', `file:${resolve(dataDir, 'files')}`),
     smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),

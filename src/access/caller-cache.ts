@@ -28,23 +28,34 @@ export interface Freshness {
   isFresh(): boolean;
 }
 
+/** Milliseconds after which anything remembered is read again, whatever was announced. */
+const MAX_AGE = 60_000;
+
 /**
  * What this instance remembers of tokens and standings, so that a warm request asks the database nothing. Entries are
  * dropped by the announcements that the database makes when access changes, and none is believed while those
  * announcements may be late: a revoked token is refused within a second on every instance.
  */
 export class CallerCache {
-  private readonly tokens = new LRUCache<string, KnownToken>({ max: 10_000 });
+  private readonly tokens: LRUCache<string, KnownToken>;
   /**
    * Digests that are no good token's. Their checksum is public, so that anybody can make them; a new token announces
    * nothing, but nobody can have sent it before.
    */
   private readonly rejected = new LRUCache<string, true>({ max: 10_000, ttl: REJECTED_MILLISECONDS });
-  private readonly standings = new LRUCache<string, Standing | 'NONE'>({ max: 100_000 });
+  private readonly standings: LRUCache<string, Standing | 'NONE'>;
   /** Grows with each announcement. What was read before one must not be remembered after it. */
   private generation = 0;
 
-  constructor(private readonly freshness: Freshness) {}
+  constructor(
+    private readonly freshness: Freshness,
+    /** Milliseconds of a clock that only goes forward. */
+    clock: { now(): number } = performance,
+  ) {
+    const ageLimit = { ttl: MAX_AGE, ttlResolution: 0, perf: clock };
+    this.tokens = new LRUCache({ max: 10_000, ...ageLimit });
+    this.standings = new LRUCache({ max: 100_000, ...ageLimit });
+  }
 
   /** Taken before reading, and handed in with what was read: what an announcement overtook is not remembered. */
   currentGeneration(): number {

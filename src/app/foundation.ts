@@ -65,7 +65,11 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   });
   const links = new DownloadLinks(config.publicUrl, config.secretKey, config.downloadLinkMinutes, milliseconds);
   const usage = new TokenUsage(database, milliseconds);
-  const feed = new AnnouncementFeed(databaseUrl);
+  const feed = new AnnouncementFeed({
+    url: config.listenDatabaseUrl ?? databaseUrl,
+    send: (text, values) => database.rows(text, values),
+    log,
+  });
   const access = new Access(accessRecords(database), feed, (tokenId) => usage.used(tokenId), milliseconds);
   const catalogs = new OrganizationCatalogs(database, WorkflowCatalog.load(catalogDir), feed);
   const queues = new JobQueues(database.forJobs());

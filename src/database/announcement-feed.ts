@@ -1,12 +1,26 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Freshness } from '../access/caller-cache.js';
+import type { Logger } from '../logger.js';
+import { socketOf } from './silence-watch.js';
 
 /** Milliseconds between two heartbeats on the listening connection. */
 const HEARTBEAT = 250;
 /** Remembered access is believed for so long after a heartbeat was sent; with a heartbeat's own time below a second. */
 const TRUST = 800;
-/** Milliseconds before a lost connection is tried again. */
+/** Milliseconds without a heartbeat that came back, after which the connection is given up. */
+const UNHEARD = 5_000;
+/** Milliseconds before a lost connection is tried again, and one over which announcements do not arrive. */
 const RETRY = 500;
+const RETRY_DEAF = 10_000;
+
+const NOTIFY = 'select pg_notify($1, $2)';
+const PROBE = 'probe';
+
+const NOT_ARRIVING =
+  'Announcements of the database do not arrive, so nothing about tokens and roles is remembered and each request asks ' +
+  'the database. A connection pooler in transaction mode does not carry LISTEN: set LISTEN_DATABASE_URL to an address ' +
+  'of the database itself.';
 
 /** Whoever takes the announcements of a channel: one payload each, or that some may have been missed. */
 export interface AnnouncementListener {
@@ -17,10 +31,19 @@ export interface AnnouncementListener {
 /** What triggers announce (LISTEN), and who takes it. Names of channels are ours. */
 export type Listeners = Readonly<Record<'access' | 'notification', readonly AnnouncementListener[]>>;
 
+export interface FeedSettings {
+  /** Where it listens: an address that leads to the database itself. */
+  url: string;
+  /** Runs a statement over another connection, as those do who make announcements. */
+  send: (text: string, values: readonly unknown[]) => Promise<unknown>;
+  log: Logger;
+}
+
 /**
- * Hears the announcements of the database, all channels over one connection. A connection can die without a word, so
- * silence proves nothing: a heartbeat goes over the very same connection, and PostgreSQL delivers what was announced
- * before it answers. What was remembered is believed only for a moment after such an answer.
+ * Hears the announcements of the database, all channels over one connection. A connection can die without a word, and
+ * a pooler can drop what it carries, so silence proves nothing. First an announcement is made over another connection
+ * while this one is idle; only when it arrives are heartbeats believed: announcements to itself, which PostgreSQL
+ * delivers after all that were made before. What was remembered is believed only for a moment after one was received.
  */
 export class AnnouncementFeed implements Freshness {
   private client: pg.Client | undefined;
@@ -28,8 +51,13 @@ export class AnnouncementFeed implements Freshness {
   private heardAt = -Infinity;
   private closed = false;
   private listeners: Listeners | undefined;
+  /** Whether the operator was warned since announcements arrived last. */
+  private warned = false;
+  private onProbe: () => void = () => undefined;
+  /** Of this instance only. */
+  private readonly ownChannel = `heartbeat_${randomBytes(16).toString('hex')}`;
 
-  constructor(private readonly url: string) {}
+  constructor(private readonly settings: FeedSettings) {}
 
   isFresh(): boolean {
     return performance.now() - this.heardAt < TRUST;
@@ -41,59 +69,101 @@ export class AnnouncementFeed implements Freshness {
     void this.connect();
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.closed = true;
-    clearTimeout(this.timer);
-    await this.client?.end().catch(() => undefined);
+    this.drop();
   }
 
   private async connect(): Promise<void> {
     const client = new pg.Client({
-      connectionString: this.url,
+      connectionString: this.settings.url,
       application_name: 'compliance-gateway access',
       connectionTimeoutMillis: 5000,
       query_timeout: 5000,
       keepAlive: true,
     });
     this.client = client;
-    client.on('error', () => this.lost(client));
+    client.on('error', (error) => this.lost(client, error));
     client.on('end', () => this.lost(client));
-    client.on('notification', ({ channel, payload }) =>
-      this.listenersOf(channel).forEach((listener) => listener.announced(payload ?? '')),
-    );
+    client.on('notification', ({ channel, payload = '' }) => this.take(channel, payload));
     try {
       await client.connect();
-      for (const channel of Object.keys(this.listeners ?? {})) await client.query(`listen ${channel}`);
+      for (const channel of [...Object.keys(this.listeners ?? {}), this.ownChannel])
+        await client.query(`listen ${channel}`);
+      if (!(await this.hearsOthers())) return this.deaf(client);
       // Whatever was announced while nobody listened is unknown.
       for (const listener of Object.values(this.listeners ?? {}).flat()) listener.missed();
-      await this.beat(client);
-    } catch {
-      this.lost(client);
+      await this.beat(client, performance.now());
+    } catch (error) {
+      this.lost(client, error);
     }
   }
 
-  private listenersOf(channel: string): readonly AnnouncementListener[] {
-    return this.listeners?.[channel as keyof Listeners] ?? [];
+  private take(channel: string, payload: string): void {
+    if (channel !== this.ownChannel)
+      return this.listeners?.[channel as keyof Listeners]?.forEach((listener) => listener.announced(payload));
+    if (payload === PROBE) return this.onProbe();
+    this.heardAt = Math.max(this.heardAt, Number(payload));
+    this.warned = false;
   }
 
-  private async beat(client: pg.Client): Promise<void> {
-    if (this.closed || client !== this.client) return;
-    const sentAt = performance.now();
+  /** Whether what another connection announces arrives here while nothing is asked over this one. */
+  private async hearsOthers(): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const heard = new Promise<boolean>((resolve) => {
+      this.onProbe = () => resolve(true);
+      timer = setTimeout(() => resolve(false), UNHEARD);
+    });
     try {
-      await client.query('select 1');
-      this.heardAt = sentAt;
-      this.timer = setTimeout(() => void this.beat(client), HEARTBEAT).unref();
-    } catch {
-      this.lost(client);
+      await this.settings.send(NOTIFY, [this.ownChannel, PROBE]);
+      return await heard;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  private lost(client: pg.Client): void {
+  /** `since` is when announcements were known to arrive. */
+  private async beat(client: pg.Client, since: number): Promise<void> {
+    if (this.closed || client !== this.client) return;
+    if (performance.now() - Math.max(since, this.heardAt) > UNHEARD) return this.deaf(client);
+    try {
+      await client.query(NOTIFY, [this.ownChannel, String(performance.now())]);
+      this.timer = setTimeout(() => void this.beat(client, since), HEARTBEAT).unref();
+    } catch (error) {
+      this.lost(client, error);
+    }
+  }
+
+  private deaf(client: pg.Client): void {
     if (client !== this.client) return;
+    this.warn({}, NOT_ARRIVING);
+    this.again(RETRY_DEAF);
+  }
+
+  private lost(client: pg.Client, err?: unknown): void {
+    if (client !== this.client) return;
+    if (err !== undefined)
+      this.warn({ err }, 'The connection that announcements arrive over failed; it is made again.');
+    this.again(RETRY);
+  }
+
+  private again(after: number): void {
+    this.drop();
+    if (!this.closed) this.timer = setTimeout(() => void this.connect(), after).unref();
+  }
+
+  private drop(): void {
+    const { client } = this;
     this.client = undefined;
     this.heardAt = -Infinity;
     clearTimeout(this.timer);
-    void client.end().catch(() => undefined);
-    if (!this.closed) this.timer = setTimeout(() => void this.connect(), RETRY).unref();
+    // Not by its protocol: a network that has gone silent would never answer.
+    if (client !== undefined) socketOf(client).destroy();
+  }
+
+  private warn(what: object, sentence: string): void {
+    if (this.warned || this.closed) return;
+    this.warned = true;
+    this.settings.log.warn(what, sentence);
   }
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Client, Pool, PoolClient } from 'pg';
+import type { Client, ClientBase, Pool, PoolClient } from 'pg';
 
 /** How often the watch looks within the limit; a silence ends at most one look later than it should. */
 const LOOKS = 4;
@@ -56,8 +56,9 @@ export class SilenceWatch {
   }
 }
 
-function socketOf(client: PoolClient): Socket {
-  return (client as unknown as Client).connection.stream as Socket;
+/** The driver's own socket. */
+export function socketOf(client: ClientBase): Socket {
+  return (client as Client).connection.stream as Socket;
 }
 
 function isAsked(client: PoolClient & { readyForQuery?: boolean }): boolean {

@@ -107,6 +107,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     publicUrl,
     databaseUrl: undefined,
     databasePoolSize: 10,
+    listenDatabaseUrl: undefined,
     dataDir,
     storageUrl: `file:${join(dataDir, 'files')}`,
     smtpUrl: undefined,

@@ -1,8 +1,8 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** Statements that run beside requests: when tokens were used is written from the side. */
-const FROM_THE_SIDE = /^\s*update api_token set last_used_at/;
+/** Statements that run beside requests: when tokens were used, and whether announcements arrive. */
+const FROM_THE_SIDE = /^\s*(?:update api_token set last_used_at|select pg_notify)/;
 /** The connection that hears of changed access beats all the time. */
 const LISTENER = 'compliance-gateway access';
 
