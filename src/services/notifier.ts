@@ -35,7 +35,17 @@ export interface NotifiableEvent {
 export async function notify(tx: Queryable, event: NotifiableEvent): Promise<void> {
   const { organizationId, type, title, message, at, href = '', except = null, to, alerts } = event;
   const action = event.action ?? (href === '' ? 'NONE' : 'OPEN');
-  const values = [organizationId, type, title, message, action, href, event.icon ?? NOTIFICATION_ICONS[type], except, at];
+  const values = [
+    organizationId,
+    type,
+    title,
+    message,
+    action,
+    href,
+    event.icon ?? NOTIFICATION_ICONS[type],
+    except,
+    at,
+  ];
   const wanted = alerts === undefined ? '' : `and m.${ALERT_COLUMNS[alerts]}`;
   if ('privilege' in to)
     await tx.rows(`${INSERT} and m.role = any($10::text[]) ${wanted}`, [...values, rolesWith(to.privilege)]);
