@@ -45,8 +45,8 @@ const STYLE = `${THEME_STYLE}
 
 /**
  * Runs in the browser. The description names the public address as its server; who reads it by another name of the
- * same machine could not try anything out from there, so the address of the reader takes its place. A form would begin
- * with the examples of its parameters and send them all: filters that nothing meets, a version that no record is of.
+ * same machine could not try anything out from there, so the address of the reader takes its place. A form begins with
+ * the examples of what it needs, and without those of filters and conditions, which it would send as well.
  */
 const SCRIPT = `
 (function () {
@@ -65,7 +65,7 @@ const SCRIPT = `
   function emptyForms(path) {
     Object.values(path).forEach(function (operation) {
       (operation.parameters || []).forEach(function (parameter) {
-        delete parameter.example;
+        if (!parameter.required) delete parameter.example;
       });
     });
   }

@@ -21,10 +21,10 @@ export interface Parameter {
   read(text: string): Reading;
 }
 
-/** The id of a record in a path. */
-export function pathId(name: string, description: string): Parameter {
+/** The id of a record in a path; `example` is that of a record of the demo data, such as its organization. */
+export function pathId(name: string, description: string, example = 1): Parameter {
   const schema = { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_INT };
-  return { name, in: 'path', description, schema, example: 7, read: readId };
+  return { name, in: 'path', description, schema, example, read: readId };
 }
 
 /** Any other name in a path: who knows it decides whether there is such a thing. */

@@ -28,15 +28,16 @@ describe('the REST reference', () => {
     });
   });
 
-  it('sends no example that nobody chose: forms of parameters are empty, those of bodies begin with one', async () => {
+  it('begins forms with the examples of what is required, and sends no filter that the reader has not chosen', async () => {
     const { localize } = await openReference();
     const parameter = { name: 'organization_id', in: 'query', required: false, schema: { type: 'integer' } };
     const requestBody = { content: { 'application/json': { example: { name: 'Acme' } } } };
-    const paths = { '/a': { get: { parameters: [{ ...parameter, example: 7 }] }, post: { requestBody } } };
+    const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' }, example: 1 };
+    const paths = { '/a/{id}': { get: { parameters: [id, { ...parameter, example: 7 }] }, post: { requestBody } } };
     const text = JSON.stringify({ paths });
     const { text: localized } = localize({ url: `${HERE}/api/v1/openapi.json`, ok: true, text });
     expect(JSON.parse(localized)).toEqual({
-      paths: { '/a': { get: { parameters: [parameter] }, post: { requestBody } } },
+      paths: { '/a/{id}': { get: { parameters: [id, parameter] }, post: { requestBody } } },
     });
   });
 

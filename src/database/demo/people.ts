@@ -22,8 +22,16 @@ const PERSONS: Record<DemoPerson, Person> = {
   newcomer: ['Sara', 'Conti', 'newcomer.example.com', 0.1],
 };
 
+/** Those whom the examples of the interface description name: they have the same id in every demo. */
+const KNOWN_IDS: Partial<Record<DemoPerson, string>> = {
+  manager: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d',
+  analyst: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37',
+};
+
 export function createPeople(em: EntityManager, timeline: Timeline): People {
-  const people = DEMO_PEOPLE.map((person) => [person, createUser(em, PERSONS[person], timeline)] as const);
+  const people = DEMO_PEOPLE.map(
+    (person) => [person, createUser(em, PERSONS[person], timeline, KNOWN_IDS[person])] as const,
+  );
   return Object.fromEntries(people) as People;
 }
 
@@ -35,11 +43,16 @@ export function createFormerColleague(em: EntityManager, organization: Organizat
   em.persist(em.create(Membership, { user, organization, role: 'SECURITY_ANALYST', ...alerts, ...times }));
 }
 
-function createUser(em: EntityManager, [firstName, lastName, domain, sinceDays]: Person, timeline: Timeline): User {
+function createUser(
+  em: EntityManager,
+  [firstName, lastName, domain, sinceDays]: Person,
+  timeline: Timeline,
+  id: string = randomUUID(),
+): User {
   const username = `${firstName}.${lastName.replaceAll(' ', '')}`.toLowerCase();
   const email = `${username}@${domain}`;
   const createdAt = timeline.daysAgo(sinceDays);
-  const user = em.create(User, { id: randomUUID(), username, email, firstName, lastName, createdAt });
+  const user = em.create(User, { id, username, email, firstName, lastName, createdAt });
   em.persist(user);
   return user;
 }

@@ -8,7 +8,7 @@ export const chartStat = [
 ];
 
 export const cloudDefender = {
-  id: 7,
+  id: 1,
   organization,
   email: 'soc@rossi-energia.example',
   fqdn: 'www.rossi-energia.example',
@@ -22,7 +22,7 @@ export const cloudDefender = {
 };
 
 export const threatBlocker = {
-  id: 7,
+  id: 1,
   organization,
   atb_key: '6f1c2a3e-8d4b-4c5d-9e6f-7a8b9c0d1e2f',
   type: 'gateway',

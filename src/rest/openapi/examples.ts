@@ -22,7 +22,7 @@ const sentOrganization = {
 };
 
 export const ORGANIZATION_EXAMPLE = {
-  id: 7,
+  id: 1,
   ...sentOrganization,
   created_at: '2026-11-20T09:30:00.000Z',
   updated_at: '2026-11-20T09:30:00.000Z',

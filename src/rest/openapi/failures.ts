@@ -168,7 +168,7 @@ export const HEADERS: Record<string, Json> = {
     description: 'Where the new record is.',
     required: true,
     schema: { type: 'string', format: 'uri-reference' },
-    example: '/api/v1/organizations/7',
+    example: '/api/v1/organizations/1',
   },
 };
 

@@ -12,6 +12,7 @@ export const CLOUD_DEFENDER_ROUTES = deviceRoutes({
   series: 'DeviceSeries',
   readSource: 'specification 4.4',
   deleteSource: 'specification 4.5',
+  deletedExample: 4,
   nameField: 'fqdn',
   examples: {
     record: cloudDefender,

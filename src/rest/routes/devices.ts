@@ -24,6 +24,8 @@ export interface DeviceNoun {
   deleteSource: string;
   /** What the list calls the name of a device. */
   nameField: string;
+  /** The demo's deleted configuration of this kind, which may be restored. */
+  deletedExample: number;
   examples: { create: object; update: object; report: object; record: object; point: object };
 }
 
@@ -113,6 +115,7 @@ function recordRoutes(noun: DeviceNoun, documents: DeviceDocuments): Route[] {
       summary: `Restore ${words}`,
       description: 'One that was deleted in the last 30 days; one that is not deleted stays as it is.',
       document: documents.restore,
+      parameters: [pathId('id', 'Which configuration.', noun.deletedExample)],
     },
   ];
 }

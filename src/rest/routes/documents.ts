@@ -116,7 +116,7 @@ const VERSIONS_PATH =
 const DOCUMENTS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/documents';
 const DOCUMENT_PATH = `${DOCUMENTS_PATH}/{id}`;
 
-const DOCUMENT_PARAMETERS = [pathId('organizationid', 'Whose document it is.'), pathId('id', 'Which version.')];
+const DOCUMENT_PARAMETERS = [pathId('organizationid', 'Whose document it is.'), pathId('id', 'Which version.', 12)];
 const ARTIFACT_PARAMETERS = [
   pathId('organizationid', 'Whose document it is.'),
   pathText('workflowid', 'A workflow that is associated with the organization.', 'iso-27001-2022'),

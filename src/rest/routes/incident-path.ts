@@ -5,11 +5,12 @@ export const INCIDENTS_PATH = '/api/v1/v-ciso/incidents/{organizationid}';
 export const INCIDENT_PATH = `${INCIDENTS_PATH}/{incidentid}`;
 
 export const ORGANIZATION = pathId('organizationid', 'Whose incident it is.');
-export const INCIDENT_PARAMETERS = [ORGANIZATION, pathId('incidentid', 'The incident.')];
+export const incidentParameters = (example: number) => [ORGANIZATION, pathId('incidentid', 'The incident.', example)];
+export const INCIDENT_PARAMETERS = incidentParameters(2);
 
 export const INCIDENT_EXAMPLE = {
   id: 12,
-  organization: { id: 7, name: 'Rossi Energia S.p.A.', logo: 'https://www.rossi-energia.example/logo.png' },
+  organization: { id: 1, name: 'Rossi Energia S.p.A.', logo: 'https://www.rossi-energia.example/logo.png' },
   title: 'Phishing wave',
   description: 'Several mailboxes were taken over.',
   severity: 'HIGH',

@@ -2,7 +2,7 @@ import { INCIDENT_REPORT_STAGES } from '../../vocabulary/incident-reports.js';
 import { operation } from '../documents.js';
 import { limit, offset, pathChoice } from '../parameters.js';
 import type { Route } from '../route.js';
-import { INCIDENT_EXAMPLE, INCIDENT_PARAMETERS, INCIDENT_PATH } from './incident-path.js';
+import { INCIDENT_EXAMPLE, INCIDENT_PARAMETERS, INCIDENT_PATH, incidentParameters } from './incident-path.js';
 
 const INCIDENT_REPORTS = operation(/* GraphQL */ `
   query IncidentReports($organizationid: Int!, $incidentid: Int!, $limit: Int, $offset: Int) {
@@ -72,10 +72,10 @@ export const INCIDENT_REPORTS_ROUTES: readonly Route[] = [
       'Records a report of NIS 2 Article 23(4) and answers the incident with its clock. Stages follow each other, each once.',
     carrier: 'sofa',
     document: RECORD_INCIDENT_REPORT,
-    parameters: INCIDENT_PARAMETERS,
+    parameters: incidentParameters(3),
     body: {
       input: 'RecordIncidentReportInput',
-      example: { stage: 'EARLY_WARNING', sent_at: '2026-11-19T16:00:00Z' },
+      example: { stage: 'EARLY_WARNING' },
     },
     created: true,
     errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
@@ -95,7 +95,7 @@ export const INCIDENT_REPORTS_ROUTES: readonly Route[] = [
     parameters: [...INCIDENT_PARAMETERS, pathChoice('stage', INCIDENT_REPORT_STAGES, 'Which report.')],
     body: {
       input: 'CorrectIncidentReportInput',
-      example: { sent_at: '2026-11-19T15:42:00Z', reason: 'The receipt of the authority says so.' },
+      example: { sent_at: null, reason: 'It was sent to the wrong authority.' },
     },
     errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
     example: INCIDENT_EXAMPLE,

@@ -3,7 +3,14 @@ import { SEVERITIES } from '../../vocabulary/severities.js';
 import { operation } from '../documents.js';
 import { choice, flag, limit, offset, pathId, sort } from '../parameters.js';
 import type { Route } from '../route.js';
-import { INCIDENT_EXAMPLE, INCIDENT_PARAMETERS, INCIDENT_PATH, INCIDENTS_PATH, ORGANIZATION } from './incident-path.js';
+import {
+  INCIDENT_EXAMPLE,
+  INCIDENT_PARAMETERS,
+  incidentParameters,
+  INCIDENT_PATH,
+  INCIDENTS_PATH,
+  ORGANIZATION,
+} from './incident-path.js';
 
 const INCIDENTS = operation(/* GraphQL */ `
   query Incidents(
@@ -165,7 +172,7 @@ export const INCIDENTS_ROUTES: readonly Route[] = [
       'Closes an incident; closing it again changes nothing. A significant one stays open until all its reports were sent.',
     carrier: 'sofa',
     document: CLOSE_INCIDENT,
-    parameters: INCIDENT_PARAMETERS,
+    parameters: incidentParameters(4),
     errors: ['NOT_FOUND', 'CONFLICT'],
     example: INCIDENT_EXAMPLE,
   },
@@ -179,7 +186,7 @@ export const INCIDENTS_ROUTES: readonly Route[] = [
     description: 'Its status is `OPEN` then; one that is not closed stays as it is. Takes at least a Security Officer.',
     carrier: 'sofa',
     document: REOPEN_INCIDENT,
-    parameters: INCIDENT_PARAMETERS,
+    parameters: incidentParameters(1),
     errors: ['NOT_FOUND'],
     example: INCIDENT_EXAMPLE,
   },

@@ -85,7 +85,7 @@ const EXAMPLE = {
 
 const SECRET_EXAMPLE = 'inv_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy';
 
-const whichInvitation = [pathId('organizationid', 'Whose invitation.'), pathId('id', 'Which invitation.')];
+const whichInvitation = [pathId('organizationid', 'Whose invitation.'), pathId('id', 'Which invitation.', 5)];
 
 export const INVITATIONS_ROUTES: readonly Route[] = [
   {
@@ -209,7 +209,7 @@ export const INVITATIONS_ROUTES: readonly Route[] = [
     created: true,
     errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'FORBIDDEN', 'CONFLICT'],
     example: {
-      organization_id: 7,
+      organization_id: 1,
       organization: 'Valdoria Energia',
       user_id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37',
       username: 'luca.moretti',

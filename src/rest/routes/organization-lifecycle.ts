@@ -94,7 +94,7 @@ export const ORGANIZATION_LIFECYCLE_ROUTES: readonly Route[] = [
       'Brings back an organization that was deleted in the last 30 days; one that is not deleted stays as it is. Only an owner can, and to others it looks absent.',
     carrier: 'sofa',
     document: RESTORE,
-    parameters: [pathId('id', 'Which organization.')],
+    parameters: [pathId('id', 'Which organization.', 3)],
     errors: ['NOT_FOUND'],
     example: ORGANIZATION_EXAMPLE,
   },

@@ -64,7 +64,7 @@ export const ORGANIZATION_TOKENS_ROUTES: readonly Route[] = [
       'Takes away what a user’s token may do in this organization, and nothing that it may do elsewhere. Tokens that it makes from now on are blocked as well. Only owners may.',
     carrier: 'sofa',
     document: BLOCK_TOKEN,
-    parameters: [pathId('organizationid', 'In which organization.'), pathId('id', 'Which token.')],
+    parameters: [pathId('organizationid', 'In which organization.'), pathId('id', 'Which token.', 8)],
     errors: ['NOT_FOUND'],
     example: { ...ORGANIZATION_TOKEN_EXAMPLE, blocked_at: '2026-11-21T10:00:00.000Z' },
   },

@@ -18,7 +18,7 @@ const SEARCH = operation(/* GraphQL */ `
 const { minCharacters, maxCharacters, maxOffset } = LIMITS.search;
 
 const q: Parameter = required({
-  ...text('q', 'What to look for, in whatever case and with or without accents. Taken literally.', 'citta'),
+  ...text('q', 'What to look for, in whatever case and with or without accents. Taken literally.', 'supplier'),
   schema: { type: 'string', minLength: minCharacters, maxLength: maxCharacters },
   read(value) {
     const length = [...value.replaceAll(/\s+/gu, ' ').trim()].length;
@@ -65,8 +65,8 @@ export const SEARCH_ROUTES: readonly Route[] = [
       id: '12',
       title: 'Phishing wave in Città di Castello',
       snippet: 'Mails in the name of the city council ask for passwords.',
-      href: '/organizations/7/incidents/12',
-      organization: { id: 7, name: 'Rossi Energia S.p.A.', logo: 'https://www.rossi-energia.example/logo.png' },
+      href: '/organizations/1/incidents/12',
+      organization: { id: 1, name: 'Rossi Energia S.p.A.', logo: 'https://www.rossi-energia.example/logo.png' },
     },
   },
 ];

@@ -38,6 +38,7 @@ export const THREAT_BLOCKER_ROUTES: readonly Route[] = [
     series: 'ThreatBlockerSeries',
     readSource: 'specification 1, decisions 8',
     deleteSource: 'specification 4.6',
+    deletedExample: 3,
     nameField: 'device_id',
     examples: {
       record: threatBlocker,

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { seedDemo, type DemoFacts } from '../../src/database/demo.js';
+import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
+
+interface ExampleParameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  example: unknown;
+}
+
+interface Described {
+  operationId: string;
+  security?: unknown[];
+  parameters?: ExampleParameter[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
+}
+
+interface Example extends Described {
+  method: string;
+  path: string;
+}
+
+const { paths } = JSON.parse(readFileSync(join(import.meta.dirname, '../../openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, Described>>;
+};
+
+/** What the owner of the demo cannot do as it is offered, and why. */
+const NEEDS_MORE: Readonly<Record<string, string>> = {
+  setOrganizationLogo: 'a file that the reader chooses',
+  uploadIncidentAttachment: 'a file that the reader chooses',
+  leaveOrganization: 'another owner first',
+  reportCloudDefenderCheck: 'a token for telemetry and the present time',
+  reportThreatBlockerCheck: 'a token for telemetry and the present time',
+  reportThreatBlockerCheckByKey: 'a token for telemetry and the present time',
+};
+
+/** Reads first; what takes something away last, parts before the organization that they are of. */
+const LAST = ['deleteOrganization'];
+const ORDER = ['get', 'post', 'put', 'patch', 'delete'];
+const rank = ({ method, operationId }: Example) => (LAST.includes(operationId) ? ORDER.length : ORDER.indexOf(method));
+
+const EXAMPLES = Object.entries(paths)
+  .flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ ...operation, method, path })),
+  )
+  // Open operations need a secret or a signature instead of a token.
+  .filter(({ security, operationId }) => security === undefined && NEEDS_MORE[operationId] === undefined)
+  .toSorted((one, other) => rank(one) - rank(other) || other.path.length - one.path.length);
+
+let gateway: TestGateway;
+let tokens: DemoFacts['tokens'];
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  const { database, config } = gateway;
+  tokens = (await seedDemo({ databaseUrl: database.url, config, catalogDir: CATALOG_DIR }))!.tokens;
+});
+afterAll(() => gateway?.close());
+
+test('what cannot be tried out at once is still there', () => {
+  const ids = Object.values(paths).flatMap((operations) => Object.values(operations).map((each) => each.operationId));
+  expect(Object.keys(NEEDS_MORE).filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+test.each(EXAMPLES)('$operationId succeeds with its examples and the token of the demo’s owner', async (example) => {
+  const { operationId, method, path, parameters = [], requestBody } = example;
+  const required = parameters.filter((parameter) => parameter.required);
+  const valueOf = (name: string) => encodeURIComponent(String(required.find((each) => each.name === name)?.example));
+  const query = required.filter((parameter) => parameter.in === 'query').map(({ name }) => `${name}=${valueOf(name)}`);
+  const url = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => valueOf(name));
+  const body = requestBody?.content['application/json']?.example as object | undefined;
+  const answer = await gateway.rest.call(method.toUpperCase(), query.length === 0 ? url : `${url}?${query.join('&')}`, {
+    token: tokens.owner,
+    ...(body === undefined ? {} : { body }),
+  });
+  expect([answer.status < 300, answer.status < 300 ? '' : `${answer.status} ${answer.text}`]).toEqual([true, '']);
+  if (operationId === 'transferOwnership') await handBack(url);
+});
+
+/** Makes the owner of the demo its owner again, for the examples that follow. */
+async function handBack(url: string): Promise<void> {
+  const profile = await gateway.rest.call('GET', '/api/v1/profile', { token: tokens.owner });
+  const { id } = (JSON.parse(profile.text) as { data: { id: string } }).data;
+  const answer = await gateway.rest.call('POST', url, { token: tokens.manager, body: { user_id: id } });
+  expect(answer.status).toBe(200);
+}
