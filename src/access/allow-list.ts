@@ -14,6 +14,10 @@ export class AllowList {
     }
   }
 
+  get size(): number {
+    return this.networks.length;
+  }
+
   /** An address that is not known is on no list. */
   allows(address: string | undefined): boolean {
     if (this.networks.length === 0) return true;

@@ -53,7 +53,13 @@ export class CallerCache {
     clock: { now(): number } = performance,
   ) {
     const ageLimit = { ttl: MAX_AGE, ttlResolution: 0, perf: clock };
-    this.tokens = new LRUCache({ max: 10_000, ...ageLimit });
+    this.tokens = new LRUCache({
+      max: 10_000,
+      // Networks and organizations that a token is shut out of, 100 bytes or so each.
+      maxSize: 100_000,
+      sizeCalculation: ({ allowed, callers }) => 1 + allowed.size + callers.header.blockedIn.size,
+      ...ageLimit,
+    });
     this.standings = new LRUCache({ max: 100_000, ...ageLimit });
   }
 

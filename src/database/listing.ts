@@ -44,7 +44,10 @@ interface Plan {
   last: number;
 }
 
-/** Texts are worked out once for each kind of request, so that they are the same string each time. */
+/**
+ * Texts are worked out once for each kind of request, so that they are the same string each time. A caller chooses the
+ * fields, the filters and the order: this many of their combinations are kept for one list, some kilobytes each.
+ */
 const PLANS = 200;
 
 /**
@@ -52,7 +55,7 @@ const PLANS = 200;
  * and cannot be told from the pages themselves, in one more. Pages are found by key, not by counting, unless an offset is asked for.
  */
 export class Listing<Sort extends string> {
-  private readonly plans = new LRUCache<string, Map<string, Plan>>({ max: PLANS });
+  private readonly plans = new LRUCache<string, Plan>({ max: PLANS });
 
   constructor(private readonly spec: ListingSpec<Sort>) {}
 
@@ -89,13 +92,11 @@ export class Listing<Sort extends string> {
 
   private planOf(request: ListingRequest<Sort>, window: Window, single: boolean): Plan {
     const { sort, descending, total, shape, conditions = [] } = request;
-    let plans = this.plans.get(shape.select);
-    if (plans === undefined) this.plans.set(shape.select, (plans = new Map()));
     const { backwards, cursor, offset } = window;
-    const traits = `${sort} ${descending} ${total} ${single} ${backwards} ${cursor !== undefined} ${offset > 0}`;
+    const traits = `${shape.select} ${sort} ${descending} ${total} ${single} ${backwards} ${cursor !== undefined} ${offset > 0}`;
     const key = conditions.reduce((text, { sql }) => `${text} ${sql}`, traits);
-    let plan = plans.get(key);
-    if (plan === undefined) plans.set(key, (plan = this.plan(request, window, single)));
+    let plan = this.plans.get(key);
+    if (plan === undefined) this.plans.set(key, (plan = this.plan(request, window, single)));
     return plan;
   }
 

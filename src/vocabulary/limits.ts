@@ -159,10 +159,12 @@ export const LIMITS = Object.freeze({
     connectionsPerToken: 50,
     subscriptionsPerToken: 100,
     subscriptionsPerConnection: 20,
+    /** Ours, for one instance. */
+    subscriptions: 20_000,
     /** Ours, events that wait for one subscriber; what it is further behind by is read again. */
     queued: 100,
-    /** Ours, bytes of one message or body: the largest document with its variables. */
-    messageBytes: 256 * KIBIBYTE,
+    /** Ours, bytes of one message or body: a subscription with its variables, kept for as long as it lasts. */
+    messageBytes: 32 * KIBIBYTE,
     /** Ours, bytes that wait to be taken by a client before it may ask for more. */
     unsentBytes: 1 * MEBIBYTE,
     /** Ours, seconds in which a client has to say who it is. */

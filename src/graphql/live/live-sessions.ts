@@ -47,6 +47,7 @@ export class LiveSessions {
 
   /** Counts a subscription of the session; returns what gives its place back. Throws RATE_LIMITED. */
   subscribed(session: LiveSession): () => void {
+    if (this.subscriptionCount >= LIMITS.live.subscriptions) throw rateLimited(10);
     const giveBack = this.tallies.take('subscriptions', session);
     this.subscriptionCount += 1;
     let isOpen = true;

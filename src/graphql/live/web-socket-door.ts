@@ -117,9 +117,12 @@ export class WebSocketDoor {
   }
 
   /** Finds out who calls. The codes are those of the protocol where it has one. */
-  private async identify({ extra: line, connectionParams }: Context<Record<string, unknown>, Line>): Promise<boolean> {
+  private async identify(context: Context<Record<string, unknown>, Line>): Promise<boolean> {
     const { sessions } = this.deps;
+    const { extra: line, connectionParams } = context;
     const { socket, request, requestId } = line;
+    // The library would keep all that was sent for as long as the connection lasts.
+    Object.assign(context, { connectionParams: undefined });
     try {
       const sent = tokenOf(request, tokensIn(connectionParams));
       const session = await identified(request, sent, { ...this.deps, requestId, end: endOf(socket) });
