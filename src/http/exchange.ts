@@ -81,3 +81,10 @@ export function exchangeOf(request: IncomingMessage): Exchange {
   if (exchange === undefined) throw new Error('The request was not announced to beginExchange');
   return exchange;
 }
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** The method as a metric has it: one that is not served anywhere is `other`, so that the number of series is bounded. */
+export function methodLabel({ method = '' }: IncomingMessage): string {
+  return METHODS.has(method) ? method : 'other';
+}

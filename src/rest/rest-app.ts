@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { RatePolicy } from '../access/rate-limits.js';
 import type { Engine } from '../engine/engine.js';
 import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
-import { chargeRequest, exchangeOf } from '../http/exchange.js';
+import { chargeRequest, exchangeOf, methodLabel } from '../http/exchange.js';
 import type { Logger } from '../logger.js';
 import { sendFault, sendJson } from './answer.js';
 import { createOrganizationHandler } from './create-organization.route.js';
@@ -169,7 +169,7 @@ function bySpelledOutFirst(one: string, other: string): number {
 /** Tells logs and metrics which route it is. */
 function named(path: string): RequestHandler {
   return (request, _response, next) => {
-    exchangeOf(request).route = `${request.method} ${path}`;
+    exchangeOf(request).route = `${methodLabel(request)} ${path}`;
     next();
   };
 }
@@ -202,7 +202,7 @@ const refuseFragment: RequestHandler = (request, response, next) => {
 };
 
 const refusePath: RequestHandler = (request) => {
-  exchangeOf(request).route = `${request.method} /api/v1/*`;
+  exchangeOf(request).route = `${methodLabel(request)} /api/v1/*`;
   throw notFound();
 };
 
