@@ -9,6 +9,8 @@ import { LIMITS } from './vocabulary/limits.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+const INTROSPECTION = { '0': 'off', token: 'token', '1': 'open' } as const;
+
 /** Characters of a signing key at least. */
 const MIN_SECRET = 32;
 
@@ -34,7 +36,8 @@ export interface Config {
   trustProxy: number;
   /** Origins that browsers may call from; '*' is any. */
   corsOrigins: readonly string[] | '*';
-  introspection: boolean;
+  /** Who may ask for the GraphQL schema: nobody, callers with a token, or anybody. */
+  introspection: 'off' | 'token' | 'open';
   /** The explorer of `GET /graphql`: Apollo Sandbox where the browser is online, GraphiQL from our own files where not. */
   explorer: boolean;
   /** Whether /metrics answers on the public port, too. */
@@ -67,6 +70,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
   const port = reader.integer('PORT', 4000, 0, 65_535);
   const dataDir = resolve(reader.text('DATA_DIR') ?? './data');
   const publicUrl = (reader.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, '');
+  const demo = reader.flag('DEMO', embedded);
   const config: Config = {
     host: reader.text('HOST') ?? '127.0.0.1',
     port,
@@ -79,11 +83,11 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: reader.sender('MAIL_FROM', defaultSender(publicUrl)),
     secretKey: reader.secret('SECRET_KEY', { optional: embedded }),
-    demo: reader.flag('DEMO', embedded),
+    demo,
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     trustProxy: reader.integer('TRUST_PROXY', 0, 0, 16),
     corsOrigins: reader.origins('CORS_ORIGINS'),
-    introspection: reader.flag('GRAPHQL_INTROSPECTION', true),
+    introspection: INTROSPECTION[reader.oneOf('GRAPHQL_INTROSPECTION', ['0', 'token', '1'], demo ? '1' : 'token')],
     explorer: reader.flag('GRAPHQL_EXPLORER', true),
     metricsPublic: reader.flag('METRICS_PUBLIC', false),
     metricsPort: reader.text('METRICS_PORT') === undefined ? undefined : reader.integer('METRICS_PORT', 0, 1, 65_535),

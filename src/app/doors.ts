@@ -1,13 +1,14 @@
 import type { GraphQLSchema } from 'graphql';
+import type { IncomingMessage } from 'node:http';
 import { DocumentLimits } from '../engine/document-limits.js';
 import { Engine } from '../engine/engine.js';
 import { Admission } from '../graphql/admission.js';
 import { createApollo } from '../graphql/apollo.js';
-import { DocumentCache } from '../graphql/document-cache.js';
 import { GraphQLDoor } from '../graphql/door.js';
-import { KnownQueries } from '../graphql/known-queries.js';
+import { AnonymousRefusals, KnownQueries } from '../graphql/known-queries.js';
 import { LiveDoors } from '../graphql/live/live-doors.js';
 import { OperationCharges } from '../graphql/operation-charges.js';
+import { exchangeOf } from '../http/exchange.js';
 import { createFront } from '../http/front.js';
 import { Health } from '../http/health.js';
 import { Metrics } from '../http/metrics.js';
@@ -50,12 +51,17 @@ async function createGraphQL(engine: Engine, schema: GraphQLSchema, { config, ac
   const { introspection, explorer, trustProxy } = config;
   const landingPage = explorer ? explorerPage({ endpoint: '/graphql', graphiqlPath: '/graphiql' }) : undefined;
   const documentLimits = new DocumentLimits(schema);
-  const admission = new Admission(schema, { introspection, documents: new DocumentCache(), limits: documentLimits });
+  const admission = new Admission(schema, {
+    introspection,
+    limits: documentLimits,
+    variableFaults: (operation, variables) => engine.variableFaults(operation, variables),
+  });
   const charges = new OperationCharges(documentLimits);
   const apollo = await createApollo(engine, { admission, charges, introspection, landingPage });
   const known = new KnownQueries(engine, admission, charges);
   const live = new LiveDoors(engine, admission, charges, { access, limits, log, trustProxy });
-  const graphql = new GraphQLDoor(apollo, { known, stream: live.stream, pageHeaders: EXPLORER_HEADERS });
+  const anonymous = new AnonymousRefusals(admission);
+  const graphql = new GraphQLDoor(apollo, { known, anonymous, stream: live.stream, pageHeaders: EXPLORER_HEADERS });
   return { apollo, graphql, live };
 }
 
@@ -79,7 +85,11 @@ function createPages(
   return createPortal({
     publicUrl,
     explorer,
-    schema: introspection ? schema : undefined,
+    ...(introspection !== 'off' && { schema }),
+    ...(introspection === 'token' && {
+      mayReadSchema: async (request: IncomingMessage) =>
+        (await exchangeOf(request).context()).caller.kind !== 'anonymous',
+    }),
     openLogo: (name) => openLogo(database, store, name),
     unsubscribing: {
       find: (query) => unsubscriptions.find(query),

@@ -42,7 +42,7 @@ interface OperationEntry {
  * so whoever bounds the documents (graphql/document-cache.ts) bounds the compiled code.
  */
 export class Engine {
-  private readonly entries = new WeakMap<DocumentNode, Map<string, OperationEntry>>();
+  private readonly entries = new WeakMap<OperationDefinitionNode, OperationEntry>();
 
   constructor(
     readonly schema: GraphQLSchema,
@@ -51,14 +51,14 @@ export class Engine {
 
   /** Compiles now, for documents of our own. Throws when the document does not compile: that is our mistake. */
   prepare(document: DocumentNode): void {
-    const entry = this.entryOf(document, '');
+    const entry = this.entryOf(document, undefined);
     entry.seen = 1;
     this.compile(document, undefined, entry);
   }
 
   /** Runs a query or a mutation; what is wrong with its variables or fields is in the `errors` of the result. */
   async execute({ document, operationName, variables, context }: ExecutionRequest): Promise<ExecutionResult> {
-    const entry = this.entryOf(document, operationName ?? '');
+    const entry = this.entryOf(document, operationName);
     const values = variables ?? {};
     const result = await this.runner(document, operationName ?? undefined, entry, context)(values, context);
     // No `data` key: execution never began, and of a validated document only the variables can be at fault.
@@ -88,11 +88,16 @@ export class Engine {
   /** What is wrong with the variables of a document of our own, before it is executed: one sentence each. */
   faultsOf(document: DocumentNode, variables: Variables): string[] {
     const operation = getOperationAST(document);
-    return operation ? variableFaults(this.schema, operation, variables, this.rules) : [];
+    return operation ? this.variableFaults(operation, variables) : [];
+  }
+
+  /** The same of one operation. */
+  variableFaults(operation: OperationDefinitionNode, variables: Variables): string[] {
+    return variableFaults(this.schema, operation, variables, this.rules);
   }
 
   private variableRefusal(operation: OperationDefinitionNode, variables: Variables): ExecutionResult {
-    const faults = variableFaults(this.schema, operation, variables, this.rules);
+    const faults = this.variableFaults(operation, variables);
     // Never the library's own sentence: it repeats the value.
     if (faults.length === 0) faults.push('The variables do not have the types that the operation declares');
     return { errors: [new GraphQLError('', { originalError: badUserInput(faults) })] };
@@ -125,23 +130,20 @@ export class Engine {
         : interpret(variables, context);
   }
 
-  private entryOf(document: DocumentNode, operationName: string): OperationEntry {
-    let operations = this.entries.get(document);
-    if (operations === undefined) this.entries.set(document, (operations = new Map()));
-    let entry = operations.get(operationName);
-    if (entry === undefined) operations.set(operationName, (entry = this.interpreted(document, operationName)));
-    return entry;
-  }
-
-  private interpreted(document: DocumentNode, operationName: string): OperationEntry {
-    const named = operationName === '' ? undefined : operationName;
-    return {
-      operation: getOperationAST(document, named) ?? undefined,
+  /** Kept by the operation itself, never by a name that a caller sent. */
+  private entryOf(document: DocumentNode, operationName: string | null | undefined): OperationEntry {
+    const operation = getOperationAST(document, operationName) ?? undefined;
+    const known = operation && this.entries.get(operation);
+    if (known !== undefined) return known;
+    const entry: OperationEntry = {
+      operation,
       seen: 0,
       run: (variableValues, contextValue) =>
-        execute({ schema: this.schema, document, operationName: named, variableValues, contextValue }) as
+        execute({ schema: this.schema, document, operationName, variableValues, contextValue }) as
           ExecutionResult | Promise<ExecutionResult>,
     };
+    if (operation !== undefined) this.entries.set(operation, entry);
+    return entry;
   }
 }
 

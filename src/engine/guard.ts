@@ -1,4 +1,4 @@
-import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
+import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema, type OperationTypeNode } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { unauthenticated } from '../errors.js';
 
@@ -10,7 +10,7 @@ export const OPEN_FIELDS: readonly string[] = [...OPEN].map((field) => field.sli
 
 /**
  * Makes every root field refuse anonymous callers (specification 5). Done once on the whole schema, so that a new field
- * is closed by default and those that are open are listed; introspection is not a root field of ours and stays open where it is switched on.
+ * is closed by default and those that are open are listed; introspection is not a root field of ours: see graphql/admission.ts.
  */
 export function guardRootFields(schema: GraphQLSchema): GraphQLSchema {
   for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
@@ -21,6 +21,11 @@ export function guardRootFields(schema: GraphQLSchema): GraphQLSchema {
     }
   }
   return schema;
+}
+
+/** Whether a root field is for callers without a token as well. */
+export function isOpenField(operation: OperationTypeNode, name: string): boolean {
+  return OPEN.has(`${operation[0]?.toUpperCase()}${operation.slice(1)}.${name}`);
 }
 
 type Resolver = GraphQLFieldResolver<unknown, RequestContext>;

@@ -69,7 +69,10 @@ class FaultWalk {
   /** GraphQL takes a single value for a list of one. */
   private list(itemType: GraphQLInputType, value: unknown, path: string): void {
     if (!Array.isArray(value)) return this.walk(itemType, value, path);
-    for (const [index, item] of value.entries()) this.walk(itemType, item, `${path}[${index}]`);
+    for (const [index, item] of value.entries()) {
+      if (this.faults.length >= MAX_FAULTS) return;
+      this.walk(itemType, item, `${path}[${index}]`);
+    }
   }
 
   private object(type: GraphQLInputObjectType, value: unknown, path: string, prefix: string): void {
@@ -80,6 +83,7 @@ class FaultWalk {
     const fields = type.getFields();
     const given = value as Record<string, unknown>;
     for (const key of Object.keys(given)) {
+      if (this.faults.length >= MAX_FAULTS) return;
       if (!Object.hasOwn(fields, key)) this.faults.push(`${prefix}${spoken(key)} is not a known field`);
     }
     for (const field of Object.values(fields)) {

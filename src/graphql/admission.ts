@@ -12,9 +12,11 @@ import {
 } from 'graphql';
 import { DOCUMENT_LIMITS, type CostVariables, type DocumentLimits } from '../engine/document-limits.js';
 import { hasLongList, MAX_ITEMS } from '../engine/list-lengths.js';
-import { badUserInput } from '../errors.js';
-import type { DocumentCache } from './document-cache.js';
+import { isLarge } from '../engine/variable-size.js';
+import { badUserInput, unauthenticated, type DomainError } from '../errors.js';
+import { DocumentCache } from './document-cache.js';
 import { isStorable, UNSTORABLE } from './json-body.js';
+import { OpenDocuments, type Introspection } from './open-documents.js';
 
 /** What a client asks to have executed. */
 export interface Call {
@@ -24,10 +26,10 @@ export interface Call {
 }
 
 export interface AdmissionOptions {
-  introspection: boolean;
-  /** Documents that passed. */
-  documents: DocumentCache;
+  introspection: Introspection;
   limits: DocumentLimits;
+  /** What is wrong with the variables of an operation, one sentence each (see Engine). */
+  variableFaults(operation: OperationDefinitionNode, variables: Record<string, unknown>): string[];
 }
 
 export interface AdmittedCall {
@@ -41,23 +43,49 @@ export interface AdmittedCall {
  */
 export class Admission {
   private readonly rules: readonly ValidationRule[];
+  /** Documents that passed; those of callers without a token apart, so that they push out no others. */
+  private readonly documents = new DocumentCache();
+  private readonly anonymousDocuments = new DocumentCache({ max: 50, maxTokens: 10_000 });
+  private readonly open: OpenDocuments;
 
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly options: AdmissionOptions,
   ) {
-    this.rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    const { introspection } = options;
+    this.open = new OpenDocuments(introspection);
+    this.rules = introspection === 'off' ? [...specifiedRules, NoSchemaIntrospectionCustomRule] : specifiedRules;
   }
 
   /** The operation that is to be executed, or every error that stands against it. */
   admit({ query, operationName, variables }: Call): AdmittedCall | readonly GraphQLError[] {
     const tooLong = this.sourceFaults(query);
-    if (tooLong.length > 0) return refusal(tooLong);
+    if (tooLong.length > 0) return refusal(badUserInput(tooLong));
     const document = this.known(query) ?? this.validated(query);
     if (!('kind' in document)) return document;
+    this.remember(query, document);
     const operation = getOperationAST(document, operationName) ?? undefined;
     const faults = this.callFaults(document, operation, variables ?? {}, 'raw');
-    return operation === undefined || faults.length > 0 ? refusal(faults) : { document, operation };
+    return operation === undefined || faults.length > 0 ? refusal(badUserInput(faults)) : { document, operation };
+  }
+
+  /**
+   * What stands against a document that came without a token: UNAUTHENTICATED when it needs a caller, told before it is
+   * validated. Undefined for one that anybody may send; it is known from then on.
+   */
+  anonymousErrors(source: unknown): readonly GraphQLError[] | undefined {
+    if (typeof source !== 'string' || this.open.isTooLong(source)) return refusal(unauthenticated());
+    const known = this.known(source);
+    if (known !== undefined) return this.open.has(known) ? undefined : refusal(unauthenticated());
+    const document = this.validated(source, this.open);
+    if (!('kind' in document)) return document;
+    this.anonymousDocuments.set(source, document);
+    return undefined;
+  }
+
+  /** Whether a document that was parsed may be executed for a caller without a token. */
+  isOpen(document: DocumentNode): boolean {
+    return this.open.has(document);
   }
 
   sourceFaults(source: string): string[] {
@@ -81,6 +109,10 @@ export class Admission {
     if (hasLongList(this.schema, operation, variables)) {
       return [`A list of the variables has more than ${MAX_ITEMS} items`];
     }
+    if (isLarge(variables)) {
+      const faults = this.options.variableFaults(operation, variables);
+      if (faults.length > 0) return faults;
+    }
     if (this.options.limits.costOf(document, operation, variables) > DOCUMENT_LIMITS.cost) {
       return [`The operation exceeds the cost limit of ${DOCUMENT_LIMITS.cost}`];
     }
@@ -89,23 +121,24 @@ export class Admission {
 
   /** A document that was parsed and found valid. */
   known(source: string): DocumentNode | undefined {
-    return this.options.documents.get(source);
+    return this.documents.get(source) ?? this.anonymousDocuments.get(source);
   }
 
   remember(source: string, document: DocumentNode): void {
-    this.options.documents.set(source, document);
+    this.documents.set(source, document);
   }
 
-  private validated(source: string): DocumentNode | readonly GraphQLError[] {
+  /** With `open`, one that needs a caller is refused as soon as that can be told. */
+  private validated(source: string, open?: OpenDocuments): DocumentNode | readonly GraphQLError[] {
     const document = parsed(source);
     if (document instanceof GraphQLError) return [document];
+    if (open?.has(document) === false) return refusal(unauthenticated());
     const faults = this.documentFaults(document);
-    if (faults.length > 0) return refusal(faults);
-    const options = { maxErrors: 20, hideSuggestions: !this.options.introspection };
-    const errors = validate(this.schema, document, this.rules, options);
-    if (errors.length > 0) return errors;
-    this.remember(source, document);
-    return document;
+    if (faults.length > 0) return refusal(badUserInput(faults));
+    const { introspection } = this.options;
+    const hideSuggestions = introspection === 'off' || (open !== undefined && introspection !== 'open');
+    const errors = validate(this.schema, document, this.rules, { maxErrors: 20, hideSuggestions });
+    return errors.length > 0 ? errors : document;
   }
 }
 
@@ -118,6 +151,6 @@ function parsed(source: string): DocumentNode | GraphQLError {
   }
 }
 
-function refusal(faults: readonly string[]): GraphQLError[] {
-  return [new GraphQLError('', { originalError: badUserInput(faults) })];
+function refusal(fault: DomainError): GraphQLError[] {
+  return [new GraphQLError('', { originalError: fault })];
 }

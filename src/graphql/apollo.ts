@@ -3,16 +3,18 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import { GraphQLError, parse, type DocumentNode, type OperationDefinitionNode } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { DOCUMENT_LIMITS, type CostVariables } from '../engine/document-limits.js';
+import { withinSize } from '../engine/answer-size.js';
 import type { Engine } from '../engine/engine.js';
-import { badUserInput, DomainError } from '../errors.js';
+import { badUserInput, DomainError, unauthenticated } from '../errors.js';
 import type { Admission } from './admission.js';
 import { formatError, statusOfErrors } from './apollo-errors.js';
+import type { Introspection } from './open-documents.js';
 import type { OperationCharges } from './operation-charges.js';
 
 export interface ApolloOptions {
   admission: Admission;
   charges: OperationCharges;
-  introspection: boolean;
+  introspection: Introspection;
   /** HTML of the explorer at `GET /graphql`; undefined shows none. */
   landingPage: string | undefined;
 }
@@ -23,13 +25,12 @@ export async function createApollo(engine: Engine, options: ApolloOptions): Prom
     gateway: {
       async load() {
         return {
-          executor: ({ document, operationName, request, context }) =>
-            engine.execute({
-              document,
-              operationName,
-              variables: request.variables,
-              context: context as RequestContext,
-            }),
+          async executor({ document, operationName, request, context }) {
+            const { variables } = request;
+            return withinSize(
+              await engine.execute({ document, operationName, variables, context: context as RequestContext }),
+            );
+          },
         };
       },
       // Apollo's documented way to an executor of one's own; it asks for a supergraph's text only to show it elsewhere.
@@ -39,8 +40,8 @@ export async function createApollo(engine: Engine, options: ApolloOptions): Prom
       },
       async stop() {},
     },
-    introspection: options.introspection,
-    hideSchemaDetailsFromClientErrors: !options.introspection,
+    introspection: options.introspection !== 'off',
+    hideSchemaDetailsFromClientErrors: options.introspection === 'off',
     // Our own cache below, bounded by characters; Apollo's would skip the limits for what it holds.
     documentStore: null,
     persistedQueries: false,
@@ -83,6 +84,8 @@ function documents(admission: Admission, charges: OperationCharges): ApolloServe
           };
         },
         async didResolveOperation({ document, operation, request, contextValue }) {
+          if (contextValue.caller.kind === 'anonymous' && !admission.isOpen(document))
+            throw asGraphQLError(unauthenticated(), 401);
           if (faults.length === 0)
             faults = admission.callFaults(
               document,

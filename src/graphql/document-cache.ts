@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache';
 
 /**
  * Documents that were parsed and validated, by their text. Compiled operations hang on the document object, so this
- * cache bounds them as well: at most so many documents, and at most so many characters of them together.
+ * cache bounds them as well: at most so many documents, and at most so many tokens of them together.
  */
 export class DocumentCache {
-  private readonly documents = new LRUCache<string, DocumentNode>({
-    max: 1_000,
-    maxSize: 4_000_000,
-    sizeCalculation: (_document, source) => source.length + 1,
-  });
+  private readonly documents: LRUCache<string, DocumentNode>;
+
+  constructor({ max = 1_000, maxTokens = 400_000 } = {}) {
+    this.documents = new LRUCache({ max, maxSize: maxTokens, sizeCalculation: weightOf });
+  }
 
   get(source: string): DocumentNode | undefined {
     return this.documents.get(source);
@@ -20,3 +20,11 @@ export class DocumentCache {
     this.documents.set(source, document);
   }
 }
+
+/** Tokens are what a parsed document holds; long texts and comments count as well. */
+function weightOf({ tokenCount = 0 }: DocumentNode & { tokenCount?: number }, source: string): number {
+  return 1 + tokenCount + Math.ceil(source.length / CHARACTERS_OF_A_TOKEN);
+}
+
+/** Characters that take as much memory as a token. */
+const CHARACTERS_OF_A_TOKEN = 200;

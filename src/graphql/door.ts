@@ -2,6 +2,7 @@ import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from '@apollo/
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import processRequest from 'graphql-upload/processRequest.mjs';
 import { TOKEN_NAME, type RequestContext } from '../context.js';
+import { DOCUMENT_LIMITS } from '../engine/document-limits.js';
 import { reportFault } from '../engine/faults.js';
 import { OPEN_FIELDS } from '../engine/guard.js';
 import { badUserInput, DomainError, methodNotAllowed, unauthenticated } from '../errors.js';
@@ -11,10 +12,10 @@ import { showLimits, type Exchange } from '../http/exchange.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import { formatFault } from './apollo-errors.js';
 import { parseJson, readBytes } from './json-body.js';
-import type { KnownAnswer, KnownQueries } from './known-queries.js';
+import type { AnonymousRefusals, KnownAnswer, KnownQueries } from './known-queries.js';
 import type { SseDoor } from './live/sse-door.js';
 
-/** Bytes of a JSON body: of anybody's, and of a known caller's, which may hold a document as base64. */
+/** Bytes of a known caller's JSON body: of one that is read at once, and of one that may hold a document as base64. */
 const SMALL_BODY = 1024 * 1024;
 /** Bytes that hold a query of `rateLimit`. */
 const TINY_BODY = 1024;
@@ -58,7 +59,12 @@ export class GraphQLDoor {
    */
   constructor(
     private readonly apollo: ApolloServer<RequestContext>,
-    private readonly ways: { known: KnownQueries; stream: SseDoor; pageHeaders: Readonly<Record<string, string>> },
+    private readonly ways: {
+      known: KnownQueries;
+      anonymous: AnonymousRefusals;
+      stream: SseDoor;
+      pageHeaders: Readonly<Record<string, string>>;
+    },
   ) {}
 
   async handle(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
@@ -70,6 +76,11 @@ export class GraphQLDoor {
       const isLarge = await this.isLarge(request, exchange);
       const body = isLarge ? undefined : await this.bodyOf(request, response, exchange);
       if (isWrongToken(context) && !mayBeOpen(body)) throw unauthenticated();
+      const refused = isLarge ? undefined : this.refusalOf(request, context, body);
+      if (refused !== undefined) {
+        finishCharges(response, context);
+        return sendKnown(response, refused);
+      }
       const known = isPlain(request) && !isLarge ? await this.ways.known.answer(body, context) : undefined;
       if (known !== undefined) {
         showLimits(response, context.meter);
@@ -138,7 +149,14 @@ export class GraphQLDoor {
   private async bodyOf(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<unknown> {
     if (request.method !== 'POST') return undefined;
     const type = mediaTypeOf(request);
-    if (type === 'application/json') return parseJson(await readBytes(request, SMALL_BODY));
+    if (type === 'application/json') {
+      const { caller } = await exchange.context();
+      return parseJson(
+        caller.kind === 'anonymous'
+          ? await readBytes(request, DOCUMENT_LIMITS.anonymous.bodyBytes, unauthenticated)
+          : await readBytes(request, SMALL_BODY),
+      );
+    }
     // A form can be sent by any page without asking: without the header that makes a browser ask, it is not even read.
     if (type === 'multipart/form-data' && hasPreflightHeader(request)) {
       const { caller } = await exchange.context();
@@ -155,6 +173,17 @@ export class GraphQLDoor {
     if (request.method !== 'POST' || mediaTypeOf(request) !== 'application/json') return false;
     if (Number(request.headers['content-length'] ?? Infinity) <= SMALL_BODY) return false;
     return (await exchange.context()).caller.kind !== 'anonymous';
+  }
+
+  /** The answer to a caller without a token who asks for what needs one. What is no operation at all is left to Apollo. */
+  private refusalOf(request: IncomingMessage, context: RequestContext, body: unknown): KnownAnswer | undefined {
+    if (context.caller.kind !== 'anonymous') return undefined;
+    if (request.method === 'GET') {
+      const query = queryIn(request);
+      return query === null ? undefined : this.ways.anonymous.answer(query, context);
+    }
+    if (typeof body !== 'object' || body === null) return undefined;
+    return this.ways.anonymous.answer((body as Record<string, unknown>)['query'], context);
   }
 
   private handleLarge(request: IncomingMessage, exchange: Exchange): Promise<HTTPGraphQLResponse> {
@@ -200,6 +229,13 @@ function sendKnown(response: ServerResponse, { status, retryAfter, body }: Known
     'content-length': Buffer.byteLength(body),
   });
   response.end(body);
+}
+
+/** The document of a GET, unless it is a browser that is shown a page. */
+function queryIn({ url = '', headers }: IncomingMessage): string | null {
+  const start = url.indexOf('?');
+  if (start < 0 || headers.accept?.includes('text/html')) return null;
+  return new URLSearchParams(url.slice(start)).get('query');
 }
 
 function hasPreflightHeader({ headers }: IncomingMessage): boolean {

@@ -19,9 +19,12 @@ export function parseJson(body: Buffer): unknown {
   return value;
 }
 
-/** Reads a body whole. Throws BAD_USER_INPUT as soon as it is larger than `maxBytes`. */
-export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const tooLarge = () => badUserInput([`The body must not be larger than ${maxBytes} bytes`]);
+/** Reads a body whole. Throws BAD_USER_INPUT, or what `tooLarge` makes, as soon as it is larger than `maxBytes`. */
+export async function readBytes(
+  request: IncomingMessage,
+  maxBytes: number,
+  tooLarge = () => badUserInput([`The body must not be larger than ${maxBytes} bytes`]),
+): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,9 +1,10 @@
-import { getOperationAST, OperationTypeNode } from 'graphql';
+import { getOperationAST, OperationTypeNode, type GraphQLError } from 'graphql';
 import type { RequestContext } from '../context.js';
+import { withinSize } from '../engine/answer-size.js';
 import type { Engine } from '../engine/engine.js';
 import type { Admission } from './admission.js';
 import type { OperationCharges } from './operation-charges.js';
-import { formatError, statusOfErrors, type HttpHead } from './apollo-errors.js';
+import { formatError, formatErrors, statusOfErrors, type HttpHead } from './apollo-errors.js';
 
 export interface KnownAnswer extends HttpHead {
   body: string;
@@ -32,18 +33,38 @@ export class KnownQueries {
     // The door has looked through the variables when it parsed the body.
     if (this.admission.callFaults(document, operation, variables ?? {}, 'checked').length > 0) return undefined;
     this.charges.charge(context.meter, document, operation, variables ?? {});
-    const { data, errors } = await this.engine.execute({
+    const result = await this.engine.execute({
       document,
       operationName: operationName ?? null,
       variables: variables ?? null,
       context,
     });
-    if (data === undefined) return undefined;
+    if (result.data === undefined) return undefined;
+    const { data, errors } = withinSize(result);
+    if (data === undefined) return refused(errors ?? [], context);
     if (errors === undefined) return { status: 200, retryAfter: undefined, body: JSON.stringify({ data }) + '\n' };
     const head = statusOfErrors(errors, context);
     const formatted = errors.map((error) => formatError({ ...error.toJSON(), extensions: error.extensions }, error));
     return { ...head, body: JSON.stringify({ errors: formatted, data }) + '\n' };
   }
+}
+
+/** Requests without a token that are refused before anything else is done with them, Apollo included. */
+export class AnonymousRefusals {
+  constructor(private readonly admission: Admission) {}
+
+  /** Undefined for a document that anybody may send. */
+  answer(query: unknown, context: RequestContext): KnownAnswer | undefined {
+    const errors = this.admission.anonymousErrors(query);
+    return errors && refused(errors, context);
+  }
+}
+
+/** An answer without data: 400, unless its errors say otherwise. */
+function refused(errors: readonly GraphQLError[], context: RequestContext): KnownAnswer {
+  const { status, retryAfter } = statusOfErrors(errors, context);
+  const body = JSON.stringify({ errors: formatErrors(errors, context) }) + '\n';
+  return { status: status === 200 ? 400 : status, retryAfter, body };
 }
 
 interface PlainRequest {

@@ -6,9 +6,18 @@ import { MARK, THEME_STYLE } from './theme.js';
 
 /** Says 404 to a person. It does not repeat the address: an address may hold a token (specification 5.3). */
 export function sendMissingPage(response: ServerResponse): void {
+  send(response, 404, MISSING);
+}
+
+/** Says 401 to a person: the page is for callers with a token. */
+export function sendTokenRequired(response: ServerResponse): void {
+  send(response, 401, TOKEN_REQUIRED);
+}
+
+function send(response: ServerResponse, status: number, page: string): void {
   setSafetyHeaders(response, POLICY);
-  response.writeHead(404, { 'content-type': HTML_TYPE, 'content-length': Buffer.byteLength(PAGE) });
-  response.end(PAGE);
+  response.writeHead(status, { 'content-type': HTML_TYPE, 'content-length': Buffer.byteLength(page) });
+  response.end(page);
 }
 
 const STYLE = `${THEME_STYLE}
@@ -17,11 +26,20 @@ svg { width: 3.5rem; height: 3.5rem; }
 h1 { margin: .5rem 0; font-size: 1.5rem; }
 `;
 
-const PAGE = htmlPage({
-  title: 'Not found – Compliance Gateway',
-  root: '/',
-  head: `<style>${STYLE}</style>`,
-  body: `<main>${MARK}<h1>There is nothing at this address</h1><p><a href="/">To the start page</a></p></main>`,
-});
+const MISSING = pageOf('Not found', 'There is nothing at this address', '');
+const TOKEN_REQUIRED = pageOf(
+  'Token required',
+  'The schema is for callers with a token',
+  '<p>Send the header <code>X-Service-Token</code> with the request.</p>',
+);
+
+function pageOf(title: string, heading: string, text: string): string {
+  return htmlPage({
+    title: `${title} – Compliance Gateway`,
+    root: '/',
+    head: `<style>${STYLE}</style>`,
+    body: `<main>${MARK}<h1>${heading}</h1>${text}<p><a href="/">To the start page</a></p></main>`,
+  });
+}
 
 const POLICY = contentPolicy({ 'style-src': [inlineSource(STYLE)], 'img-src': ["'self'"] });

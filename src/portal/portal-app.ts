@@ -6,9 +6,9 @@ import { GRAPHIQL_ASSETS, GRAPHIQL_POLICY, graphiqlPage } from './graphiql-page.
 import { SVG_TYPE } from './html-page.js';
 import { INVITATION_ASSETS, INVITATION_POLICY, invitationPage } from './invitation-page.js';
 import { LOGO_PATH, sendLogo, type OpenLogo } from './logo.js';
-import { sendMissingPage } from './missing-page.js';
+import { sendMissingPage, sendTokenRequired } from './missing-page.js';
 import { REFERENCE_ASSETS, REFERENCE_POLICY, referencePage } from './reference-page.js';
-import { SCHEMA_POLICY, schemaPage } from './schema-page.js';
+import { SCHEMA_POLICY, schemaPage, schemaText } from './schema-page.js';
 import { START_POLICY, startPage } from './start-page.js';
 import { MARK } from './theme.js';
 import { answerUnsubscribe, UNSUBSCRIBE_PATH, type Unsubscribing } from './unsubscribe.js';
@@ -18,8 +18,10 @@ export interface PortalOptions {
   publicUrl: string;
   /** Whether GraphiQL is served and the explorer linked. */
   explorer: boolean;
-  /** Shown as a map at `/schema`; leave it out where introspection is off. */
+  /** Shown as a map at `/schema`, and as its text at `/schema.graphql`; leave it out where introspection is off. */
   schema?: GraphQLSchema;
+  /** Whether the sender of a request may see the schema; everybody may when absent. */
+  mayReadSchema?: (request: IncomingMessage) => Promise<boolean>;
   /** Opens a stored logo by the last part of its path; leave it out and `/logos/` is not the portal's. */
   openLogo?: OpenLogo;
   /** Ends reports by the links in their mails; leave it out and `/unsubscribe` is not the portal's. */
@@ -34,6 +36,8 @@ export type Portal = (request: IncomingMessage, response: ServerResponse, next?:
 interface Page {
   policy: string;
   load: () => Promise<Asset>;
+  /** Who may see it; everybody when absent. */
+  mayRead?: ((request: IncomingMessage) => Promise<boolean>) | undefined;
 }
 
 /** Everything that a person sees in a browser beside the explorer's own page, all of it from files of ours. */
@@ -68,6 +72,7 @@ async function answer(
     return sendMissingPage(response);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(response);
+  if (page?.mayRead && !(await page.mayRead(request))) return sendTokenRequired(response);
   if (page) return sendAsset(request, response, await page.load(), page.policy);
   if (logo) return sendLogo(request, response, openLogo);
   // Relative addresses inside a page need it to be where we say it is; the query string is left behind.
@@ -78,7 +83,7 @@ const OWN_FOLDERS = ['/docs/', '/graphiql/', '/invitation/', '/schema/'];
 
 const NO_POLICY = contentPolicy();
 
-function pagesOf({ publicUrl, explorer, schema }: PortalOptions): ReadonlyMap<string, Page> {
+function pagesOf({ publicUrl, explorer, schema, mayReadSchema: mayRead }: PortalOptions): ReadonlyMap<string, Page> {
   const links = { root: './', explorer, schema: schema !== undefined };
   const favicon = lazily(() => makeAsset(SVG_TYPE, MARK));
   const pages = new Map<string, Page>([
@@ -91,7 +96,10 @@ function pagesOf({ publicUrl, explorer, schema }: PortalOptions): ReadonlyMap<st
     ['/invitation', { policy: INVITATION_POLICY, load: lazily(() => invitationPage(links)) }],
     ...folder('/invitation/assets/', INVITATION_ASSETS),
   ]);
-  if (schema) pages.set('/schema', { policy: SCHEMA_POLICY, load: lazily(() => schemaPage(schema, links)) });
+  if (schema) {
+    pages.set('/schema', { policy: SCHEMA_POLICY, load: lazily(() => schemaPage(schema, links)), mayRead });
+    pages.set('/schema.graphql', { policy: NO_POLICY, load: lazily(() => schemaText(schema)), mayRead });
+  }
   if (!explorer) return pages;
   pages.set('/graphiql', { policy: GRAPHIQL_POLICY, load: lazily(graphiqlPage) });
   for (const [path, page] of folder('/graphiql/assets/', GRAPHIQL_ASSETS, GRAPHIQL_POLICY)) pages.set(path, page);

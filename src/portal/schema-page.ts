@@ -15,6 +15,8 @@ import {
   isScalarType,
   isSpecifiedScalarType,
   isUnionType,
+  lexicographicSortSchema,
+  printSchema,
 } from 'graphql';
 import { makeAsset, type Asset } from './asset.js';
 import { contentPolicy, inlineSource } from './content-policy.js';
@@ -31,12 +33,18 @@ export function schemaPage(schema: GraphQLSchema, links: BarLinks): Promise<Asse
   });
   const body = `${bar(links)}
 <main><h1>Schema map</h1>
-<p class="quiet">What the GraphQL door offers. Open a type to see its fields; a type's name leads to it.</p>
+<p class="quiet">What the GraphQL door offers. Open a type to see its fields; a type's name leads to it.
+<a href="schema.graphql">Download it</a> for code generators.</p>
 <nav class="contents" aria-label="Kinds of types">${contents}</nav>
 ${sections.join('\n')}
 </main>`;
   const head = `<style>${STYLE}</style>`;
   return makeAsset(HTML_TYPE, htmlPage({ title: 'Schema map – Compliance Gateway', root: links.root, head, body }));
+}
+
+/** The text of `GET /schema.graphql`: the whole schema in GraphQL's own language, for code generators. */
+export function schemaText(schema: GraphQLSchema): Promise<Asset> {
+  return makeAsset('text/plain; charset=utf-8', `${printSchema(lexicographicSortSchema(schema))}\n`);
 }
 
 type Group = [title: string, types: GraphQLNamedType[]];

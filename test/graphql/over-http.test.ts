@@ -200,9 +200,9 @@ describe.each(['told', 'not told'])('a body whose length is %s', (length) => {
   ];
   const answer = [200, { __typename: 'Query' }];
 
-  test('is 1 MB at most from who says nothing of who calls', async () => {
-    expect(await answered(MEBIBYTE, '')).toEqual(answer);
-    expect(await answered(MEBIBYTE + 1, '')).toEqual(refusal(MEBIBYTE));
+  test('is 16 KB at most from a caller without a token', async () => {
+    expect(await answered(16_384, '')).toEqual(answer);
+    expect(await answered(16_385, '')).toEqual([401, { code: 'UNAUTHENTICATED', messages: [1001] }]);
   });
 
   test('has room for a document as base64 from who is known, and for 1 MB beside it', async () => {

@@ -57,16 +57,29 @@ export function fieldsWithArguments(schema: GraphQLSchema): CalledField[] {
   });
 }
 
+/** An object whose own properties stand where code looks for methods; as JSON.parse makes it. */
+export const TRAP: unknown = JSON.parse(
+  '{"toString":1,"valueOf":1,"toJSON":1,"constructor":1,"hasOwnProperty":1,"then":1,"length":1,"__proto__":{"toString":1}}',
+);
+
 /** Values that a type must refuse, whatever else is right. */
 const WRONG: Record<string, readonly unknown[]> = {
-  Int: [MARKER, '1', '0x1', 1.5, 2147483648, -2147483649, 1e300, true, {}, [MARKER], { [MARKER]: 1 }],
-  String: [1, 1.5, true, {}, [MARKER], { toString: MARKER }],
-  ID: [1.5, true, {}, [MARKER], { [MARKER]: 1 }],
-  Boolean: [MARKER, 'true', 1, 0, {}, [MARKER]],
-  Date: [MARKER, '', 1, '2026-02-30', '2026-01-01T00:00:00Z', '26-01-01', true, {}, [MARKER]],
-  DateTime: [MARKER, '', 1, '2026-02-30T00:00:00Z', '2026-01-01', '2026-01-01T00:00:00', true, {}, [MARKER]],
+  Int: [TRAP, MARKER, '1', '0x1', 1.5, 2147483648, -2147483649, 1e300, true, {}, [MARKER], { [MARKER]: 1 }],
+  String: [TRAP, 1, 1.5, true, {}, [MARKER], { toString: MARKER }],
+  ID: [TRAP, 1.5, true, {}, [MARKER], { [MARKER]: 1 }],
+  Boolean: [TRAP, MARKER, 'true', 1, 0, {}, [MARKER]],
+  Date: [TRAP, MARKER, '', 1, '2026-02-30', '2026-01-01T00:00:00Z', '26-01-01', true, {}, [MARKER]],
+  DateTime: [TRAP, MARKER, '', 1, '2026-02-30T00:00:00Z', '2026-01-01', '2026-01-01T00:00:00', true, {}, [MARKER]],
   JSONObject: [MARKER, 1, true, [MARKER]],
-  Upload: [MARKER, 1, true, {}, [MARKER], { file: MARKER, createReadStream: MARKER, facts: MARKER, bytes: MARKER }],
+  Upload: [
+    TRAP,
+    MARKER,
+    1,
+    true,
+    {},
+    [MARKER],
+    { file: MARKER, createReadStream: MARKER, facts: MARKER, bytes: MARKER },
+  ],
 };
 
 /**
@@ -113,7 +126,9 @@ function wrongValues(type: GraphQLInputType, path: string): Placed[] {
     return [...found, ...items.map(({ what, value }) => ({ what, value: [item, value] }))];
   }
   if (isInputObjectType(bare)) return [...found, ...wrongObjects(bare, path)];
-  const values = isEnumType(bare) ? [MARKER, 1, true, {}, [MARKER], '__proto__', 'constructor'] : WRONG[bare.name];
+  const values = isEnumType(bare)
+    ? [TRAP, MARKER, 1, true, {}, [MARKER], '__proto__', 'constructor']
+    : WRONG[bare.name];
   if (values === undefined) throw new Error(`Nothing wrong is known for ${bare.name}`);
   return [...found, ...values.map((value) => ({ what: `${path} = ${JSON.stringify(value)}`, value }))];
 }
@@ -123,7 +138,10 @@ function wrongObjects(
   path: string,
 ): Placed[] {
   const right = rightValue(type) as Record<string, unknown>;
-  const whole = [MARKER, 1, true, [[MARKER]]].map((value) => ({ what: `${path} = ${JSON.stringify(value)}`, value }));
+  const whole = [TRAP, MARKER, 1, true, [[MARKER]]].map((value) => ({
+    what: `${path} = ${JSON.stringify(value)}`,
+    value,
+  }));
   const keys = ['__proto__', 'constructor', 'toString', 'unknown'].map((key) => ({
     what: `${path} with ${key}`,
     // As JSON.parse makes it: an own property, whatever its name.

@@ -68,7 +68,7 @@ test(
         })),
       ),
     ),
-  60_000,
+  300_000,
 );
 
 /** An input in which every id is this one, and whatever else has to be named is it as text. */
@@ -139,7 +139,7 @@ describe('text that cannot be stored', () => {
   test(
     'in variables of a body is refused',
     () => cases(async (field, variables) => expectBadInput(await ask(field.query, variables))),
-    30_000,
+    120_000,
   );
 
   test(
@@ -161,7 +161,7 @@ describe('text that cannot be stored', () => {
         };
         expectFaulty(answer);
       }),
-    30_000,
+    120_000,
   );
 
   test(
@@ -183,7 +183,7 @@ describe('text that cannot be stored', () => {
           story: text,
         });
       }),
-    30_000,
+    120_000,
   );
 
   test(
@@ -198,7 +198,7 @@ describe('text that cannot be stored', () => {
           .replace(/\([^()]*\$[^()]*\)/, literals.length > 0 ? `(${literals.join(', ')})` : '');
         expectRefused(await ask(query, {}));
       }),
-    30_000,
+    120_000,
   );
 });
 

@@ -117,7 +117,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     logLevel: 'silent',
     trustProxy: 0,
     corsOrigins: [],
-    introspection: true,
+    introspection: 'open',
     explorer: true,
     metricsPublic: false,
     metricsPort: undefined,

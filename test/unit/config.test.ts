@@ -69,7 +69,7 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     logLevel: 'info',
     trustProxy: 0,
     corsOrigins: [],
-    introspection: true,
+    introspection: 'open',
     explorer: true,
     metricsPublic: false,
     metricsPort: undefined,
@@ -133,7 +133,7 @@ test('takes every variable', () => {
     logLevel: 'debug',
     trustProxy: 2,
     corsOrigins: ['https://a.example.com', 'http://localhost:5173'],
-    introspection: false,
+    introspection: 'off',
     explorer: false,
     metricsPublic: true,
     metricsPort: 9100,
@@ -150,6 +150,21 @@ test('takes every variable', () => {
     jobs: false,
     rateLimits: RATE_LIMITS,
   });
+});
+
+test('anybody may ask for the schema of a demo, and callers with a token for that of any other gateway', () => {
+  const introspection = (env: Record<string, string>) => read({ SECRET_KEY: KEY, ...env }).introspection;
+  expect(introspection({ DEMO: '1' })).toBe('open');
+  expect(introspection({ DEMO: '0' })).toBe('token');
+  expect(introspection({ DATABASE_URL: 'postgres://localhost/gateway' })).toBe('token');
+  for (const [value, meaning] of [
+    ['0', 'off'],
+    ['token', 'token'],
+    ['1', 'open'],
+  ] as const) {
+    expect(introspection({ DEMO: '0', GRAPHQL_INTROSPECTION: value })).toBe(meaning);
+    expect(introspection({ DEMO: '1', GRAPHQL_INTROSPECTION: value })).toBe(meaning);
+  }
 });
 
 test('the public address follows the port, and ends without a slash', () => {
@@ -219,7 +234,7 @@ test.each<[key: string, refused: string[], sentence: string | RegExp]>([
     ['a.example', 'https://a.example/', 'https://a.example,', '*,*'],
     /^CORS_ORIGINS must be \* or a list/,
   ],
-  ['GRAPHQL_INTROSPECTION', ['on'], 'GRAPHQL_INTROSPECTION must be 1 or 0'],
+  ['GRAPHQL_INTROSPECTION', ['on'], 'GRAPHQL_INTROSPECTION must be one of 0, token, 1'],
   ['GRAPHQL_EXPLORER', ['off'], 'GRAPHQL_EXPLORER must be 1 or 0'],
   ['METRICS_PUBLIC', ['public'], 'METRICS_PUBLIC must be 1 or 0'],
   ['METRICS_PORT', ['0', '65536'], 'METRICS_PORT must be a whole number from 1 to 65535'],

@@ -1,5 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildSchema, getOperationAST, parse } from 'graphql';
+import {
+  buildSchema,
+  getIntrospectionQuery,
+  getOperationAST,
+  graphqlSync,
+  parse,
+  validate,
+  type IntrospectionOptions,
+} from 'graphql';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { DOCUMENT_LIMITS, DocumentLimits } from '../../src/engine/document-limits.js';
 
 const schema = buildSchema(`
@@ -74,10 +84,82 @@ describe('limits of a document', () => {
     expect(process.cpuUsage(startedAt).user).toBeLessThan(5_000_000);
   });
 
-  it('leave introspection alone', () => {
-    expect(faults(`{ __schema { types { ${'ofType { '.repeat(20)}name${' }'.repeat(20)} } } }`)).toEqual([]);
+  it('let 20 levels of the description of the schema pass and refuse one more', () => {
+    const source = (levels: number) =>
+      `{ __type(name: "Node") { ${'ofType { '.repeat(levels - 2)}name${' }'.repeat(levels - 2)} } }`;
+    expect(faults(source(DOCUMENT_LIMITS.introspectionDepth))).toEqual([]);
+    expect(faults(source(DOCUMENT_LIMITS.introspectionDepth + 1))).toEqual([
+      'The document exceeds the limit of 15 levels',
+    ]);
+  });
+
+  it('count aliases in the description of the schema', () => {
+    const types = Array.from({ length: 51 }, (_, n) => `a${n}: types { name }`).join(' ');
+    expect(faults(`{ __schema { ${types} } }`)).toEqual(['The document exceeds the limit of 50 aliases']);
+  });
+
+  it('count fields that are repeated, through inline fragments as well', () => {
+    const again = (count: number) => `{ node { id ${'... { id } '.repeat(count)} } }`;
+    expect(faults(again(DOCUMENT_LIMITS.repeatedFields))).toEqual([]);
+    expect(faults(again(DOCUMENT_LIMITS.repeatedFields + 1))).toEqual([
+      'The document exceeds the limit of 50 repeated fields',
+    ]);
   });
 });
+
+describe('the limits of the gateway for the description of its schema', () => {
+  const whole = buildSchema(readFileSync(resolve(import.meta.dirname, '../../schema.graphql'), 'utf8'));
+  const own = new DocumentLimits(whole);
+  const costOf = (source: string) => {
+    const document = parse(source);
+    return own.costOf(document, getOperationAST(document)!, {});
+  };
+  const everything: IntrospectionOptions = {
+    descriptions: true,
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+    schemaDescription: true,
+    inputValueDeprecation: true,
+    experimentalDirectiveDeprecation: true,
+    oneOf: true,
+  };
+
+  it('let the query of code generators and explorers pass and leave half of the limits', () => {
+    for (const options of [{}, everything, { ...everything, typeDepth: 12 }]) {
+      const source = getIntrospectionQuery(options);
+      const document = parse(source);
+      expect(own.faultsOf(document)).toEqual([]);
+      expect(validate(whole, document)).toEqual([]);
+      expect(costOf(source)).toBeLessThan(DOCUMENT_LIMITS.cost / 2);
+      expect(source.length).toBeLessThan(DOCUMENT_LIMITS.anonymous.characters);
+    }
+  });
+
+  it('estimate the fields of the answer within a third', () => {
+    const source = getIntrospectionQuery(everything);
+    const { data } = graphqlSync({ schema: whole, source });
+    const estimate = 2 * costOf(source);
+    expect(estimate).toBeGreaterThan((fieldsIn(data) * 2) / 3);
+    expect(estimate).toBeLessThan((fieldsIn(data) * 3) / 2);
+  });
+
+  it('refuse by their cost many lists of all types, and the largest types again and again', () => {
+    const many = (count: number, field: string) => Array.from({ length: count }, (_, n) => `a${n}: ${field}`).join(' ');
+    const types = 'types { name fields { name args { name } type { name } } }';
+    const type = '__type(name: "Mutation") { fields { name type { fields { name args { name description } } } } }';
+    expect(costOf(`{ __schema { ${types} } }`)).toBeLessThan(DOCUMENT_LIMITS.cost);
+    expect(costOf(`{ __schema { ${many(50, types)} } }`)).toBeGreaterThan(DOCUMENT_LIMITS.cost);
+    expect(costOf(`{ ${many(20, type)} }`)).toBeGreaterThan(
+      fieldsIn(graphqlSync({ schema: whole, source: `{${type}}` }).data) * 5,
+    );
+  });
+});
+
+function fieldsIn(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + fieldsIn(item), 0);
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((sum: number, item) => sum + 1 + fieldsIn(item), 0);
+}
 
 describe('the cost of an operation', () => {
   it('is one for each field', () => {
@@ -107,5 +189,46 @@ describe('the cost of an operation', () => {
 
   it('counts plain lists', () => {
     expect(cost('{ node { tags { name } } }')).toBe(1 + 1 + 20);
+  });
+
+  it('does not count what a type is called', () => {
+    expect(cost('{ __typename nodes(first: 10) { nodes { __typename id } } }')).toBe(1 + 1 + 10);
+  });
+
+  it('adds what a resolver declares', () => {
+    const declared = buildSchema(
+      'type Query { found(first: Int): FoundConnection } type FoundConnection { nodes: [Int] }',
+    );
+    declared.getQueryType()!.getFields()['found']!.extensions = { cost: 500 };
+    const document = parse('{ a: found { nodes } b: found { nodes } }');
+    expect(new DocumentLimits(declared).costOf(document, getOperationAST(document)!, {})).toBe(2 * 501);
+  });
+
+  it('is the same for whatever is no size of a page, and remembered by that size only', () => {
+    const document = parse('query($n: Int) { nodes(first: $n) { nodes { id } } }');
+    const operation = getOperationAST(document)!;
+    const odd: unknown[] = [{ toString: 1, valueOf: 1 }, [], {}, true, null, 'x'.repeat(1_000_000), -5, 1e300];
+    for (const n of odd) expect(limits.costOf(document, operation, { n })).toBe(n === -5 ? 3 : 2 + 100);
+    for (let round = 0; round < 1_000; round += 1)
+      limits.costOf(document, operation, { n: `${round}`.padEnd(10_000, 'x') });
+    expect([...limits['costs'].get(operation)!.byValues.keys()]).toEqual(['100', '1']);
+  });
+
+  it('is remembered for a bounded number of combinations', () => {
+    const sizes = Array.from({ length: 12 }, (_, n) => `n${n}`);
+    const source = (names: readonly string[]) =>
+      `query(${names.map((name) => `$${name}: Int`).join(' ')}) { node { ${names
+        .map((name) => `${name}: nodes(first: $${name}) { nodes { id } }`)
+        .join(' ')} } }`;
+    for (const [names, most] of [
+      [sizes.slice(0, 2), 16],
+      [sizes, 0],
+    ] as const) {
+      const document = parse(source(names));
+      const operation = getOperationAST(document)!;
+      for (let n = 1; n <= 90; n += 1)
+        limits.costOf(document, operation, Object.fromEntries(names.map((name) => [name, n])));
+      expect(limits['costs'].get(operation)!.byValues.size).toBe(most);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { GraphQLError, type ExecutionResult } from 'graphql';
+import { withinSize } from '../../engine/answer-size.js';
 import { isStream, type Engine, type ExecutionRequest, type Stream } from '../../engine/engine.js';
 import { badUserInput, DomainError } from '../../errors.js';
 import type { AdmittedCall, Admission, Call } from '../admission.js';
@@ -63,7 +64,7 @@ function failure(error: unknown) {
 }
 
 function masked(result: ExecutionResult, session: LiveSession): object {
-  const { data, errors } = result;
+  const { data, errors } = withinSize(result);
   if (errors === undefined) return { data };
   return { ...(data === undefined ? {} : { data }), errors: formatErrors(errors, session) };
 }

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildSchema, getOperationAST, parse } from 'graphql';
+import { AllowList } from '../../src/access/allow-list.js';
+import { CallerCache } from '../../src/access/caller-cache.js';
+import { Listing } from '../../src/database/listing.js';
+import { StatementNames } from '../../src/database/statement-names.js';
+import { Engine } from '../../src/engine/engine.js';
+import { DocumentCache } from '../../src/graphql/document-cache.js';
+import { userCaller } from '../support/callers.js';
+
+const MEGABYTE = 1_000_000;
+
+describe('compiled operations', () => {
+  const engine = new Engine(buildSchema('type Query { a(x: String): Int }'));
+  const context = { caller: userCaller('u'), batches: new Map() } as never;
+
+  it('are kept by their operation, whatever names of operations are sent', async () => {
+    const document = parse('query A($x: String) { a(x: $x) } query B { a }');
+    for (let round = 0; round < 500; round += 1) {
+      const operationName = `N${round}`.padEnd(10_000, 'x');
+      const { errors } = await engine.execute({ document, operationName, variables: {}, context });
+      expect(errors).toHaveLength(1);
+    }
+    await engine.execute({ document, operationName: 'A', variables: { x: 'x'.repeat(MEGABYTE) }, context });
+    for (const name of ['A', 'B']) {
+      const operation = getOperationAST(document, name)!;
+      expect(engine['entries'].has(operation)).toBe(name === 'A');
+    }
+  });
+});
+
+describe('the cache of documents', () => {
+  it('is bounded by the tokens of its documents together', () => {
+    const cache = new DocumentCache();
+    const sources = Array.from({ length: 1_000 }, (_, n) => `{ a${n} ${'id '.repeat(2_000)}}`);
+    for (const source of sources) cache.set(source, parse(source));
+    const kept = sources.filter((source) => cache.get(source) !== undefined);
+    expect(kept.length).toBeGreaterThan(100);
+    expect(kept.length * 2_000).toBeLessThan(400_000);
+  });
+
+  it('is bounded by the characters of its documents together', () => {
+    const cache = new DocumentCache();
+    const sources = Array.from({ length: 1_000 }, (_, n) => `{ id } # ${n} ${'x'.repeat(99_000)}`);
+    for (const source of sources) cache.set(source, parse(source));
+    expect(sources.filter((source) => cache.get(source) !== undefined).length).toBeLessThan(1_000);
+  });
+});
+
+describe('what is remembered of tokens', () => {
+  it('is bounded by the networks and organizations that are named with them', () => {
+    const cache = new CallerCache({ isFresh: () => true });
+    const networks = Array.from({ length: 50 }, (_, n) => `192.0.${n}.0/24`);
+    for (let n = 0; n < 5_000; n += 1) {
+      const caller = userCaller(`u${n}`);
+      const callers = { header: caller, query: caller };
+      cache.rememberToken(`t${n}`, { callers, allowed: new AllowList(networks), expiresAt: Infinity }, 0);
+    }
+    expect(cache['tokens'].size).toBeLessThanOrEqual(100_000 / 51);
+    expect(cache['tokens'].size).toBeGreaterThan(1_000);
+  });
+});
+
+describe('texts of lists', () => {
+  it('are kept for a bounded number of combinations of fields, filters and orders', () => {
+    const id = { sql: 't.id', type: 'int' } as const;
+    const listing = new Listing<'ID'>({ from: 't', id, parent: id, sorts: { ID: id } });
+    const shape = { select: 't.id as id', columns: ['t.id as id'], names: ['id'] };
+    const window = { backwards: false, cursor: undefined, offset: 0, limit: 10 };
+    for (let n = 0; n < 5_000; n += 1) {
+      const conditions = [{ sql: `t.c${n} = ?`, values: [1] }];
+      const request = { page: {}, conditions, sort: 'ID', descending: false, shape, total: false };
+      listing['planOf'](request as never, window as never, true);
+    }
+    expect(listing['plans'].size).toBe(200);
+  });
+
+  it('get names for a bounded number of statements', () => {
+    const names = new StatementNames(400);
+    for (let n = 0; n < 10_000; n += 1) for (let time = 0; time < 2; time += 1) names.nameOf(`select ${n}`);
+    expect(names['names'].size).toBe(400);
+    expect(names['seenOnce'].size).toBeLessThanOrEqual(400);
+  });
+});
