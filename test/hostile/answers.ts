@@ -1,30 +1,11 @@
 import { expect } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
 import type { Answer, GraphQLResult } from '../support/clients.js';
+import { GRAPHQL_CODES, INSIDES } from '../support/graphql-contract.js';
 import { withStory } from '../support/matchers.js';
 
 /** Stands in hostile values; no answer may repeat it. */
 export const MARKER = 'Mkr7Qz9x';
-
-/** The closed list of decisions 3 without INTERNAL: no input may be a fault of ours. */
-const CODES = [
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'NOT_FOUND',
-  'METHOD_NOT_ALLOWED',
-  'CONFLICT',
-  'RATE_LIMITED',
-  'BAD_USER_INPUT',
-  'MISSING_CONTENT',
-  'INVALID_BASE64',
-  'UNSUPPORTED_FILE_TYPE',
-  'FILE_TOO_LARGE',
-  'INVALID_DATA',
-];
-
-/** What an answer must never hold: stacks, SQL, places in files, names of classes and packages. */
-const INSIDES =
-  /\bat \S+ \(|node_modules|\.[jt]s:\d|\/(?:work|src|dist|home|tmp)\/|\b(?:select|insert into|update|delete from) .* (?:from|values|set|where)\b|DatabaseError|RangeError|TypeError|SyntaxError|MikroORM|postgres|pg-pool|graphql-jit|type-graphql|Apollo|byte sequence|stack/i;
 
 /** An answer that keeps the law of hostile input, whether it is a success or not. */
 export function expectComposed(answer: Answer<GraphQLResult>): void {
@@ -32,7 +13,7 @@ export function expectComposed(answer: Answer<GraphQLResult>): void {
     expect(answer.status).toBeLessThan(500);
     expect(answer.text).not.toMatch(INSIDES);
     for (const error of answer.body.errors ?? []) {
-      expect(CODES).toContain(error.extensions?.code);
+      expect(GRAPHQL_CODES).toContain(error.extensions?.code);
       expect(Object.keys(error.extensions).toSorted()).toEqual(['code', 'messages']);
       expect(error.extensions.messages.length).toBeLessThanOrEqual(50);
     }

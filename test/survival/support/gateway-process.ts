@@ -8,6 +8,9 @@ import { until } from './until.js';
 export const ROOT = resolve(import.meta.dirname, '../../..');
 export const SECRET_KEY = 'a key of more than thirty-two characters';
 
+/** A start with demo data on a machine that is busy with something else. */
+const START_MS = 120_000;
+
 export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -26,9 +29,9 @@ export class GatewayProcess {
   private readonly child: ChildProcess;
 
   /** Only these variables, and where programs are: nothing of ours reaches the gateway by chance. */
-  constructor(env: Record<string, string>) {
+  constructor(env: Record<string, string>, nodeArguments: readonly string[] = []) {
     const { PATH = '' } = process.env;
-    this.child = spawn(process.execPath, [join(ROOT, 'dist/main.js')], {
+    this.child = spawn(process.execPath, [...nodeArguments, join(ROOT, 'dist/main.js')], {
       cwd: ROOT,
       env: { PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -40,13 +43,13 @@ export class GatewayProcess {
   }
 
   /** Starts it and waits until it says that it is ready. PORT is free choice unless it is given. */
-  static async ready(env: Record<string, string>): Promise<GatewayProcess> {
-    const gateway = new GatewayProcess({ PORT: '0', ...env });
+  static async ready(env: Record<string, string>, nodeArguments?: readonly string[]): Promise<GatewayProcess> {
+    const gateway = new GatewayProcess({ PORT: '0', ...env }, nodeArguments);
     const ended = gateway.ended.then((how) => {
       throw new Error(`The gateway ended before it was ready: ${JSON.stringify(how)}\n${gateway.complaint}`);
     });
     ended.catch(() => undefined);
-    await Promise.race([until('the gateway is ready', () => /ready\.[\s\S]*\n\n$/.test(gateway.out)), ended]);
+    await Promise.race([until('the gateway is ready', () => /ready\.[\s\S]*\n\n$/.test(gateway.out), START_MS), ended]);
     return gateway;
   }
 

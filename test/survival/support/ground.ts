@@ -34,9 +34,9 @@ export class Ground {
   }
 
   /** A gateway that is ready; `env` adds to what every one of them is told. */
-  async start(env: Record<string, string> = {}): Promise<GatewayProcess> {
+  async start(env: Record<string, string> = {}, nodeArguments?: readonly string[]): Promise<GatewayProcess> {
     const base = { DATABASE_URL: this.databaseUrl, SECRET_KEY, DATA_DIR: this.dataDir, LOG_LEVEL: 'warn' };
-    const gateway = await GatewayProcess.ready({ ...base, ...env });
+    const gateway = await GatewayProcess.ready({ ...base, ...env }, nodeArguments);
     this.started.push(gateway);
     return gateway;
   }

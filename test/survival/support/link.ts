@@ -6,6 +6,9 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
  */
 export class Link {
   private mode: 'whole' | 'cut' | 'silent' = 'whole';
+  private lag = 0;
+  private endsAfter = Infinity;
+  private filter: () => (bytes: Buffer) => Buffer = () => (bytes) => bytes;
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -37,10 +40,27 @@ export class Link {
     this.mode = 'silent';
   }
 
+  /** Passes bytes on late, from now on. */
+  slow(milliseconds: number): void {
+    this.lag = milliseconds;
+  }
+
+  /** Resets each new connection when the service has sent this many bytes over it, be it within a message. */
+  resetAfter(bytes: number): void {
+    this.endsAfter = bytes;
+  }
+
+  /** Puts what the service sends over each new connection through a filter of its own. */
+  filterWith(filter: () => (bytes: Buffer) => Buffer): void {
+    this.filter = filter;
+  }
+
   /** What was cut stays so; new connections pass. */
   restore(): void {
     if (this.mode === 'silent') this.cut();
     this.mode = 'whole';
+    this.lag = 0;
+    this.endsAfter = Infinity;
   }
 
   async close(): Promise<void> {
@@ -53,6 +73,8 @@ export class Link {
     if (this.mode === 'cut') return void near.resetAndDestroy();
     const far = connect(port, host);
     far.on('error', () => near.destroy());
+    let left = this.endsAfter;
+    const filter = this.filter();
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -63,8 +85,16 @@ export class Link {
         to.destroy();
       });
       from.on('data', (bytes) => {
-        if (this.mode === 'whole') to.write(bytes);
+        if (this.mode !== 'whole') return;
+        if (from === near) this.pass(to, bytes);
+        else if ((left -= bytes.length) < 0) near.resetAndDestroy();
+        else this.pass(to, filter(bytes));
       });
     }
+  }
+
+  private pass(to: Socket, bytes: Buffer): void {
+    if (this.lag === 0) to.write(bytes);
+    else setTimeout(() => to.write(bytes), this.lag).unref();
   }
 }

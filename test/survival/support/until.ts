@@ -7,9 +7,10 @@ const PATIENCE_MS = 30_000;
 export async function until<Result>(
   what: string,
   ask: () => Promise<Result> | Result,
+  patience = PATIENCE_MS,
 ): Promise<Exclude<Result, undefined | null | false>> {
   let last: unknown;
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(20)) {
+  for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(20)) {
     try {
       const answer = await ask();
       if (answer !== undefined && answer !== null && answer !== false) {

@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createEmptyDatabase } from '../../support/database.js';
+import type { GatewayProcess } from '../../survival/support/gateway-process.js';
+import { Link } from '../../survival/support/link.js';
+import { send } from '../support/http.js';
+import type { Testbed } from '../support/testbed.js';
+
+/** Milliseconds in which an instance hears of what happened on another one, and those when it hears nothing at all. */
+const HEARD_MS = 1_000;
+const DEAF_MS = 65_000;
+
+/** Two and three instances on one database: first starts at once, and tokens that are revoked on one of them. */
+export async function instances(testbed: Testbed): Promise<void> {
+  for (const count of testbed.quick ? [3] : [2, 3, 2, 3]) await startAtOnce(testbed, count);
+  await revocation(testbed);
+  await swallowed(testbed);
+}
+
+async function startAtOnce({ start, ground, report }: Testbed, count: number): Promise<void> {
+  const empty = await createEmptyDatabase();
+  const dataDir = (at: number) => join(ground.dataDir, `${count}-${at}`);
+  const starts = Array.from({ length: count }, (_, at) => start({ DATABASE_URL: empty.url, DATA_DIR: dataDir(at) }));
+  const results = await Promise.allSettled(starts);
+  const failures = results.flatMap((result) =>
+    result.status === 'rejected' ? [String(result.reason).slice(0, 300)] : [],
+  );
+  const ready = await Promise.all(
+    results.map(
+      async (result) =>
+        result.status === 'fulfilled' && (await send(result.value, { path: '/health/ready' })).status === 200,
+    ),
+  );
+  report.held(
+    `${count} instances start at once on an empty database`,
+    count,
+    ready.every(Boolean),
+    failures.join('; '),
+  );
+  await ground.killAll();
+  await empty.drop();
+}
+
+async function revocation({ start, ground, facts, report, count }: Testbed): Promise<void> {
+  const gateways = [await start(), await start(), await start()];
+  const slowest: number[] = [];
+  for (let round = 0; round < count(8); round += 1) {
+    const { id, token } = await newToken(gateways[0] as GatewayProcess, facts.tokens.owner);
+    for (const gateway of gateways) await isGood(gateway, token);
+    await revoke(gateways[round % 3] as GatewayProcess, id, facts.tokens.owner);
+    slowest.push(Math.max(...(await Promise.all(gateways.map((gateway) => refusedAfter(gateway, token, 10_000))))));
+  }
+  const held = slowest.every((milliseconds) => milliseconds <= HEARD_MS);
+  report.held(
+    'a token revoked on one of three is refused on all',
+    slowest.length,
+    held,
+    `after ${slowest.map(Math.round).join(', ')} ms`,
+  );
+  await ground.killAll();
+}
+
+/** Instances whose database never delivers an announcement, or stops delivering them, as a pooler between them does. */
+async function swallowed({ start, ground, facts, report }: Testbed): Promise<void> {
+  const links = [await Link.to(ground.databaseUrl), await Link.to(ground.databaseUrl)] as const;
+  let isDeaf = false;
+  links[0].filterWith(() => withoutNotifications(() => true));
+  links[1].filterWith(() => withoutNotifications(() => isDeaf));
+  try {
+    const [never, first] = [await start({ DATABASE_URL: links[0].url }), await start()];
+    const noLonger = await start({ DATABASE_URL: links[1].url });
+    const { id, token } = await newToken(first, facts.tokens.owner);
+    for (const gateway of [never, noLonger]) await isGood(gateway, token);
+    isDeaf = true;
+    await revoke(first, id, facts.tokens.owner);
+    const [one, other] = await Promise.all([
+      refusedAfter(never, token, DEAF_MS),
+      refusedAfter(noLonger, token, DEAF_MS),
+    ]);
+    report.held('and where announcements never arrive', 1, one <= DEAF_MS, `after ${Math.round(one)} ms`);
+    report.held('and where announcements no longer arrive', 1, other <= DEAF_MS, `after ${Math.round(other)} ms`);
+  } finally {
+    await ground.killAll();
+    for (const link of links) await link.close();
+  }
+}
+
+async function newToken(gateway: GatewayProcess, owner: string): Promise<{ id: number; token: string }> {
+  const body = { name: 'to be revoked', scopes: ['READ'] };
+  const { text } = await send(gateway, { method: 'POST', path: '/api/v1/tokens', token: owner, body });
+  const { data } = JSON.parse(text) as { data: { token: string; api_token: { id: number } } };
+  return { id: data.api_token.id, token: data.token };
+}
+
+async function revoke(gateway: GatewayProcess, id: number, owner: string): Promise<void> {
+  const { status, text } = await send(gateway, { method: 'DELETE', path: `/api/v1/tokens/${id}`, token: owner });
+  if (status !== 200) throw new Error(`A token cannot be revoked: ${status} ${text}`);
+}
+
+/** Has an instance remember a token. Throws when it is not good. */
+async function isGood(gateway: GatewayProcess, token: string): Promise<void> {
+  for (let at = 0; at < 3; at += 1) {
+    const { status, text } = await send(gateway, { path: '/api/v1/token', token });
+    if (status !== 200) throw new Error(`A new token is refused: ${status} ${text}`);
+  }
+}
+
+/** Milliseconds until a token is refused; Infinity when it is still good in the end. */
+async function refusedAfter(gateway: GatewayProcess, token: string, patience: number): Promise<number> {
+  const startedAt = performance.now();
+  for (; performance.now() - startedAt < patience; await sleep(20)) {
+    if ((await send(gateway, { path: '/api/v1/token', token })).status === 401) return performance.now() - startedAt;
+  }
+  return Infinity;
+}
+
+/** Takes every NotificationResponse ('A') out of what the server sends; each message is a type, a length and a body. */
+function withoutNotifications(isDeaf: () => boolean): (bytes: Buffer) => Buffer {
+  let rest: Buffer = Buffer.alloc(0);
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes]);
+    const passed: Buffer[] = [];
+    while (rest.length >= 5 && rest.length > rest.readInt32BE(1)) {
+      const end = 1 + rest.readInt32BE(1);
+      if (rest[0] !== 'A'.charCodeAt(0) || !isDeaf()) passed.push(rest.subarray(0, end));
+      rest = rest.subarray(end);
+    }
+    return Buffer.concat(passed);
+  };
+}

@@ -1,0 +1,159 @@
+import { generateToken } from '../../../src/access/token.js';
+import type { GatewayProcess } from '../../survival/support/gateway-process.js';
+import { contractFaults } from '../../support/contract.js';
+import {
+  GoodClient,
+  inParallel,
+  keepAlive,
+  send,
+  sendGraphQL,
+  settled,
+  tally,
+  type Received,
+  type Sent,
+} from '../support/http.js';
+import { uploadForms } from '../support/requests.js';
+import type { Testbed } from '../support/testbed.js';
+
+const UNKNOWN_TOKENS = 2_000;
+/** Of requests with an unknown token, those that may reach the database. */
+const ALLOWED_SHARE = 0.1;
+
+/** Floods by tokens that do not exist, by tokens that do, and by a newcomer who makes and invites. */
+export async function limits(testbed: Testbed): Promise<void> {
+  await unknownTokens(testbed);
+  await rates(testbed);
+  await quotas(testbed);
+}
+
+async function unknownTokens({ startLimited, facts, report, count }: Testbed): Promise<void> {
+  const gateway = await startLimited();
+  const agent = keepAlive(8);
+  const one = generateToken();
+  for (const [attack, token] of [
+    ['requests with one unknown token', () => one],
+    ['requests with another unknown token each', () => generateToken()],
+  ] as const) {
+    const good = new GoodClient(gateway, { path: '/api/v1/token', token: facts.tokens.owner });
+    const before = await statementsOf(gateway);
+    const sent = count(UNKNOWN_TOKENS);
+    const results = await inParallel(sent, 8, () =>
+      settled(send(gateway, { path: '/api/v1/token', token: token() }, { agent })),
+    );
+    const served = await good.stop(5_000);
+    const statements = (await statementsOf(gateway)) - before;
+    // What the good client needs, and what runs by itself, is not the flood's.
+    const allowed = sent * ALLOWED_SHARE + 3 * good.asked + 20;
+    const refused = results.every((result) => !(result instanceof Error) && [401, 429].includes(result.status));
+    report.held(
+      attack,
+      sent,
+      refused && statements <= allowed,
+      `${statements} statements (at most ${allowed}); ${tally(results)}`,
+    );
+    report.held('a good token of the same address is served meanwhile', good.asked, served.held, served.figures);
+  }
+  agent.destroy();
+}
+
+async function statementsOf(gateway: GatewayProcess): Promise<number> {
+  const { text } = await send(gateway, { path: '/metrics' });
+  return Number(/^gateway_database_statements_total (\d+)/m.exec(text)?.[1]);
+}
+
+/** Each kind of request is refused by itself, in the right form, and another token goes on. */
+async function rates({ startLimited, facts, report }: Testbed): Promise<void> {
+  const gateway = await startLimited({
+    RATE_LIMIT_READS: '50',
+    RATE_LIMIT_WRITES: '50',
+    RATE_LIMIT_UPLOADS: '10',
+    RATE_LIMIT_SEARCHES: '10',
+    RATE_LIMIT_GRAPHQL: '50',
+  });
+  const token = facts.tokens.analyst;
+  const query = '{ viewer { user { id } } }';
+  const upload = uploadForms(facts, facts.artifact_id, token)[0] as (bytes: Buffer) => Sent;
+  const kinds: Readonly<Record<string, (at: number) => Sent>> = {
+    reads: () => ({ path: '/api/v1/profile', token }),
+    writes: () => ({ method: 'PATCH', path: '/api/v1/profile', token, body: { first_name: 'Ann' } }),
+    uploads: (at) => upload(Buffer.from(`upload ${at}`)),
+    searches: () => ({ path: '/api/v1/search?q=incident', token }),
+    'GraphQL operations': () => ({ method: 'POST', path: '/graphql', token, body: { query } }),
+  };
+  for (const [kind, request] of Object.entries(kinds)) {
+    const results: Received[] = [];
+    while (results.length < 120 && results.at(-1)?.status !== 429)
+      results.push(await send(gateway, request(results.length)));
+    const last = results.at(-1) as Received;
+    const faults = last.status === 429 ? limitFaults(request(0), last) : ['never refused'];
+    report.held(
+      `${kind} beyond the limit of a token`,
+      results.length,
+      faults.length === 0,
+      faults.join(', ') || JSON.stringify({ ...last.headers, body: last.text }),
+    );
+  }
+  const others = await inParallel(5, 5, () => send(gateway, { path: '/api/v1/profile', token: facts.tokens.stranger }));
+  report.held(
+    'another token goes on',
+    others.length,
+    others.every(({ status }) => status === 200),
+    tally(others),
+  );
+  const free = await inParallel(60, 4, () =>
+    sendGraphQL(gateway, { query: '{ rateLimit { __typename } }', token: facts.tokens.officer }),
+  );
+  const isFree = free.every(({ status, text }) => status === 200 && !text.includes('"errors"'));
+  report.held('rateLimit costs nothing', free.length, isFree, tally(free));
+}
+
+function limitFaults(sent: Sent, { status, headers, text, bytes }: Received): string[] {
+  const isGraphQL = sent.path === '/graphql';
+  const missing = ['retry-after', 'ratelimit', 'ratelimit-policy'].filter((name) => headers[name] === undefined);
+  const expected = isGraphQL
+    ? '"extensions":{"code":"RATE_LIMITED","messages":[1029]'
+    : '{"error":1,"messages":[1029]}';
+  return [
+    ...missing.map((name) => `no ${name}`),
+    ...(/^[1-9]\d*$/.test(headers['retry-after'] ?? '') ? [] : [`Retry-After ${headers['retry-after']}`]),
+    ...(text.includes(expected) ? [] : [`body ${text.slice(0, 200)}`]),
+    ...contractFaults({
+      method: sent.method ?? 'GET',
+      target: sent.path,
+      sent: {},
+      body: undefined,
+      status,
+      headers,
+      answer: bytes,
+    }),
+  ];
+}
+
+async function quotas({ start, facts, report, quick }: Testbed): Promise<void> {
+  const gateway = await start();
+  const token = facts.tokens.newcomer;
+  const attempts = quick ? 200 : 600;
+  const post = (path: string, body: object) => send(gateway, { method: 'POST', path, token, body });
+  const made = await inParallel(attempts, 8, (at) => post('/api/v1/organizations', { name: `Organization ${at}` }));
+  const ids = made
+    .filter(({ status }) => status === 201)
+    .map(({ text }) => (JSON.parse(text) as { data: { id: number } }).data.id);
+  const refusals = made.filter(({ status }) => status !== 201);
+  report.held('a newcomer makes organizations', attempts, ids.length < 200 && refusals.every(isRefusal), tally(made));
+  const invited = await inParallel(attempts, 8, (at) =>
+    post(`/api/v1/organizations/${ids[at % ids.length]}/invitations`, {
+      email: `person${at}@example.com`,
+      role: 'VIEWER',
+    }),
+  );
+  const mailed = invited.filter(({ status }) => status === 201).length;
+  const wrong = invited.filter(({ status }) => status !== 201);
+  report.held(
+    'a newcomer invites people who never asked for it',
+    attempts,
+    mailed < 200 && wrong.every(isRefusal),
+    tally(invited),
+  );
+}
+
+const isRefusal = ({ status, text }: Received) => [403, 409, 429].includes(status) && text.startsWith('{"error":1,');

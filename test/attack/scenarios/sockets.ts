@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { GatewayProcess } from '../../survival/support/gateway-process.js';
+import { GoodClient } from '../support/http.js';
+import { connectionsHeld, descriptorsOf, fallsTo } from '../support/process-figures.js';
+import type { Testbed } from '../support/testbed.js';
+
+/** Seconds after which a client that does not get on must have been let go, and descriptors above the base that may stay. */
+const RELEASE_SECONDS = 100;
+const SLACK = 20;
+/** Milliseconds that a good client may have to wait, on a machine that is busy with the attack itself. */
+const PATIENCE_MS = 10_000;
+
+/** Clients that hold connections without getting on: heads and bodies half-sent, answers not read, floods. */
+export async function sockets({ startLimited, facts, report }: Testbed): Promise<void> {
+  const gateway = await startLimited();
+  const good = new GoodClient(gateway, { path: '/api/v1/token', token: facts.tokens.viewer });
+  await sleep(1_000);
+  const base = descriptorsOf(gateway.pid);
+  const token = `X-Service-Token: ${facts.tokens.newcomer}\r\n`;
+  await Promise.all([
+    stalled('400 half-sent heads', 400, 10, (lastByte) => halfHead(gateway, lastByte)),
+    stalled('bodies at 1 byte/s, without a token', 60, 20, (lastByte) => slowBody(gateway, lastByte, '')),
+    stalled('bodies at 1 byte/s, with a token', 60, 30, (lastByte) => slowBody(gateway, lastByte, token)),
+    stalled('answers that are not read', 60, 40, (lastByte) => slowReader(gateway, lastByte)),
+  ]);
+  await flood('3,000 connections from one address', 3_000, () => 50);
+  await flood('connections from 60 addresses', 6_000, (at) => 60 + (at % 60));
+  const { held, figures } = await good.stop(PATIENCE_MS);
+  report.held('a good client is served throughout', 'all along', held, figures);
+
+  /** Connections from four addresses; each has to be let go although its client keeps it open. */
+  async function stalled(attack: string, count: number, first: number, open: (lastByte: number) => Socket) {
+    const opened = Array.from({ length: count }, (_, at) => open(first + (at % 4)));
+    await Promise.all(opened.map((socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')])));
+    await sleep(1_000);
+    const connections = () => connectionsHeld(gateway.port, first, first + 3);
+    const most = connections();
+    const { held, after, last } = await fallsTo(0, RELEASE_SECONDS, connections);
+    report.held(attack, count, held, `held ${most} of them after 1 s, ${last} after ${after} s`);
+    for (const socket of opened) socket.destroy();
+  }
+
+  /** Connections that say nothing: fewer are kept than are tried, and all of them are gone when their clients are. */
+  async function flood(attack: string, count: number, lastByte: (at: number) => number): Promise<void> {
+    const opened: Socket[] = [];
+    for (let at = 0; at < count; at += 1) {
+      opened.push(open(gateway, lastByte(at)));
+      if (at % 100 === 99) await sleep(20);
+    }
+    await sleep(2_000);
+    const most = connectionsHeld(gateway.port, 50, 120);
+    for (const socket of opened) socket.destroy();
+    const { held, after, last } = await fallsTo(base + SLACK, 30, () => descriptorsOf(gateway.pid));
+    report.held(
+      attack,
+      count,
+      held && most < count,
+      `kept at most ${most}; descriptors ${base}, ${last} after ${after} s`,
+    );
+  }
+}
+
+/** A connection from 127.0.0.`lastByte`. */
+function open({ port }: GatewayProcess, lastByte: number): Socket {
+  const socket = connect({ host: '127.0.0.1', port, localAddress: `127.0.0.${lastByte}` });
+  return socket.on('error', () => undefined);
+}
+
+function halfHead(gateway: GatewayProcess, lastByte: number): Socket {
+  const socket = open(gateway, lastByte);
+  socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\nX-Half: ');
+  return socket;
+}
+
+function slowBody(gateway: GatewayProcess, lastByte: number, header: string): Socket {
+  const socket = open(gateway, lastByte);
+  const head =
+    'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 900000\r\n';
+  socket.write(`${head}${header}\r\n{"query":"`);
+  const drip = setInterval(() => socket.write('x'), 1_000);
+  return socket.once('close', () => clearInterval(drip));
+}
+
+/** Asks for more than the buffers of both ends hold, and takes none of it. */
+function slowReader(gateway: GatewayProcess, lastByte: number): Socket {
+  const socket = open(gateway, lastByte).pause();
+  socket.write('GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(20));
+  return socket;
+}

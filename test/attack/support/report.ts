@@ -1,0 +1,66 @@
+/** One attack: what was done, how often, and whether the gateway held. */
+interface Row {
+  scenario: string;
+  attack: string;
+  tried: string;
+  held: boolean | undefined;
+  figures: string;
+}
+
+/** What all scenarios found, printed as tables. */
+export class Report {
+  private readonly rows: Row[] = [];
+  private readonly tables: string[] = [];
+  private scenario = '';
+
+  begin(scenario: string): void {
+    this.scenario = scenario;
+  }
+
+  /** `figures` is what was measured; it is shown whether the attack held or not. */
+  held(attack: string, tried: string | number, held: boolean, figures = ''): void {
+    this.add({ scenario: this.scenario, attack, tried: String(tried), held, figures });
+  }
+
+  /** An attack that this machine does not allow: no failure, and never shown as held. */
+  skipped(attack: string, reason: string): void {
+    this.add({ scenario: this.scenario, attack, tried: '0', held: undefined, figures: reason });
+  }
+
+  /** A further table, printed before the results. */
+  table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): void {
+    this.tables.push(`${title}\n${formatTable(head, rows)}`);
+  }
+
+  get failed(): boolean {
+    return this.rows.some(({ held }) => held === false);
+  }
+
+  toString(): string {
+    const rows = this.rows.map((row) => [row.scenario, row.attack, row.tried, verdict(row), row.figures]);
+    const count = (held: boolean | undefined) => this.rows.filter((row) => row.held === held).length;
+    const sum = `${count(true)} held, ${count(false)} did not hold, ${count(undefined)} not tried`;
+    const results = formatTable(['scenario', 'attack', 'tried', 'held', 'figures'], rows);
+    return [...this.tables, `Attacks\n${results}`, sum].join('\n\n');
+  }
+
+  private add(row: Row): void {
+    this.rows.push(row);
+    process.stderr.write(`${row.scenario}: ${row.attack} (${row.tried}): ${verdict(row)} ${row.figures}\n`);
+  }
+}
+
+function verdict({ held }: Row): string {
+  return held === undefined ? 'not tried' : held ? 'yes' : 'NO';
+}
+
+/** Columns as wide as their widest cell, but for the last one, which is free text. */
+function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  return [line(head), line(widths.map((width) => '-'.repeat(Math.min(width, 40)))), ...rows.map(line)].join('\n');
+}

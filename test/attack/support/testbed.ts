@@ -1,0 +1,129 @@
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { GATEWAY_NODE_ARGUMENTS } from '../../../bench/servers.js';
+import type { DemoFacts } from '../../../src/database/demo/demo-facts.js';
+import { startEmbeddedPostgres, type EmbeddedDatabase } from '../../../src/database/embedded-postgres.js';
+import { build, GatewayProcess, SECRET_KEY } from '../../survival/support/gateway-process.js';
+import { Ground } from '../../survival/support/ground.js';
+import type { Report } from './report.js';
+
+const BASE = { METRICS_PUBLIC: '1', DEMO: '0', NODE_ENV: 'production' };
+
+/** For scenarios that send more than any limit of rates lets pass, and are about something else. */
+const WITHOUT_RATE_LIMITS = {
+  RATE_LIMIT_READS: 'off',
+  RATE_LIMIT_WRITES: 'off',
+  RATE_LIMIT_UPLOADS: 'off',
+  RATE_LIMIT_SEARCHES: 'off',
+  RATE_LIMIT_GRAPHQL: 'off',
+  RATE_LIMIT_FAILED_AUTHENTICATION: 'off',
+  CONCURRENT_UPLOADS: 'off',
+  CONCURRENT_SEARCHES: 'off',
+  CONCURRENT_PACKS: 'off',
+};
+const TEMPLATE = 'attack_template';
+const SEED = 'seed';
+
+/** One PostgreSQL server for all scenarios, and the demo data that each begins with. */
+export class Campaign {
+  private current: Ground | undefined;
+
+  private constructor(
+    private readonly directory: string,
+    private readonly postgres: EmbeddedDatabase,
+    private readonly facts: DemoFacts,
+  ) {}
+
+  static async open(): Promise<Campaign> {
+    await build();
+    const directory = await mkdtemp(join(tmpdir(), 'gateway-attack-'));
+    const postgres = await startEmbeddedPostgres({
+      dataDir: join(directory, 'postgres'),
+      durable: false,
+      maxConnections: 200,
+    });
+    try {
+      return new Campaign(directory, postgres, await seed(postgres.url, join(directory, SEED)));
+    } catch (error) {
+      await postgres.stop();
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+      throw error;
+    }
+  }
+
+  /** Runs a scenario on a database and a folder of its own, and removes both. */
+  async run(name: string, scenario: Scenario, report: Report, options: Options): Promise<void> {
+    const ground = await Ground.lay(`attack-${name}`);
+    this.current = ground;
+    try {
+      await cp(join(this.directory, SEED), ground.dataDir, { recursive: true });
+      await scenario(new Testbed(ground, this.facts, report, options));
+    } finally {
+      this.current = undefined;
+      await ground.clear();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.current?.killAll();
+    await this.postgres.stop();
+    await rm(this.directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Makes the template of all databases, and the files that belong to it, by a gateway that seeds its demo data. */
+async function seed(adminUrl: string, dataDir: string): Promise<DemoFacts> {
+  // The helpers of the tests take the server and the template from here.
+  process.env['TEST_ADMIN_URL'] = adminUrl;
+  process.env['TEST_TEMPLATE'] = TEMPLATE;
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(`create database ${TEMPLATE}`);
+  await admin.end();
+  const url = new URL(adminUrl);
+  url.pathname = `/${TEMPLATE}`;
+  const env = { ...BASE, DATABASE_URL: url.href, SECRET_KEY, DATA_DIR: dataDir, DEMO: '1', JOBS: '0' };
+  await (await GatewayProcess.ready(env, GATEWAY_NODE_ARGUMENTS)).end();
+  return JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFacts;
+}
+
+export interface Options {
+  /** Less of everything: for a look, not for a claim. */
+  quick: boolean;
+  /** Of the generated requests, and how many of them. */
+  seed: number;
+  requests: number;
+  /** Where the generated requests that found something go, with their answers; standard error when undefined. */
+  findings: string | undefined;
+}
+
+export type Scenario = (testbed: Testbed) => Promise<void>;
+
+/** What a scenario is given. */
+export class Testbed {
+  constructor(
+    readonly ground: Ground,
+    readonly facts: DemoFacts,
+    readonly report: Report,
+    readonly options: Options,
+  ) {}
+
+  get quick(): boolean {
+    return this.options.quick;
+  }
+
+  /** A gateway that is ready, on a free port, without limits of rates; it ends with the scenario. */
+  start = (env: Record<string, string> = {}): Promise<GatewayProcess> =>
+    this.startLimited({ ...WITHOUT_RATE_LIMITS, ...env });
+
+  /** The same with the limits that an operator gets who sets none. */
+  startLimited = (env: Record<string, string> = {}): Promise<GatewayProcess> =>
+    this.ground.start({ ...BASE, ...env }, GATEWAY_NODE_ARGUMENTS);
+
+  /** A number of repetitions; a quarter of it in a quick run. */
+  count = (full: number): number => {
+    return this.quick ? Math.ceil(full / 4) : full;
+  };
+}

@@ -1,0 +1,62 @@
+/** The closed list of codes, without INTERNAL: no request may be an error of ours. */
+export const GRAPHQL_CODES: readonly string[] = [
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'CONFLICT',
+  'RATE_LIMITED',
+  'BAD_USER_INPUT',
+  'MISSING_CONTENT',
+  'INVALID_BASE64',
+  'UNSUPPORTED_FILE_TYPE',
+  'FILE_TOO_LARGE',
+  'INVALID_DATA',
+];
+
+/** What an answer must never hold: stacks, SQL, places in files, names of classes and packages. */
+export const INSIDES =
+  /\bat \S+ \(\S*[/:]|node_modules|\.[jt]s:\d|\/(?:work|src|dist|home|tmp)\/|\b(?:select|insert into|update|delete from) .* (?:from|values|set|where)\b|DatabaseError|RangeError|TypeError|SyntaxError|MikroORM|postgres|pg-pool|graphql-jit|type-graphql|(?<!x-)apollo(?!-require)|byte sequence|stack/i;
+
+const STATUSES = [200, 400, 401, 405, 409, 413, 415, 429, 503];
+const KEYS = ['code', 'messages', 'fields', 'reason'];
+
+/** Why an answer of /graphql is not what GraphQL clients may rely on; nothing of pages for browsers. */
+export function graphqlFaults({
+  status,
+  headers,
+  text,
+}: {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}) {
+  const faults: string[] = [];
+  if (!STATUSES.includes(status)) faults.push(`status ${status}`);
+  if (headers['x-request-id'] === undefined) faults.push('the header X-Request-Id is missing');
+  if (headers['content-type']?.startsWith('text/html') || status === 204) return faults;
+  const answer = parsed(text) as { data?: unknown; errors?: GraphQLErrorShape[] } | undefined;
+  if (answer === undefined || (answer.errors === undefined && !('data' in answer)))
+    return [...faults, 'no GraphQL answer'];
+  for (const { message, extensions } of answer.errors ?? []) {
+    const allowed = extensions?.code === 'UNAVAILABLE' || GRAPHQL_CODES.includes(extensions?.code as string);
+    if (!allowed) faults.push(`code ${String(extensions?.code)}`);
+    if (!Array.isArray(extensions?.messages)) faults.push('an error without messages');
+    if (Object.keys(extensions ?? {}).some((key) => !KEYS.includes(key))) faults.push('an unknown key in extensions');
+    if (INSIDES.test(message)) faults.push('insides in a message');
+  }
+  return faults;
+}
+
+interface GraphQLErrorShape {
+  message: string;
+  extensions?: { code?: unknown; messages?: unknown };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
