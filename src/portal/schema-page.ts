@@ -126,7 +126,7 @@ h2 { margin: 2rem 0 .75rem; font-size: 1.25rem; }
 .contents { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 details { margin: 0 0 .5rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
 details:has(:target) { border-color: var(--brand); box-shadow: 0 0 0 1px var(--brand); }
-summary { padding: .6rem 1rem; cursor: pointer; }
+summary { padding: .6rem 1rem; cursor: pointer; overflow-wrap: anywhere; }
 summary > code { font-weight: 650; }
 summary .note { margin-left: .75rem; font-size: .92rem; }
 ul { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--line); }

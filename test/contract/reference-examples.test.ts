@@ -23,8 +23,12 @@ interface Example extends Described {
   path: string;
 }
 
-const { paths } = JSON.parse(readFileSync(join(import.meta.dirname, '../../openapi.json'), 'utf8')) as {
+const { paths, security, components } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../openapi.json'), 'utf8'),
+) as {
   paths: Record<string, Record<string, Described>>;
+  security: object[];
+  components: { securitySchemes: Record<string, { in: string }> };
 };
 
 /** What the owner of the demo cannot do as it is offered, and why. */
@@ -59,6 +63,11 @@ beforeAll(async () => {
   tokens = (await seedDemo({ databaseUrl: database.url, config, catalogDir: CATALOG_DIR }))!.tokens;
 });
 afterAll(() => gateway?.close());
+
+test('the header form of the token comes before the query form', () => {
+  expect(security).toEqual([{ ServiceTokenHeader: [] }, { ServiceTokenQuery: [] }]);
+  expect(Object.values(components.securitySchemes).map((scheme) => scheme.in)).toEqual(['header', 'query']);
+});
 
 test('what cannot be tried out at once is still there', () => {
   const ids = Object.values(paths).flatMap((operations) => Object.values(operations).map((each) => each.operationId));
