@@ -52,6 +52,7 @@ export function gatewaySettings(env: Record<string, string>): ServerSettings {
         ['READS', 'WRITES', 'UPLOADS', 'SEARCHES', 'GRAPHQL'].map((name) => [`RATE_LIMIT_${name}`, '1000000000']),
       ),
       CONCURRENT_UPLOADS: '1000',
+      QUOTA_ORGANIZATIONS_PER_USER: '1000000000',
       ...env,
     },
     readyPath: '/health/ready',

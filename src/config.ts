@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { RateLimitSettings } from './access/rate-limits.js';
 import type { ConnectionLimits } from './http/connections.js';
 import { defaultSender, parseSender, type Sender } from './mail/sender.js';
+import type { Quotas } from './services/quotas.js';
 import { parseStorageUrl } from './storage/open-blob-store.js';
 import { LIMITS } from './vocabulary/limits.js';
 
@@ -13,6 +14,7 @@ const INTROSPECTION = { '0': 'off', token: 'token', '1': 'open' } as const;
 
 /** Characters of a signing key at least. */
 const MIN_SECRET = 32;
+const MEBIBYTE = 1024 * 1024;
 
 export interface Config {
   host: string;
@@ -49,6 +51,7 @@ export interface Config {
   /** Whether this instance works the queues: mails, reminders, retention. Jobs are put in either way. */
   jobs: boolean;
   rateLimits: RateLimitSettings;
+  quotas: Quotas;
 }
 
 /** All faults of the environment, one sentence each. */
@@ -118,6 +121,13 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
         searches: reader.limit('CONCURRENT_SEARCHES', 8),
         packs: reader.limit('CONCURRENT_PACKS', 3),
       },
+    },
+    quotas: {
+      organizationsPerUser: reader.limit('QUOTA_ORGANIZATIONS_PER_USER', 50),
+      membersPerOrganization: reader.limit('QUOTA_MEMBERS_PER_ORGANIZATION', 1_000),
+      openInvitationsPerOrganization: reader.limit('QUOTA_OPEN_INVITATIONS_PER_ORGANIZATION', 500),
+      storedBytesPerOrganization: reader.limit('QUOTA_STORED_MB_PER_ORGANIZATION', 10_240) * MEBIBYTE,
+      mailsPerSender: reader.limit('QUOTA_MAILS_PER_SENDER', 200),
     },
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);

@@ -61,6 +61,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   const content = new StoredContent(database, store, {
     // Lists take two fifths at most, and everything else needs the rest.
     connections: Math.max(1, Math.floor(config.databasePoolSize / 3)),
+    maxBytes: config.quotas.storedBytesPerOrganization,
     leftOver: (err) => log.warn({ err }, 'content was not removed; the next start will'),
   });
   const links = new DownloadLinks(config.publicUrl, config.secretKey, config.downloadLinkMinutes, milliseconds);

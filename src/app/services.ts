@@ -70,33 +70,33 @@ export function createServices(foundation: Foundation) {
 
 function ofOrganizations(foundation: Foundation, reader: OrganizationReader) {
   const { database, access, content, config, now } = foundation;
-  const { publicUrl } = config;
+  const { publicUrl, quotas } = config;
   const changes = new OrganizationChangeService(database, access, reader, { content, publicUrl, now });
   return {
     changes,
-    organizations: new OrganizationService(database, access, content, reader, publicUrl, now),
+    organizations: new OrganizationService(database, access, content, reader, publicUrl, now, quotas),
     settings: new OrganizationSettingsService(database, access, changes),
     lifecycle: new OrganizationLifecycleService(database, access, reader, now),
-    ownership: new OwnershipService(database, access, reader, now),
+    ownership: new OwnershipService(database, access, reader, now, quotas),
     organizationPurge: new OrganizationPurge(database, { content, now }),
     brandings: new BrandingService(database, access, changes),
     privileges: new PrivilegeService(access),
-    formOptions: new FormOptionsService(access),
+    formOptions: new FormOptionsService(access, quotas),
   };
 }
 
 function ofPeople(foundation: Foundation, reader: OrganizationReader) {
   const { database, access, mails, config, now, milliseconds } = foundation;
-  const { publicUrl } = config;
+  const { publicUrl, quotas } = config;
   const members = new MemberService(database, access);
   const tokens = new ApiTokenService(database, access, milliseconds);
   const viewers = new ViewerService(database, access, tokens);
   return {
     members,
-    memberChanges: new MemberChangeService(database, access, members, now),
+    memberChanges: new MemberChangeService(database, access, members, now, quotas),
     invitations: new InvitationService(database, access, now),
-    inviting: new InvitingService(database, access, { mails, publicUrl, now }),
-    acceptance: new InvitationAcceptanceService(database, access, now),
+    inviting: new InvitingService(database, access, { mails, publicUrl, now, quotas }),
+    acceptance: new InvitationAcceptanceService(database, access, now, quotas),
     tokens,
     rotation: new TokenRotationService(database, access, now),
     organizationTokens: new OrganizationTokenService(database, access, now),

@@ -7,6 +7,7 @@ import { Membership } from './membership.js';
 import { NotificationRevision } from './notification-revision.js';
 import { Notification } from './notification.js';
 import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } from './organization-workflow.js';
+import { OrganizationStorage } from './organization-storage.js';
 import { Organization } from './organization.js';
 import { OutgoingMail } from './outgoing-mail.js';
 import { ThreatBlocker, ThreatBlockerCheck, ThreatBlockerTraffic } from './threat-blocker.js';
@@ -18,6 +19,7 @@ import { WeeklyReport, WeeklyReportRun } from './weekly-report.js';
 export const entities = [
   User,
   Organization,
+  OrganizationStorage,
   Membership,
   Invitation,
   ApiToken,

@@ -15,6 +15,7 @@ import { User } from './user.js';
   expression: `create unique index "invitation_open_unique" on "invitation" ("organization_id", "email") where accepted_at is null and closed_at is null`,
 })
 @Index({ properties: ['email', 'expiresAt'] })
+@Index({ properties: ['invitedBy', 'expiresAt'] })
 @Check({
   expression: `role in ('VIEWER','SECURITY_ANALYST','SECURITY_OFFICER','ORGANIZATION_MANAGER','ORGANIZATION_OWNER')`,
 })

@@ -1,3 +1,4 @@
+import type { Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 export interface ComplianceFramework {
@@ -54,6 +55,10 @@ export class Organization {
   /** A full URL as sent, or the path of a logo that we store ("/logos/…"), to which the public address is prefixed. */
   @Property({ type: 'text' })
   logo: string = '';
+
+  /** Of a logo that we store; 0 for one elsewhere. */
+  @Property({ type: 'integer', default: 0 })
+  logoBytes: Opt<number> = 0;
 
   @Property({ type: 'text[]', columnType: 'text[]' })
   sectors: string[] = [];

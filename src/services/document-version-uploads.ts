@@ -106,6 +106,7 @@ export class DocumentVersionUploadService {
         now,
       ]);
       if (row === undefined) throw new Error('Storing a version returned no row');
+      if (row.created) await this.content.refuseExcess(tx, organizationId);
       const told = { ...input, originalName: facts.filename };
       if (row.created) await tellMembers(tx, caller, told, { done: 'uploaded', at: now });
       return { ...row, version: await this.documents.byId(row.id, asked, tx) };

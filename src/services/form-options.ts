@@ -23,6 +23,7 @@ import { SETTING_DEFAULTS } from '../vocabulary/setting-defaults.js';
 import { SEVERITIES } from '../vocabulary/severities.js';
 import { wireName } from '../vocabulary/wire-name.js';
 import { LOGO_KINDS } from './logos.js';
+import type { Quotas } from './quotas.js';
 
 /** All that a form can offer: the same for everybody, for as long as this version of ours runs. */
 const OPTIONS = {
@@ -55,18 +56,31 @@ const OPTIONS = {
   ),
 };
 
-const ANSWER = Object.freeze({ ...OPTIONS, revision: hash('sha256', JSON.stringify(OPTIONS), 'base64url') });
+/** With what the operator has set: the same for as long as this process runs. */
+function answerWith(quotas: Quotas) {
+  const set = Object.entries(quotas).filter(([, value]) => Number.isFinite(value));
+  const limits = [...OPTIONS.limits, ...set.map(([name, value]) => ({ name: `quota.${wireName(name)}`, value }))];
+  const options = { ...OPTIONS, limits };
+  return Object.freeze({ ...options, revision: hash('sha256', JSON.stringify(options), 'base64url') });
+}
 
 /** Value lists, roles, types and limits, so that no frontend copies them. */
 export class FormOptionsService {
-  constructor(private readonly access: Access) {}
+  private readonly answer: ReturnType<typeof answerWith>;
+
+  constructor(
+    private readonly access: Access,
+    quotas: Quotas,
+  ) {
+    this.answer = answerWith(quotas);
+  }
 
   /**
    * The same for every caller, with a `revision` that changes with what is in it. Throws UNAUTHENTICATED, or FORBIDDEN
    * without the scope `read`.
    */
-  read(caller: Caller): typeof ANSWER {
+  read(caller: Caller): ReturnType<typeof answerWith> {
     this.access.authorizeSelf(caller, 'read');
-    return ANSWER;
+    return this.answer;
   }
 }

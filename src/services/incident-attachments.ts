@@ -175,6 +175,7 @@ export class IncidentAttachmentService {
          values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${projection.of(asked).select}`,
         [incidentId, originalName, mediaType, size, sha256, user.username, user.userId, now],
       );
+      await this.content.refuseExcess(tx, attachment.organizationId);
       await tellOfAttachment(tx, user, attachment, { done: 'attached', at: now });
       return inserted;
     });

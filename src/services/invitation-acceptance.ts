@@ -8,6 +8,7 @@ import { LIMITS } from '../vocabulary/limits.js';
 import type { Role } from '../vocabulary/roles.js';
 import { notify } from './notifier.js';
 import { lockMembers } from './ownership.js';
+import { NO_QUOTAS, refuseMoreMembers, refuseMoreOrganizations, type Quotas } from './quotas.js';
 import { roleName } from './role-names.js';
 import { issueToken } from './token-minting.js';
 import { newUser, userByEmail, type InvitedUser } from './new-user.js';
@@ -68,12 +69,13 @@ export class InvitationAcceptanceService {
     private readonly database: Database,
     private readonly access: Access,
     private readonly now: () => Date = () => new Date(),
+    private readonly quotas: Quotas = NO_QUOTAS,
   ) {}
 
   /**
    * Open to the anonymous: the secret is what lets one in. A caller with a token accepts for itself or not at all. A
    * secret that is malformed, unknown, replaced, used, expired or cancelled, or not for this caller, is NOT_FOUND, and
-   * nothing tells which. CONFLICT when the user is a member already.
+   * nothing tells which. CONFLICT when the user is a member already, or a quota does not allow it.
    */
   async accept(caller: Caller, request: AcceptInvitation): Promise<Acceptance> {
     const self = caller.kind === 'user' ? this.access.authorizeSelf(caller, 'write').userId : undefined;
@@ -112,6 +114,8 @@ export class InvitationAcceptanceService {
   private async join(tx: Queryable, invitation: InvitationRow, user: InvitedUser): Promise<Acceptance> {
     const { id, organizationId, organization, email, role } = invitation;
     const now = this.now();
+    await refuseMoreMembers(tx, organizationId, this.quotas);
+    if (role === 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, user.id, this.quotas);
     const joined = await tx.rows(
       `insert into membership (organization_id, user_id, role, created_at) values ($1, $2, $3, $4)
        on conflict (organization_id, user_id) do nothing returning id`,

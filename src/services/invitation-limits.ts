@@ -1,11 +1,12 @@
 import type { Queryable } from '../database/database.js';
 import { conflict, rateLimited } from '../errors.js';
 import { LIMITS } from '../vocabulary/limits.js';
+import type { Quotas } from './quotas.js';
 
 /** Any number, so that no other use of such locks meets this one. */
 const FLOOD_LOCK = 7_214_003;
 const DAY = 24 * 60 * 60 * 1000;
-const { days, mails, mailsPerDay, open } = LIMITS.invitation;
+const { days, mails, mailsPerDay } = LIMITS.invitation;
 
 /**
  * Throws CONFLICT when as many invitations of the organization are open as may be; with `id`, that one is about to be
@@ -14,6 +15,7 @@ const { days, mails, mailsPerDay, open } = LIMITS.invitation;
 export async function refuseOverfull(
   tx: Queryable,
   { organizationId, id }: { organizationId: number; id: number | null },
+  { openInvitationsPerOrganization }: Quotas,
   now: Date,
 ): Promise<void> {
   const [counts] = await tx.rows<{ others: number }>(
@@ -22,7 +24,7 @@ export async function refuseOverfull(
         and id is distinct from $3::int`,
     [organizationId, now, id],
   );
-  if ((counts as { others: number }).others >= open) throw conflict();
+  if ((counts as { others: number }).others >= openInvitationsPerOrganization) throw conflict('QUOTA_EXCEEDED');
 }
 
 /**

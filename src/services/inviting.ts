@@ -11,6 +11,7 @@ import { LIMITS } from '../vocabulary/limits.js';
 import type { Role } from '../vocabulary/roles.js';
 import { refuseFlood, refuseOverfull } from './invitation-limits.js';
 import { lockMembers, roleNow } from './ownership.js';
+import { refuseMoreMails, refuseMoreMembers, type Quotas } from './quotas.js';
 import { roleName } from './role-names.js';
 
 export interface NewInvitation {
@@ -29,6 +30,7 @@ export interface InvitingDeps {
   /** What the address in the mail begins with. */
   publicUrl: string;
   now: () => Date;
+  quotas: Quotas;
 }
 
 interface PendingRow {
@@ -62,7 +64,8 @@ export class InvitingService {
 
   /**
    * Throws FORBIDDEN for a role that the caller does not manage, CONFLICT for who is a member or invited already and
-   * when as many invitations are open as may be, and RATE_LIMITED when the address has had its mails. Answers the
+   * when as many invitations are open, or there are as many members, as may be, and RATE_LIMITED when the address has had
+   * its mails or the caller has sent as many as it may. Answers the
    * invitation's id.
    */
   async invite(caller: Caller, { organizationId, email: address, role }: NewInvitation): Promise<number> {
@@ -72,7 +75,9 @@ export class InvitingService {
       await this.actAs(tx, caller, organizationId, role);
       const now = this.deps.now();
       await this.refuseKnown(tx, organizationId, email, now);
-      await refuseOverfull(tx, { organizationId, id: null }, now);
+      await refuseOverfull(tx, { organizationId, id: null }, this.deps.quotas, now);
+      await refuseMoreMembers(tx, organizationId, this.deps.quotas);
+      await this.refuseSender(tx, caller, now);
       await refuseFlood(tx, organizationId, email, now);
       const { secret, digest, expiresAt } = newSecret(now);
       const [row] = await tx.rows<{ id: number }>(
@@ -95,7 +100,8 @@ export class InvitingService {
       const { email, role, mailsSent } = await this.pending(tx, caller, { organizationId, id });
       if (mailsSent >= mails) throw conflict();
       const now = this.deps.now();
-      await refuseOverfull(tx, { organizationId, id }, now);
+      await refuseOverfull(tx, { organizationId, id }, this.deps.quotas, now);
+      await this.refuseSender(tx, caller, now);
       await refuseFlood(tx, organizationId, email, now);
       const { secret, digest, expiresAt } = newSecret(now);
       await tx.rows(
@@ -116,6 +122,10 @@ export class InvitingService {
       if (acceptedAt !== null) throw conflict();
       await tx.rows('update invitation set closed_at = coalesce(closed_at, $2) where id = $1', [id, this.deps.now()]);
     });
+  }
+
+  private async refuseSender(tx: Queryable, caller: Caller, now: Date): Promise<void> {
+    if (caller.kind === 'user') await refuseMoreMails(tx, caller.userId, this.deps.quotas, now);
   }
 
   /** Throws unless the caller manages the role at this moment, under the lock of the members. */

@@ -33,15 +33,21 @@ export async function stageLogo(store: BlobStore, file: IncomingFile): Promise<{
   }
 }
 
+/** What the row of an organization says of a logo that we store. */
+interface StoredLogo {
+  logo: string;
+  logoBytes: number;
+}
+
 /** Receives a logo and runs `write` with its path in a transaction of its own. Throws as `stageLogo` does. */
 export async function withLogo<Result>(
   content: StoredContent,
   file: IncomingFile,
-  write: (tx: Queryable, path: string) => Promise<Result>,
+  write: (tx: Queryable, logo: StoredLogo) => Promise<Result>,
 ): Promise<Result> {
   const { staged, path } = await stageLogo(content.store, file);
   try {
-    return await content.keep(staged, (tx) => write(tx, path));
+    return await content.keep(staged, (tx) => write(tx, { logo: path, logoBytes: staged.size }));
   } finally {
     await staged.discard();
   }

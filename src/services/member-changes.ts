@@ -9,6 +9,7 @@ import { userIdOf, type MemberKey } from './member-key.js';
 import type { MemberService } from './members.js';
 import { notify } from './notifier.js';
 import { keepAnOwner, lockMembers } from './ownership.js';
+import { NO_QUOTAS, refuseMoreOrganizations, type Quotas } from './quotas.js';
 import { roleName } from './role-names.js';
 
 export interface MemberChange extends MemberKey {
@@ -34,6 +35,7 @@ export class MemberChangeService {
     private readonly access: Access,
     private readonly members: MemberService,
     private readonly now: () => Date = () => new Date(),
+    private readonly quotas: Quotas = NO_QUOTAS,
   ) {}
 
   /**
@@ -52,6 +54,7 @@ export class MemberChangeService {
       if (role === member.role && active === member.active) {
         return this.members.one(organizationId, userId, asked, tx);
       }
+      if (role === 'ORGANIZATION_OWNER' && role !== member.role) await refuseMoreOrganizations(tx, userId, this.quotas);
       await tx.rows(
         `update membership set role = $3, deactivated_at = case when $4 then null else coalesce(deactivated_at, $5) end
           where organization_id = $1 and user_id = $2`,

@@ -51,9 +51,11 @@ export class OrganizationChangeService {
       return this.write(tx, written, asked);
     };
     const { record, replaced } = logoFile
-      ? await withLogo(this.settings.content, logoFile, (tx, logo) =>
-          write(tx, { ...change, values: { ...values, logo } }),
-        )
+      ? await withLogo(this.settings.content, logoFile, async (tx, logo) => {
+          const written = await write(tx, { ...change, values: { ...values, ...logo } });
+          await this.settings.content.refuseExcess(tx, id);
+          return written;
+        })
       : await this.database.transaction((tx) => write(tx, change));
     if (replaced !== undefined) await this.letGo(replaced);
     return record;
@@ -63,7 +65,9 @@ export class OrganizationChangeService {
     const held = await holdOrganization(tx, id, version);
     const { logo, ...others } = values;
     const replaced = logo === undefined || this.isShown(held.logo, logo) ? undefined : held.logo;
-    await writeOrganization(tx, id, replaced === undefined ? others : values, this.settings.now());
+    // A logo elsewhere has no bytes here.
+    const written = replaced === undefined ? others : { logoBytes: 0, ...values };
+    await writeOrganization(tx, id, written, this.settings.now());
     return { record: await this.organizations.byId(tx, id, asked), replaced };
   }
 

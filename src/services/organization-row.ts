@@ -13,6 +13,7 @@ export interface OrganizationValues extends NewOrganization {
   queryTokenAllowed: boolean;
   deletedAt: Date | null;
   restoredAt: Date;
+  logoBytes: number;
 }
 
 /** An organization whose changes wait for this one. */
@@ -61,6 +62,7 @@ const COLUMNS: Readonly<Record<keyof OrganizationValues, string>> = {
   numberEmployees: 'number_employees',
   website: 'website',
   logo: 'logo',
+  logoBytes: 'logo_bytes',
   sectors: 'sectors',
   industries: 'industries',
   nis2Sector: 'nis2_sector',

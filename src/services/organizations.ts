@@ -6,7 +6,7 @@ import { Listing, type Condition } from '../database/listing.js';
 import type { Page, PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
 import type { ComplianceFramework, Contact } from '../entities/organization.js';
-import { notFound } from '../errors.js';
+import { conflict, notFound } from '../errors.js';
 import type { IncomingFile } from '../vocabulary/incoming-file.js';
 import type { Role } from '../vocabulary/roles.js';
 import type { ListSelection, Selection } from '../vocabulary/selection.js';
@@ -15,6 +15,7 @@ import { organizationColumns } from './organization-columns.js';
 import { ACTIVE_MEMBER, withinReach } from './reach.js';
 import type { OrganizationReader } from './organization-reader.js';
 import { grantedTo } from './privileges.js';
+import { asParameter, NO_QUOTAS, type Quotas } from './quotas.js';
 import type { StoredContent } from './stored-content.js';
 
 /** An organization whose every field has passed its rules (specification 2.2); absent is empty. */
@@ -61,12 +62,17 @@ export interface MembershipView {
   privileges: readonly Privilege[];
 }
 
-/** One statement, so that an organization without an owner cannot exist even for a moment (decisions §2). */
+/**
+ * One statement, so that an organization without an owner cannot exist even for a moment (decisions §2). No row when the
+ * user owns as many as it may: the function waits for others that make it an owner.
+ */
 const CREATE = `
   with created as (
     insert into organization (name, description, number_employees, website, logo, sectors, industries, nis2_sector,
-                              compliance_frameworks, infrastructure, contacts, domains, ips, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $15, $15)
+                              compliance_frameworks, infrastructure, contacts, domains, ips, created_at, updated_at,
+                              logo_bytes)
+    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $15, $15, $16
+     where $17::int is null or owned_organizations($14) < $17
     returning id, version, created_at, updated_at
   ), owner as (
     insert into membership (organization_id, user_id, role, created_at)
@@ -93,15 +99,21 @@ export class OrganizationService {
     private readonly reader: OrganizationReader,
     private readonly publicUrl: string,
     private readonly now: () => Date = () => new Date(),
+    private readonly quotas: Quotas = NO_QUOTAS,
   ) {
     const organization = { object: organizationColumns('o', publicUrl) };
     this.viewerProjection = new Projection({ organization, role: 'm.role' }, ['organization', 'role']);
   }
 
-  /** The caller becomes Organization Owner (specification 4.1). A logo that comes as a file becomes `logo`. */
+  /**
+   * The caller becomes Organization Owner (specification 4.1). A logo that comes as a file becomes `logo`. Throws CONFLICT
+   * when the caller owns as many organizations as it may, or the logo is more than one may store.
+   */
   async create(caller: Caller, input: NewOrganization, logo?: IncomingFile | null): Promise<OrganizationRecord> {
     const user = this.access.authorizeSelf(caller, 'write');
-    const created = logo ? await this.createWithLogo(user, input, logo) : await this.insert(this.database, user, input);
+    const created = logo
+      ? await this.createWithLogo(user, input, logo)
+      : await this.insert(this.database, user, { ...input, logoBytes: 0 });
     // The owner may have asked for this id before it existed, and "no member" may be remembered.
     this.access.cache.announced(`m:${user.userId}:${created.id}`);
     return created;
@@ -151,16 +163,17 @@ export class OrganizationService {
   }
 
   private createWithLogo(user: UserCaller, input: NewOrganization, file: IncomingFile): Promise<OrganizationRecord> {
-    return withLogo(this.content, file, async (tx, logo) => {
-      const created = await this.insert(tx, user, { ...input, logo });
-      return { ...created, logo: this.publicUrl + logo };
+    return withLogo(this.content, file, async (tx, stored) => {
+      const created = await this.insert(tx, user, { ...input, ...stored });
+      await this.content.refuseExcess(tx, created.id);
+      return { ...created, logo: this.publicUrl + stored.logo };
     });
   }
 
   private async insert(
     database: Queryable,
     { userId }: UserCaller,
-    input: NewOrganization,
+    { logoBytes, ...input }: NewOrganization & { logoBytes: number },
   ): Promise<OrganizationRecord> {
     const [row] = await database.rows<Pick<OrganizationRecord, 'id' | 'version' | 'createdAt' | 'updatedAt'>>(CREATE, [
       input.name,
@@ -178,7 +191,10 @@ export class OrganizationService {
       input.ips,
       userId,
       this.now(),
+      logoBytes,
+      asParameter(this.quotas.organizationsPerUser),
     ]);
+    if (row === undefined) throw conflict('QUOTA_EXCEEDED');
     return { ...(input as Omit<OrganizationRecord, 'id'>), ...(row as OrganizationRecord) };
   }
 }

@@ -8,6 +8,7 @@ import { userIdOf } from './member-key.js';
 import { notify } from './notifier.js';
 import type { OrganizationReader } from './organization-reader.js';
 import { keepAnOwner, lockMembers } from './ownership.js';
+import { refuseMoreOrganizations, type Quotas } from './quotas.js';
 import { ACTIVE_MEMBER } from './reach.js';
 
 interface Standing {
@@ -29,12 +30,14 @@ export class OwnershipService {
     private readonly access: Access,
     private readonly organizations: OrganizationReader,
     private readonly now: () => Date,
+    private readonly quotas: Quotas,
   ) {}
 
   /**
    * Makes another member the owner, and the caller an ORGANIZATION_MANAGER; other owners stay what they are. Who the
    * caller is counts under the lock: of two transfers at once, the second finds an owner no more. Throws NOT_FOUND (for
-   * a user who is no member, too), FORBIDDEN, and BAD_USER_INPUT for the caller itself.
+   * a user who is no member, too), FORBIDDEN, BAD_USER_INPUT for the caller itself, and CONFLICT for a member who owns as
+   * many organizations as it may.
    */
   async transfer(caller: Caller, to: { id: number; userId: string }, asked: Selection): Promise<object> {
     const { id } = to;
@@ -46,6 +49,7 @@ export class OwnershipService {
       const [owner, heir] = await this.standings(tx, id, user.userId, userId);
       if (owner?.role !== 'ORGANIZATION_OWNER') throw forbidden();
       if (heir === undefined) throw notFound();
+      if (heir.role !== 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, userId, this.quotas);
       await tx.rows(
         `update membership set role = case when user_id = $2 then 'ORGANIZATION_MANAGER' else 'ORGANIZATION_OWNER' end
           where organization_id = $1 and user_id in ($2, $3)`,

@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../database/database.js';
 import { Gate } from '../gate.js';
 import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
+import { refuseMoreBytes } from './quotas.js';
 import { lockContent, removeUnreferenced, sweepBlobs } from './blob-references.js';
 
 /** Milliseconds; as long as one would wait for a connection of the pool. */
@@ -11,6 +12,8 @@ export interface StoredContentSettings {
   connections: number;
   /** Told what could not be cleaned up; the sweep at the next start will. */
   leftOver: (error: unknown) => void;
+  /** Bytes that one organization may have; as many as it likes when absent. */
+  maxBytes?: number;
 }
 
 /**
@@ -21,16 +24,18 @@ export interface StoredContentSettings {
 export class StoredContent {
   private readonly gate: Gate;
   private readonly leftOver: (error: unknown) => void;
+  private readonly maxBytes: number;
   /** The database, whose transactions are begun in turns. */
   private readonly inTurn: Pick<Database, 'rows' | 'transaction'>;
 
   constructor(
     database: Database,
     readonly store: BlobStore,
-    { connections, leftOver }: StoredContentSettings,
+    { connections, leftOver, maxBytes = Infinity }: StoredContentSettings,
   ) {
     this.gate = new Gate(connections, PATIENCE);
     this.leftOver = leftOver;
+    this.maxBytes = maxBytes;
     this.inTurn = {
       rows: (text, values) => database.rows(text, values),
       transaction: (work) => this.gate.run(() => database.transaction(work)),
@@ -54,6 +59,11 @@ export class StoredContent {
       await this.letGo(staged.sha256);
       throw error;
     }
+  }
+
+  /** Throws CONFLICT when the organization has more than it may, with the row that was just written. */
+  refuseExcess(tx: Queryable, organizationId: number): Promise<void> {
+    return refuseMoreBytes(tx, organizationId, this.maxBytes);
   }
 
   /** Removes the bytes of content that no row refers to any more. */

@@ -83,8 +83,6 @@ export const LIMITS = Object.freeze({
     mails: 5,
     /** Ours: mails of invitations to one address in a day, whoever invites. */
     mailsPerDay: 10,
-    /** Ours: invitations of one organization that are open at the same time. */
-    open: 500,
   }),
   user: Object.freeze({
     /** Ours, characters of a first or last name. */

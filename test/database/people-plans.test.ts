@@ -10,6 +10,7 @@ import { MemberService, type MemberQuery } from '../../src/services/members.js';
 import { OrganizationTokenService } from '../../src/services/organization-tokens.js';
 import { TokenWarningService } from '../../src/services/token-warnings.js';
 import { INVITATION_STATUSES } from '../../src/vocabulary/invitation-statuses.js';
+import { HIGH_QUOTAS } from '../support/gateway.js';
 import { accessOfNobody, selecting, SYSTEM, userCaller } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 
@@ -101,7 +102,12 @@ describe('no sequential scan', () => {
   });
 
   test('for inviting, and for accepting', async () => {
-    const deps = { mails: { post: async () => '' }, publicUrl: 'http://localhost', now: () => new Date() };
+    const deps = {
+      mails: { post: async () => '' },
+      publicUrl: 'http://localhost',
+      now: () => new Date(),
+      quotas: HIGH_QUOTAS,
+    };
     const invited = { organizationId: 10, email: `${randomUUID()}@example.com`, role: 'VIEWER' } as const;
     await planned.expectIndexed((recorder) =>
       new InvitingService(recorder, accessOfNobody(), deps).invite(SYSTEM, invited),

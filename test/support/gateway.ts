@@ -100,6 +100,15 @@ export const HIGH_RATE_LIMITS: Config['rateLimits'] = {
   concurrent: { uploads: 1e4, searches: 1e4, packs: 1e4 },
 };
 
+/** Switched on; open invitations are as few as by default. */
+export const HIGH_QUOTAS: Config['quotas'] = {
+  organizationsPerUser: 1e6,
+  membersPerOrganization: 1e6,
+  openInvitationsPerOrganization: 500,
+  storedBytesPerOrganization: 1e12,
+  mailsPerSender: 1e6,
+};
+
 export function testConfig(publicUrl: string, dataDir: string, overrides: Partial<Config> = {}): Config {
   return {
     host: '127.0.0.1',
@@ -125,6 +134,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     downloadLinkMinutes: 15,
     jobs: false,
     rateLimits: HIGH_RATE_LIMITS,
+    quotas: HIGH_QUOTAS,
     ...overrides,
   };
 }

@@ -39,6 +39,14 @@ const RATE_LIMITS = {
   concurrent: { uploads: 16, searches: 8, packs: 3 },
 };
 
+const QUOTAS = {
+  organizationsPerUser: 50,
+  membersPerOrganization: 1_000,
+  openInvitationsPerOrganization: 500,
+  storedBytesPerOrganization: 10 * 1024 ** 3,
+  mailsPerSender: 200,
+};
+
 test('takes limits as numbers, and 0 or off for none', () => {
   const { perToken, perUser, concurrent } = read({
     RATE_LIMIT_READS: '10',
@@ -85,6 +93,7 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     downloadLinkMinutes: 15,
     jobs: true,
     rateLimits: RATE_LIMITS,
+    quotas: QUOTAS,
   });
   expect(secretKey).toMatch(/^[\w-]{43}$/);
 });
@@ -149,6 +158,7 @@ test('takes every variable', () => {
     downloadLinkMinutes: 60,
     jobs: false,
     rateLimits: RATE_LIMITS,
+    quotas: QUOTAS,
   });
 });
 

@@ -141,6 +141,7 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     errors: [
       'NOT_FOUND',
       'BAD_USER_INPUT',
+      'CONFLICT',
       'MISSING_CONTENT',
       'INVALID_BASE64',
       'FILE_TOO_LARGE',

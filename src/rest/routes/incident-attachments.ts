@@ -84,7 +84,7 @@ export const INCIDENT_ATTACHMENTS_ROUTES: readonly Route[] = [
     costly: 'uploads',
     document: UPLOAD_INCIDENT_ATTACHMENT,
     parameters: INCIDENT_PARAMETERS,
-    errors: ['NOT_FOUND', 'INVALID_DATA', 'FILE_TOO_LARGE'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_DATA', 'FILE_TOO_LARGE'],
   },
   {
     method: 'GET',

@@ -111,7 +111,7 @@ export const ORGANIZATION_LIFECYCLE_ROUTES: readonly Route[] = [
     document: TRANSFER,
     parameters: [pathId('id', 'Which organization.')],
     body: { input: 'TransferOwnershipInput', example: { user_id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d' } },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'BAD_USER_INPUT'],
     example: ORGANIZATION_EXAMPLE,
   },
   {
@@ -141,7 +141,7 @@ export const ORGANIZATION_LIFECYCLE_ROUTES: readonly Route[] = [
     costly: 'uploads',
     document: SET_LOGO,
     parameters: [pathId('id', 'Whose logo.'), ifMatch],
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'INVALID_DATA', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'BAD_USER_INPUT', 'INVALID_DATA', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
     example: ORGANIZATION_EXAMPLE,
   },
   {

@@ -77,7 +77,7 @@ export const ORGANIZATIONS_ROUTES: readonly Route[] = [
     carrier: 'create-organization',
     document: CREATE_ORGANIZATION,
     parameters: [],
-    errors: ['BAD_USER_INPUT', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
+    errors: ['BAD_USER_INPUT', 'CONFLICT', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
   },
   {
     method: 'GET',

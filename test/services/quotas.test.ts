@@ -1,0 +1,199 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { Quotas } from '../../src/services/quotas.js';
+import type { Role } from '../../src/vocabulary/roles.js';
+import { HIGH_QUOTAS, startGateway, type TestGateway } from '../support/gateway.js';
+import { expectData, expectFault, expectStatus } from '../support/matchers.js';
+import { buildInvitation } from '../support/people.js';
+import { samples } from '../support/sample-files.js';
+import { buildIncident, buildPerson, buildWorkflow, buildWorld, join, type World } from '../support/world.js';
+
+let gateway: TestGateway;
+let world: World;
+
+afterEach(() => gateway?.close());
+
+async function start(quotas: Partial<Quotas>) {
+  gateway = await startGateway({ config: { quotas: { ...HIGH_QUOTAS, ...quotas } } });
+  world = await buildWorld(gateway.app.database);
+}
+
+const QUOTA_EXCEEDED = { code: 'CONFLICT', messages: [1009], reason: 'QUOTA_EXCEEDED' };
+const NAME = { name: 'One more' };
+const CREATE = 'mutation { createOrganization(input: { name: "One more" }) { organization { id } } }';
+
+const count = async (text: string, values: unknown[] = []) =>
+  (await gateway.app.database.rows<{ n: number }>(`select count(*) as n from ${text}`, values))[0]?.n;
+const create = (token: string) => gateway.rest.post('/api/v1/organizations', { token, body: NAME });
+const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).toSorted();
+
+test('a user owns as many organizations as the quota says and not one more, through both APIs and after deleting', async () => {
+  await start({ organizationsPerUser: 2 });
+  const { token } = world.newcomer;
+  const { id } = expectData(await create(token), 201);
+  await gateway.graphql.data(CREATE, { token });
+  expectFault(await create(token), 409, [1009]);
+  expect(await gateway.graphql.fault(CREATE, { token })).toEqual(QUOTA_EXCEEDED);
+  expectStatus(await gateway.rest.delete(`/api/v1/organizations/${id}`, { token }), 200);
+  expectFault(await create(token), 409, [1009]);
+  expectStatus(await create(world.viewer.token), 201);
+});
+
+test('organizations that a user makes at the same time do not pass the quota together', async () => {
+  await start({ organizationsPerUser: 3 });
+  const { id, token } = world.newcomer;
+  const answers = await Promise.all(Array.from({ length: 12 }, () => create(token)));
+  expect(statuses(answers)).toEqual([201, 201, 201, ...Array.from({ length: 9 }, () => 409)]);
+  expect(await count('membership where user_id = $1', [id])).toBe(3);
+});
+
+test('nobody becomes the owner of more organizations than the quota says by transfer, role or invitation', async () => {
+  await start({ organizationsPerUser: 1 });
+  const { owner, stranger, organizationId } = world;
+  await join(gateway.app.database, stranger, organizationId, 'ORGANIZATION_MANAGER');
+  const transfer =
+    'mutation ($id: Int!, $user: ID!) { transferOwnership(input: { id: $id, userId: $user }) { organization { id } } }';
+  const variables = { id: organizationId, user: stranger.id };
+  expect(await gateway.graphql.fault(transfer, { token: owner.token, variables })).toEqual(QUOTA_EXCEEDED);
+  const path = `/api/v1/organizations/${organizationId}/users/${stranger.id}`;
+  expectFault(
+    await gateway.rest.patch(path, { token: owner.token, body: { role: 'ORGANIZATION_OWNER' } }),
+    409,
+    [1009],
+  );
+  const accepted = await accept('ORGANIZATION_OWNER', stranger.username);
+  expect(accepted).toBeDefined();
+});
+
+/** Invites a person who owns an organization already to own another one, and has it accept. */
+async function accept(role: Role, name: string) {
+  const person = await buildPerson(gateway.app.database, name);
+  expectStatus(await create(person.token), 201);
+  const [row] = await gateway.app.database.rows<{ email: string }>('select email from app_user where id = $1', [
+    person.id,
+  ]);
+  const { secret } = await invited(row?.email ?? '', role);
+  const answer = await gateway.rest.post('/api/v1/invitations/accept', { token: person.token, body: { secret } });
+  expectFault(answer, 409, [1009]);
+  return answer;
+}
+
+async function invited(email: string, role: Role) {
+  const { organizationId, owner } = world;
+  return buildInvitation(gateway.app.database, { organizationId, owner, email, role });
+}
+
+test('an organization has as many members as the quota says, also when invitations are accepted at the same time', async () => {
+  await start({});
+  const members = (await count('membership where organization_id = $1', [world.organizationId])) as number;
+  const { database, dataDir } = gateway;
+  const limited = await startGateway({
+    database,
+    dataDir,
+    config: { quotas: { ...HIGH_QUOTAS, membersPerOrganization: members + 2 } },
+  });
+  const secrets = await Promise.all([1, 2, 3, 4, 5].map((n) => invited(`member-${n}@example.com`, 'VIEWER')));
+  const answers = await Promise.all(
+    secrets.map(({ secret }) => limited.rest.post('/api/v1/invitations/accept', { body: { secret } })),
+  );
+  expect(statuses(answers)).toEqual(
+    [200, 200, 409, 409, 409].map((status) => (status === 200 ? answers.find((a) => a.status < 300)!.status : status)),
+  );
+  const invite = await limited.rest.post(`/api/v1/organizations/${world.organizationId}/invitations`, {
+    token: world.owner.token,
+    body: { email: 'late@example.com', role: 'VIEWER' },
+  });
+  expectFault(invite, 409, [1009]);
+  await limited.close();
+});
+
+test('a user sends as many mails in a day as the quota says, from all of its organizations together', async () => {
+  await start({ mailsPerSender: 3 });
+  const { token } = world.owner;
+  const { id } = expectData(await create(token), 201);
+  const invite = (organization: number, n: number) =>
+    gateway.rest.post(`/api/v1/organizations/${organization}/invitations`, {
+      token,
+      body: { email: `guest-${n}@example.com`, role: 'VIEWER' },
+    });
+  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => invite(n % 2 === 0 ? id : world.organizationId, n)));
+  expect(statuses(answers)).toEqual([201, 201, 201, 429, 429, 429]);
+  const refused = await invite(id, 7);
+  expectFault(refused, 429, [1029]);
+  const retryAfter = Number(refused.headers.get('retry-after'));
+  expect(retryAfter).toBeGreaterThan(86_000);
+  expect(retryAfter).toBeLessThanOrEqual(86_400);
+  const mutation = `mutation { inviteMember(input: { organizationId: ${id}, email: "x@example.com", role: VIEWER }) { invitation { id } } }`;
+  expect(await gateway.graphql.fault(mutation, { token })).toEqual({ code: 'RATE_LIMITED', messages: [1029] });
+  await gateway.app.database.rows(`update invitation set sent_at = array[now() - interval '25 hours']`);
+  expectStatus(await invite(id, 8), 201);
+});
+
+test('an organization stores as many bytes as the quota says, counted over documents, attachments and logo', async () => {
+  const size = samples.TXT.bytes.length;
+  const logo = samples.PNG;
+  await start({ storedBytesPerOrganization: 2 * size + logo.bytes.length });
+  const { owner, organizationId } = world;
+  const { token } = owner;
+  await buildWorkflow(gateway.app.database, organizationId, 'iso-27001-2022');
+  const incident = await buildIncident(gateway.app.database, organizationId);
+  const file = (name: string, type: string, bytes: Uint8Array) => new File([Buffer.from(bytes)], name, { type });
+  const text = (n: number) => Buffer.from(samples.TXT.bytes).fill(String(n), 0, 1);
+  const form = (part: string, content: File) => {
+    const body = new FormData();
+    body.set(part, content);
+    return body;
+  };
+  const document = (n: number, artifact = 'A.5.1') =>
+    gateway.rest.post(
+      `/api/v1/v-ciso/organizations/${organizationId}/workflows/iso-27001-2022/documents/${artifact}/versions`,
+      { token, body: form('file', file('a.txt', 'text/plain', text(n))) },
+    );
+  const attachment = (n: number) =>
+    gateway.rest.post(`/api/v1/v-ciso/incidents/${organizationId}/${incident}/attachments`, {
+      token,
+      body: form('file', file('a.txt', 'text/plain', text(n))),
+    });
+  const bytes = async () =>
+    (await gateway.app.database.rows<{ bytes: number }>('select bytes from organization_storage'))[0]?.bytes;
+
+  const stored = await gateway.rest.call('PUT', `/api/v1/organizations/${organizationId}/logo`, {
+    token,
+    body: form('logo', file('logo.png', 'image/png', logo.bytes)),
+  });
+  expectStatus(stored, 200);
+  expect(await bytes()).toBe(logo.bytes.length);
+  const { id } = expectData(await attachment(1), 201);
+  const answers = await Promise.all([1, 2, 3, 4].map((n) => document(n, `A.5.${n}`)));
+  expect(statuses(answers)).toEqual([201, 409, 409, 409]);
+  expect(await bytes()).toBe(2 * size + logo.bytes.length);
+  // The same content again is no new version.
+  const kept = answers.findIndex(({ status }) => status === 201) + 1;
+  expectStatus(await document(kept, `A.5.${kept}`), 200);
+  expectStatus(await attachment(9), 409);
+  const upload = `mutation ($file: Upload!) { uploadIncidentAttachment(input: { organizationId: ${organizationId}, incidentId: ${incident}, file: $file }) { attachment { id } } }`;
+  const graphql = await gateway.graphql.upload(
+    upload,
+    { file: null },
+    'variables.file',
+    { name: 'a.txt', type: 'text/plain', bytes: text(8) },
+    token,
+  );
+  expect(graphql.body.errors?.[0]?.extensions).toEqual(QUOTA_EXCEEDED);
+
+  expectStatus(
+    await gateway.rest.delete(`/api/v1/v-ciso/incidents/${organizationId}/${incident}/attachments/${id}`, { token }),
+    200,
+  );
+  expect(await bytes()).toBe(size + logo.bytes.length);
+  expectStatus(await gateway.rest.delete(`/api/v1/organizations/${organizationId}/logo`, { token }), 200);
+  expect(await bytes()).toBe(size);
+  expectStatus(await attachment(5), 201);
+});
+
+test('form options name the quotas', async () => {
+  await start({ organizationsPerUser: 7, mailsPerSender: Infinity });
+  const { limits } = expectData(await gateway.rest.get('/api/v1/options', { token: world.owner.token }));
+  const quotas = limits.filter(({ name }: { name: string }) => name.startsWith('quota.'));
+  expect(quotas).toContainEqual({ name: 'quota.organizations_per_user', value: 7 });
+  expect(quotas.map(({ name }: { name: string }) => name)).not.toContain('quota.mails_per_sender');
+});
