@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Extensions, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { Allowance } from '../engine/allowance.js';
 import { batch } from '../engine/batch.js';
@@ -7,6 +7,7 @@ import { selectionOf } from '../engine/selection.js';
 import { SeriesArgs } from '../schema/device.input.js';
 import type { CheckRef } from '../services/device-checks.js';
 import type { DeviceService } from '../services/devices.js';
+import { COSTS } from '../vocabulary/costs.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import { batchKey } from './batch-key.js';
 import type { DeviceNoun } from './device-noun.js';
@@ -31,6 +32,7 @@ export function checkResolver({ check, series }: Pick<DeviceNoun<never, never, n
       return statRows(info, root.webStat);
     }
 
+    @Extensions({ cost: COSTS.deviceSeries })
     @FieldResolver(() => series, {
       description: 'Its reports in buckets of an hour or a day, 2,200 at most. Reports are kept for 90 days.',
     })

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Info, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Extensions, Info, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { UserCaller } from '../access/caller.js';
 import type { RequestContext } from '../context.js';
 import { selectionOf } from '../engine/selection.js';
@@ -10,11 +10,13 @@ import {
   UpdateNotificationPayload,
 } from '../schema/notification.type.js';
 import type { NotificationMarkService } from '../services/notification-marks.js';
+import { COSTS } from '../vocabulary/costs.js';
 
 @Resolver()
 export class NotificationMarksResolver {
   constructor(private readonly marks: NotificationMarkService) {}
 
+  @Extensions({ cost: COSTS.count })
   @Query(() => UnreadNotificationCount, { description: 'How many notifications the caller has not read.' })
   async unreadNotificationCount(
     @Arg('organizationId', () => Int, { nullable: true, description: 'Only those about this organization.' })

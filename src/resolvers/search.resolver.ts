@@ -1,18 +1,20 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Info, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, Extensions, Info, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { SearchArgs } from '../schema/search.input.js';
 import { SearchResultConnection } from '../schema/search.type.js';
 import type { SearchService } from '../services/search.js';
+import { COSTS } from '../vocabulary/costs.js';
 import { askedOf, connectionFrom } from './connection.js';
 
 @Resolver()
 export class SearchResolver {
   constructor(private readonly service: SearchService) {}
 
+  @Extensions({ cost: COSTS.search })
   @Query(() => SearchResultConnection, {
     description:
-      'Finds text in everything that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id.',
+      'Finds text in everything that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id. Counts as 10,000 of the cost of an operation.',
   })
   async search(
     @Args(() => SearchArgs) args: SearchArgs,

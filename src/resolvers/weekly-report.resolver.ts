@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, FieldResolver, Info, Int, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { PageArgs } from '../schema/connection.js';
 import { Organization } from '../schema/organization.type.js';
@@ -7,14 +7,17 @@ import type { Plain } from '../schema/plain.js';
 import { WeeklyReportDeliveryFilter } from '../schema/weekly-report.input.js';
 import { WeeklyReportDeliveryConnection, WeeklyReportPreview } from '../schema/weekly-report.type.js';
 import type { WeeklyReportService } from '../services/weekly-reports.js';
+import { COSTS } from '../vocabulary/costs.js';
 import { nestedList } from './nested-list.js';
 
 @Resolver(() => Organization)
 export class WeeklyReportResolver {
   constructor(private readonly reports: WeeklyReportService) {}
 
+  @Extensions({ cost: COSTS.weeklyReportPreview })
   @Query(() => WeeklyReportPreview, {
-    description: 'The weekly report of an organization as it would go out now. Asks for ORGANIZATION_MANAGER.',
+    description:
+      'The weekly report of an organization as it would go out now. Asks for ORGANIZATION_MANAGER. Counts as 3,000 of the cost of an operation.',
   })
   weeklyReportPreview(
     @Arg('organizationId', () => Int, { description: 'Whose report.' }) organizationId: number,

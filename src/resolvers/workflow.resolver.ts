@@ -1,5 +1,18 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Extensions,
+  FieldResolver,
+  ID,
+  Info,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { batch } from '../engine/batch.js';
 import { selectionOf } from '../engine/selection.js';
@@ -23,6 +36,7 @@ import { controlPage, type OrganizationControlService } from '../services/organi
 import type { OrganizationWorkflowService } from '../services/organization-workflows.js';
 import type { CatalogWorkflow } from '../services/workflow-file.js';
 import type { OrganizationWorkflowKey } from '../services/workflow-progress.js';
+import { COSTS } from '../vocabulary/costs.js';
 import { connectionFrom } from './connection.js';
 import { nestedList } from './nested-list.js';
 
@@ -134,6 +148,7 @@ export class OrganizationWorkflowResolver {
     });
   }
 
+  @Extensions({ cost: COSTS.workflowProgress })
   @FieldResolver(() => WorkflowProgress, { description: 'How far the organization is; headings do not count.' })
   progress(@Root() row: WorkflowRow, @Ctx() context: RequestContext) {
     return batch(context, 'progress', row, async (rows: readonly WorkflowRow[]) => {
@@ -142,6 +157,7 @@ export class OrganizationWorkflowResolver {
     });
   }
 
+  @Extensions({ cost: COSTS.progressHistory })
   @FieldResolver(() => ProgressHistory, {
     description:
       'How far it was on each day on which that changed, oldest first, beginning with how it stood on the first day.',
@@ -157,6 +173,7 @@ export class OrganizationWorkflowResolver {
     return { days, totalCount: days.length };
   }
 
+  @Extensions({ cost: COSTS.workflowControls })
   @FieldResolver(() => OrganizationControlConnection, {
     description: 'Its controls and tasks in reading order, as far as they bind the organization.',
   })

@@ -1,4 +1,5 @@
-import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
+import { ArgsType, type ClassType, Extensions, Field, Int, ObjectType } from 'type-graphql';
+import { COSTS } from '../vocabulary/costs.js';
 import type { Plain } from './plain.js';
 
 /** One page of a list as a resolver gives it. */
@@ -35,6 +36,7 @@ export function connectionOf<Item extends object>(name: string, node: () => Clas
     @Field(() => PageInfo, { description: 'Where the page lies in the list.' })
     pageInfo!: Plain<PageInfo>;
 
+    @Extensions({ cost: COSTS.count })
     @Field(() => Int, {
       description:
         'Number of items that meet the filter, not of those on the page (specification 2.1 `total`). It is counted only when it is asked for.',

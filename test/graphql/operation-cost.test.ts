@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getOperationAST, parse } from 'graphql';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DOCUMENT_LIMITS, DocumentLimits } from '../../src/engine/document-limits.js';
+import { COSTS } from '../../src/vocabulary/costs.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildWorld, type World } from '../support/world.js';
+
+let gateway: TestGateway;
+let world: World;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  world = await buildWorld(gateway.app.database);
+});
+
+afterAll(() => gateway?.close());
+
+const many = (count: number, field: string) =>
+  `{ ${Array.from({ length: count }, (_, n) => `a${n}: ${field}`).join(' ')} }`;
+const SEARCH = 'search(query: "incident") { nodes { title } }';
+const refusal = {
+  code: 'BAD_USER_INPUT',
+  messages: [`The operation exceeds the cost limit of ${DOCUMENT_LIMITS.cost}`],
+};
+
+describe('a field that costs the database far more than a value', () => {
+  test('counts as much, so that an operation may search twice and not twenty times', async () => {
+    const { token } = world.owner;
+    expect((await gateway.graphql.call(many(2, SEARCH), { token })).body.errors).toBeUndefined();
+    for (const count of [3, 20]) {
+      const before = gateway.app.database.executed;
+      const { status, body } = await gateway.graphql.call(many(count, SEARCH), { token });
+      expect([status, body.errors?.[0]?.extensions]).toEqual([400, refusal]);
+      expect(gateway.app.database.executed).toBe(before);
+    }
+    const preview = `weeklyReportPreview(organizationId: ${world.organizationId}) { subject }`;
+    expect((await gateway.graphql.call(many(9, preview), { token })).body.errors).toBeUndefined();
+    expect((await gateway.graphql.call(many(10, preview), { token })).body.errors?.[0]?.extensions).toEqual(refusal);
+  });
+
+  test('is counted wherever it stands', () => {
+    const limits = new DocumentLimits(gateway.app.engine.schema);
+    const cost = (source: string) => {
+      const document = parse(source);
+      return limits.costOf(document, getOperationAST(document)!, {});
+    };
+    expect(cost('{ organizations { totalCount } }')).toBe(1 + COSTS.count);
+    expect(cost('{ unreadNotificationCount { count } }')).toBe(COSTS.count + 1);
+    expect(
+      cost(
+        '{ organizationWorkflow(organizationId: 1, workflowId: "a") { progress { done } progressHistory { totalCount } } }',
+      ),
+    ).toBe(1 + COSTS.workflowProgress + 1 + COSTS.progressHistory + 1);
+    const series = 'series(from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z") { __typename }';
+    for (const device of ['cloudDefender', 'threatBlocker'])
+      expect(cost(`{ ${device}(id: 1) { check { ${series} } } }`)).toBe(2 + COSTS.deviceSeries);
+  });
+
+  test('stands with its figure in the guide to the limits', () => {
+    const guide = readFileSync(resolve(import.meta.dirname, '../../docs/limits.md'), 'utf8');
+    const declared = Object.values(gateway.app.engine.schema.getTypeMap()).flatMap((type) =>
+      'getFields' in type && !type.name.startsWith('__')
+        ? Object.values(type.getFields()).flatMap((field) => {
+            const cost = field.extensions['cost'] as number | undefined;
+            return cost === undefined ? [] : [{ name: `${type.name}.${field.name}`, cost }];
+          })
+        : [],
+    );
+    expect(declared.length).toBeGreaterThan(20);
+    for (const { name, cost } of declared) {
+      const shown = name.endsWith('.totalCount') || name.endsWith('.series') ? name.split('.')[1] : name;
+      expect(guide).toMatch(new RegExp(`\\| \`${shown}\`[^|]* +\\| ${cost.toLocaleString('en')} +\\|`));
+    }
+  });
+});
