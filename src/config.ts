@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { RateLimitSettings } from './access/rate-limits.js';
 import type { ConnectionLimits } from './http/connections.js';
+import { makeDataDir } from './data-dir.js';
 import { defaultSender, parseSender, type Sender } from './mail/sender.js';
 import type { Quotas } from './services/quotas.js';
 import { parseStorageUrl } from './storage/open-blob-store.js';
@@ -233,7 +234,7 @@ class EnvReader {
 function keptSecret(dataDir: string): string {
   const path = resolve(dataDir, 'secret.key');
   try {
-    makeFolder(dataDir);
+    makeDataDir(dataDir);
     if (!existsSync(path)) makeSecret(path);
     const secret = readFileSync(path, 'utf8').trim();
     if (secret.length >= MIN_SECRET) return secret;
@@ -244,18 +245,6 @@ function keptSecret(dataDir: string): string {
   }
   // A crash or a full disk cut it off. To sign with what is left would let anybody sign.
   throw new ConfigError([`${path} holds no whole key; remove it, and a new one is made`]);
-}
-
-/** Folder by folder: told to make all of them, Node tries for ever where the kernel lets nobody make any, as in /proc. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    // Another gateway that starts just now may have been first.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
 }
 
 function makeSecret(path: string): void {

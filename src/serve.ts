@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createApp, type App } from './app.js';
 import { readConfig, type Config } from './config.js';
+import { makeDataDir } from './data-dir.js';
 import { seedDemo, type DemoFacts } from './database/demo.js';
 import { startEmbeddedPostgres, StartupFault, type EmbeddedDatabase } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
@@ -41,6 +42,7 @@ async function start(asked: Config, log: Logger, open: (() => Promise<unknown>)[
   const { url: databaseUrl } =
     config.databaseUrl === undefined ? await startEmbedded(config, log, open) : { url: config.databaseUrl };
   await migrate(databaseUrl);
+  prepareDataDir(config.dataDir);
   const demo = config.demo ? await seedDemo({ databaseUrl, config, catalogDir: CATALOG_DIR }) : undefined;
   const app = await createApp({ config, databaseUrl, catalogDir: CATALOG_DIR, log });
   open.push(() => app.close());
@@ -52,6 +54,15 @@ async function start(asked: Config, log: Logger, open: (() => Promise<unknown>)[
   server.on('upgrade', app.upgrade);
   if (config.jobs) await startJobs(config, app, log);
   welcome(config, demo);
+}
+
+function prepareDataDir(dataDir: string): void {
+  try {
+    makeDataDir(dataDir);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartupFault(`The data folder ${dataDir} cannot be made (${code}): set another DATA_DIR.`);
+  }
 }
 
 /** Which port 0 stands for is known once it is taken; addresses without PUBLIC_URL begin with it. */

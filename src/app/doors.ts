@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { IncomingMessage } from 'node:http';
 import { DocumentLimits } from '../engine/document-limits.js';
 import { Engine } from '../engine/engine.js';
+import { logUnavailable } from '../outage-log.js';
 import { Admission } from '../graphql/admission.js';
 import { createApollo } from '../graphql/apollo.js';
 import { GraphQLDoor } from '../graphql/door.js';
@@ -90,7 +91,11 @@ function createPages(
       mayReadSchema: async (request: IncomingMessage) =>
         (await exchangeOf(request).context()).caller.kind !== 'anonymous',
     }),
-    openLogo: (name) => openLogo(database, store, name),
+    openLogo: (name) =>
+      openLogo(database, store, name).catch((error: unknown) => {
+        logUnavailable(log, error);
+        throw error;
+      }),
     unsubscribing: {
       find: (query) => unsubscriptions.find(query),
       apply: (query) => unsubscriptions.apply(query),

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { mkdir, open, stat, truncate } from 'node:fs/promises';
+import { open, stat, truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { exposureOf, makeDataDir } from '../data-dir.js';
 import { clusterHome, openCluster, SUPERUSER } from './embedded/cluster.js';
 import { lockDataDir, type DataDirLock } from './embedded/data-dir-lock.js';
 import { preparePrograms } from './embedded/postgres-programs.js';
@@ -47,6 +48,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const dataDir = resolve(options.dataDir);
   const lock = await takeDataDir(dataDir);
   try {
+    const exposure = exposureOf(dataDir);
+    if (exposure !== undefined) options.log?.(exposure);
     const settings = await prepare(dataDir, options);
     const server = await startOnFreePort(settings);
     await createDatabase(server.settings);
@@ -59,7 +62,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 async function takeDataDir(dataDir: string): Promise<DataDirLock> {
   try {
-    await mkdir(dataDir, { recursive: true });
+    makeDataDir(dataDir);
     return await lockDataDir(dataDir);
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;

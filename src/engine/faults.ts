@@ -1,6 +1,7 @@
 import { GraphQLError, Kind } from 'graphql';
 import type { RequestContext } from '../context.js';
 import { badUserInput, DomainError, internal } from '../errors.js';
+import { logUnavailable } from '../outage-log.js';
 
 /**
  * What may leave the process of an error (decisions §3): the DomainError it is or was made from; a request error of
@@ -18,7 +19,7 @@ export function reportFault(error: unknown, context: Pick<RequestContext, 'log' 
   const fault = faultOf(error);
   if (fault.code === 'INTERNAL')
     context.log.error({ requestId: context.requestId, err: causeOf(error) }, 'unexpected fault');
-  else if (fault.code === 'UNAVAILABLE') context.log.warn({ requestId: context.requestId }, 'a service is away');
+  logUnavailable(context.log, fault, context.requestId);
   return fault;
 }
 

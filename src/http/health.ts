@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { causeName, rootOf } from '../outage-log.js';
+import { DomainError } from '../errors.js';
 import type { Exchange } from './exchange.js';
 
 /** Whether the process lives, and whether it can serve: for whoever restarts and routes. */
@@ -24,26 +26,35 @@ export class Health {
 
   private async readiness() {
     const results = await Promise.all(
-      Object.entries(this.checks).map(async ([name, check]) => [name, await passes(check)] as const),
+      Object.entries(this.checks).map(async ([name, check]) => [name, await causeOf(check)] as const),
     );
-    const ready = !this.draining && results.every(([, passed]) => passed);
-    const checks = Object.fromEntries(results.map(([name, passed]) => [name, passed ? 'up' : 'down']));
-    return { status: ready ? 'ready' : 'not ready', draining: this.draining, checks };
+    const failed = results.filter(([, cause]) => cause !== undefined);
+    const ready = !this.draining && failed.length === 0;
+    const checks = Object.fromEntries(results.map(([name, cause]) => [name, cause === undefined ? 'up' : 'down']));
+    const causes = failed.length === 0 ? {} : { causes: Object.fromEntries(failed) };
+    return { status: ready ? 'ready' : 'not ready', draining: this.draining, checks, ...causes };
   }
 }
 
-async function passes(check: () => Promise<void>): Promise<boolean> {
+/** Why a check does not pass; undefined when it does. */
+async function causeOf(check: () => Promise<void>): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), 2000);
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('no answer'), 2000);
   });
-  const result = await Promise.race([
-    check().then(
-      () => true,
-      () => false,
-    ),
-    late,
-  ]);
-  clearTimeout(timer);
-  return result;
+  const passed = check().then(
+    () => undefined,
+    (error: unknown) => wordsOf(error),
+  );
+  return Promise.race([passed, late]).finally(() => clearTimeout(timer));
+}
+
+const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', '53100']);
+
+/** Codes only: everybody may look, and a text could name an address or a path. */
+function wordsOf(error: unknown): string {
+  const root = error instanceof DomainError ? rootOf(error) : undefined;
+  if (root === undefined) return 'unknown';
+  const name = causeName(root);
+  return NO_SPACE.has(name) ? `disk full (${name})` : name === 'Error' ? 'no connection' : name;
 }

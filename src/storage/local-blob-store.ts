@@ -70,6 +70,7 @@ export class LocalBlobStore implements BlobStore {
     try {
       await this.staging.prepare();
       await access(this.staging.directory, constants.R_OK | constants.W_OK | constants.X_OK);
+      await this.staging.probe();
     } catch (error) {
       throw unavailableBecause(error);
     }

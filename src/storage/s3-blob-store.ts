@@ -96,6 +96,7 @@ export class S3BlobStore implements BlobStore {
   async ping(): Promise<void> {
     try {
       await this.staging.prepare();
+      await this.staging.probe();
       await this.client.send(new HeadBucketCommand({ Bucket: this.location.bucket }));
     } catch (error) {
       throw unavailableBecause(error);

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileTooLarge } from '../errors.js';
@@ -12,6 +12,9 @@ const BATCH_BYTES = 256 * 1024;
 /** Tiny chunks cost far more than their bytes; this many are written whatever their size. */
 const BATCH_CHUNKS = 256;
 const DAY = 24 * 60 * 60 * 1000;
+/** Written to see whether there is space, by all processes alike. */
+const PROBE_NAME = 'space-probe';
+const PROBE_BYTES = Buffer.alloc(64 * 1024, 'x');
 
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
 const thisProcess = randomUUID().replaceAll('-', '');
@@ -71,6 +74,12 @@ export class StagingArea {
       await rm(path, { force: true }).catch(() => undefined);
       throw error;
     }
+  }
+
+  /** Writes a little, as a disk without space shows itself by nothing else. */
+  async probe(): Promise<void> {
+    const path = join(this.directory, PROBE_NAME);
+    await writeFile(path, PROBE_BYTES).finally(() => rm(path, { force: true }));
   }
 
   /** Makes the directory, once: one that vanishes later is a volume that went away and must not be made anew. */

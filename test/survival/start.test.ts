@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -244,6 +244,20 @@ test('says in one sentence that the database of DATABASE_URL does not answer, wi
   expect(complaint).toMatch(/^The database [^\n]*cannot be reached or migrated[^\n]*ECONNREFUSED[^\n]*\n$/);
   expect(complaint).not.toContain('hunter2');
 }, 60_000);
+
+test('makes DATA_DIR for its owner only, and warns where others can reach into it', async () => {
+  const made = join(await freshFolder(), 'deep/data');
+  folders.push(made);
+  const gateway = await start(made, { DEMO: '0' });
+  expect((await stat(made)).mode & 0o777).toBe(0o700);
+  expect(gateway.out).not.toContain('chmod');
+  expect(await gateway.end()).toEqual({ code: 0, signal: null });
+  await chmod(made, 0o755);
+  const again = await start(made, { DEMO: '0' });
+  expect(again.out).toContain(`Other users of this machine can reach into the data folder ${made} (mode 755)`);
+  expect((await stat(made)).mode & 0o777).toBe(0o755);
+  expect(await again.end()).toEqual({ code: 0, signal: null });
+}, 120_000);
 
 test('a DATA_DIR in which the system lets nobody make a folder is one sentence, and no endless attempt', async () => {
   const complaint = await refused({ PORT: '0', DATA_DIR: '/proc/gateway/data' });
