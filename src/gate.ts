@@ -9,9 +9,11 @@ export class Gate {
     private free: number,
     /** Milliseconds that anybody waits; as long as it takes when absent. */
     private readonly patience?: number,
+    /** What is thrown when no place came free in time. */
+    private readonly refusal: () => Error = noPlace,
   ) {}
 
-  /** Works when a place is free. Throws UNAVAILABLE when none came in time. */
+  /** Works when a place is free. Throws the refusal, UNAVAILABLE unless another was given, when none came in time. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.free > 0) this.free -= 1;
     else await this.wait();
@@ -30,9 +32,9 @@ export class Gate {
       };
       const leave = () => {
         this.waiting.delete(enter);
-        reject(unavailable(undefined, { cause: new Error('No place came free in time') }));
+        reject(this.refusal());
       };
-      const timer = this.patience === undefined ? undefined : setTimeout(leave, this.patience);
+      const timer = this.patience === undefined ? undefined : setTimeout(leave, this.patience).unref();
       this.waiting.add(enter);
     });
   }
@@ -42,5 +44,30 @@ export class Gate {
     const [next] = this.waiting;
     if (next === undefined) this.free += 1;
     else if (this.waiting.delete(next)) next();
+  }
+}
+
+function noPlace(): Error {
+  return unavailable(undefined, { cause: new Error('No place came free in time') });
+}
+
+/** A gate for each key, for as long as there is work behind it. */
+export class KeyedGates {
+  private readonly gates = new Map<string, { gate: Gate; users: number }>();
+
+  /** `make` makes the gate of a key. */
+  constructor(private readonly make: () => Gate) {}
+
+  /** Works when a place of the key is free. Throws what its gate throws. */
+  async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const entry = this.gates.get(key) ?? { gate: this.make(), users: 0 };
+    this.gates.set(key, entry);
+    entry.users += 1;
+    try {
+      return await entry.gate.run(work);
+    } finally {
+      entry.users -= 1;
+      if (entry.users === 0) this.gates.delete(key);
+    }
   }
 }

@@ -24,16 +24,24 @@ export function createLogger(level: string): Logger {
  * An error as the log may have it: what kind, its first sentence, where. A database's error repeats whole rows in its
  * details, and the ORM's repeats the statement: neither belongs in a log.
  */
-function errorForLog(error: unknown): unknown {
-  if (!(error instanceof Error)) return { message: shortened(String(error)) };
-  const { name, code, cause } = error as Error & { code?: unknown };
+export function errorForLog(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return { message: shortened(String(error)) };
+  const { name, code, cause, stack } = error as Partial<Error> & { code?: unknown };
   return {
-    type: name,
+    ...(error instanceof Error ? { type: name } : {}),
     ...(typeof code === 'string' ? { code } : {}),
-    message: shortened(error.message),
-    stack: (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')),
+    message: shortened(messageOf(error)),
+    stack: (stack ?? '').split('\n').filter((line) => line.startsWith('    at ')),
     ...(cause instanceof Error ? { cause: errorForLog(cause) } : {}),
   };
+}
+
+/** The job queue reports plain objects, and an error of several addresses has no sentence of its own. */
+function messageOf(error: object): string {
+  const { message, errors } = error as { message?: unknown; errors?: unknown };
+  if (typeof message === 'string' && message !== '') return message;
+  if (Array.isArray(errors)) return errors.map((each: Error) => each.message).join('; ');
+  return error instanceof Error ? error.name : `an object with ${Object.keys(error).join(', ') || 'no keys'}`;
 }
 
 const DIGEST = /\b[0-9a-f]{64}\b/g;

@@ -5,13 +5,13 @@ import { TOKEN_NAME, type RequestContext } from '../context.js';
 import { DOCUMENT_LIMITS } from '../engine/document-limits.js';
 import { reportFault } from '../engine/faults.js';
 import { OPEN_FIELDS } from '../engine/guard.js';
-import { badUserInput, DomainError, methodNotAllowed, unauthenticated } from '../errors.js';
-import { Gate } from '../gate.js';
+import { badUserInput, DomainError, methodNotAllowed, rateLimited, unauthenticated } from '../errors.js';
+import { Gate, KeyedGates } from '../gate.js';
 import { hasBody, sendEarly } from '../http/early-answer.js';
 import { showLimits, type Exchange } from '../http/exchange.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import { formatFault } from './apollo-errors.js';
-import { parseJson, readBytes } from './json-body.js';
+import { parseJson, readBytes, requirePresence } from './json-body.js';
 import type { AnonymousRefusals, KnownAnswer, KnownQueries } from './known-queries.js';
 import type { SseDoor } from './live/sse-door.js';
 
@@ -28,6 +28,9 @@ const LARGE_BODY = Math.ceil((LIMITS.document.maxBytes * 4) / 3) + SMALL_BODY;
  * is as large as it is told.
  */
 const UPLOAD_LIMITS = { maxFiles: 5, maxFieldSize: SMALL_BODY + 1, maxFileSize: LIMITS.attachment.maxBytes + 1 };
+
+/** Milliseconds that a large body waits for a place before it is read. */
+const PLACE_PATIENCE = 60_000;
 
 /** What GraphQL over HTTP knows; OPTIONS is answered by the front. */
 const METHODS = new Set(['GET', 'POST']);
@@ -50,8 +53,12 @@ const PREFLIGHT_HEADERS = [TOKEN_NAME.toLowerCase(), 'apollo-require-preflight',
  */
 export class GraphQLDoor {
   /** Large bodies that may be held at once, and how many of them are parsed and executed: the others wait on the wire. */
-  private readonly holding = new Gate(16);
+  private readonly holding = new Gate(16, PLACE_PATIENCE);
   private readonly working = new Gate(4);
+  /** Forms whose files are spooled to the disk at once. */
+  private readonly spooling = new Gate(16, PLACE_PATIENCE);
+  /** Places that one user may have of these, so that slow bodies keep nobody else waiting. */
+  private readonly perUser = new KeyedGates(() => new Gate(2, PLACE_PATIENCE, () => rateLimited(5)));
 
   /**
    * `known` answers what needs no Apollo, `stream` answers /graphql/stream. `pageHeaders` go out with the explorer's page,
@@ -74,7 +81,7 @@ export class GraphQLDoor {
       const context = await exchange.context();
       this.admit(request, context);
       const isLarge = await this.isLarge(request, exchange);
-      const body = isLarge ? undefined : await this.bodyOf(request, response, exchange);
+      const body = isLarge ? undefined : await this.bodyOf(request, exchange);
       if (isWrongToken(context) && !mayBeOpen(body)) throw unauthenticated();
       const refused = isLarge ? undefined : this.refusalOf(request, context, body);
       if (refused !== undefined) {
@@ -86,14 +93,15 @@ export class GraphQLDoor {
         showLimits(response, context.meter);
         return sendKnown(response, known);
       }
-      const answer = isLarge ? await this.handleLarge(request, exchange) : await this.ask(request, exchange, body);
+      const answer = isLarge
+        ? await this.handleLarge(request, response, exchange)
+        : await this.ask(request, exchange, body);
       if (answer.headers.get('content-type') !== 'text/html') finishCharges(response, context);
       send(response, answer, this.ways.pageHeaders);
     } catch (error) {
       const context = await exchange.context().catch(() => fallbackContext(exchange));
       if ('meter' in context) finishCharges(response, context);
-      const fault = reportFault(error, context);
-      sendFault(request, response, fault);
+      fail(request, response, context, error);
     }
   }
 
@@ -102,8 +110,8 @@ export class GraphQLDoor {
     try {
       await this.ways.stream.handle(request, response, exchange);
     } catch (error) {
-      const fault = reportFault(error, await exchange.context().catch(() => fallbackContext(exchange)));
-      sendFault(request, response, fault);
+      const context = await exchange.context().catch(() => fallbackContext(exchange));
+      fail(request, response, context, error);
     }
   }
 
@@ -146,7 +154,7 @@ export class GraphQLDoor {
   }
 
   /** The body as Apollo takes it; undefined where there is none that may be read. */
-  private async bodyOf(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<unknown> {
+  private async bodyOf(request: IncomingMessage, exchange: Exchange): Promise<unknown> {
     if (request.method !== 'POST') return undefined;
     const type = mediaTypeOf(request);
     if (type === 'application/json') {
@@ -158,20 +166,15 @@ export class GraphQLDoor {
       );
     }
     // A form can be sent by any page without asking: without the header that makes a browser ask, it is not even read.
-    if (type === 'multipart/form-data' && hasPreflightHeader(request)) {
-      const { caller } = await exchange.context();
-      if (caller.kind === 'anonymous') throw unauthenticated();
-      return processRequest(request, response, UPLOAD_LIMITS).catch((error: unknown) => {
-        throw uploadFault(error);
-      });
-    }
+    if (isForm(request)) throw unauthenticated();
     return undefined;
   }
 
-  /** Whether it is JSON that only a known caller may send. A length that is not told may be any. */
+  /** Whether only a known caller may send it: a form of files, or JSON that is long. A length that is not told may be any. */
   private async isLarge(request: IncomingMessage, exchange: Exchange): Promise<boolean> {
-    if (request.method !== 'POST' || mediaTypeOf(request) !== 'application/json') return false;
-    if (Number(request.headers['content-length'] ?? Infinity) <= SMALL_BODY) return false;
+    if (request.method !== 'POST') return false;
+    const isLong = Number(request.headers['content-length'] ?? Infinity) > SMALL_BODY;
+    if (!isForm(request) && !(isLong && mediaTypeOf(request) === 'application/json')) return false;
     return (await exchange.context()).caller.kind !== 'anonymous';
   }
 
@@ -186,12 +189,35 @@ export class GraphQLDoor {
     return this.ways.anonymous.answer((body as Record<string, unknown>)['query'], context);
   }
 
-  private handleLarge(request: IncomingMessage, exchange: Exchange): Promise<HTTPGraphQLResponse> {
-    return this.holding.run(async () => {
-      const bytes = await readBytes(request, LARGE_BODY);
-      return this.working.run(() => this.ask(request, exchange, parseJson(bytes)));
-    });
+  /** A user waits for a place of its own before it takes one of everybody's. */
+  private async handleLarge(
+    request: IncomingMessage,
+    response: ServerResponse,
+    exchange: Exchange,
+  ): Promise<HTTPGraphQLResponse> {
+    const { caller } = await exchange.context();
+    const handle = isForm(request)
+      ? () => this.spooling.run(async () => this.ask(request, exchange, await readForm(request, response)))
+      : () => this.holding.run(() => this.handleLong(request, exchange));
+    return this.perUser.run(caller.kind === 'user' ? caller.userId : '', handle);
   }
+
+  private async handleLong(request: IncomingMessage, exchange: Exchange): Promise<HTTPGraphQLResponse> {
+    const bytes = await readBytes(request, LARGE_BODY);
+    return this.working.run(() => this.ask(request, exchange, parseJson(bytes)));
+  }
+}
+
+function isForm(request: IncomingMessage): boolean {
+  return mediaTypeOf(request) === 'multipart/form-data' && hasPreflightHeader(request);
+}
+
+/** The operation of a form, as soon as it is known; its files go on to the disk. */
+async function readForm(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  requirePresence(request);
+  return processRequest(request, response, UPLOAD_LIMITS).catch((error: unknown) => {
+    throw uploadFault(error);
+  });
 }
 
 /** Whether neither the way it was sent nor the way it wants to be answered leaves Apollo anything to weigh. */
@@ -270,6 +296,17 @@ function send(
   if (body.kind !== 'complete') throw new Error('An incremental answer was made');
   response.setHeader('content-length', Buffer.byteLength(body.string));
   response.end(body.string);
+}
+
+function fail(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: Pick<RequestContext, 'log' | 'requestId'>,
+  error: unknown,
+): void {
+  // A client that leaves in the middle of its request is no error.
+  if (request.destroyed && !request.complete) return void response.destroy();
+  sendFault(request, response, reportFault(error, context));
 }
 
 function sendFault(request: IncomingMessage, response: ServerResponse, fault: DomainError): void {

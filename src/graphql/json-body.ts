@@ -19,12 +19,23 @@ export function parseJson(body: Buffer): unknown {
   return value;
 }
 
+/** The client has left: there is nobody to answer, and nothing to log as an error. */
+class ClientLeft extends Error {
+  override readonly name = 'ClientLeft';
+}
+
+/** Throws when the client has left: a request that is destroyed emits nothing any more. */
+export function requirePresence(request: IncomingMessage): void {
+  if (request.destroyed) throw new ClientLeft();
+}
+
 /** Reads a body whole. Throws BAD_USER_INPUT, or what `tooLarge` makes, as soon as it is larger than `maxBytes`. */
 export async function readBytes(
   request: IncomingMessage,
   maxBytes: number,
   tooLarge = () => badUserInput([`The body must not be larger than ${maxBytes} bytes`]),
 ): Promise<Buffer> {
+  requirePresence(request);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -40,7 +51,7 @@ export async function readBytes(
       .on('data', take)
       .once('end', resolve)
       .once('error', reject)
-      .once('close', () => reject(new Error('The client left')));
+      .once('close', () => reject(new ClientLeft()));
   });
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Gate } from '../../src/gate.js';
+import { Gate, KeyedGates } from '../../src/gate.js';
 
 /** Work that goes on until it is ended. */
 function work() {
@@ -46,5 +46,20 @@ describe('a gate', () => {
     await taken;
     expect(late.begun()).toBe(false);
     expect(await gate.run(async () => 'done')).toBe('done');
+  });
+});
+
+describe('gates by key', () => {
+  it('make one key wait for its own places and no other key', async () => {
+    const gates = new KeyedGates(() => new Gate(1, 1, () => new Error('busy')));
+    const [first, second] = [work(), work()];
+    const taken = [gates.run('one', first.run), gates.run('other', second.run)];
+    await Promise.resolve();
+    expect([first.begun(), second.begun()]).toEqual([true, true]);
+    await expect(gates.run('one', work().run)).rejects.toThrow('busy');
+    first.end();
+    second.end();
+    await Promise.all(taken);
+    expect(await gates.run('one', async () => 'done')).toBe('done');
   });
 });
