@@ -21,6 +21,9 @@ export interface RequestContext {
 export const TOKEN_NAME = 'X-Service-Token';
 const TOKEN_HEADER = TOKEN_NAME.toLowerCase();
 
+/** `WWW-Authenticate` of a 401 (RFC 9110 11.6.1): no registered scheme sends a key in a header of its own. */
+export const CHALLENGE = `ApiKey realm="compliance-gateway", header="${TOKEN_NAME}"`;
+
 /** What is known of a request before its body is read. */
 export type RequestHead = Pick<IncomingMessage, 'headers' | 'url'> & {
   socket?: Pick<IncomingMessage['socket'], 'remoteAddress'>;
@@ -57,7 +60,7 @@ export interface ContextDeps {
 
 /**
  * The token of a request: header form first, query form second (specification 5.2, 5.3). Different values in both, or
- * in a repeated parameter, are no token: it would be a guess which of them the sender meant. `further` is what was sent
+ * in a repeated header or parameter, are no token: it would be a guess which of them the sender meant. `further` is what was sent
  * in other places; it counts as sent in a header.
  */
 export function tokenOf(
@@ -67,7 +70,8 @@ export function tokenOf(
   const header = headers[TOKEN_HEADER];
   const inQuery = queryTokens(url);
   const tokens = new Set<unknown>([...inQuery, ...further]);
-  if (typeof header === 'string') tokens.add(header);
+  // Node joins a header that is sent twice with a comma, which no token has.
+  if (typeof header === 'string') for (const text of header.split(',')) tokens.add(text.trim());
   const [token] = tokens;
   if (typeof token !== 'string' || tokens.size > 1) return undefined;
   return { token, form: inQuery.length > 0 ? 'query' : 'header' };

@@ -1,7 +1,7 @@
 import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import processRequest from 'graphql-upload/processRequest.mjs';
-import { TOKEN_NAME, type RequestContext } from '../context.js';
+import { CHALLENGE, TOKEN_NAME, type RequestContext } from '../context.js';
 import { DOCUMENT_LIMITS } from '../engine/document-limits.js';
 import { reportFault } from '../engine/faults.js';
 import { OPEN_FIELDS } from '../engine/guard.js';
@@ -248,6 +248,7 @@ function finishCharges(response: ServerResponse, { meter }: RequestContext): voi
 
 function sendKnown(response: ServerResponse, { status, retryAfter, body }: KnownAnswer): void {
   if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
+  challenge(response, status);
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
@@ -262,6 +263,11 @@ function queryIn({ url = '', headers }: IncomingMessage): string | null {
   const start = url.indexOf('?');
   if (start < 0 || headers.accept?.includes('text/html')) return null;
   return new URLSearchParams(url.slice(start)).get('query');
+}
+
+/** Tells who sent no good token how to send one. */
+function challenge(response: ServerResponse, status: number): void {
+  if (status === TRANSPORT_STATUS.UNAUTHENTICATED) response.setHeader('www-authenticate', CHALLENGE);
 }
 
 function hasPreflightHeader({ headers }: IncomingMessage): boolean {
@@ -292,6 +298,7 @@ function send(
     for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
   }
   response.statusCode = status ?? 200;
+  challenge(response, response.statusCode);
   // Incremental delivery is not part of this server's GraphQL version: an answer is always complete.
   if (body.kind !== 'complete') throw new Error('An incremental answer was made');
   response.setHeader('content-length', Buffer.byteLength(body.string));
@@ -315,7 +322,9 @@ function sendFault(request: IncomingMessage, response: ServerResponse, fault: Do
   if (fault.retryAfter !== undefined) response.setHeader('retry-after', fault.retryAfter);
   const isRead = request.complete || !hasBody(request);
   if (fault.code === 'METHOD_NOT_ALLOWED') response.setHeader('allow', [...METHODS].join(', '));
-  response.writeHead(TRANSPORT_STATUS[fault.code] ?? 500, {
+  const status = TRANSPORT_STATUS[fault.code] ?? 500;
+  challenge(response, status);
+  response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',

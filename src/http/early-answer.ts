@@ -14,7 +14,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * Answers while the client is still sending. Closing the socket at once would reset the connection, and the client
  * would see that instead of the answer; so the answer goes out whole, and the rest of the body is read for a moment.
  */
-export function sendEarly(request: IncomingMessage, response: ServerResponse, body: string): void {
+export function sendEarly(request: IncomingMessage, response: ServerResponse, body: string | Buffer): void {
   if (request.method === 'HEAD') response.flushHeaders();
   else response.write(body);
   let drained = 0;

@@ -34,9 +34,12 @@ export function createHttpServer(limits: ConnectionLimits, deps: ConnectionDeps)
     keepAliveTimeout: KEEP_ALIVE,
     connectionsCheckingInterval: CHECK_INTERVAL,
     requireHostHeader: false,
-    shouldUpgradeCallback: (request: IncomingMessage) =>
-      pathOf(request) === '/graphql' && request.headers.upgrade?.toLowerCase() === 'websocket',
+    shouldUpgradeCallback: (request: IncomingMessage) => {
+      toOriginForm(request);
+      return pathOf(request) === '/graphql' && request.headers.upgrade?.toLowerCase() === 'websocket';
+    },
   });
+  server.on('request', toOriginForm);
   server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.stallSeconds * 1000);
   const connections = new Connections(server, limits, deps);
@@ -44,6 +47,13 @@ export function createHttpServer(limits: ConnectionLimits, deps: ConnectionDeps)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket, connections));
   return { server, close: () => close(server, connections) };
 }
+
+/** A client may send the whole address as to a proxy (RFC 9112 3.2.2); everything here compares paths. */
+function toOriginForm(request: IncomingMessage): void {
+  if (request.url?.startsWith('/') === false) request.url = request.url.replace(ORIGIN, '').replace(/^(?=\?|$)/, '/');
+}
+
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 async function close(server: Server, connections: Connections): Promise<void> {
   // Node's own closing of an HTTP server cuts idle connections at once, on which a request may be on its way.

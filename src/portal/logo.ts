@@ -5,6 +5,7 @@ import { DomainError } from '../errors.js';
 import { setSafetyHeaders } from './asset.js';
 import { contentPolicy } from './content-policy.js';
 import { sendMissingPage } from './missing-page.js';
+import { sendJsonError } from './portal-error.js';
 
 /** Opens a stored logo by the last part of its path; rejects with NOT_FOUND or UNAVAILABLE. */
 export type OpenLogo = (name: string) => Promise<{ content: Readable; mediaType: string }>;
@@ -20,9 +21,13 @@ const POLICY = contentPolicy();
 export async function sendLogo(request: IncomingMessage, response: ServerResponse, openLogo: OpenLogo): Promise<void> {
   const name = (request.url ?? '').split('?', 1)[0]?.slice(LOGO_PATH.length) ?? '';
   const logo = await openLogo(name).catch((error: unknown) => refusalOf(error));
-  if (logo === 'NOT_FOUND') return sendMissingPage(response);
+  if (logo === 'NOT_FOUND') return sendMissingPage(request, response);
   setSafetyHeaders(response, POLICY);
-  if (logo === 'UNAVAILABLE') return void response.writeHead(503, { 'retry-after': '5' }).end();
+  if (logo === 'UNAVAILABLE') {
+    response.setHeader('retry-after', '5');
+    if (sendJsonError(request, response, 503)) return;
+    return void response.writeHead(503).end();
+  }
   // Other sites may show it: it is public, and it is an image and nothing else.
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   response.setHeader('Cache-Control', 'public, max-age=86400');

@@ -1,17 +1,20 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CHALLENGE } from '../context.js';
 import { setSafetyHeaders } from './asset.js';
 import { contentPolicy, inlineSource } from './content-policy.js';
 import { HTML_TYPE, htmlPage } from './html-page.js';
+import { sendJsonError } from './portal-error.js';
 import { MARK, THEME_STYLE } from './theme.js';
 
 /** Says 404 to a person. It does not repeat the address: an address may hold a token (specification 5.3). */
-export function sendMissingPage(response: ServerResponse): void {
-  send(response, 404, MISSING);
+export function sendMissingPage(request: IncomingMessage, response: ServerResponse): void {
+  if (!sendJsonError(request, response, 404)) send(response, 404, MISSING);
 }
 
 /** Says 401 to a person: the page is for callers with a token. */
-export function sendTokenRequired(response: ServerResponse): void {
-  send(response, 401, TOKEN_REQUIRED);
+export function sendTokenRequired(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('www-authenticate', CHALLENGE);
+  if (!sendJsonError(request, response, 401)) send(response, 401, TOKEN_REQUIRED);
 }
 
 function send(response: ServerResponse, status: number, page: string): void {

@@ -7,6 +7,7 @@ import { SVG_TYPE } from './html-page.js';
 import { INVITATION_ASSETS, INVITATION_POLICY, invitationPage } from './invitation-page.js';
 import { LOGO_PATH, sendLogo, type OpenLogo } from './logo.js';
 import { sendMissingPage, sendTokenRequired } from './missing-page.js';
+import { sendJsonError } from './portal-error.js';
 import { REFERENCE_ASSETS, REFERENCE_POLICY, referencePage } from './reference-page.js';
 import { SCHEMA_POLICY, schemaPage, schemaText } from './schema-page.js';
 import { START_POLICY, startPage } from './start-page.js';
@@ -48,6 +49,7 @@ export function createPortal(options: PortalOptions): Portal {
       if (next && !response.headersSent) return next(error);
       options.onFault?.(error);
       if (response.headersSent) return void response.destroy();
+      if (sendJsonError(request, response, 500)) return;
       response.statusCode = 500;
       response.end();
     });
@@ -69,10 +71,10 @@ async function answer(
   const slash = page === undefined && path.endsWith('/') && pages.has(path.slice(0, -1));
   if (page === undefined && !logo && !slash) {
     if (next && !OWN_FOLDERS.some((folder) => path.startsWith(folder))) return next();
-    return sendMissingPage(response);
+    return sendMissingPage(request, response);
   }
-  if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(response);
-  if (page?.mayRead && !(await page.mayRead(request))) return sendTokenRequired(response);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(request, response);
+  if (page?.mayRead && !(await page.mayRead(request))) return sendTokenRequired(request, response);
   if (page) return sendAsset(request, response, await page.load(), page.policy);
   if (logo) return sendLogo(request, response, openLogo);
   // Relative addresses inside a page need it to be where we say it is; the query string is left behind.
@@ -114,8 +116,10 @@ function folder(
   return Object.entries(assets).map(([name, make]) => [path + name, { policy, load: lazily(make) }]);
 }
 
-function refuseMethod(response: ServerResponse): void {
+function refuseMethod(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('allow', 'GET, HEAD');
+  if (sendJsonError(request, response, 405)) return;
   setSafetyHeaders(response, NO_POLICY);
-  response.writeHead(405, { allow: 'GET, HEAD', 'content-type': 'text/plain; charset=utf-8' });
+  response.writeHead(405, { 'content-type': 'text/plain; charset=utf-8' });
   response.end('Method not allowed\n');
 }

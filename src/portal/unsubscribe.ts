@@ -3,6 +3,7 @@ import { setSafetyHeaders } from './asset.js';
 import { contentPolicy, inlineSource } from './content-policy.js';
 import { escapeHtml, HTML_TYPE, htmlPage } from './html-page.js';
 import { sendMissingPage } from './missing-page.js';
+import { sendJsonError } from './portal-error.js';
 import { MARK, THEME_STYLE } from './theme.js';
 
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
@@ -32,11 +33,13 @@ export async function answerUnsubscribe(
   const query = new URLSearchParams(text);
   const posted = request.method === 'POST';
   const found = posted ? await apply(query) : await find(query);
-  if (found === undefined) return sendMissingPage(response);
+  if (found === undefined) return sendMissingPage(request, response);
   setSafetyHeaders(response, POLICY);
   response.setHeader('cache-control', 'no-store');
   if (!posted && request.method !== 'GET' && request.method !== 'HEAD') {
-    response.writeHead(405, { allow: 'GET, HEAD, POST', 'content-type': 'text/plain; charset=utf-8' });
+    response.setHeader('allow', 'GET, HEAD, POST');
+    if (sendJsonError(request, response, 405)) return;
+    response.writeHead(405, { 'content-type': 'text/plain; charset=utf-8' });
     return void response.end('Method not allowed\n');
   }
   const page = posted ? donePage(found) : questionPage(found);

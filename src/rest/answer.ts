@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { CHALLENGE } from '../context.js';
 import { reportFault } from '../engine/faults.js';
 import type { DomainError } from '../errors.js';
 import { hasBody, sendEarly } from '../http/early-answer.js';
@@ -12,7 +13,7 @@ export function sendJson(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
-  body: string,
+  body: string | Buffer,
   headers?: OutgoingHttpHeaders,
 ): void {
   const complete = {
@@ -35,7 +36,10 @@ export function sendFault(request: IncomingMessage, response: ServerResponse, er
   sendJson(request, response, statusOf(fault.code), JSON.stringify(faultEnvelope(fault)), faultHeaders(fault));
 }
 
-/** `Retry-After`, in seconds, of a fault that will pass. */
-export function faultHeaders({ retryAfter }: DomainError): Record<string, string> {
-  return retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+/** `Retry-After`, in seconds, of a fault that will pass; `WWW-Authenticate` of a missing token. */
+export function faultHeaders({ code, retryAfter }: DomainError): Record<string, string> {
+  return {
+    ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+    ...(code === 'UNAUTHENTICATED' ? { 'WWW-Authenticate': CHALLENGE } : {}),
+  };
 }

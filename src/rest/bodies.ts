@@ -15,6 +15,8 @@ import { shownName } from './uploads/upload-fields.js';
 export interface BodyLimits {
   maxBytes?: number;
   maxDepth?: number;
+  /** Media types that are taken; `application/json` when absent. */
+  types?: readonly string[];
 }
 
 export interface OrganizationBody {
@@ -28,7 +30,10 @@ export interface OrganizationBody {
 export async function readJsonBody(request: UploadRequest, limits: BodyLimits = {}): Promise<unknown> {
   refuseEncoded(request.headers);
   const type = parseHeaderValue(request.headers['content-type']);
-  if (type?.value !== 'application/json') throw badUserInput(['Content-Type must be application/json']);
+  const { types = ['application/json'] } = limits;
+  if (type === undefined || !types.includes(type.value)) {
+    throw badUserInput([`Content-Type must be ${types.join(' or ')}`]);
+  }
   return readJson(request, type, limits);
 }
 

@@ -7,6 +7,8 @@ import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { chargeRequest, exchangeOf, methodLabel } from '../http/exchange.js';
 import type { Logger } from '../logger.js';
 import { sendFault, sendJson } from './answer.js';
+import { CompressedText } from './compressed-text.js';
+import { hasCurrent } from './conditional.js';
 import { createOrganizationHandler } from './create-organization.route.js';
 import { documentVersionsHandler } from './document-versions.route.js';
 import { evidencePackHandler, isSigned, type EvidencePacks } from './evidence-pack.route.js';
@@ -214,6 +216,13 @@ function faultHandler(log: Logger): ErrorRequestHandler {
 }
 
 function interfaceDescription({ engine, publicUrl }: RestDeps): RequestHandler {
-  const body = JSON.stringify(openApiDocument(engine.schema, { url: publicUrl }));
-  return (request, response) => sendJson(request, response, STATUS.ok, body);
+  const text = new CompressedText(JSON.stringify(openApiDocument(engine.schema, { url: publicUrl })));
+  return async (request, response) => {
+    response.appendHeader('Vary', 'Accept-Encoding');
+    const { body, encoding, etag } = await text.for(request);
+    const headers = { ETag: etag, 'Cache-Control': 'no-cache' };
+    if (hasCurrent(request, etag)) return void response.writeHead(STATUS.notModified, headers).end();
+    const encoded = encoding === undefined ? {} : { 'Content-Encoding': encoding };
+    sendJson(request, response, STATUS.ok, body, { ...headers, ...encoded });
+  };
 }

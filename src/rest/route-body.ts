@@ -32,7 +32,8 @@ export class RouteBody {
 
   /** The variables of the document, from the body and the parameters. Throws BAD_USER_INPUT. */
   async read(request: IncomingMessage, parameters: Variables): Promise<Variables> {
-    const fields = this.mayBeAbsent && isAbsent(request) ? {} : await readJsonBody(request);
+    const types = jsonTypes(this.route.method);
+    const fields = this.mayBeAbsent && isAbsent(request) ? {} : await readJsonBody(request, { types });
     if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
       throw badUserInput(['The body must be a JSON object']);
     }
@@ -46,6 +47,11 @@ export class RouteBody {
     if (unknown.length > 0) throw badUserInput([...unknown, ...this.engine.faultsOf(this.route.document, variables)]);
     return variables;
   }
+}
+
+/** Media types of a JSON body: a PATCH keeps "absent" and null apart as a merge patch does (RFC 7396). */
+export function jsonTypes(method: OperationRoute['method']): readonly string[] {
+  return method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
 }
 
 /** Whether SOFA carries a route with a body. */

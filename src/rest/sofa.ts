@@ -93,8 +93,7 @@ function handlerOf(
       const polledHeaders = (text: string) => polled?.headersFor(text, request, revision);
       return sendAnswer(request, response, call, made, { root, polledHeaders });
     }
-    const retryAfter = answer.headers.get('retry-after');
-    const headers = retryAfter === null ? {} : { 'Retry-After': retryAfter };
+    const headers = Object.fromEntries([...answer.headers].filter(([name]) => name !== 'content-type'));
     sendJson(request, response, answer.status, await answer.text(), headers);
   };
 }

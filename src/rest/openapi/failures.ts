@@ -1,3 +1,4 @@
+import { CHALLENGE } from '../../context.js';
 import * as errors from '../../errors.js';
 import type { DomainError, ErrorCode } from '../../errors.js';
 import { LIMITS } from '../../vocabulary/limits.js';
@@ -158,6 +159,12 @@ export const HEADERS: Record<string, Json> = {
     schema: { type: 'string' },
     example: 'GET, HEAD, DELETE, OPTIONS',
   },
+  'WWW-Authenticate': {
+    description: 'How to authenticate: the scheme `ApiKey` means a token in the header that is named.',
+    required: true,
+    schema: { type: 'string' },
+    example: CHALLENGE,
+  },
   ETag: {
     description: 'Names this state of the answer: send it as `If-None-Match` to be told whether it has changed.',
     required: true,
@@ -183,6 +190,7 @@ function responseOf(codes: readonly ErrorCode[]): Json {
   const extra = [
     ...(failures.some(({ fault }) => fault.retryAfter !== undefined) ? ['Retry-After'] : []),
     ...(codes.includes('METHOD_NOT_ALLOWED') ? ['Allow'] : []),
+    ...(codes.includes('UNAUTHENTICATED') ? ['WWW-Authenticate'] : []),
   ];
   return {
     description: failures.map(({ when }) => when).join(' Or: '),

@@ -54,9 +54,13 @@ export const FILE_ANSWERS: Readonly<Record<string, Record<string, Json>>> = {
   },
   getInterfaceDescription: {
     [STATUS.ok]: {
-      description: 'The description.',
-      headers: headers(),
+      description: 'The description, compressed with Brotli or gzip where `Accept-Encoding` takes that.',
+      headers: headers('ETag'),
       content: { 'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.0' } } },
+    },
+    [STATUS.notModified]: {
+      description: 'The client has it already: the header `If-None-Match` names it.',
+      headers: headers('ETag'),
     },
   },
 };
@@ -78,6 +82,7 @@ export const IF_NONE_MATCH = condition(
 
 /** Headers that ask for a part of a file, or for none of it; what is malformed is as good as absent (RFC 9110). */
 export const FILE_CONDITIONS: Readonly<Record<string, readonly Json[]>> = {
+  getInterfaceDescription: [IF_NONE_MATCH],
   downloadFile: [
     condition('If-None-Match', 'The `ETag` of a file that the client has: 304 tells that it is the same.', SHA_256),
     condition(

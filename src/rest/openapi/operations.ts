@@ -1,7 +1,7 @@
 import { TOKEN_NAME } from '../../context.js';
 import type { Parameter } from '../parameters.js';
 import { successEnvelope } from '../envelope.js';
-import { hasBody, inputType, mayBeAbsent } from '../route-body.js';
+import { hasBody, inputType, jsonTypes, mayBeAbsent } from '../route-body.js';
 import { isOperationRoute, type Body, type OperationRoute, type Route } from '../route.js';
 import { STATUS } from '../status.js';
 import { isTagged, type AnswerSchemas } from './answer-schemas.js';
@@ -14,7 +14,7 @@ import { ref, type Json } from './json-schema.js';
 export function operationOf(route: Route, answers: AnswerSchemas): Json {
   const { operationId, summary, description, source, tag, open } = route;
   const parameters = parametersOf(route);
-  const body = route.body === undefined ? BODIES[operationId] : jsonBody(route.body);
+  const body = route.body === undefined ? BODIES[operationId] : jsonBody(route.method, route.body);
   return {
     operationId,
     tags: [tag],
@@ -91,8 +91,8 @@ function isBodyRequired(route: Route, { schema }: AnswerSchemas): boolean {
   return !mayBeAbsent(route, inputType({ schema }, route.body));
 }
 
-function jsonBody({ input, example }: Body): Json {
-  return { 'application/json': { schema: ref('schemas', input), example } };
+function jsonBody(method: Route['method'], { input, example }: Body): Json {
+  return Object.fromEntries(jsonTypes(method).map((type) => [type, { schema: ref('schemas', input), example }]));
 }
 
 function json(schema: string, operationId: string): Json {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { contractFaults } from '../contract.js';
 
 /** A listener under watch, and every breach of the OpenAPI document that was seen. */
@@ -23,12 +24,21 @@ export function watchContract(listener: RequestListener): Watch {
         const { statusCode: status } = response;
         const headers = flat(response.getHeaders());
         const exchange = { method, target, sent: flat(request.headers), status, headers };
-        const faults = contractFaults({ ...exchange, body: Buffer.concat(body), answer: Buffer.concat(answer) });
+        const faults = contractFaults({
+          ...exchange,
+          body: Buffer.concat(body),
+          answer: decoded(Buffer.concat(answer), headers['content-encoding']),
+        });
         if (faults.length > 0) breaches.push(`${method} ${target} (${status}): ${faults.join('; ')}`);
       });
       listener(request, response);
     },
   };
+}
+
+function decoded(bytes: Buffer, encoding: string | undefined): Buffer {
+  if (encoding === 'br') return brotliDecompressSync(bytes);
+  return encoding === 'gzip' ? gunzipSync(bytes) : bytes;
 }
 
 function flat(headers: OutgoingHttpHeaders): Record<string, string> {
