@@ -43,7 +43,7 @@ class Client {
   }
 }
 
-const post = (path: string, token: string, length = 100_000) => [
+const post = (path: string, token: string, length = 20_000) => [
   `POST ${path} HTTP/1.1`,
   'Host: gateway',
   `X-Service-Token: ${token}`,
