@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 export class DocumentCache {
   private readonly documents: LRUCache<string, DocumentNode>;
 
-  constructor({ max = 1_000, maxTokens = 400_000 } = {}) {
+  constructor({ max = 1_000, maxTokens = 150_000 } = {}) {
     this.documents = new LRUCache({ max, maxSize: maxTokens, sizeCalculation: weightOf });
   }
 
@@ -21,7 +21,7 @@ export class DocumentCache {
   }
 }
 
-/** Tokens are what a parsed document holds; long texts and comments count as well. */
+/** A token of a compiled document takes about a kilobyte, one of a parsed document 300 bytes; long texts count as well. */
 function weightOf({ tokenCount = 0 }: DocumentNode & { tokenCount?: number }, source: string): number {
   return 1 + tokenCount + Math.ceil(source.length / CHARACTERS_OF_A_TOKEN);
 }
