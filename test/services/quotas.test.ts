@@ -2,6 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { Quotas } from '../../src/services/quotas.js';
 import type { Role } from '../../src/vocabulary/roles.js';
 import { HIGH_QUOTAS, startGateway, type TestGateway } from '../support/gateway.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { expectData, expectFault, expectStatus } from '../support/matchers.js';
 import { buildInvitation } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
@@ -39,11 +40,18 @@ test('a user owns as many organizations as the quota says and not one more, thro
 });
 
 test('organizations that a user makes at the same time do not pass the quota together', async () => {
-  await start({ organizationsPerUser: 3 });
+  await start({ organizationsPerUser: 1 });
   const { id, token } = world.newcomer;
-  const answers = await Promise.all(Array.from({ length: 12 }, () => create(token)));
-  expect(statuses(answers)).toEqual([201, 201, 201, ...Array.from({ length: 9 }, () => 409)]);
-  expect(await count('membership where user_id = $1', [id])).toBe(3);
+  const { database } = gateway.app;
+  // Held, so that all of them have begun before the first can end.
+  const { answers } = await database.transaction(async (tx) => {
+    await tx.rows('select 1 from app_user where id = $1 for no key update', [id]);
+    const asked = Promise.all([create(token), create(token), create(token)]);
+    await someoneWaits(database, 3);
+    return { answers: asked };
+  });
+  expect(statuses(await answers)).toEqual([201, 409, 409]);
+  expect(await count('membership where user_id = $1', [id])).toBe(1);
 });
 
 test('nobody becomes the owner of more organizations than the quota says by transfer, role or invitation', async () => {
