@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import type { Answer, GraphQLResult } from '../support/clients.js';
 import { buildWorld, type World } from '../support/world.js';
-import { expectBadInput, expectComposed, expectFaulty, fingerprint, MARKER } from './answers.js';
+import { expectBadInput, expectComposed, expectFaulty, expectRefused, fingerprint, MARKER } from './answers.js';
 
 let gateway: TestGateway;
 let world: World;
@@ -115,7 +115,10 @@ describe('length', () => {
 
   test('beyond what a body may have is refused while it is being read', async () => {
     const large = operation(SEARCH, `{"x":"${'a'.repeat(1_100_000)}"}`);
-    expectBadInput(await post(large, { 'X-Service-Token': '' }));
+    // Without a token, so much is not even read.
+    const unknown = await post(large, { 'X-Service-Token': '' });
+    expectRefused(unknown);
+    expect(unknown.status).toBe(401);
     expectComposed(await post(large));
     expectBadInput(await post('x'.repeat(15_100_000)));
   });
