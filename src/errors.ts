@@ -24,8 +24,9 @@ export type ErrorCode =
 /** An item of the envelope's `messages` (specification 2.1): a sentence or an integer code. */
 export type ErrorMessage = string | number;
 
-/** What a CONFLICT is about, where a program can act on it: GraphQL's `extensions.reason`. */
-export type ConflictReason = 'QUOTA_EXCEEDED';
+/** What a CONFLICT is about, where a program can act on it: GraphQL's `extensions.reason`, REST's `Conflict-Reason`. */
+export const CONFLICT_REASONS = ['QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_USE'] as const;
+export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 
 /** At most this many faults are told at once; a hostile body must not buy an answer larger than itself. */
 export const MAX_FAULTS = 50;
@@ -34,7 +35,7 @@ export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
     readonly messages: readonly ErrorMessage[],
-    /** Seconds after which trying again makes sense; only RATE_LIMITED and UNAVAILABLE carry it. */
+    /** Seconds after which trying again makes sense; only what passes carries it. */
     readonly retryAfter?: number,
     /** Only CONFLICT carries it. */
     readonly reason?: ConflictReason,
@@ -51,6 +52,7 @@ export const methodNotAllowed = () => new DomainError('METHOD_NOT_ALLOWED', [100
 export const requestTimeout = () => new DomainError('REQUEST_TIMEOUT', ['The body arrived too slowly']);
 export const conflict = (reason?: ConflictReason) => new DomainError('CONFLICT', [1009], undefined, reason);
 export const preconditionFailed = () => new DomainError('PRECONDITION_FAILED', [1012]);
+export const keyInUse = (retryAfter = 1) => new DomainError('CONFLICT', [1009], retryAfter, 'IDEMPOTENCY_KEY_IN_USE');
 export const rateLimited = (retryAfter: number) => new DomainError('RATE_LIMITED', [1029], retryAfter);
 export const badUserInput = (faults: readonly string[]) =>
   new DomainError('BAD_USER_INPUT', faults.length > MAX_FAULTS ? faults.slice(0, MAX_FAULTS) : faults);

@@ -43,6 +43,10 @@ export interface AccessRecords {
   tokens(digests: readonly string[]): Promise<ReadonlyMap<string, TokenRecord>>;
   /** In an organization that exists; undefined for strangers, deactivated members and deleted organizations alike. */
   standing(userId: string, organizationId: number): Promise<Standing | undefined>;
+  /** Whether what is read now may hold changes of this request that are not committed. */
+  seesUncommitted(): boolean;
+  /** Runs `work` once the changes of this request are committed or undone; at once when there are none. */
+  afterwards(work: () => void): void;
 }
 
 /**
@@ -63,7 +67,7 @@ export class Access {
     private readonly used: (tokenId: number) => void,
     private readonly now: () => number = Date.now,
   ) {
-    this.cache = new CallerCache(freshness);
+    this.cache = new CallerCache(freshness, performance, (work) => records.afterwards(work));
     this.lookup = new TokenLookup(records);
   }
 
@@ -127,6 +131,7 @@ export class Access {
   }
 
   private async standing({ userId }: UserCaller, organizationId: number): Promise<Standing | undefined> {
+    if (this.records.seesUncommitted()) return this.records.standing(userId, organizationId);
     const remembered = this.cache.standing(userId, organizationId);
     if (remembered !== undefined) return remembered === 'NONE' ? undefined : remembered;
     const key = `${this.cache.currentGeneration()} ${userId} ${organizationId}`;

@@ -51,6 +51,8 @@ export class CallerCache {
     private readonly freshness: Freshness,
     /** Milliseconds of a clock that only goes forward. */
     clock: { now(): number } = performance,
+    /** Runs what must wait until the changes of a request are committed. */
+    private readonly afterwards: (work: () => void) => void = (work) => work(),
   ) {
     const ageLimit = { ttl: MAX_AGE, ttlResolution: 0, perf: clock };
     this.tokens = new LRUCache({
@@ -101,7 +103,18 @@ export class CallerCache {
   /** Takes one announcement of the channel "access" (see the migration that makes them). */
   announced(payload: string): void {
     // What an organization sees of the catalogue has changed: nobody's access has.
-    if (payload.startsWith('c:')) return;
+    if (!payload.startsWith('c:')) this.afterwards(() => this.changed(payload));
+  }
+
+  /** Announcements may have been missed: forgets everything. */
+  missed(): void {
+    this.generation += 1;
+    this.tokens.clear();
+    this.rejected.clear();
+    this.standings.clear();
+  }
+
+  private changed(payload: string): void {
     this.generation += 1;
     const subject = payload.slice(2);
     if (payload.startsWith('t:')) this.rejected.delete(subject);
@@ -111,14 +124,6 @@ export class CallerCache {
     else if (payload.startsWith('u:')) this.forgetTokens((known) => known.callers.header.userId === subject);
     else if (payload.startsWith('o:')) this.forgetStandings(`:${subject}`);
     else this.missed();
-  }
-
-  /** Announcements may have been missed: forgets everything. */
-  missed(): void {
-    this.generation += 1;
-    this.tokens.clear();
-    this.rejected.clear();
-    this.standings.clear();
   }
 
   private forgetTokens(concerns: (known: KnownToken) => boolean): void {

@@ -6,6 +6,7 @@ import { logUnavailable } from '../outage-log.js';
 import { Admission } from '../graphql/admission.js';
 import { createApollo } from '../graphql/apollo.js';
 import { GraphQLDoor } from '../graphql/door.js';
+import { IdempotentMutations } from '../graphql/idempotent-mutations.js';
 import { AnonymousRefusals, KnownQueries } from '../graphql/known-queries.js';
 import { LiveDoors } from '../graphql/live/live-doors.js';
 import { OperationCharges } from '../graphql/operation-charges.js';
@@ -30,7 +31,7 @@ export async function createDoors(foundation: Foundation, services: Services) {
   const { trustProxy, metricsPublic, corsOrigins } = config;
   const schema = await createSchema(createResolvers(services));
   const engine = createEngine(schema);
-  const { apollo, graphql, live } = await createGraphQL(engine, schema, foundation);
+  const { apollo, graphql, live } = await createGraphQL(engine, schema, foundation, services);
   const metrics = new Metrics(database, queues, live.sessions);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
   const rest = createRest(engine, foundation, services);
@@ -48,7 +49,12 @@ function createEngine(schema: GraphQLSchema): Engine {
   return new Engine(schema, new Map(Object.entries(rules)));
 }
 
-async function createGraphQL(engine: Engine, schema: GraphQLSchema, { config, access, limits, log }: Foundation) {
+async function createGraphQL(
+  engine: Engine,
+  schema: GraphQLSchema,
+  { config, access, limits, log }: Foundation,
+  { idempotency }: Services,
+) {
   const { introspection, explorer, trustProxy } = config;
   const landingPage = explorer ? explorerPage({ endpoint: '/graphql', graphiqlPath: '/graphiql' }) : undefined;
   const documentLimits = new DocumentLimits(schema);
@@ -60,15 +66,24 @@ async function createGraphQL(engine: Engine, schema: GraphQLSchema, { config, ac
   const charges = new OperationCharges(documentLimits);
   const apollo = await createApollo(engine, { admission, charges, introspection, landingPage });
   const known = new KnownQueries(engine, admission, charges);
+  const idempotent = new IdempotentMutations(admission, idempotency);
   const live = new LiveDoors(engine, admission, charges, { access, limits, log, trustProxy });
   const anonymous = new AnonymousRefusals(admission);
-  const graphql = new GraphQLDoor(apollo, { known, anonymous, stream: live.stream, pageHeaders: EXPLORER_HEADERS });
+  const graphql = new GraphQLDoor(apollo, {
+    known,
+    anonymous,
+    idempotent,
+    stream: live.stream,
+    pageHeaders: EXPLORER_HEADERS,
+  });
   return { apollo, graphql, live };
 }
 
-function createRest(engine: Engine, { config, log }: Foundation, { downloads, evidencePacks }: Services) {
+function createRest(engine: Engine, { config, log }: Foundation, services: Services) {
+  const { downloads, evidencePacks, idempotency } = services;
   return createRestApp({
     engine,
+    idempotency,
     log,
     publicUrl: config.publicUrl,
     organizationFaults,

@@ -11,6 +11,7 @@ import { DocumentVersionService } from '../services/document-versions.js';
 import { DownloadService } from '../services/downloads.js';
 import { EvidencePackService } from '../services/evidence-pack.js';
 import { FormOptionsService } from '../services/form-options.js';
+import { IdempotentAnswers } from '../services/idempotent-answers.js';
 import { IncidentAttachmentService } from '../services/incident-attachments.js';
 import { IncidentHandlingService } from '../services/incident-handling.js';
 import { IncidentReminderService } from '../services/incident-reminders.js';
@@ -98,6 +99,7 @@ function ofPeople(foundation: Foundation, reader: OrganizationReader) {
     inviting: new InvitingService(database, access, { mails, publicUrl, now, quotas }),
     acceptance: new InvitationAcceptanceService(database, access, now, quotas),
     tokens,
+    idempotency: new IdempotentAnswers(database, now),
     rotation: new TokenRotationService(database, access, now),
     organizationTokens: new OrganizationTokenService(database, access, now),
     tokenWarnings: new TokenWarningService(database, now),

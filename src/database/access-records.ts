@@ -1,6 +1,6 @@
 import type { AccessRecords, TokenRecord } from '../access/access.js';
 import type { Standing } from '../access/caller-cache.js';
-import type { Queryable } from './database.js';
+import type { Database } from './database.js';
 
 const TOKEN = `
   select t.digest, t.id, t.user_id as "userId", u.username, t.scopes, t.expires_at as "expiresAt", t.revoked_at as "revokedAt",
@@ -13,7 +13,7 @@ const STANDING = `
    where m.user_id = $1 and m.organization_id = $2 and m.deactivated_at is null`;
 
 /** Access as the database has it. */
-export function accessRecords(database: Queryable): AccessRecords {
+export function accessRecords(database: Database): AccessRecords {
   return {
     tokens: async (digests) => {
       const text = `${TOKEN} where t.digest = any($1::text[])`;
@@ -21,5 +21,7 @@ export function accessRecords(database: Queryable): AccessRecords {
       return new Map(rows.map((row) => [row.digest, row]));
     },
     standing: async (userId, organizationId) => (await database.rows<Standing>(STANDING, [userId, organizationId]))[0],
+    seesUncommitted: () => database.seesUncommitted(),
+    afterwards: (work) => void database.afterwards(work),
   };
 }

@@ -1,4 +1,5 @@
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
@@ -7,6 +8,7 @@ import { ormOptions } from './orm-options.js';
 import { PoolSize } from './pool-size.js';
 import { ReadLanes } from './read-lanes.js';
 import { rowsOf } from './rows-of.js';
+import { SharedTransaction } from './shared-transaction.js';
 import { SilenceWatch } from './silence-watch.js';
 import { StatementNames } from './statement-names.js';
 import { beginWith, JOB_LIMITS, REQUEST_LIMITS, type TimeLimits } from './time-limits.js';
@@ -43,6 +45,10 @@ interface Shared {
  * hydrates each row (docs/adr/0003). What waits too long, for whatever reason, ends as UNAVAILABLE.
  */
 export class Database implements Listable {
+  /** The request that is being answered in a shared transaction, and how many of them there are. */
+  private readonly requests = new AsyncLocalStorage<SharedTransaction>();
+  private sharing = 0;
+
   private constructor(
     private readonly shared: Shared,
     /** Other than those that the sessions begin with. */
@@ -83,6 +89,8 @@ export class Database implements Listable {
   async rows<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     if (this.limits !== undefined) return this.transaction((tx) => tx.rows<Row>(text, values));
     try {
+      const request = this.request()?.rows<Row>(text, values);
+      if (request !== undefined) return await request;
       return (await this.shared.pool.query<Row>(this.statement(text, values))).rows;
     } catch (error) {
       throw this.asDomainError(error);
@@ -93,6 +101,8 @@ export class Database implements Listable {
     const statement = { ...this.statement(text, values), rowMode: 'array' as const };
     if (this.limits !== undefined) return this.inTransaction((client) => rowsOf<unknown[]>(client, statement));
     try {
+      const begun = this.request()?.begun;
+      if (begun !== undefined) return await begun.tuples(text, values);
       return await this.shared.lanes.tuples(statement);
     } catch (error) {
       throw this.asDomainError(error);
@@ -107,12 +117,62 @@ export class Database implements Listable {
     return this.inTransaction((client) => client.query(text, values));
   }
 
-  /** Commits when `work` resolves, rolls back when it throws. */
+  /** Commits when `work` resolves, rolls back when it throws; as a part of the request's shared transaction, if any. */
   async transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    const request = this.request();
+    if (request === undefined) return this.begin(work);
+    try {
+      return await request.savepoint(work);
+    } catch (error) {
+      throw this.asDomainError(error);
+    }
+  }
+
+  /**
+   * Answers a request whose changes are committed together, by `share.commit`, or not at all. `check` runs in the
+   * transaction before the first change. Entities (`work`, `em`) take no part in it.
+   */
+  async share<Result>(
+    check: (tx: Queryable) => Promise<void>,
+    answer: (share: SharedTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    const share = new SharedTransaction((body) => this.begin(body), check);
+    this.sharing += 1;
+    try {
+      return await this.requests.run(share, () => answer(share));
+    } catch (error) {
+      throw this.asDomainError(error);
+    } finally {
+      await share.rollBack();
+      this.sharing -= 1;
+    }
+  }
+
+  /** Whether what the request reads may hold its own uncommitted changes: no other request may be given that. */
+  seesUncommitted(): boolean {
+    return this.request()?.begun !== undefined;
+  }
+
+  /** Runs `work` at once, or at the end of the shared transaction of the request, told whether that was a COMMIT. */
+  afterwards(work: (committed: boolean) => Promise<void> | void): Promise<void> | void {
+    const request = this.request();
+    if (request === undefined) return work(true);
+    request.afterwards(work);
+  }
+
+  private request(): SharedTransaction | undefined {
+    if (this.sharing === 0) return undefined;
+    const share = this.requests.getStore();
+    return share?.isActive === true ? share : undefined;
+  }
+
+  private begin<Result>(work: (tx: Listable) => Promise<Result>): Promise<Result> {
     return this.inTransaction((client) =>
       work({
         rows: <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
           rowsOf<Row>(client, this.statement(text, values)),
+        tuples: (text: string, values: readonly unknown[] = []) =>
+          rowsOf<unknown[]>(client, { ...this.statement(text, values), rowMode: 'array' }),
       }),
     );
   }
@@ -212,10 +272,10 @@ function asDomainError(error: unknown): unknown {
 const DISK_FULL = '53100';
 
 /**
- * SQLSTATEs that mean "not now" although the connection is well: a statement (57014) or a lock (55P03) took too long,
+ * SQLSTATEs that mean "not now" although the connection is well: a statement (57014) or a lock (55P03) took too long, two waited for each other (40P01),
  * the server's disk or memory failed (58, 53), or it takes no writes, as one that has just been replaced (25006).
  */
-const PASSING_STATES = /^(?:57014|55P03|25006|58...|53...)$/;
+const PASSING_STATES = /^(?:57014|55P03|40P01|25006|58...|53...)$/;
 
 function sqlStateOf(error: unknown): string | undefined {
   if (!isNativeError(error)) return undefined;

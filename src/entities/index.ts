@@ -1,6 +1,7 @@
 import { ApiToken } from './api-token.js';
 import { CloudDefender, CloudDefenderCheck } from './cloud-defender.js';
 import { DocumentVersion } from './document-version.js';
+import { IdempotentAnswer } from './idempotent-answer.js';
 import { Incident, IncidentAttachment, IncidentReminder, IncidentReport } from './incident.js';
 import { Invitation } from './invitation.js';
 import { Membership } from './membership.js';
@@ -43,4 +44,5 @@ export const entities = [
   WeeklyReport,
   IncidentReport,
   IncidentReminder,
+  IdempotentAnswer,
 ];

@@ -9,8 +9,10 @@ import { badUserInput, DomainError, methodNotAllowed, rateLimited, unauthenticat
 import { Gate, KeyedGates } from '../gate.js';
 import { hasBody, sendEarly } from '../http/early-answer.js';
 import { showLimits, type Exchange } from '../http/exchange.js';
+import { IDEMPOTENCY_KEY } from '../vocabulary/idempotency.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import { formatFault } from './apollo-errors.js';
+import type { IdempotentMutations } from './idempotent-mutations.js';
 import { parseJson, readBytes, requirePresence } from './json-body.js';
 import type { AnonymousRefusals, KnownAnswer, KnownQueries } from './known-queries.js';
 import type { SseDoor } from './live/sse-door.js';
@@ -69,6 +71,7 @@ export class GraphQLDoor {
     private readonly ways: {
       known: KnownQueries;
       anonymous: AnonymousRefusals;
+      idempotent: IdempotentMutations;
       stream: SseDoor;
       pageHeaders: Readonly<Record<string, string>>;
     },
@@ -116,6 +119,12 @@ export class GraphQLDoor {
   }
 
   private async ask(request: IncomingMessage, exchange: Exchange, body: unknown): Promise<HTTPGraphQLResponse> {
+    if (request.headers[IDEMPOTENCY_KEY.toLowerCase()] === undefined) return this.askApollo(request, exchange, body);
+    const context = await exchange.context();
+    return this.ways.idempotent.answer(request, body, context, () => this.askApollo(request, exchange, body));
+  }
+
+  private async askApollo(request: IncomingMessage, exchange: Exchange, body: unknown): Promise<HTTPGraphQLResponse> {
     // Before Apollo is asked: who calls cannot be told while the database is away, and Apollo would make that a 500.
     const context = await exchange.context();
     const headers = new HeaderMap();
@@ -340,6 +349,7 @@ const TRANSPORT_STATUS: Partial<Record<DomainError['code'], number>> = {
   BAD_USER_INPUT: 400,
   UNAUTHENTICATED: 401,
   METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
   RATE_LIMITED: 429,
   UNAVAILABLE: 503,
 };

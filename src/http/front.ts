@@ -53,6 +53,7 @@ export function createFront(deps: FrontDeps): RequestListener {
       'RateLimit-Policy',
       'Idempotency-Replayed',
       'WWW-Authenticate',
+      'Conflict-Reason',
       'Accept-Ranges',
       'Content-Range',
       'Content-Disposition',

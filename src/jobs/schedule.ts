@@ -21,6 +21,7 @@ export interface ScheduledServices {
   cloudDefenders: ScheduledDevices;
   threatBlockers: ScheduledDevices;
   tokenWarnings: { warnExpiring(): Promise<unknown> };
+  idempotency: { purgeOld(): Promise<unknown> };
   organizationPurge: { purgeDeleted(): Promise<unknown> };
   controlReminders: { remindOverdue(): Promise<unknown> };
   notificationRetention: { purgeOld(): Promise<unknown> };
@@ -42,6 +43,7 @@ export function schedule(services: ScheduledServices): PeriodicJob[] {
     },
     { name: 'weeklyReports.postDue', every: '* * * * *', run: () => services.weeklyReports.postDue() },
     { name: 'tokenWarnings.warnExpiring', every: '5 * * * *', run: () => services.tokenWarnings.warnExpiring() },
+    { name: 'idempotency.purgeOld', every: '15 * * * *', run: () => services.idempotency.purgeOld() },
     {
       name: 'notificationRetention.purgeOld',
       every: '10 3 * * *',

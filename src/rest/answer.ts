@@ -36,10 +36,14 @@ export function sendFault(request: IncomingMessage, response: ServerResponse, er
   sendJson(request, response, statusOf(fault.code), JSON.stringify(faultEnvelope(fault)), faultHeaders(fault));
 }
 
-/** `Retry-After`, in seconds, of a fault that will pass; `WWW-Authenticate` of a missing token. */
-export function faultHeaders({ code, retryAfter }: DomainError): Record<string, string> {
+/**
+ * `Retry-After`, in seconds, of a fault that will pass; `WWW-Authenticate` of a missing token; and what a conflict is
+ * about, where a program can act on it.
+ */
+export function faultHeaders({ code, retryAfter, reason }: DomainError): Record<string, string> {
   return {
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
     ...(code === 'UNAUTHENTICATED' ? { 'WWW-Authenticate': CHALLENGE } : {}),
+    ...(reason === undefined ? {} : { 'Conflict-Reason': reason }),
   };
 }

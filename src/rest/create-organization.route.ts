@@ -5,13 +5,16 @@ import type { Engine } from '../engine/engine.js';
 import { WireInput } from '../engine/wire.js';
 import { badUserInput } from '../errors.js';
 import { exchangeOf } from '../http/exchange.js';
-import { sendJson } from './answer.js';
+import type { Idempotency } from '../vocabulary/idempotency.js';
+import { LIMITS } from '../vocabulary/limits.js';
 import { readOrganizationBody } from './bodies.js';
 import { successEnvelope } from './envelope.js';
+import { answerPost, fingerprintOf } from './idempotent-reply.js';
 import { locationRoot } from './location.js';
 import { Operation } from './operation.js';
 import type { OperationRoute } from './route.js';
 import { STATUS } from './status.js';
+import { fingerprinted } from './uploads/fingerprinted-file.js';
 
 /**
  * POST /api/v1/organizations (specification 4.1), from JSON or multipart. The rules see the body as it was sent: a field
@@ -21,9 +24,15 @@ export function createOrganizationHandler(
   route: OperationRoute,
   {
     engine,
+    idempotency,
     publicUrl,
     organizationFaults,
-  }: { engine: Engine; publicUrl: string; organizationFaults(fields: unknown): string[] },
+  }: {
+    engine: Engine;
+    idempotency: Idempotency;
+    publicUrl: string;
+    organizationFaults(fields: unknown): string[];
+  },
 ): RequestHandler {
   const operation = new Operation(engine, route.document);
   const input = inputOf(engine);
@@ -34,11 +43,18 @@ export function createOrganizationHandler(
     const faults = organizationFaults(fields);
     if (faults.length > 0) throw badUserInput(faults);
     const organization = input.fromWire(fields) as Record<string, unknown>;
-    if (logo !== undefined) organization['logoFile'] = logo;
-    const answer = await operation.execute({ input: organization }, context);
-    const { id } = answer.data as { id: number };
-    const headers = { Location: `${root}${route.path}/${id}` };
-    sendJson(request, response, STATUS.created, JSON.stringify(successEnvelope(answer)), headers);
+    const upload = logo && fingerprinted(request, logo, LIMITS.logo.maxBytes);
+    if (upload !== undefined) organization['logoFile'] = upload.file;
+    return answerPost(request, response, idempotency, {
+      context,
+      fingerprint: async () => fingerprintOf(route, fields, await upload?.fingerprint()),
+      execute: async () => {
+        const answer = await operation.execute({ input: organization }, context);
+        const { id } = answer.data as { id: number };
+        const headers = { Location: `${root}${route.path}/${id}` };
+        return { status: STATUS.created, headers, body: JSON.stringify(successEnvelope(answer)) };
+      },
+    });
   };
 }
 

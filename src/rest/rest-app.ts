@@ -6,6 +6,7 @@ import type { Engine } from '../engine/engine.js';
 import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { chargeRequest, exchangeOf, methodLabel } from '../http/exchange.js';
 import type { Logger } from '../logger.js';
+import type { Idempotency } from '../vocabulary/idempotency.js';
 import { sendFault, sendJson } from './answer.js';
 import { CompressedText } from './compressed-text.js';
 import { hasCurrent } from './conditional.js';
@@ -23,6 +24,7 @@ import { STATUS } from './status.js';
 
 export interface RestDeps {
   engine: Engine;
+  idempotency: Idempotency;
   log: Logger;
   /** What absolute addresses begin with; without a slash at its end. */
   publicUrl: string;

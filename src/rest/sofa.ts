@@ -6,9 +6,11 @@ import type { Engine, Variables } from '../engine/engine.js';
 import { faultOf, reportFault } from '../engine/faults.js';
 import { exchangeOf } from '../http/exchange.js';
 import type { Logger } from '../logger.js';
-import { faultHeaders, sendJson } from './answer.js';
+import type { Idempotency, Reply } from '../vocabulary/idempotency.js';
+import { faultHeaders } from './answer.js';
 import { hasCurrent, Revision } from './conditional.js';
 import { faultEnvelope, successEnvelope } from './envelope.js';
+import { answerPost, fingerprintOf, sendReply } from './idempotent-reply.js';
 import { locationRoot } from './location.js';
 import { Operation, type Answer } from './operation.js';
 import { readParameters } from './read-parameters.js';
@@ -31,11 +33,11 @@ export type RouteHandler = (
  */
 export function createSofaHandler(
   routes: readonly OperationRoute[],
-  deps: { engine: Engine; log: Logger; publicUrl: string },
+  deps: { engine: Engine; idempotency: Idempotency; log: Logger; publicUrl: string },
 ): (route: OperationRoute) => RouteHandler {
   const sofa = sofaOf(routes, deps);
   const root = locationRoot(deps.publicUrl);
-  return (route) => handlerOf(route, { engine: deps.engine, sofa, root });
+  return (route) => handlerOf(route, { ...deps, sofa, root });
 }
 
 type Sofa = ReturnType<typeof useSofa>;
@@ -69,7 +71,7 @@ function sofaOf(routes: readonly OperationRoute[], { engine, log }: { engine: En
 /** Reads the request, has SOFA execute its operation, and sends what that answered. */
 function handlerOf(
   route: OperationRoute,
-  { engine, sofa, root }: { engine: Engine; sofa: Sofa; root: string },
+  { engine, idempotency, sofa, root }: { engine: Engine; idempotency: Idempotency; sofa: Sofa; root: string },
 ): RouteHandler {
   const body = hasBody(route) ? new RouteBody(engine, route) : undefined;
   const polled = route.revision === undefined ? undefined : new Revision(engine, route.revision, route.cacheControl);
@@ -83,38 +85,43 @@ function handlerOf(
     const revision = await polled?.now(request, context);
     const current = revision === undefined ? undefined : polled?.current(request, revision);
     if (current !== undefined) return void response.writeHead(STATUS.notModified, current).end();
-    const call: Call = { context, variables, parameters, route, answer: undefined };
-    const asked: SofaRequest = { method: route.method, url: address, body: null, call };
-    const answer = await sofa.handleRequest(asked as never, undefined as never);
-    const made = call.answer;
-    // What SOFA keeps of a request lives until a full collection, and would keep every row with it.
-    call.answer = undefined;
-    if (made !== undefined) {
+    const execute = async (): Promise<Reply> => {
+      const call: Call = { context, variables, parameters, route, answer: undefined };
+      const asked: SofaRequest = { method: route.method, url: address, body: null, call };
+      const answer = await sofa.handleRequest(asked as never, undefined as never);
+      const made = call.answer;
+      // What SOFA keeps of a request lives until a full collection, and would keep every row with it.
+      call.answer = undefined;
+      if (made === undefined) return faultReply(answer);
       const polledHeaders = (text: string) => polled?.headersFor(text, request, revision);
-      return sendAnswer(request, response, call, made, { root, polledHeaders });
-    }
-    const headers = Object.fromEntries([...answer.headers].filter(([name]) => name !== 'content-type'));
-    sendJson(request, response, answer.status, await answer.text(), headers);
+      return replyTo(request, call, made, { root, polledHeaders });
+    };
+    if (route.method !== 'POST') return sendReply(request, response, await execute());
+    const fingerprint = () => fingerprintOf(route, variables);
+    return answerPost(request, response, idempotency, { context, fingerprint, execute });
   };
 }
 
+async function faultReply(answer: Response): Promise<Reply> {
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => name !== 'content-type'));
+  return { status: answer.status, headers, body: await answer.text() };
+}
+
 /** SOFA is not given the answer: it would be turned into text, a stream and text again on its way. */
-function sendAnswer(
+function replyTo(
   request: IncomingMessage,
-  response: ServerResponse,
   { route, parameters }: Call,
   answer: Answer,
-  { root, polledHeaders }: { root: string; polledHeaders(text: string): { ETag: string } | undefined },
-): void {
-  const text = JSON.stringify(successEnvelope(answer));
-  const tagged = answer.etag === undefined ? polledHeaders(text) : { ETag: answer.etag };
-  if (route.method === 'GET' && tagged !== undefined && hasCurrent(request, tagged.ETag))
-    return void response.writeHead(STATUS.notModified, tagged).end();
+  { root, polledHeaders }: { root: string; polledHeaders(text: string): Record<string, string> | undefined },
+): Reply {
+  const body = JSON.stringify(successEnvelope(answer));
+  const tagged = answer.etag === undefined ? polledHeaders(body) : { ETag: answer.etag };
+  if (route.method === 'GET' && tagged !== undefined && hasCurrent(request, tagged['ETag'] as string))
+    return { status: STATUS.notModified, headers: tagged, body: '' };
   const status = successStatus(route, answer.payload);
   const place = status === STATUS.created && typeof route.created === 'string' ? route.created : undefined;
   const made = place && filled(place, { ...parameters, ...(answer.data as object) });
-  const headers = made === undefined ? {} : { Location: `${root}${made}` };
-  sendJson(request, response, status, text, { ...tagged, ...headers });
+  return { status, headers: { ...tagged, ...(made && { Location: `${root}${made}` }) }, body };
 }
 
 /** A request on its way through SOFA. */

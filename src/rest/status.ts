@@ -43,3 +43,8 @@ export function successStatus(
 export function statusOf(code: ErrorCode): number {
   return FAULT_STATUS[code];
 }
+
+/** Whether the answer tells of a fault. */
+export function isFailure(status: number): boolean {
+  return status >= 400;
+}

@@ -4,7 +4,6 @@ import type { Database } from '../database/database.js';
 import { Listing } from '../database/listing.js';
 import type { Page, PageRequest } from '../database/page.js';
 import { Projection } from '../database/projection.js';
-import { ApiToken } from '../entities/api-token.js';
 import { badUserInput, notFound } from '../errors.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { Scope } from '../vocabulary/scopes.js';
@@ -94,14 +93,13 @@ export class ApiTokenService {
   /** Ends a token of the caller at once, on every instance. Ending it again changes nothing. */
   async revoke(caller: Caller, id: number): Promise<void> {
     const { userId } = this.access.authorizeSelf(caller, 'write');
-    const digest = await this.database.work(async (em) => {
-      const token = await em.findOne(ApiToken, { id, user: userId });
-      if (token === null) throw notFound();
-      token.revokedAt ??= new Date(this.now());
-      return token.digest;
-    });
+    const [token] = await this.database.rows<{ digest: string }>(
+      `update api_token set revoked_at = coalesce(revoked_at, $3) where id = $1 and user_id = $2 returning digest`,
+      [id, userId, new Date(this.now())],
+    );
+    if (token === undefined) throw notFound();
     // This instance need not wait for the database to announce it.
-    this.access.cache.announced(`t:${digest}`);
+    this.access.cache.announced(`t:${token.digest}`);
   }
 
   /** Reads without the scope `read`: for the answer to a write. */

@@ -75,7 +75,7 @@ export class OrganizationCatalogs {
   ): Promise<ReadonlyMap<number, OrganizationCatalog>> {
     const catalogs = new Map<number, OrganizationCatalog>();
     const unknown: number[] = [];
-    const fresh = this.freshness.isFresh();
+    const fresh = this.mayBelieve();
     for (const id of new Set(organizationIds)) {
       const known = fresh ? this.known.get(id) : undefined;
       if (known === undefined) unknown.push(id);
@@ -105,9 +105,11 @@ export class OrganizationCatalogs {
   announced(payload: string): void {
     if (payload === 'all') return this.missed();
     if (!payload.startsWith('c:')) return;
-    this.generation += 1;
-    this.nothingImported = undefined;
-    this.known.delete(Number(payload.slice(2)));
+    void this.database.afterwards(() => {
+      this.generation += 1;
+      this.nothingImported = undefined;
+      this.known.delete(Number(payload.slice(2)));
+    });
   }
 
   /** Forgets everything; for when announcements may have been missed. */
@@ -128,18 +130,27 @@ export class OrganizationCatalogs {
       const row = rows.get(id);
       const catalog = new OrganizationCatalog(this.shipped, entityTypeOf(row?.entityType), row?.imports);
       catalogs.set(id, catalog);
-      if (row !== undefined && readAt === this.generation) this.known.set(id, catalog);
+      if (row !== undefined && this.mayRemember(readAt)) this.known.set(id, catalog);
     }
   }
 
+  private mayBelieve(): boolean {
+    return this.freshness.isFresh() && !this.database.seesUncommitted();
+  }
+
+  /** Whether what was read is committed, and was not changed since. */
+  private mayRemember(readAt: number): boolean {
+    return readAt === this.generation && !this.database.seesUncommitted();
+  }
+
   private async isNothingImported(): Promise<boolean> {
-    if (this.nothingImported !== undefined && this.freshness.isFresh()) return this.nothingImported;
+    if (this.nothingImported !== undefined && this.mayBelieve()) return this.nothingImported;
     const readAt = this.generation;
     const [row] = await this.database.rows<{ none: boolean }>(
       'select not exists (select from workflow_import) as none',
     );
     const none = row?.none ?? false;
-    if (readAt === this.generation) this.nothingImported = none;
+    if (this.mayRemember(readAt)) this.nothingImported = none;
     return none;
   }
 }

@@ -29,7 +29,7 @@ export class StoredContent {
   private readonly inTurn: Pick<Database, 'rows' | 'transaction'>;
 
   constructor(
-    database: Database,
+    private readonly database: Database,
     readonly store: BlobStore,
     { connections, leftOver, maxBytes = Infinity }: StoredContentSettings,
   ) {
@@ -49,12 +49,14 @@ export class StoredContent {
   async keep<Result>(staged: StagedBlob, write: (tx: Queryable) => Promise<Result>): Promise<Result> {
     await staged.secure();
     try {
-      return await this.inTurn.transaction(async (tx) => {
+      const result = await this.inTurn.transaction(async (tx) => {
         await lockContent(tx, staged.sha256);
         // A crash between this and the row leaves bytes for the sweep, never a row without.
         await staged.keep();
         return write(tx);
       });
+      await this.database.afterwards((committed) => (committed ? undefined : this.remove(staged.sha256)));
+      return result;
     } catch (error) {
       await this.letGo(staged.sha256);
       throw error;
@@ -66,13 +68,17 @@ export class StoredContent {
     return refuseMoreBytes(tx, organizationId, this.maxBytes);
   }
 
-  /** Removes the bytes of content that no row refers to any more. */
+  /** Removes the bytes of content that no row refers to any more, once it is decided which rows there are. */
   async letGo(sha256: string): Promise<void> {
-    await removeUnreferenced(this.inTurn, this.store, sha256).catch(this.leftOver);
+    await this.database.afterwards(() => this.remove(sha256));
   }
 
   /** Removes what a crash left, until it is aborted. Returns how many blobs went. */
   sweep(signal: AbortSignal): Promise<number> {
     return sweepBlobs(this.inTurn, this.store, signal);
+  }
+
+  private async remove(sha256: string): Promise<void> {
+    await removeUnreferenced(this.inTurn, this.store, sha256).catch(this.leftOver);
   }
 }

@@ -149,6 +149,14 @@ export const LIMITS = Object.freeze({
     /** Ours, characters of a snippet. */
     snippetCharacters: 160,
   }),
+  idempotency: Object.freeze({
+    /** Ours, characters of an `Idempotency-Key`. */
+    keyCharacters: 255,
+    /** Ours, how long the answer to a key is kept. */
+    hoursKept: 24,
+    /** Ours, bytes of an answer that can be kept. */
+    maxAnswerBytes: 1024 * KIBIBYTE,
+  }),
   live: Object.freeze({
     /** Ours, for one instance: connections in all, and those of them that have not said yet who they are. */
     connections: 5_000,

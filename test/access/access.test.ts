@@ -87,6 +87,28 @@ describe('what is remembered', () => {
     expect(await access.authenticate(token)).toBe(ANONYMOUS);
   });
 
+  test('is dropped when the change is committed, whatever others have read until then', async () => {
+    const person = await buildPerson(database, 'committed');
+    const organizationId = await buildOrganization(database, 'Committed late');
+    await join(database, person, organizationId, 'ORGANIZATION_OWNER');
+    const { access } = accessAt(Date.now);
+    const role = () => access.roleIn(callerOf(person.id, ['read']), organizationId);
+    const changed = Promise.withResolvers<void>();
+    const read = changed.promise.then(role);
+    await database.share(
+      async () => undefined,
+      async (share) => {
+        await database.rows(`update membership set role = 'VIEWER' where user_id = $1`, [person.id]);
+        access.cache.announced(`m:${person.id}:${organizationId}`);
+        expect(await role()).toBe('VIEWER');
+        changed.resolve();
+        expect(await read).toBe('ORGANIZATION_OWNER');
+        await share.commit(async () => undefined);
+      },
+    );
+    expect(await role()).toBe('VIEWER');
+  });
+
   test('is not what was read before an announcement and arrives after it', async () => {
     const person = await buildPerson(database, 'overtaken');
     const organization = await buildOrganization(database, 'Overtaken');

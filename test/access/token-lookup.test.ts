@@ -9,7 +9,13 @@ function slowRecords(known: ReadonlyMap<string, TokenRecord> = new Map()) {
     new Promise<ReadonlyMap<string, TokenRecord>>((resolve) =>
       statements.push({ digests: [...digests], answer: () => resolve(known) }),
     );
-  return { records: { tokens, standing: async () => undefined }, statements };
+  const records = {
+    tokens,
+    standing: async () => undefined,
+    seesUncommitted: () => false,
+    afterwards: (work: () => void) => work(),
+  };
+  return { records, statements };
 }
 
 const good = (digest: string): [string, TokenRecord] => [

@@ -102,7 +102,7 @@ export interface GraphQLResult {
   errors?: {
     message: string;
     path?: (string | number)[];
-    extensions: { code: string; messages: (string | number)[] };
+    extensions: { code: string; messages: (string | number)[]; reason?: string };
   }[];
 }
 
@@ -147,6 +147,7 @@ export class GraphQLClient {
     variables: object,
     files: readonly (readonly [path: string, file: UploadedPart])[],
     token?: string,
+    further: Record<string, string> = {},
   ): Promise<Answer<GraphQLResult>> {
     const form = new FormData();
     form.set('operations', JSON.stringify({ query, variables }));
@@ -156,6 +157,7 @@ export class GraphQLClient {
     const headers = {
       'apollo-require-preflight': 'true',
       ...(token === undefined ? {} : { 'X-Service-Token': token }),
+      ...further,
     };
     const response = await fetch(`${this.url}/graphql`, { method: 'POST', headers, body: form });
     return toAnswer<GraphQLResult>(response, 'POST /graphql (multipart)', headers, JSON.stringify(variables));

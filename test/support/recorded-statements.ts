@@ -20,5 +20,7 @@ export function recording(database: Database, statements: SentStatement[]): Data
       return database.tuples(text, values);
     },
     transaction: <Result>(work: (tx: Queryable) => Promise<Result>) => database.transaction((tx) => work(noting(tx))),
+    seesUncommitted: () => false,
+    afterwards: (work: (committed: boolean) => Promise<void> | void) => work(true),
   } as Partial<Database> as Database;
 }

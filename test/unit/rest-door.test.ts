@@ -26,11 +26,17 @@ let lastRoute: string;
 /** The door as it is, with nobody behind it: nothing in here gets past the door. */
 beforeAll(async () => {
   const log = createLogger('silent');
-  const records = { tokens: async () => new Map(), standing: async () => undefined };
+  const records = {
+    tokens: async () => new Map(),
+    standing: async () => undefined,
+    seesUncommitted: () => false,
+    afterwards: (work: () => void) => work(),
+  };
   const access = new Access(records, { isFresh: () => false }, () => undefined);
   const limits = new RateLimits(HIGH_RATE_LIMITS);
   const app = createRestApp({
     engine: new Engine(await contractSchema()),
+    idempotency: { run: () => Promise.reject(notFound()) },
     log,
     publicUrl: 'https://gateway.example',
     organizationFaults,

@@ -1,6 +1,7 @@
 import { CHALLENGE } from '../../context.js';
 import * as errors from '../../errors.js';
 import type { DomainError, ErrorCode } from '../../errors.js';
+import { IDEMPOTENCY_REPLAYED } from '../../vocabulary/idempotency.js';
 import { LIMITS } from '../../vocabulary/limits.js';
 import { faultEnvelope } from '../envelope.js';
 import type { Route } from '../route.js';
@@ -76,8 +77,19 @@ const WITH_A_BODY: readonly ErrorCode[] = ['REQUEST_TIMEOUT'];
 const WITH_A_CONDITION: readonly ErrorCode[] = ['PRECONDITION_FAILED'];
 const WITH_A_TOKEN: readonly ErrorCode[] = ['UNAUTHENTICATED', 'FORBIDDEN'];
 
+/** The CONFLICT of a POST, which may be about its key as well. */
+const POST_CONFLICT = 'POST_CONFLICT';
+const KEY_CONFLICT =
+  'The `Idempotency-Key` was used for another request; or, with `Retry-After`, the request that uses it is under way.';
+
 /** The failures of a route by status, as OpenAPI responses. */
 export function failuresOf(route: Route): Record<string, Json> {
+  const failures = failuresByStatus(route);
+  if (route.method !== 'POST') return failures;
+  return { ...failures, [statusOf('CONFLICT')]: ref('responses', POST_CONFLICT) };
+}
+
+function failuresByStatus(route: Route): Record<string, Json> {
   const codes = [
     ...route.errors,
     ...(route.method === 'GET' || route.method === 'DELETE' ? [] : WITH_A_BODY),
@@ -98,7 +110,21 @@ export function failuresOf(route: Route): Record<string, Json> {
 
 /** Failures that stand alone for their status in some route. */
 export function failureResponses(codes: Iterable<string>): Record<string, Json> {
-  return Object.fromEntries([...codes].toSorted().map((code) => [code, responseOf([code as ErrorCode])]));
+  return Object.fromEntries(
+    [...codes]
+      .toSorted()
+      .map((code) => [code, code === POST_CONFLICT ? postConflict() : responseOf([code as ErrorCode])]),
+  );
+}
+
+function postConflict(): Json {
+  const { description, headers: shared, ...rest } = responseOf(['CONFLICT']) as { description: string; headers: Json };
+  const retryAfter = { ...HEADERS['Retry-After'], required: false };
+  return {
+    description: `${description} Or: ${KEY_CONFLICT}`,
+    headers: { ...shared, 'Retry-After': retryAfter },
+    ...rest,
+  };
 }
 
 /** The closed list of failures (decisions §3) as a table in Markdown. */
@@ -153,6 +179,18 @@ export const HEADERS: Record<string, Json> = {
     schema: { type: 'string', pattern: '^"\\w+";r=\\d+;t=\\d+' },
     example: '"reads";r=5999;t=42',
   },
+  'Conflict-Reason': {
+    description: 'What the conflict is about, where a program can act on it.',
+    required: false,
+    schema: { type: 'string', enum: errors.CONFLICT_REASONS },
+    example: 'IDEMPOTENCY_KEY_REUSED',
+  },
+  [IDEMPOTENCY_REPLAYED]: {
+    description: 'The answer that the request with this `Idempotency-Key` had before; nothing was done again.',
+    required: false,
+    schema: { type: 'string', const: 'true' },
+    example: 'true',
+  },
   Allow: {
     description: 'The methods that the path has.',
     required: true,
@@ -189,6 +227,7 @@ function responseOf(codes: readonly ErrorCode[]): Json {
   const failures = codes.map((code) => ({ code, ...FAILURES[code] }));
   const extra = [
     ...(failures.some(({ fault }) => fault.retryAfter !== undefined) ? ['Retry-After'] : []),
+    ...(codes.includes('CONFLICT') ? ['Conflict-Reason'] : []),
     ...(codes.includes('METHOD_NOT_ALLOWED') ? ['Allow'] : []),
     ...(codes.includes('UNAUTHENTICATED') ? ['WWW-Authenticate'] : []),
   ];

@@ -1,4 +1,5 @@
 import { TOKEN_NAME } from '../../context.js';
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, IDEMPOTENCY_REPLAYED } from '../../vocabulary/idempotency.js';
 import type { Parameter } from '../parameters.js';
 import { successEnvelope } from '../envelope.js';
 import { hasBody, inputType, jsonTypes, mayBeAbsent } from '../route-body.js';
@@ -46,8 +47,19 @@ export const SECURITY_SCHEMES: Record<string, Json> = {
 
 function parametersOf(route: Route): Json[] {
   const conditions = isConditional(route) ? [IF_NONE_MATCH] : (FILE_CONDITIONS[route.operationId] ?? []);
-  return [...route.parameters.map(parameterOf), ...conditions];
+  const key = route.method === 'POST' ? [IDEMPOTENCY] : [];
+  return [...route.parameters.map(parameterOf), ...conditions, ...key];
 }
+
+const IDEMPOTENCY: Json = {
+  name: IDEMPOTENCY_KEY,
+  in: 'header',
+  required: false,
+  description:
+    'A new random key for each change, such as a UUID, at most 255 characters in quotes or bare. A retry with the same key, body and token within 24 hours does nothing and gets the same answer, with `Idempotency-Replayed: true`. Without a token it is ignored.',
+  schema: { type: 'string', pattern: IDEMPOTENCY_KEY_PATTERN, maxLength: 512 },
+  example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
+};
 
 /** Whether a client may ask if what it has is still right. */
 function isConditional(route: Route): boolean {
@@ -104,7 +116,12 @@ function successesOf(route: Route, answers: AnswerSchemas): Record<string, Json>
   const content = {
     'application/json': { schema: answers.envelopeOf(route), example: exampleOf(route, answers) },
   };
-  const answer = (description: string, ...names: string[]) => ({ description, headers: headers(...names), content });
+  const replayed = route.method === 'POST' ? [IDEMPOTENCY_REPLAYED] : [];
+  const answer = (description: string, ...names: string[]) => ({
+    description,
+    headers: headers(...names, ...replayed),
+    content,
+  });
   if (route.operationId === 'createOrganization') return { [STATUS.created]: answer('The new record.', 'Location') };
   if (route.operationId === 'uploadIncidentAttachment') return { [STATUS.created]: answer('The new attachment.') };
   if (route.operationId === 'uploadDocumentVersion')

@@ -1,0 +1,116 @@
+import type { QueryResultRow } from 'pg';
+import type { Listable, Queryable } from './database.js';
+
+/** Runs a body in a transaction of its own: commits when it resolves, rolls back when it throws. */
+export type Begin = (body: (tx: Listable) => Promise<void>) => Promise<void>;
+
+type AtEnd = (committed: boolean) => Promise<void> | void;
+
+/** Texts that change rows. One that only locks them counts as well, which does no harm. */
+const CHANGES = /\b(?:insert\s+into|update|delete\s+from)\b/i;
+
+/**
+ * The one transaction of a request whose changes and answer are committed together. It begins with the first change;
+ * every transaction of a use case is a savepoint of it. Statements of one request follow each other, as root fields of a mutation do.
+ */
+export class SharedTransaction {
+  /** Whether a savepoint was released, so that there is something to commit. */
+  hasChanges = false;
+  private tx: Listable | undefined;
+  private opening: Promise<Listable> | undefined;
+  private isOver = false;
+  private committed: Promise<void> | undefined;
+  private readonly decision = Promise.withResolvers<void>();
+  private readonly atEnd: AtEnd[] = [];
+
+  constructor(
+    private readonly begin: Begin,
+    /** Runs before the first change; what it throws refuses every change of the request. */
+    private readonly check: (tx: Queryable) => Promise<void>,
+  ) {
+    // Rejected before anything waits for it, when the transaction never began.
+    this.decision.promise.catch(() => undefined);
+  }
+
+  /** Whether statements of the request may come here. */
+  get isActive(): boolean {
+    return !this.isOver;
+  }
+
+  /** The transaction, once it has begun: what is read from then on may hold uncommitted changes. */
+  get begun(): Listable | undefined {
+    return this.isOver ? undefined : this.tx;
+  }
+
+  /** Runs a statement of no transaction; undefined, and nothing is run, where it belongs to none yet. */
+  rows<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> | undefined {
+    if (CHANGES.test(text)) return this.savepoint((tx) => tx.rows<Row>(text, values));
+    return this.begun?.rows<Row>(text, values);
+  }
+
+  /** Undoes only the changes of `work` when it throws. */
+  async savepoint<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    const tx = await this.open();
+    await tx.rows(SAVEPOINT);
+    try {
+      const result = await work(tx);
+      await tx.rows(RELEASE);
+      this.hasChanges = true;
+      return result;
+    } catch (error) {
+      // On a lost connection there is nothing to undo, and the error says so.
+      await tx.rows(UNDO).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Runs `work` after the end, told whether that was a COMMIT. */
+  afterwards(work: AtEnd): void {
+    this.atEnd.push(work);
+  }
+
+  /** Runs `last` in the transaction and commits. Throws what `last` or COMMIT throws; nothing is changed then. */
+  async commit(last: (tx: Queryable) => Promise<void>): Promise<void> {
+    await last(await this.open());
+    this.isOver = true;
+    this.decision.resolve();
+    try {
+      await this.committed;
+    } catch (error) {
+      await this.end(false);
+      throw error;
+    }
+    await this.end(true);
+  }
+
+  /** Undoes every change, unless they are committed. */
+  async rollBack(): Promise<void> {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.decision.reject(ROLLED_BACK);
+    await this.committed?.catch(() => undefined);
+    await this.end(false);
+  }
+
+  private open(): Promise<Listable> {
+    this.opening ??= new Promise((resolve, reject) => {
+      this.committed = this.begin(async (tx) => {
+        await this.check(tx);
+        this.tx = tx;
+        resolve(tx);
+        await this.decision.promise;
+      });
+      this.committed.catch(reject);
+    });
+    return this.opening;
+  }
+
+  private async end(committed: boolean): Promise<void> {
+    for (const work of this.atEnd) await work(committed);
+  }
+}
+
+const SAVEPOINT = 'savepoint part';
+const RELEASE = 'release savepoint part';
+const UNDO = 'rollback to savepoint part';
+const ROLLED_BACK = new Error('The changes of the request are rolled back');

@@ -1,0 +1,82 @@
+import { HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { RequestContext } from '../context.js';
+import { idempotentRequestOf } from '../http/idempotency-key.js';
+import { IDEMPOTENCY_REPLAYED, type Executed, type Idempotency, type Reply } from '../vocabulary/idempotency.js';
+import type { Admission, Call } from './admission.js';
+import { uploadFingerprints } from './upload-fingerprints.js';
+
+/**
+ * Mutations with an `Idempotency-Key`: executed once, with all their root fields in one transaction. A field that fails
+ * undoes its own changes only, as it does without a key; where the service itself fails, all of them are undone.
+ */
+export class IdempotentMutations {
+  constructor(
+    private readonly admission: Admission,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /** What `ask` answers; once for each key, if the request is a mutation that names one. Throws CONFLICT and BAD_USER_INPUT. */
+  async answer(
+    request: IncomingMessage,
+    body: unknown,
+    context: RequestContext,
+    ask: () => Promise<HTTPGraphQLResponse>,
+  ): Promise<HTTPGraphQLResponse> {
+    const idempotent = isCall(body) && this.isMutation(body) ? idempotentRequestOf(request, context) : undefined;
+    if (idempotent === undefined) return ask();
+    const fingerprint = await fingerprintOf(body as Call);
+    const { reply, isReplayed } = await this.idempotency.run(
+      idempotent,
+      () => fingerprint,
+      async () => executed(await ask()),
+    );
+    return responseOf(reply, isReplayed);
+  }
+
+  /** Whether it is one that will be executed: what is refused is refused without a key as well. */
+  private isMutation(call: Call): boolean {
+    const admitted = this.admission.admit(call);
+    return 'operation' in admitted && admitted.operation.operation === 'mutation';
+  }
+}
+
+function isCall(body: unknown): body is Call {
+  if (typeof body !== 'object' || body === null) return false;
+  const { query, operationName, variables } = body as Record<string, unknown>;
+  if (typeof query !== 'string' || (operationName != null && typeof operationName !== 'string')) return false;
+  return variables == null || (typeof variables === 'object' && !Array.isArray(variables));
+}
+
+/** Of the operation, its variables, and the content of files: neither white space of the JSON nor a boundary matters. */
+async function fingerprintOf({ query, operationName, variables }: Call): Promise<string> {
+  const files = await uploadFingerprints(variables);
+  const text = JSON.stringify([query, operationName, variables], (_name, value: unknown) => files.get(value) ?? value);
+  return hash('sha256', text);
+}
+
+/** Codes after which nothing is kept: the same request may do better the next time. */
+const FAILURES = new Set(['UNAVAILABLE', 'INTERNAL']);
+
+interface Result {
+  errors?: { extensions?: { code?: string } }[];
+  data?: object | null;
+}
+
+function executed({ status, headers, body }: HTTPGraphQLResponse): Executed {
+  if (body.kind !== 'complete') throw new Error('An incremental answer was made');
+  const reply: Reply = { status: status ?? 200, headers: Object.fromEntries(headers), body: body.string };
+  const { errors, data } = JSON.parse(body.string) as Result;
+  if (errors === undefined) return { reply, outcome: 'done' };
+  const isFailure = errors.some(({ extensions }) => FAILURES.has(extensions?.code ?? ''));
+  if (!isFailure && data !== undefined) return { reply, outcome: 'partly' };
+  // What the fields before it have done is undone with it, and must not be told.
+  return { reply: { ...reply, body: JSON.stringify({ errors, data: null }) + '\n' }, outcome: 'failed' };
+}
+
+function responseOf({ status, headers, body }: Reply, isReplayed: boolean): HTTPGraphQLResponse {
+  const map = new HeaderMap(Object.entries(headers));
+  if (isReplayed) map.set(IDEMPOTENCY_REPLAYED.toLowerCase(), 'true');
+  return { status, headers: map, body: { kind: 'complete', string: body } };
+}

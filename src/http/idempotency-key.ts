@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import { tokenOf, type RequestContext } from '../context.js';
+import { badUserInput } from '../errors.js';
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, type IdempotentRequest } from '../vocabulary/idempotency.js';
+import { LIMITS } from '../vocabulary/limits.js';
+
+const { keyCharacters } = LIMITS.idempotency;
+
+/** A repeated header arrives as one with commas, and is none. */
+const SHAPE = new RegExp(IDEMPOTENCY_KEY_PATTERN);
+
+const MALFORMED = `${IDEMPOTENCY_KEY} must be 1 to ${keyCharacters} printable ASCII characters, in double quotes or bare`;
+
+/**
+ * The key of a request; undefined where there is none, or no token that it could belong to. Throws BAD_USER_INPUT when it
+ * is malformed.
+ */
+export function idempotentRequestOf(
+  request: Pick<IncomingMessage, 'headers' | 'url'>,
+  { caller }: Pick<RequestContext, 'caller'>,
+): IdempotentRequest | undefined {
+  const header = request.headers[IDEMPOTENCY_KEY.toLowerCase()];
+  if (typeof header !== 'string' || caller.kind !== 'user') return undefined;
+  const token = tokenOf(request)?.token;
+  if (token === undefined) return undefined;
+  return { key: keyIn(header), tokenId: caller.tokenId, token };
+}
+
+function keyIn(header: string): string {
+  const [, quoted, bare] = SHAPE.exec(header.trim()) ?? [];
+  const key = quoted?.replaceAll(/\\(.)/g, '$1') ?? bare;
+  if (key === undefined || key.length > keyCharacters) throw badUserInput([MALFORMED]);
+  return key;
+}

@@ -1,0 +1,45 @@
+/** A request that names an `Idempotency-Key`. */
+export interface IdempotentRequest {
+  readonly key: string;
+  readonly tokenId: number;
+  /** The token itself: answers are encrypted under it. */
+  readonly token: string;
+}
+
+/** What is sent, and sent again. */
+export interface Reply {
+  status: number;
+  /** Without those that every answer has. */
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface Executed {
+  reply: Reply;
+  /**
+   * What came of the request: all of it, which is kept; a part of it, kept if that changed anything; or nothing, so that
+   * whatever was changed is undone and the key is as good as new.
+   */
+  outcome: 'done' | 'partly' | 'failed';
+}
+
+/** Executes a request with a key once, whatever became of its answer. */
+export interface Idempotency {
+  /**
+   * Executes it, or repeats the answer that it had. `fingerprint` tells this body from others and is called when the
+   * whole body was read. Throws CONFLICT: IDEMPOTENCY_KEY_REUSED for another request, IDEMPOTENCY_KEY_IN_USE while the
+   * first is under way.
+   */
+  run(
+    request: IdempotentRequest,
+    fingerprint: () => string | Promise<string>,
+    execute: () => Promise<Executed>,
+  ): Promise<{ reply: Reply; isReplayed: boolean }>;
+}
+
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+/** On an answer that was made before. */
+export const IDEMPOTENCY_REPLAYED = 'Idempotency-Replayed';
+
+/** A string of RFC 9651, as the IETF draft has it, with quotes and backslashes escaped; or bare, as many clients send it. */
+export const IDEMPOTENCY_KEY_PATTERN = '^(?:"((?:[ !#-\\[\\]-~]|\\\\["\\\\])+)"|([!#-+\\-\\.-\\[\\]-~]+))$';
