@@ -37,13 +37,15 @@ export async function disk({ start, ground, facts, report }: Testbed): Promise<v
     const refused = results.filter((result) => result instanceof Error || result.status !== 201);
     const held = refused.length > 0 && refused.every((result) => !(result instanceof Error) && result.status === 503);
     report.held('uploads to a full disk', results.length, held, tally(results));
+    // What an upload does not fit into may be room enough for a readiness check: take that, too.
+    await settled(writeFile(join(folder, 'last-bytes'), Buffer.alloc(8 * 1024 * 1024)));
     const readiness = () => send(gateway, { path: '/health/ready' });
     const notReady = await until('it is not ready', async () => (await readiness()).status === 503).then(
       () => true,
       () => false,
     );
     report.held('readiness says that the disk is full', 1, notReady, (await readiness()).text);
-    await rm(join(folder, 'filler'));
+    for (const name of ['filler', 'last-bytes']) await rm(join(folder, name));
     const recovered = await until('uploads work again', async () => (await upload(50)) !== undefined).then(
       () => true,
       () => false,
