@@ -9,10 +9,12 @@ import { FIRST_DATA_LIMITS } from './database/time-limits.js';
 import { endWithSentence } from './end-with-sentence.js';
 import { User } from './entities/user.js';
 import { isEmailAddress } from './schema/formats.js';
+import { issueRecoveredToken, type RecoveredUser } from './services/recovered-token.js';
 import { LIMITS } from './vocabulary/limits.js';
 import { visibleText } from './vocabulary/visible-text.js';
 
-const USAGE = 'Usage: npm run bootstrap -- --email <address> [--username <name>] [--name "<First Last>"]';
+const USAGE =
+  'Usage: npm run bootstrap -- --email <address> [--username <name>] [--name "<First Last>"]\n       npm run bootstrap -- --recover <address>';
 const NO_USERNAME =
   '--username must be given, unless the e-mail address begins with one: 1 to 64 letters, digits or any of . _ + -';
 const USERNAME = /^[\p{L}\p{N}._+-]{1,64}$/u;
@@ -25,39 +27,55 @@ interface Person {
   lastName: string;
 }
 
-/** Makes the first user of a database and shows its token, once. Returns the exit code. */
+/** Makes the first user of a database, or a new token of a user, and shows the token once. Returns the exit code. */
 async function bootstrap(args: string[], env: Record<string, string | undefined>): Promise<number> {
-  const person = personOf(args);
-  if (typeof person === 'string') {
-    complain(`${person}\n${USAGE}`);
+  const command = commandOf(args);
+  if (typeof command === 'string') {
+    complain(`${command}\n${USAGE}`);
     return 2;
   }
   const config = readConfig(env);
   const embedded =
     config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
   try {
-    const expiresAt = new Date(Date.now() + LIMITS.token.defaultDays * DAY);
-    const token = await createFirstUser(config.databaseUrl ?? (embedded?.url as string), person, expiresAt);
-    if (token === undefined) {
-      complain('This database has users already; whoever of them may do so lets others in. Nothing was changed.');
-      return 1;
-    }
-    show(person, token, expiresAt);
-    return 0;
+    const url = config.databaseUrl ?? (embedded?.url as string);
+    return 'recover' in command ? await recover(url, command.recover) : await createFirst(url, command);
   } finally {
     await embedded?.stop();
   }
 }
 
-/** What was asked for, or one sentence about what is wrong with it. */
-function personOf(args: string[]): Person | string {
-  const options = { email: { type: 'string' }, username: { type: 'string' }, name: { type: 'string' } } as const;
-  let values: { email?: string; username?: string; name?: string };
-  try {
-    ({ values } = parseArgs({ args, options }));
-  } catch {
-    return 'Only --email, --username and --name are understood, each with a value.';
+async function createFirst(databaseUrl: string, person: Person): Promise<number> {
+  const expiresAt = new Date(Date.now() + LIMITS.token.defaultDays * DAY);
+  const token = await createFirstUser(databaseUrl, person, expiresAt);
+  if (token === undefined) {
+    complain('This database has users already; whoever of them may do so lets others in. Nothing was changed.');
+    return 1;
   }
+  show(`The user ${person.username} (${person.email}) was created.`, token, expiresAt);
+  return 0;
+}
+
+interface Options {
+  email?: string;
+  username?: string;
+  name?: string;
+}
+
+/** What was asked for, or one sentence about what is wrong with it. */
+function commandOf(args: string[]): Person | { recover: string } | string {
+  const text = { type: 'string' } as const;
+  try {
+    const { values } = parseArgs({ args, options: { email: text, username: text, name: text, recover: text } });
+    const { recover: address, ...person } = values;
+    if (address === undefined) return personOf(person);
+    return Object.keys(person).length === 0 ? { recover: address } : '--recover goes alone.';
+  } catch {
+    return 'Only --email, --username and --name are understood, or --recover, each with a value.';
+  }
+}
+
+function personOf(values: Options): Person | string {
   const email = values.email?.trim().toLowerCase() ?? '';
   if (email === '') return '--email is missing.';
   if (email.length > LIMITS.organization.emailCharacters || !isEmailAddress(email))
@@ -94,6 +112,26 @@ async function createFirstUser(databaseUrl: string, person: Person, expiresAt: D
   }
 }
 
+/** Makes a token for a user who has lost every other, shows it once, and notifies the owners of its organizations. */
+async function recover(databaseUrl: string, address: string): Promise<number> {
+  await migrated(databaseUrl);
+  const database = await Database.open(databaseUrl, 2);
+  try {
+    const made = await database.transaction(async (tx) => {
+      const [user] = await tx.rows<RecoveredUser>(
+        'select id, username, email from app_user where email = $1 and deactivated_at is null',
+        [address.trim().toLowerCase()],
+      );
+      return user && { user, ...(await issueRecoveredToken(tx, user, new Date())) };
+    });
+    if (made === undefined) complain('No active user has this e-mail address. Nothing was changed.');
+    else show(`A token was made for ${made.user.username} (${made.user.email}).`, made.token, made.expiresAt);
+    return made === undefined ? 1 : 0;
+  } finally {
+    await database.close();
+  }
+}
+
 async function migrated(databaseUrl: string): Promise<void> {
   try {
     await migrate(databaseUrl);
@@ -105,9 +143,9 @@ async function migrated(databaseUrl: string): Promise<void> {
 }
 
 /** The only time that the token is shown, and on the terminal only: it is in no log and in no file. */
-function show({ username, email }: Person, token: string, expiresAt: Date): void {
+function show(what: string, token: string, expiresAt: Date): void {
   process.stdout.write(
-    `The user ${username} (${email}) was created. Keep its token, which is not shown again:\n\n  ${token}\n\n` +
+    `${what} Keep its token, which is not shown again:\n\n  ${token}\n\n` +
       `It may read and write and is valid until ${expiresAt.toISOString().slice(0, 10)}. ` +
       'Send it as the header X-Service-Token.\n',
   );

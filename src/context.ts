@@ -10,6 +10,8 @@ import type { Logger } from './logger.js';
 export interface RequestContext {
   readonly requestId: string;
   readonly caller: Caller;
+  /** Network address of the client; undefined where it cannot be told. */
+  readonly address: string | undefined;
   readonly log: Logger;
   /** What the caller may still do in this minute. */
   readonly meter: RateMeter;
@@ -47,7 +49,7 @@ export async function createContext(
     limits.authenticationFailed(address);
     caller = WRONG_TOKEN;
   }
-  return { requestId, caller, log, meter: limits.meter(caller, address), batches: new Map() };
+  return { requestId, caller, address, log, meter: limits.meter(caller, address), batches: new Map() };
 }
 
 export interface ContextDeps {

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { LIMITS } from '../vocabulary/limits.js';
 
 /** What a secret is for is written in front of it, for people and for secret scanners. */
-const PREFIXES = { token: 'scp_', invitation: 'inv_' } as const;
+const PREFIXES = { token: 'scp_', invitation: 'inv_', recovery: 'rec_' } as const;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const { randomCharacters, checksumCharacters, shownCharacters } = LIMITS.token;
 const SHAPE = new RegExp(`^[0-9A-Za-z]{${randomCharacters + checksumCharacters}}$`);
@@ -18,6 +18,11 @@ export function generateInvitationSecret(): string {
   return generate(PREFIXES.invitation);
 }
 
+/** The secret of a recovery link: like a token, and it begins with `rec_`. */
+export function generateRecoverySecret(): string {
+  return generate(PREFIXES.recovery);
+}
+
 /** Whether a text can be a token at all. Told without the database, so that a flood of guesses never reaches it. */
 export function isWellFormedToken(text: string): boolean {
   return isWellFormed(PREFIXES.token, text);
@@ -26,6 +31,11 @@ export function isWellFormedToken(text: string): boolean {
 /** The same of the secret of an invitation. */
 export function isWellFormedInvitationSecret(text: string): boolean {
   return isWellFormed(PREFIXES.invitation, text);
+}
+
+/** The same of the secret of a recovery link. */
+export function isWellFormedRecoverySecret(text: string): boolean {
+  return isWellFormed(PREFIXES.recovery, text);
 }
 
 /** Lower-case hexadecimal SHA-256: all that is ever kept of a token. */

@@ -16,5 +16,9 @@ export function createJobs(foundation: Foundation): Jobs {
   const takers = { cloudDefenders: cloudDefenders.reports, threatBlockers: threatBlockers.reports };
   const demoDevices = config.demo ? new ReportingDevices(database, takers, now) : undefined;
   const periodic = schedule({ ...services, mails, demoDevices });
-  return new Jobs(queues, periodic, { mail: ({ mailId }, signal) => delivery.deliver(mailId, signal) }, log);
+  const handlers: ConstructorParameters<typeof Jobs>[2] = {
+    mail: ({ mailId }, signal) => delivery.deliver(mailId, signal),
+    recovery: ({ recoveryId }) => services.recovery.deliver(recoveryId),
+  };
+  return new Jobs(queues, periodic, handlers, log);
 }

@@ -38,6 +38,7 @@ import { VIEWER_CAN_RESOLVERS } from '../resolvers/viewer-can.resolver.js';
 import { ViewerResolver } from '../resolvers/viewer.resolver.js';
 import { WeeklyReportResolver } from '../resolvers/weekly-report.resolver.js';
 import { WorkflowImportResolver } from '../resolvers/workflow-import.resolver.js';
+import { TokenRecoveryResolver } from '../resolvers/token-recovery.resolver.js';
 import {
   OrganizationWorkflowResolver,
   OrganizationWorkflowsResolver,
@@ -51,6 +52,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
   return [
     new ViewerResolver(services.viewers, services.organizations),
     new ApiTokenResolver(services.tokens, services.rotation),
+    new TokenRecoveryResolver(services.recovery),
     new OrganizationTokenResolver(services.organizationTokens),
     new OrganizationResolver(services.organizations, services.changes, services.privileges),
     new OrganizationSettingsResolver(services.settings),

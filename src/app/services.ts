@@ -1,3 +1,4 @@
+import type { Queryable } from '../database/database.js';
 import { ApiTokenService } from '../services/api-tokens.js';
 import { BrandingService } from '../services/brandings.js';
 import { CloudDefenderService } from '../services/cloud-defenders.js';
@@ -42,6 +43,7 @@ import { PrivilegeService } from '../services/privileges.js';
 import { ProfileService } from '../services/profiles.js';
 import { SearchService } from '../services/search.js';
 import { ThreatBlockerService } from '../services/threat-blockers.js';
+import { TokenRecoveryService } from '../services/token-recovery.js';
 import { TokenRotationService } from '../services/token-rotation.js';
 import { TokenWarningService } from '../services/token-warnings.js';
 import { UnsubscribeLinks } from '../services/unsubscribe-links.js';
@@ -87,8 +89,9 @@ function ofOrganizations(foundation: Foundation, reader: OrganizationReader) {
 }
 
 function ofPeople(foundation: Foundation, reader: OrganizationReader) {
-  const { database, access, mails, config, now, milliseconds } = foundation;
+  const { database, access, mails, queues, config, now, milliseconds } = foundation;
   const { publicUrl, quotas } = config;
+  const enqueue = (tx: Queryable, recoveryId: number) => queues.enqueue(tx, 'recovery', { recoveryId });
   const members = new MemberService(database, access);
   const tokens = new ApiTokenService(database, access, milliseconds);
   const viewers = new ViewerService(database, access, tokens);
@@ -100,6 +103,7 @@ function ofPeople(foundation: Foundation, reader: OrganizationReader) {
     acceptance: new InvitationAcceptanceService(database, access, now, quotas),
     tokens,
     idempotency: new IdempotentAnswers(database, now),
+    recovery: new TokenRecoveryService(database, { mails, enqueue, publicUrl, now }),
     rotation: new TokenRotationService(database, access, now),
     organizationTokens: new OrganizationTokenService(database, access, now),
     tokenWarnings: new TokenWarningService(database, now),

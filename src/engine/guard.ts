@@ -2,8 +2,13 @@ import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema, ty
 import type { RequestContext } from '../context.js';
 import { unauthenticated } from '../errors.js';
 
-/** For people without a token: the secret of an invitation shows what it offers, and is exchanged for a first token. */
-const OPEN: ReadonlySet<string> = new Set(['Query.invitationPreview', 'Mutation.acceptInvitation']);
+/** For people without a token: an invitation is seen and exchanged for a first token, a recovery link for a new one. */
+const OPEN: ReadonlySet<string> = new Set([
+  'Query.invitationPreview',
+  'Mutation.acceptInvitation',
+  'Mutation.requestTokenRecovery',
+  'Mutation.recoverToken',
+]);
 
 /** Names of the root fields that need no token. */
 export const OPEN_FIELDS: readonly string[] = [...OPEN].map((field) => field.slice(field.indexOf('.') + 1));

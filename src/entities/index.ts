@@ -13,6 +13,7 @@ import { Organization } from './organization.js';
 import { OutgoingMail } from './outgoing-mail.js';
 import { ThreatBlocker, ThreatBlockerCheck, ThreatBlockerTraffic } from './threat-blocker.js';
 import { TokenBlock } from './token-block.js';
+import { TokenRecovery } from './token-recovery.js';
 import { User } from './user.js';
 import { WeeklyReport, WeeklyReportRun } from './weekly-report.js';
 
@@ -25,6 +26,7 @@ export const entities = [
   Invitation,
   ApiToken,
   TokenBlock,
+  TokenRecovery,
   Notification,
   NotificationRevision,
   CloudDefender,

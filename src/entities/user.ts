@@ -19,6 +19,10 @@ export class User {
   @Property({ type: 'text', unique: true })
   email!: string;
 
+  /** Since when it is known that the user reads this mailbox: by an invitation that was sent there and accepted. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  emailVerifiedAt?: Date | null;
+
   @Property({ type: 'text' })
   firstName: string = '';
 

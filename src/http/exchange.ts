@@ -28,7 +28,7 @@ type Announced = IncomingMessage & { [EXCHANGE]?: Exchange };
 
 /** Request ids that a proxy in front has given are kept: they tie its log to ours. */
 const FOREIGN_ID = /^[\w.:+/=-]{8,128}$/;
-const SECRET = /(?:scp|inv)_/;
+const SECRET = /(?:scp|inv|rec)_/;
 
 /** Begins an exchange: the request id is on the answer before anything can fail. */
 export function beginExchange(request: IncomingMessage, response: ServerResponse, deps: ContextDeps): Exchange {

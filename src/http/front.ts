@@ -128,8 +128,8 @@ function preflight(path: string, response: ServerResponse, exchange: Exchange): 
   response.end();
 }
 
-/** A token or an invitation has no place in a path, and yet somebody will put one there. */
-const TOKEN = /(?:scp|inv)_[0-9A-Za-z]+/g;
+/** A token, an invitation or a recovery link has no place in a path, and yet somebody will put one there. */
+const TOKEN = /(?:scp|inv|rec)_[0-9A-Za-z]+/g;
 
 function finish(
   deps: FrontDeps,

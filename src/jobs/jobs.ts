@@ -21,6 +21,7 @@ interface Pace {
 
 const PACE: Readonly<Record<QueueName, Pace>> = {
   mail: { seconds: 2, workers: 1, batch: 5 },
+  recovery: { seconds: 2, workers: 1, batch: 5 },
   periodic: { seconds: 5, workers: 3, batch: 1 },
 };
 type AnyJob = Job<QueueData[QueueName]>;

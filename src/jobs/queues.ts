@@ -4,6 +4,7 @@ import { LIMITS } from '../vocabulary/limits.js';
 /** What each queue carries. */
 export interface QueueData {
   mail: { mailId: string };
+  recovery: { recoveryId: number };
   periodic: { name: string };
 }
 export type QueueName = keyof QueueData;
@@ -39,6 +40,17 @@ export const QUEUES: readonly QueuePlan[] = [
       retryDelayMax: 4 * HOUR,
       // After this a delivery is taken for crashed, and made by somebody else: beyond the mailer's own limit.
       expireInSeconds: 15 * MINUTE,
+      deleteAfterSeconds: HOUR,
+    },
+  },
+  {
+    name: 'recovery',
+    policy: 'standard',
+    settings: {
+      retryLimit: 5,
+      retryDelay: MINUTE,
+      retryBackoff: true,
+      expireInSeconds: MINUTE,
       deleteAfterSeconds: HOUR,
     },
   },

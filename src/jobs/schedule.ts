@@ -15,6 +15,7 @@ export interface ScheduledDevices {
 
 /** The services that the schedule calls. */
 export interface ScheduledServices {
+  recovery: { purgeOld(): Promise<unknown> };
   mails: { purgeOld(): Promise<unknown> };
   weeklyReports: { postDue(): Promise<unknown> };
   incidentReminders: { remind(): Promise<unknown> };
@@ -49,6 +50,7 @@ export function schedule(services: ScheduledServices): PeriodicJob[] {
       every: '10 3 * * *',
       run: () => services.notificationRetention.purgeOld(),
     },
+    { name: 'recovery.purgeOld', every: '15 * * * *', run: () => services.recovery.purgeOld() },
     { name: 'mails.purgeOld', every: '20 3 * * *', run: () => services.mails.purgeOld() },
     {
       name: 'organizationPurge.purgeDeleted',

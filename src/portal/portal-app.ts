@@ -8,6 +8,7 @@ import { INVITATION_ASSETS, INVITATION_POLICY, invitationPage } from './invitati
 import { LOGO_PATH, sendLogo, type OpenLogo } from './logo.js';
 import { sendMissingPage, sendTokenRequired } from './missing-page.js';
 import { sendJsonError } from './portal-error.js';
+import { RECOVERY_ASSETS, recoveryPage } from './recovery-page.js';
 import { REFERENCE_ASSETS, REFERENCE_POLICY, referencePage } from './reference-page.js';
 import { SCHEMA_POLICY, schemaPage, schemaText } from './schema-page.js';
 import { START_POLICY, startPage } from './start-page.js';
@@ -81,7 +82,7 @@ async function answer(
   response.writeHead(308, { location: `../${path.slice(0, -1).split('/').at(-1)}` }).end();
 }
 
-const OWN_FOLDERS = ['/docs/', '/graphiql/', '/invitation/', '/schema/'];
+const OWN_FOLDERS = ['/docs/', '/graphiql/', '/invitation/', '/recovery/', '/schema/'];
 
 const NO_POLICY = contentPolicy();
 
@@ -97,6 +98,8 @@ function pagesOf({ publicUrl, explorer, schema, mayReadSchema: mayRead }: Portal
     ...folder('/docs/assets/', REFERENCE_ASSETS),
     ['/invitation', { policy: INVITATION_POLICY, load: lazily(() => invitationPage(links)) }],
     ...folder('/invitation/assets/', INVITATION_ASSETS),
+    ['/recovery', { policy: INVITATION_POLICY, load: lazily(() => recoveryPage(links)) }],
+    ...folder('/recovery/assets/', RECOVERY_ASSETS),
   ]);
   if (schema) {
     pages.set('/schema', { policy: SCHEMA_POLICY, load: lazily(() => schemaPage(schema, links)), mayRead });

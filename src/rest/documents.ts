@@ -3,6 +3,7 @@ import { ORGANIZATIONS_FRAGMENTS } from './fragments/organizations.js';
 import { SETTINGS_FRAGMENTS } from './fragments/settings.js';
 import { MEMBERS_FRAGMENTS } from './fragments/members.js';
 import { INVITATIONS_FRAGMENTS } from './fragments/invitations.js';
+import { TOKEN_RECOVERY_FRAGMENTS } from './fragments/token-recovery.js';
 import { TOKENS_FRAGMENTS } from './fragments/tokens.js';
 import { OPTIONS_FRAGMENTS } from './fragments/options.js';
 import { BRANDING_FRAGMENTS } from './fragments/branding.js';
@@ -61,6 +62,7 @@ const FRAGMENTS = fragmentsOf(
     MEMBERS_FRAGMENTS,
     INVITATIONS_FRAGMENTS,
     TOKENS_FRAGMENTS,
+    TOKEN_RECOVERY_FRAGMENTS,
     OPTIONS_FRAGMENTS,
     BRANDING_FRAGMENTS,
     WORKFLOWS_FRAGMENTS,

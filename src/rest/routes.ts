@@ -5,6 +5,7 @@ import { SETTINGS_ROUTES } from './routes/settings.js';
 import { MEMBERS_ROUTES } from './routes/members.js';
 import { INVITATIONS_ROUTES } from './routes/invitations.js';
 import { TOKENS_ROUTES } from './routes/tokens.js';
+import { TOKEN_RECOVERY_ROUTES } from './routes/token-recovery.js';
 import { ORGANIZATION_TOKENS_ROUTES } from './routes/organization-tokens.js';
 import { PROFILE_ROUTES } from './routes/profile.js';
 import { BRANDING_ROUTES } from './routes/branding.js';
@@ -36,6 +37,7 @@ export const ROUTES: readonly Route[] = [
   ...INVITATIONS_ROUTES,
   ...PROFILE_ROUTES,
   ...TOKENS_ROUTES,
+  ...TOKEN_RECOVERY_ROUTES,
   ...ORGANIZATION_TOKENS_ROUTES,
   ...BRANDING_ROUTES,
   ...WORKFLOWS_ROUTES,

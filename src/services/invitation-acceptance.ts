@@ -123,6 +123,10 @@ export class InvitationAcceptanceService {
     );
     if (joined.length === 0) throw conflict();
     await tx.rows('update invitation set accepted_at = $2 where id = $1', [id, now]);
+    await tx.rows('update app_user set email_verified_at = coalesce(email_verified_at, $2) where id = $1', [
+      user.id,
+      now,
+    ]);
     const tokenExpiresAt = user.isNew ? new Date(now.getTime() + LIMITS.token.defaultDays * DAY) : null;
     const token = tokenExpiresAt === null ? null : await this.firstToken(tx, user.id, now, tokenExpiresAt);
     await notify(tx, {

@@ -84,6 +84,18 @@ export const LIMITS = Object.freeze({
     /** Ours: mails of invitations to one address in a day, whoever invites. */
     mailsPerDay: 10,
   }),
+  recovery: Object.freeze({
+    /** Minutes in which the link of a mail may be used. */
+    linkMinutes: 30,
+    /** Ours: mails to one address in an hour. */
+    mailsPerHour: 3,
+    /** Ours: requests from one network address in an hour. */
+    requestsPerHour: 10,
+    /** Ours: hours after which a request and its digest are deleted. */
+    keptHours: 24,
+    /** Ours: owners who are told of a recovery by mail, besides their notifications. */
+    noticeMails: 20,
+  }),
   user: Object.freeze({
     /** Ours, characters of a first or last name. */
     nameCharacters: 200,

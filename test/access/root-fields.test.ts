@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { generateInvitationSecret, generateToken } from '../../src/access/token.js';
+import { generateInvitationSecret, generateRecoverySecret, generateToken } from '../../src/access/token.js';
 import { eventually } from '../rest/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
-import { buildInvitation } from '../support/people.js';
+import { buildInvitation, buildRecovery } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
 import {
   buildCloudDefender,
@@ -268,6 +268,23 @@ const FIELDS: Record<string, RootField> = {
     expected: outcomes(ALL, 'OK', ['OK', 'OK', 'OK']),
     id: async () => (await buildInvitation(gateway.app.database, { ...world, email: newAddress() })).secret,
     missing: generateInvitationSecret(),
+    open: true,
+  },
+  requestTokenRecovery: {
+    document: 'mutation ($id: String!) { requestTokenRecovery(input: { email: $id }) { accepted } }',
+    expected: outcomes(ALL, 'OK', ['OK', 'OK', 'OK']),
+    id: async () => {
+      // All callers of this test are one network, which may make ten requests in an hour.
+      await gateway.app.database.rows('delete from token_recovery');
+      return newAddress();
+    },
+    open: true,
+  },
+  recoverToken: {
+    document: 'mutation ($id: String!) { recoverToken(input: { secret: $id }) { userId } }',
+    expected: outcomes(ALL, 'OK', ['OK', 'OK', 'OK']),
+    id: async () => buildRecovery(gateway.app.database, await buildPerson(gateway.app.database, 'forgetful')),
+    missing: generateRecoverySecret(),
     open: true,
   },
   apiTokens: { document: 'query { apiTokens { totalCount } }', expected: OWN_READ },
@@ -666,9 +683,9 @@ async function call({ document, id, file }: RootField, token: string | undefined
   return gateway.graphql.upload(document, variables, 'variables.file', { name, type, bytes }, token);
 }
 
-test('no field is open to callers without a token but those of the secret of an invitation', () => {
+test('no field is open to callers without a token but those of invitations and of recovery', () => {
   const open = Object.keys(FIELDS).filter((name) => FIELDS[name]?.open);
-  expect(open.toSorted()).toEqual(['acceptInvitation', 'invitationPreview']);
+  expect(open.toSorted()).toEqual(['acceptInvitation', 'invitationPreview', 'recoverToken', 'requestTokenRecovery']);
 });
 
 test('the table has every field of Query and Mutation, and no other', () => {

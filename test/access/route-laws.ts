@@ -55,6 +55,8 @@ export const ROUTE_LAWS: Readonly<Record<string, RouteLaw>> = {
   resendInvitation: MANAGERS_WRITE,
   previewInvitation: OPEN,
   acceptInvitation: OPEN,
+  requestTokenRecovery: OPEN,
+  recoverToken: OPEN,
   getProfile: OWN_READ,
   updateProfile: OWN_WRITE,
   getAlerts: MEMBERS_READ,

@@ -73,6 +73,8 @@ const ADDED = [
   'POST /api/v1/organizations/{organizationid}/invitations/{id}/resend',
   'POST /api/v1/invitations/preview',
   'POST /api/v1/invitations/accept',
+  'POST /api/v1/recovery',
+  'POST /api/v1/recovery/accept',
   'GET /api/v1/tokens',
   'POST /api/v1/tokens',
   'GET /api/v1/tokens/{id}',
@@ -140,13 +142,15 @@ test('describes exactly what it serves', () => {
   expect(described.toSorted()).toEqual(served.toSorted());
 });
 
-test('opens only files with a signed address, invitations and the description itself to callers without a token', () => {
+test('opens only files with a signed address, invitations, recovery and the description itself to callers without a token', () => {
   const signed = ROUTES.filter((route) => route.open === 'when signed').map(({ path }) => path);
   expect(signed).toEqual(['/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/evidence-pack']);
   const open = ROUTES.filter((route) => route.open === true).map(({ path }) => path);
   expect(open).toEqual([
     '/api/v1/invitations/preview',
     '/api/v1/invitations/accept',
+    '/api/v1/recovery',
+    '/api/v1/recovery/accept',
     '/api/v1/downloads/{kind}/{id}',
     '/api/v1/openapi.json',
   ]);

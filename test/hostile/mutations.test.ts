@@ -152,6 +152,14 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
     variables: { input: { secret: 'inv_8Chf0HDt7YqGufF4cNRYGHdpT624YC40ANTR', firstName: 'a', lastName: 'b' } },
   },
   {
+    query: 'mutation ($input: RequestTokenRecoveryInput!) { requestTokenRecovery(input: $input) { accepted } }',
+    variables: { input: { email: 'somebody@example.com' } },
+  },
+  {
+    query: 'mutation ($input: RecoverTokenInput!) { recoverToken(input: $input) { userId } }',
+    variables: { input: { secret: 'rec_8Chf0HDt7YqGufF4cNRYGHdpT624YC40ANTR' } },
+  },
+  {
     query: 'mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { member { id } } }',
     variables: {
       input: { organizationId: 1, userId: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37', role: 'VIEWER', active: true },

@@ -107,6 +107,12 @@ const OPERATIONS: readonly Operation[] = [
     graphql: () => 'query { invitationPreview(input: { secret: "inv_" }) { email } }',
   },
   {
+    name: 'a recovery link that never was',
+    ends: ['NOT_FOUND'],
+    rest: () => ['POST', '/api/v1/recovery/accept', { secret: 'rec_' }],
+    graphql: () => 'mutation { recoverToken(input: { secret: "rec_" }) { userId } }',
+  },
+  {
     name: 'changing one’s alerts',
     rest: () => ['PATCH', organization('/alerts'), { atb: true }],
     graphql: () => `mutation { updateAlerts(input: { ${inOrganization()}, atb: true }) { alerts { atb } } }`,

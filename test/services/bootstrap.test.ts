@@ -99,6 +99,25 @@ describe("bootstrap on a database of one's own", () => {
     expect(await database.rows('select 1 from api_token')).toEqual([]);
   });
 
+  it('makes a new token for a user who has lost every other, shows it once, and notifies the owners', async () => {
+    expect((await bootstrap(['--email', 'ada@example.com'], env)).code).toBe(0);
+    await database.rows(`with made as (insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
+        values ('Byron', '{}', '{}', '[]', '[]', '{}', '{}') returning id)
+      insert into membership (user_id, organization_id, role) select u.id, made.id, 'ORGANIZATION_OWNER' from app_user u, made`);
+    const { code, output, complaint } = await bootstrap(['--recover', ' Ada@example.com'], env);
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+    const [token = '', ...more] = tokensIn(output);
+    expect(more).toEqual([]);
+    expect(await database.rows('select name, scopes from api_token where digest = $1', [digestToken(token)])).toEqual([
+      { name: 'Recovered token', scopes: ['read', 'write'] },
+    ]);
+    expect(await database.rows('select title from notification')).toEqual([{ title: 'A member has recovered access' }]);
+    const unknown = await bootstrap(['--recover', 'eva@example.com'], env);
+    expect([unknown.code, unknown.output]).toEqual([1, '']);
+    expect(unknown.complaint).toBe('No active user has this e-mail address. Nothing was changed.\n');
+    expect((await bootstrap(['--recover', 'ada@example.com', '--name', 'Ada'], env)).code).toBe(2);
+  });
+
   it('lets one of two that run together be the first', async () => {
     const outcomes = await Promise.all([
       bootstrap(['--email', 'ada@example.com'], env),
@@ -135,7 +154,7 @@ describe('bootstrap when the database cannot be had', () => {
   ])('answers %s with its usage and code 2, before it asks for a database', async (_, args) => {
     const { code, output, complaint } = await bootstrap(args, nowhere());
     expect({ code, output }).toEqual({ code: 2, output: '' });
-    expect(complaint).toMatch(/^[^\n]+\nUsage: npm run bootstrap -- --email [^\n]+\n$/);
+    expect(complaint).toMatch(/^[^\n]+\nUsage: npm run bootstrap -- --email [^\n]+\n {7}npm run bootstrap -- --recover <address>\n$/);
   });
 
   it('refuses in one sentence while a gateway holds the data folder', async () => {

@@ -1,4 +1,4 @@
-import { digestToken, generateInvitationSecret } from '../../src/access/token.js';
+import { digestToken, generateInvitationSecret, generateRecoverySecret } from '../../src/access/token.js';
 import type { Database } from '../../src/database/database.js';
 import type { Role } from '../../src/vocabulary/roles.js';
 import { buildPerson, join, type Person } from './world.js';
@@ -29,6 +29,17 @@ export async function buildInvitation(
     ],
   );
   return { id: row!.id, secret };
+}
+
+/** A recovery link of a person, good for a day: its secret. */
+export async function buildRecovery(database: Database, { id, username }: Person): Promise<string> {
+  const secret = generateRecoverySecret();
+  await database.rows(
+    `insert into token_recovery (email, network, created_at, user_id, digest, expires_at)
+     values ($1, '192.0.2.1', now(), $2, $3, now() + interval '1 day')`,
+    [`${username}@example.com`, id, digestToken(secret)],
+  );
+  return secret;
 }
 
 /** The secrets in the mails to an address. */

@@ -22,6 +22,7 @@ import { Migration20261121163000 } from './Migration20261121163000.js';
 import { Migration20261121170000 } from './Migration20261121170000.js';
 import { Migration20261122000905 } from './Migration20261122000905.js';
 import { Migration20261122003700 } from './Migration20261122003700.js';
+import { Migration20261122004811 } from './Migration20261122004811.js';
 
 /** Every migration in order, listed: a packaged build must not search folders. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   { name: 'Migration20261121170000', class: Migration20261121170000 },
   { name: 'Migration20261122000905', class: Migration20261122000905 },
   { name: 'Migration20261122003700', class: Migration20261122003700 },
+  { name: 'Migration20261122004811', class: Migration20261122004811 },
 ];

@@ -40,6 +40,10 @@ export class LiveSession implements RequestContext, HeldToken {
     return this.held ?? ANONYMOUS;
   }
 
+  get address(): string | undefined {
+    return this.origin.address;
+  }
+
   /** From now on this is who calls; nobody when the token is no longer good. */
   recognize(caller: UserCaller | undefined): void {
     this.held = caller;

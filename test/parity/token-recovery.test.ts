@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { digestToken, generateRecoverySecret } from '../../src/access/token.js';
+import { MailOutbox } from '../../src/mail/mail-outbox.js';
+import { TokenRecoveryService } from '../../src/services/token-recovery.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { postedMails } from '../support/jobs.js';
+import { expectData, expectFault, expectStatus, withStory } from '../support/matchers.js';
+import { buildInvitation, titlesOf } from '../support/people.js';
+import { buildPerson, buildWorld, join, type Person, type World } from '../support/world.js';
+
+const MINUTE = 60_000;
+const START = Date.parse('2026-11-20T08:15:30.500Z');
+
+let gateway: TestGateway;
+let world: World;
+let now = START;
+/** The gateway's own, whose mails stay where they are posted. */
+let recovery: TokenRecoveryService;
+
+beforeAll(async () => {
+  gateway = await startGateway({ now: () => new Date(now), config: { trustProxy: 1 } });
+  const { database } = gateway.app;
+  world = await buildWorld(database);
+  const deps = { publicUrl: gateway.url, now: () => new Date(now) };
+  const mails = new MailOutbox(database, async () => {}, deps.now);
+  recovery = new TokenRecoveryService(database, { ...deps, mails, enqueue: async () => {} });
+});
+afterAll(() => gateway?.close());
+
+beforeEach(async () => {
+  now = START;
+  for (const table of ['token_recovery', 'outgoing_mail', 'pgboss.job']) await rows(`delete from ${table}`);
+});
+
+const rows = <Row extends object>(text: string, values: unknown[] = []) =>
+  gateway.app.database.rows<Row & { [column: string]: unknown }>(text, values);
+const emailOf = ({ username }: Person) => `${username}@example.com`;
+
+const byRest = (email: string, from = '192.0.2.1') =>
+  gateway.rest.post('/api/v1/recovery', { body: { email }, headers: { 'x-forwarded-for': from } });
+const REQUEST =
+  'mutation ($email: String!) { requestTokenRecovery(input: { email: $email }) { accepted linkMinutes } }';
+const RECOVER =
+  'mutation ($secret: String!) { recoverToken(input: { secret: $secret }) { token tokenExpiresAt userId username email } }';
+const accept = (secret: string) => gateway.rest.post('/api/v1/recovery/accept', { body: { secret } });
+
+async function verifiedPerson(name = 'forgetful'): Promise<Person> {
+  const person = await buildPerson(gateway.app.database, name);
+  await join(gateway.app.database, person, world.organizationId, 'VIEWER');
+  await rows('update app_user set email_verified_at = now() where id = $1', [person.id]);
+  return person;
+}
+
+/** Secrets in the mails that were posted to an address, once all jobs that only look addresses up are done. */
+async function secretsOf(email: string): Promise<string[]> {
+  const jobs = await rows<{ data: { recoveryId: number } }>(`select data from pgboss.job where name = 'recovery'`);
+  for (const { data } of jobs) await recovery.deliver(data.recoveryId);
+  await rows(`delete from pgboss.job where name = 'recovery'`);
+  const mails = (await postedMails(gateway.app.database)).filter(({ recipient }) => recipient === email);
+  return mails.flatMap(({ content }) => /\/recovery#(rec_\w+)/.exec(content?.text ?? '')?.[1] ?? []);
+}
+
+describe('a request for recovery', () => {
+  test('is answered with the same bytes whether the address is known or not, and mails the known one', async () => {
+    const person = await verifiedPerson();
+    const known = await byRest(emailOf(person).toUpperCase());
+    const unknown = await byRest('unknown@example.com');
+    expectData(known);
+    withStory(unknown, () => expect([unknown.status, unknown.text]).toEqual([known.status, known.text]));
+    expect(known.text).toBe('{"error":0,"messages":[],"data":{"accepted":true,"link_minutes":30}}');
+    expect(await rows(`select 1 from pgboss.job where name = 'recovery'`)).toHaveLength(2);
+    expect(await secretsOf(emailOf(person))).toEqual([expect.stringMatching(/^rec_[0-9A-Za-z]{36}$/)]);
+    expect(await postedMails(gateway.app.database)).toHaveLength(1);
+  });
+
+  test('is answered by GraphQL in the same way', async () => {
+    const person = await verifiedPerson();
+    const answers = [];
+    for (const email of [emailOf(person), 'unknown@example.com'])
+      answers.push((await gateway.graphql.call(REQUEST, { variables: { email } })).text.trim());
+    expect(new Set(answers)).toEqual(new Set(['{"data":{"requestTokenRecovery":{"accepted":true,"linkMinutes":30}}}']));
+    expect(await secretsOf(emailOf(person))).toHaveLength(1);
+  });
+
+  test('mails nobody whose address was never verified, or who was deactivated', async () => {
+    const unverified = await buildPerson(gateway.app.database, 'unverified');
+    const deactivated = await verifiedPerson();
+    await rows('update app_user set deactivated_at = now() where id = $1', [deactivated.id]);
+    for (const person of [unverified, deactivated]) {
+      expectData(await byRest(emailOf(person)));
+      expect(await secretsOf(emailOf(person))).toEqual([]);
+    }
+  });
+
+  test('is refused where the text is no address', async () => {
+    expectFault(await byRest('nobody'), 400, ['email must be an e-mail address']);
+  });
+
+  test('mails one address three times in an hour, and says nothing of it', async () => {
+    const person = await verifiedPerson();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => byRest(emailOf(person), `198.51.100.${at}`)),
+    );
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(await secretsOf(emailOf(person))).toHaveLength(3);
+    now += 61 * MINUTE;
+    expectData(await byRest(emailOf(person)));
+    expect(await secretsOf(emailOf(person))).toHaveLength(4);
+  });
+
+  test('is refused to a caller after ten in an hour, whatever the addresses; of IPv6 a whole network is one', async () => {
+    const statuses = async (from: (at: number) => string) => {
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, at) => byRest(`somebody-${at}@example.com`, from(at))),
+      );
+      for (const answer of answers.filter(({ status }) => status === 429)) {
+        expectFault(answer, 429, [1029]);
+        expect(answer.headers.get('retry-after')).toBe('3600');
+      }
+      return answers.map(({ status }) => status).toSorted();
+    };
+    const expected = [...Array<number>(10).fill(200), 429, 429];
+    expect(await statuses(() => '192.0.2.7')).toEqual(expected);
+    expect(await statuses((at) => `2001:db8:1:2:${at + 1}::1`)).toEqual(expected);
+    expectData(await byRest('somebody@example.com', '2001:db8:1:3::1'));
+  });
+});
+
+describe('the secret of a recovery link', () => {
+  async function linkOf(person: Person): Promise<string> {
+    expectData(await byRest(emailOf(person)));
+    return (await secretsOf(emailOf(person))).at(-1) as string;
+  }
+
+  test('makes one token that reads and writes, once, and tells the owners and the user', async () => {
+    const person = await verifiedPerson();
+    const secret = await linkOf(person);
+    const data = expectData(await accept(secret), 201);
+    expect(data).toEqual({
+      token: expect.stringMatching(/^scp_/),
+      token_expires_at: new Date(START + 90 * 24 * 60 * MINUTE).toISOString(),
+      user_id: person.id,
+      username: person.username,
+      email: emailOf(person),
+    });
+    const [{ scopes, name }] = expectData(await gateway.rest.get('/api/v1/tokens', { token: data.token }));
+    expect([name, scopes]).toEqual(['Recovered token', ['READ', 'WRITE']]);
+    expectFault(await accept(secret), 404, [1004]);
+    expect(await titlesOf(gateway.app.database, world.owner)).toContain('A member has recovered access');
+    expect(await titlesOf(gateway.app.database, world.manager)).not.toContain('A member has recovered access');
+    const mails = await postedMails(gateway.app.database);
+    const told = mails.filter(({ content }) => content?.subject === 'A user has recovered access');
+    expect(told.map(({ recipient }) => recipient).toSorted()).toEqual(
+      [emailOf(person), emailOf(world.owner)].toSorted(),
+    );
+  });
+
+  test('works through GraphQL, and of ten who use it at once one gets a token', async () => {
+    const secret = await linkOf(await verifiedPerson());
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => gateway.graphql.call(RECOVER, { variables: { secret } })),
+    );
+    const tokens = answers.flatMap(({ body }) => body.data?.recoverToken?.token ?? []);
+    expect(tokens).toHaveLength(1);
+    const codes = answers.flatMap(({ body }) => body.errors?.map(({ extensions }) => extensions.code) ?? []);
+    expect(codes).toEqual(Array<string>(9).fill('NOT_FOUND'));
+  });
+
+  test('opens nothing after 30 minutes, after another link was used, or for a user who was deactivated', async () => {
+    const late = await linkOf(await verifiedPerson());
+    now += 30 * MINUTE;
+    expectFault(await accept(late), 404, [1004]);
+    const person = await verifiedPerson();
+    const [first, second] = [await linkOf(person), await linkOf(person)];
+    expectStatus(await accept(second), 201);
+    expectFault(await accept(first), 404, [1004]);
+    const gone = await verifiedPerson();
+    const secret = await linkOf(gone);
+    await rows('update app_user set deactivated_at = now() where id = $1', [gone.id]);
+    expectFault(await accept(secret), 404, [1004]);
+    for (const wrong of ['', 'rec_x', generateRecoverySecret(), world.owner.token])
+      expectFault(await accept(wrong), 404, [1004]);
+  });
+
+  test('is kept as a digest only, and forgotten after a day', async () => {
+    const secret = await linkOf(await verifiedPerson());
+    const kept = await rows('select * from token_recovery');
+    expect(kept).toEqual([expect.objectContaining({ digest: digestToken(secret) })]);
+    expect(JSON.stringify(kept)).not.toContain(secret);
+    now += 24 * 60 * MINUTE;
+    expect(await recovery.purgeOld()).toBe(0);
+    now += 1;
+    expect(await recovery.purgeOld()).toBe(1);
+  });
+});
+
+test('the job of the queue writes and sends the mail', async () => {
+  const person = await verifiedPerson();
+  expectData(await byRest(emailOf(person)));
+  expectData(await byRest('unknown@example.com'));
+  expect(await gateway.app.jobs.workDue()).toBeGreaterThan(0);
+  await gateway.app.jobs.workDue();
+  expect(await postedMails(gateway.app.database)).toMatchObject([
+    { recipient: emailOf(person), state: 'SENT', content: null },
+  ]);
+});
+
+test('who accepts an invitation has a verified address, and can recover', async () => {
+  const email = 'newcomer-by-mail@example.com';
+  const { secret } = await buildInvitation(gateway.app.database, {
+    ...world,
+    email,
+    expiresAt: new Date(now + MINUTE),
+  });
+  expectStatus(await gateway.rest.post('/api/v1/invitations/accept', { body: { secret } }), 201);
+  expectData(await byRest(email));
+  expect(await secretsOf(email)).toHaveLength(1);
+});
+
+test('the page changes nothing when it is opened, and is served with its script', async () => {
+  const secret = generateRecoverySecret();
+  for (const [path, type] of [
+    ['/recovery', 'text/html; charset=utf-8'],
+    [`/recovery?secret=${secret}`, 'text/html; charset=utf-8'],
+    ['/recovery/assets/page.js', 'text/javascript; charset=utf-8'],
+  ] as const) {
+    const answer = await fetch(gateway.url + path);
+    expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, type]);
+  }
+  expect(await rows('select 1 from token_recovery')).toEqual([]);
+});
