@@ -54,13 +54,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
       void jobs.stop();
     },
     async close() {
-      await jobs.stop();
-      await apollo.stop();
       sweeping.abort();
-      await sweep;
       feed.close();
-      await hub.close();
-      await usage.close();
+      // At the same time: each of them waits for a silent database as long as it may.
+      await Promise.all([jobs.stop(), apollo.stop(), sweep, hub.close(), usage.close()]);
       await store.close();
       await database.close();
     },

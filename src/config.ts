@@ -112,7 +112,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
         writes: reader.limit('RATE_LIMIT_WRITES', 1_200),
         uploads: reader.limit('RATE_LIMIT_UPLOADS', 300),
         searches: reader.limit('RATE_LIMIT_SEARCHES', 300),
-        graphql: reader.limit('RATE_LIMIT_GRAPHQL', 6_000),
+        graphql: reader.limit('RATE_LIMIT_GRAPHQL', 30_000),
       },
       perUser: reader.limit('RATE_LIMIT_PER_USER', 3),
       perAddress: reader.limit('RATE_LIMIT_PER_ADDRESS', 20),
