@@ -234,8 +234,9 @@ describe('XML', () => {
     ['without a declaration', '<a/>'],
     [
       'with a stylesheet, comments and a document type',
-      '<?xml-stylesheet href="a.xsl"?><!-- <svg> --><!DOCTYPE a [<!ENTITY b "]>">]><a b="1>2">x</a>\n',
+      '<?xml-stylesheet href="a.xsl"?><!-- <svg> --><!DOCTYPE a [<!ATTLIST a b CDATA "]>"><!-- <!ENTITY c "d"> -->]><a b="1>2">x</a>\n',
     ],
+    ['with a document type of an address', '<!DOCTYPE a PUBLIC "-//A//B" "a.dtd"><a/>'],
     [
       'that only uses XHTML inside, as security benchmarks do',
       '<B xmlns="http://checklists.nist.gov/xccdf/1.2" xmlns:h="http://www.w3.org/1999/xhtml"><h:p>x</h:p></B>',
@@ -254,7 +255,17 @@ describe('XML', () => {
     ['text before the root', 'x <a/>'],
     ['an open end', '<a>x'],
     ['a broken root', '<a b=1></a>'],
-    ['a document type without end', '<!DOCTYPE a [<!ENTITY b "c">'],
+    ['a document type without end', '<!DOCTYPE a [<!ELEMENT a ANY>'],
+    ['an entity', '<?xml version="1.0"?>\n<!DOCTYPE a [<!ELEMENT a ANY> <!ENTITY b "c">]><a>&b;</a>'],
+    ['an entity of another file', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
+    ['an entity of its document type', '<!DOCTYPE a [<!ENTITY % b SYSTEM "http://b.example/"> %b;]><a/>'],
+    ['an entity in other letters', '<!doctype a [<!entity b "c">]><a>&b;</a>'],
+    ['an entity in UTF-16', utf16('<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')],
+    ['an entity in UTF-16, big end first', utf16('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>').swap16()],
+    [
+      'an entity in an older character set',
+      '<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE a [<!ENTITY b "c">]><a/>',
+    ],
     ['another encoding than it names', '<?xml version="1.0" encoding="UTF-16"?><a/>'],
     ['bytes of a character set that it does not name', Buffer.from('<a>citt\xe0</a>', 'latin1')],
   ])('is refused with %s', async (_, content) => {

@@ -41,7 +41,10 @@ export function isPlainText({ lead, isWhole, isMarkdown }: LeadOfText): boolean 
   return !ACTIVE_ROOTS.has(tag) && !ACTIVE_ROOTS.has(tagName(afterProlog(lead, 'xml') ?? ''));
 }
 
-/** An XML document whose root is neither HTML nor SVG under any prefix. */
+/**
+ * An XML document whose root is neither HTML nor SVG under any prefix, and whose document type declares no entities:
+ * they grow a file a billionfold, or have its reader fetch others.
+ */
 export function isXmlDocument(lead: string): boolean {
   const body = afterProlog(lead, 'xml');
   const root = rootElement(body ?? '');
@@ -67,6 +70,9 @@ function rootElement(text: string): RootElement | undefined {
   const namespace = [...attributes.matchAll(ATTRIBUTE)].find(([, attribute]) => attribute === declaration);
   return { name: name.toLowerCase(), namespace: (namespace?.[2] ?? namespace?.[3] ?? '').trim() };
 }
+
+/** Readers that forgive much take it in any case. */
+const ENTITY = /^<!entity/i;
 
 type Reader = 'html' | 'xml';
 
@@ -107,6 +113,7 @@ function doctypeEnd(text: string, start: number): number | undefined {
     if (character === '"' || character === "'") at = indexAfter(text, character, at + 1);
     else if (text.startsWith('<!--', at)) at = indexAfter(text, '-->', at + 4);
     else if (text.startsWith('<?', at)) at = indexAfter(text, '?>', at + 2);
+    else if (ENTITY.test(text.slice(at, at + 8))) return undefined;
     else if (character === '>' && !isInSubset) return at + 1;
     else {
       if (character === '[') isInSubset = true;
