@@ -225,6 +225,7 @@ test('the page changes nothing when it is opened, and is served with its script'
     ['/recovery/assets/page.js', 'text/javascript; charset=utf-8'],
   ] as const) {
     const answer = await fetch(gateway.url + path);
+    await answer.text();
     expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, type]);
   }
   expect(await rows('select 1 from token_recovery')).toEqual([]);

@@ -36,7 +36,9 @@ export function watchContract(listener: RequestListener): Watch {
   };
 }
 
+/** Of what is no JSON nothing was kept. */
 function decoded(bytes: Buffer, encoding: string | undefined): Buffer {
+  if (bytes.length === 0) return bytes;
   if (encoding === 'br') return brotliDecompressSync(bytes);
   return encoding === 'gzip' ? gunzipSync(bytes) : bytes;
 }
