@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Access } from './access/access.js';
+import type { Access, TokenOrigin } from './access/access.js';
 import { ANONYMOUS, WRONG_TOKEN, type Caller, type TokenForm } from './access/caller.js';
 import type { RateLimits, RateMeter } from './access/rate-limits.js';
 import type { Batch } from './engine/batch.js';
@@ -43,13 +43,18 @@ export async function createContext(
   const sent = tokenOf(request);
   const address = clientAddress(request, trustProxy);
   let caller: Caller =
-    sent === undefined ? ANONYMOUS : await access.authenticate(sent.token, { form: sent.form, address });
+    sent === undefined ? ANONYMOUS : await access.authenticate(sent.token, originOf(sent.form, address, limits));
   // An empty one is that of a client that was not given any.
   if (sent !== undefined && sent.token !== '' && caller.kind === 'anonymous') {
     limits.authenticationFailed(address);
     caller = WRONG_TOKEN;
   }
   return { requestId, caller, address, log, meter: limits.meter(caller, address), batches: new Map() };
+}
+
+/** Where a token comes from, and what is known of that address. */
+export function originOf(form: TokenForm, address: string | undefined, limits: RateLimits): TokenOrigin {
+  return { form, address, isSuspect: limits.isSuspect(address) };
 }
 
 export interface ContextDeps {

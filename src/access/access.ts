@@ -29,7 +29,12 @@ export interface TokenOrigin {
   form: TokenForm;
   /** Undefined when nobody knows. */
   address: string | undefined;
+  /** The address has sent many wrong tokens. */
+  isSuspect?: boolean;
 }
+
+/** Milliseconds between two statements for tokens from suspect addresses. */
+const SUSPECT_PAUSE = 100;
 
 /** A token that was found good once, as those keep it who stay connected. */
 export interface HeldToken {
@@ -56,6 +61,8 @@ export interface AccessRecords {
 export class Access {
   readonly cache: CallerCache;
   private readonly lookup: TokenLookup;
+  /** For addresses that have sent many wrong tokens: a good one among them waits a moment, once. */
+  private readonly suspectLookup: TokenLookup;
   /** Tokens being read at this moment: requests with the same one share the answer. */
   private readonly lookUps = new Map<string, Promise<KnownToken | undefined>>();
   /** Standings being read at this moment: fields of one request that ask at once share the answer. */
@@ -68,7 +75,8 @@ export class Access {
     private readonly now: () => number = Date.now,
   ) {
     this.cache = new CallerCache(freshness, performance, (work) => records.afterwards(work));
-    this.lookup = new TokenLookup(records);
+    this.lookup = new TokenLookup(records, { statements: 4, pause: 0 });
+    this.suspectLookup = new TokenLookup(records, { statements: 1, pause: SUSPECT_PAUSE });
   }
 
   /**
@@ -77,13 +85,13 @@ export class Access {
    */
   async authenticate(
     token: string | undefined,
-    { form, address }: TokenOrigin = { form: 'header', address: undefined },
+    origin: TokenOrigin = { form: 'header', address: undefined },
   ): Promise<Caller> {
     if (token === undefined || !isWellFormedToken(token)) return ANONYMOUS;
     const digest = digestToken(token);
     let known = this.cache.token(digest);
-    if (known === undefined && !this.cache.isRejected(digest)) known = await this.lookUp(digest);
-    return this.callerBy(known, { form, address }) ?? ANONYMOUS;
+    if (known === undefined && !this.cache.isRejected(digest)) known = await this.lookUp(digest, origin);
+    return this.callerBy(known, origin) ?? ANONYMOUS;
   }
 
   /**
@@ -150,19 +158,21 @@ export class Access {
     return standing;
   }
 
-  private async lookUp(digest: string): Promise<KnownToken | undefined> {
+  private async lookUp(digest: string, { isSuspect }: TokenOrigin): Promise<KnownToken | undefined> {
     const key = `${this.cache.currentGeneration()} ${digest}`;
     let found = this.lookUps.get(key);
     if (found === undefined) {
-      found = this.readToken(digest).finally(() => this.lookUps.delete(key));
+      found = this.readToken(digest, isSuspect === true ? this.suspectLookup : this.lookup).finally(() =>
+        this.lookUps.delete(key),
+      );
       this.lookUps.set(key, found);
     }
     return found;
   }
 
-  private async readToken(digest: string): Promise<KnownToken | undefined> {
+  private async readToken(digest: string, lookup: TokenLookup): Promise<KnownToken | undefined> {
     const readAt = this.cache.currentGeneration();
-    const known = this.remembered(digest, await this.lookup.find(digest), readAt);
+    const known = this.remembered(digest, await lookup.find(digest), readAt);
     if (known === undefined) this.cache.rejectToken(digest, readAt);
     return known;
   }

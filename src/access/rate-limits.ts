@@ -81,12 +81,20 @@ export class RateLimits {
 
   /** Counts the requests of a caller; `address` is undefined where it is not known. */
   meter(caller: Caller, address: string | undefined): RateMeter {
-    return new RateMeter(this, caller, address === undefined ? 'unknown' : networkKey(address));
+    return new RateMeter(this, caller, addressKey(address));
+  }
+
+  /** Whether so many wrong tokens have come from the address that a further one is refused. */
+  isSuspect(address: string | undefined): boolean {
+    const failures = this.failures.get(addressKey(address));
+    return (
+      failures !== undefined && failures.endsAt > this.now() && failures.count >= this.settings.failedAuthentication
+    );
   }
 
   /** Counts a wrong token. Throws RATE_LIMITED when the address has sent too many; good tokens are not concerned. */
   authenticationFailed(address: string | undefined): void {
-    const key = address === undefined ? 'unknown' : networkKey(address);
+    const key = addressKey(address);
     const now = this.now();
     let failures = this.failures.get(key);
     if (failures === undefined || failures.endsAt <= now) {
@@ -224,6 +232,10 @@ export class RateMeter {
   private refuse({ endsAt }: Window): never {
     throw rateLimited(secondsUntil(endsAt, this.limits.now()));
   }
+}
+
+function addressKey(address: string | undefined): string {
+  return address === undefined ? 'unknown' : networkKey(address);
 }
 
 function windowIn<Key extends number | string>(windows: LRUCache<Key, Window>, key: Key, now: number): Window {

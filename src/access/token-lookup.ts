@@ -1,8 +1,14 @@
 import type { AccessRecords, TokenRecord } from './access.js';
 
-/** Statements under way at the same time, and tokens of one statement. */
-const MAX_STATEMENTS = 4;
+/** Tokens of one statement. */
 const MAX_TOKENS = 500;
+
+export interface LookupPace {
+  /** Statements under way at the same time. */
+  statements: number;
+  /** Milliseconds between the end of a statement and the next one. */
+  pause: number;
+}
 
 type Found = ReadonlyMap<string, TokenRecord>;
 
@@ -21,7 +27,10 @@ export class TokenLookup {
   private readonly waiting: Batch[] = [];
   private statements = 0;
 
-  constructor(private readonly records: Pick<AccessRecords, 'tokens'>) {}
+  constructor(
+    private readonly records: Pick<AccessRecords, 'tokens'>,
+    private readonly pace: LookupPace,
+  ) {}
 
   async find(digest: string): Promise<TokenRecord | undefined> {
     let batch = this.waiting.at(-1);
@@ -40,7 +49,7 @@ export class TokenLookup {
   }
 
   private next(): void {
-    if (this.statements >= MAX_STATEMENTS) return;
+    if (this.statements >= this.pace.statements) return;
     const batch = this.waiting.shift();
     if (batch === undefined) return;
     this.statements += 1;
@@ -48,7 +57,8 @@ export class TokenLookup {
       this.statements -= 1;
       this.next();
     };
-    batch.found.then(done, done);
+    const wait = () => void (this.pace.pause > 0 ? setTimeout(done, this.pace.pause).unref() : done());
+    batch.found.then(wait, wait);
     batch.start();
   }
 }

@@ -5,6 +5,7 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from 'graphql';
+import { MAX_FAULTS } from '../errors.js';
 import { wireName } from '../vocabulary/wire-name.js';
 
 export { wireName };
@@ -45,7 +46,9 @@ export class WireInput {
     const unknown = Object.keys(fields).filter((key) => taken.has(key));
     const left = Object.fromEntries(Object.entries(fields).filter(([key]) => !taken.has(key)));
     const strangers = new Set<string>(unknown);
-    const value = rename(left, this.inward, (path) => strangers.add(path)) as Record<string, unknown>;
+    const value = rename(left, this.inward, (path) => {
+      if (strangers.size <= MAX_FAULTS) strangers.add(path);
+    }) as Record<string, unknown>;
     return { value, unknown: [...strangers].map((path) => `${path} is not a known field`) };
   }
 }

@@ -32,8 +32,8 @@ export class RouteBody {
 
   /** The variables of the document, from the body and the parameters. Throws BAD_USER_INPUT. */
   async read(request: IncomingMessage, parameters: Variables): Promise<Variables> {
-    const types = jsonTypes(this.route.method);
-    const fields = this.mayBeAbsent && isAbsent(request) ? {} : await readJsonBody(request, { types });
+    const limits = { types: jsonTypes(this.route.method), ...(this.route.open === true && OPEN_LIMITS) };
+    const fields = this.mayBeAbsent && isAbsent(request) ? {} : await readJsonBody(request, limits);
     if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
       throw badUserInput(['The body must be a JSON object']);
     }
@@ -48,6 +48,9 @@ export class RouteBody {
     return variables;
   }
 }
+
+/** A route that needs no token takes a secret and a name or two. */
+const OPEN_LIMITS = { maxBytes: 4 * 1024 };
 
 /** Media types of a JSON body: a PATCH keeps "absent" and null apart as a merge patch does (RFC 7396). */
 export function jsonTypes(method: OperationRoute['method']): readonly string[] {

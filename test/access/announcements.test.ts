@@ -138,9 +138,10 @@ describe('what is remembered for a minute', () => {
     const cache = new CallerCache({ isFresh: () => true }, { now: () => now });
     const standing = { role: 'VIEWER', queryTokens: true } as const;
     cache.rememberStanding('user', 1, standing, cache.currentGeneration());
-    cache.rememberToken('digest', {} as never, cache.currentGeneration());
+    const token = { callers: { header: { blockedIn: new Set() } }, allowed: { size: 0 } } as never;
+    cache.rememberToken('digest', token, cache.currentGeneration());
     now += 59_999;
-    expect([cache.standing('user', 1), cache.token('digest')]).toEqual([standing, {}]);
+    expect([cache.standing('user', 1), cache.token('digest')]).toEqual([standing, token]);
     now += 2;
     expect([cache.standing('user', 1), cache.token('digest')]).toEqual([undefined, undefined]);
   });

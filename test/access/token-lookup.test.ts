@@ -97,3 +97,20 @@ test('an unknown token is read each time while announcements may be late', async
     expect(statements).toHaveLength(n);
   }
 });
+
+test('tokens from an address that has sent many wrong ones share one statement at a time', async () => {
+  const token = generateToken();
+  const { records, statements } = slowRecords(new Map([good(digestToken(token))]));
+  const access = new Access(records, { isFresh: () => true }, () => undefined);
+  const origin = { form: 'header', address: '192.0.2.1', isSuspect: true } as const;
+  const invented = Array.from({ length: 20 }, () => access.authenticate(generateToken(), origin));
+  const caller = access.authenticate(token, origin);
+  await settled();
+  expect(statements).toHaveLength(1);
+  statements[0]?.answer();
+  while (statements.length < 2) await settled();
+  expect(statements[1]?.digests).toHaveLength(20);
+  statements[1]?.answer();
+  expect((await caller).kind).toBe('user');
+  for (const each of await Promise.all(invented)) expect(each.kind).toBe('anonymous');
+});

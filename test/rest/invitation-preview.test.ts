@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { generateInvitationSecret } from '../../src/access/token.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData } from '../support/matchers.js';
+import { expectData, expectFault } from '../support/matchers.js';
 import { buildInvitation } from '../support/people.js';
 import { buildOrganization, buildPerson, buildWorld, join, type World } from '../support/world.js';
 
@@ -91,4 +91,11 @@ test('answers alike for every secret that cannot be accepted', async () => {
 test('refuses a body without a secret', async () => {
   const { status, text } = await gateway.rest.post(PREVIEW, { body: {} });
   expect([status, JSON.parse(text)]).toEqual([400, { error: 1, messages: [expect.stringMatching(/^secret /)] }]);
+});
+
+test('refuses a body of more than 4 KB, as every REST route that needs no token does', async () => {
+  for (const path of [PREVIEW, '/api/v1/invitations/accept', '/api/v1/recovery', '/api/v1/recovery/accept']) {
+    const response = await gateway.rest.post(path, { body: { secret: 's'.repeat(4 * 1024) } });
+    expectFault(response, 400, ['The body must not exceed 4096 bytes']);
+  }
 });

@@ -2,7 +2,7 @@ import type { Access, HeldToken, TokenOrigin } from '../../access/access.js';
 import type { RateLimits, RateMeter } from '../../access/rate-limits.js';
 import { digestToken } from '../../access/token.js';
 import { ANONYMOUS, type Caller, type UserCaller } from '../../access/caller.js';
-import type { RequestContext, RequestHead, tokenOf } from '../../context.js';
+import { originOf, type RequestContext, type RequestHead, type tokenOf } from '../../context.js';
 import type { Batch } from '../../engine/batch.js';
 import { clientAddress } from '../../http/client-address.js';
 import { rateLimited } from '../../errors.js';
@@ -57,7 +57,7 @@ export async function identified(
   { access, limits, log, trustProxy, requestId, end }: SessionDeps,
 ): Promise<LiveSession | undefined> {
   if (sent === undefined) return undefined;
-  const origin = { form: sent.form, address: clientAddress(request, trustProxy) };
+  const origin = originOf(sent.form, clientAddress(request, trustProxy), limits);
   const caller = await access.authenticate(sent.token, origin);
   if (caller.kind === 'user') {
     const meter = limits.meter(caller, origin.address);
