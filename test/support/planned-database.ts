@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
+import { FIRST_DATA_LIMITS } from '../../src/database/time-limits.js';
 import type { Page, PageRequest } from '../../src/database/page.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { planNodes, wholeReads } from './plans.js';
@@ -20,7 +21,7 @@ export class PlannedDatabase {
 
   static async open(): Promise<PlannedDatabase> {
     const testDatabase = await createTestDatabase();
-    return new PlannedDatabase(testDatabase, await Database.open(testDatabase.url, 2));
+    return new PlannedDatabase(testDatabase, await Database.open(testDatabase.url, 2, FIRST_DATA_LIMITS));
   }
 
   async fill(text: string, values: readonly unknown[] = []): Promise<void> {

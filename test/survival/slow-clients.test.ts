@@ -112,7 +112,7 @@ describe('one user with sixteen slow connections', () => {
 describe('a client that leaves in the middle of its request', () => {
   const versions = () =>
     `/api/v1/v-ciso/organizations/${world.organizationId}/workflows/nis2-directive/documents/21.2.c/versions`;
-  const attachments = () => `/api/v1/v-ciso/organizations/${world.organizationId}/incidents/${incidentId}/attachments`;
+  const attachments = () => `/api/v1/v-ciso/incidents/${world.organizationId}/${incidentId}/attachments`;
   const form = `multipart/form-data; boundary=${BOUNDARY}`;
   const file = part('file', 'begun', '; filename="notes.txt"');
 

@@ -32,7 +32,7 @@ function faultsOf(env: Environment): readonly string[] {
 }
 
 const RATE_LIMITS = {
-  perToken: { reads: 6_000, writes: 1_200, uploads: 300, searches: 300, graphql: 6_000 },
+  perToken: { reads: 6_000, writes: 1_200, uploads: 300, searches: 300, graphql: 30_000 },
   perUser: 3,
   perAddress: 20,
   failedAuthentication: 60,

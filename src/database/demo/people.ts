@@ -52,7 +52,7 @@ function createUser(
   const username = `${firstName}.${lastName.replaceAll(' ', '')}`.toLowerCase();
   const email = `${username}@${domain}`;
   const createdAt = timeline.daysAgo(sinceDays);
-  const user = em.create(User, { id, username, email, firstName, lastName, createdAt });
+  const user = em.create(User, { id, username, email, emailVerifiedAt: createdAt, firstName, lastName, createdAt });
   em.persist(user);
   return user;
 }
