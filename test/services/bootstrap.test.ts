@@ -154,7 +154,9 @@ describe('bootstrap when the database cannot be had', () => {
   ])('answers %s with its usage and code 2, before it asks for a database', async (_, args) => {
     const { code, output, complaint } = await bootstrap(args, nowhere());
     expect({ code, output }).toEqual({ code: 2, output: '' });
-    expect(complaint).toMatch(/^[^\n]+\nUsage: npm run bootstrap -- --email [^\n]+\n {7}npm run bootstrap -- --recover <address>\n$/);
+    expect(complaint).toMatch(
+      /^[^\n]+\nUsage: npm run bootstrap -- --email [^\n]+\n {7}npm run bootstrap -- --recover <address>\n$/,
+    );
   });
 
   it('refuses in one sentence while a gateway holds the data folder', async () => {
