@@ -25,7 +25,7 @@ beforeAll(async () => {
   world = await buildWorld(database);
   people = await Promise.all(Array.from({ length: PEOPLE }, (_, index) => buildPerson(database, `follower${index}`)));
   for (const person of people) await join(database, person, world.organizationId, 'VIEWER');
-  gateway = await ground.start();
+  gateway = await ground.start({ MAX_CONNECTIONS_PER_ADDRESS: '0' });
 }, 120_000);
 
 afterAll(() => ground?.clear(), 60_000);
