@@ -5,7 +5,7 @@ import type { DomainError } from '../errors.js';
 import { hasBody, sendEarly } from '../http/early-answer.js';
 import { exchangeOf } from '../http/exchange.js';
 import type { Logger } from '../logger.js';
-import { faultEnvelope } from './envelope.js';
+import { asWordedAt, faultEnvelope } from './envelope.js';
 import { statusOf } from './status.js';
 
 /** Sends `body`, the whole answer as JSON text. A HEAD request gets the same headers without it. */
@@ -29,9 +29,9 @@ export function sendJson(
 
 /** Sends what a client may know of a failure, and logs the rest. Nothing is sent to a client that has left. */
 export function sendFault(request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void {
-  const { requestId } = exchangeOf(request);
+  const { requestId, route } = exchangeOf(request);
   if (request.destroyed && !request.complete) return log.debug({ requestId }, 'the client left in the middle');
-  const fault = reportFault(error, { log, requestId });
+  const fault = asWordedAt(route.slice(route.indexOf(' ') + 1), reportFault(error, { log, requestId }));
   if (response.headersSent) return void response.destroy();
   sendJson(request, response, statusOf(fault.code), JSON.stringify(faultEnvelope(fault)), faultHeaders(fault));
 }

@@ -1,4 +1,4 @@
-import type { DomainError, ErrorMessage } from '../errors.js';
+import { DomainError, type ErrorMessage } from '../errors.js';
 
 /** What every answer is wrapped in (specification 2.1). The order of the keys is the order on the wire. */
 export interface SuccessEnvelope {
@@ -18,6 +18,24 @@ export interface FaultEnvelope {
 /** With `total` for lists only, as the last key. */
 export function successEnvelope({ data, total }: { data: unknown; total?: number | undefined }): SuccessEnvelope {
   return total === undefined ? { error: 0, messages: [], data } : { error: 0, messages: [], data, total };
+}
+
+/** Paths whose failures have sentences or nothing in `messages`, and never an integer code (specification 4.3, 7.5). */
+const WITHOUT_CODES: ReadonlySet<string> = new Set([
+  '/api/v1/organizations/{id}/branding',
+  '/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments',
+]);
+
+/** Whether failures of this path, a pattern, may have an integer code. */
+export function hasCodes(path: string): boolean {
+  return !WITHOUT_CODES.has(path);
+}
+
+/** A failure as the routes of this path, a pattern, word it. */
+export function asWordedAt(path: string, fault: DomainError): DomainError {
+  if (hasCodes(path)) return fault;
+  const sentences = fault.messages.filter((message) => typeof message === 'string');
+  return new DomainError(fault.code, sentences, fault.retryAfter, fault.reason);
 }
 
 /** The same envelope for every fault; what differs is its messages. */

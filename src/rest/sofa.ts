@@ -9,7 +9,7 @@ import type { Logger } from '../logger.js';
 import type { Idempotency, Reply } from '../vocabulary/idempotency.js';
 import { faultHeaders } from './answer.js';
 import { hasCurrent, Revision } from './conditional.js';
-import { faultEnvelope, successEnvelope } from './envelope.js';
+import { asWordedAt, faultEnvelope, successEnvelope } from './envelope.js';
 import { answerPost, fingerprintOf, sendReply } from './idempotent-reply.js';
 import { locationRoot } from './location.js';
 import { Operation, type Answer } from './operation.js';
@@ -57,7 +57,8 @@ function sofaOf(routes: readonly OperationRoute[], { engine, log }: { engine: En
         call.answer = await (operations.get(name) as Operation).execute(variables, context);
         return { data: { [route.operationId]: null } };
       } catch (error) {
-        return { errors: [asGraphQLError(reportFault(error, { log, requestId: context.requestId }))] };
+        const fault = reportFault(error, { log, requestId: context.requestId });
+        return { errors: [asGraphQLError(asWordedAt(route.path, fault))] };
       }
     },
     errorHandler([error]) {

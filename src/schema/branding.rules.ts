@@ -3,14 +3,14 @@ import { contrastToWhite, HEX_COLOR } from '../vocabulary/colors.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import type { UpdateBrandingInput } from './branding.input.js';
 import { FaultCollector } from './fault-collector.js';
-import { optional, type Rule, shape, trimmedText } from './rules.js';
+import { optional, optionalText, type Rule, shape, trimmedText } from './rules.js';
 
 const { paletteCharacters, leastContrast } = LIMITS.branding;
 
 /** Throws BAD_USER_INPUT with all faults, in REST's spelling. */
 export function checkBranding({ palette, customColors }: UpdateBrandingInput): void {
   const faults = new FaultCollector('branding');
-  faults.at('palette', palette, optional(trimmedText(paletteCharacters)), []);
+  faults.at('palette', palette, optionalText(trimmedText(paletteCharacters)), []);
   if (customColors != null) {
     const { primary, primaryHover, primaryDark } = customColors;
     const colors = { primary, primary_hover: primaryHover, primary_dark: primaryDark };

@@ -52,8 +52,10 @@ export class CloudDefender {
 
 @ObjectType({ description: 'What an edge protection reported (specification 2.6 `check`).', simpleResolvers: true })
 export class CloudDefenderCheck {
-  @Field(() => CloudDefenderStat, { nullable: true, description: 'The newest report; null before the first one.' })
-  stat!: Plain<CloudDefenderStat> | null;
+  @Field(() => CloudDefenderStat, {
+    description: 'The newest report; before the first one zeros, and the time when the device was created.',
+  })
+  stat!: Plain<CloudDefenderStat>;
 
   @Field(() => Int, { description: 'Overall state: 0 unknown, 1 healthy, 2 degraded, 3 down.' })
   status!: number;

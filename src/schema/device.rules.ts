@@ -13,6 +13,7 @@ import {
   type JsonRecord,
   listOf,
   optional,
+  optionalText,
   type Rule,
   text,
   trimmedText,
@@ -58,7 +59,7 @@ const BLOCKER = { type: word, email, endpoint: address };
 const EDGE_MAY = { services: optional(services) };
 const BLOCKER_MAY = {
   plugin: optional(plugin),
-  privateIP: optional(address),
+  privateIP: optionalText(address),
   services: optional(services),
   deviceId: optional(text(MAX.deviceIdCharacters)),
 };

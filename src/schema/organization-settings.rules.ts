@@ -2,13 +2,13 @@ import { IANAZone } from 'luxon';
 import { badUserInput } from '../errors.js';
 import { LIMITS } from '../vocabulary/limits.js';
 import { FaultCollector } from './fault-collector.js';
-import { formatted, optional, type Rule } from './rules.js';
+import { formatted, optional, optionalText, type Rule } from './rules.js';
 import type { UpdateOrganizationSettingsInput } from './organization-settings.input.js';
 
 /** Throws BAD_USER_INPUT with all faults, in REST's spelling. */
 export function checkOrganizationSettings(input: UpdateOrganizationSettingsInput): void {
   const faults = new FaultCollector('settings');
-  faults.at('time_zone', input.timeZone, optional(timeZone), []);
+  faults.at('time_zone', input.timeZone, optionalText(timeZone), []);
   faults.at('report_weekday', input.reportWeekday, optional(weekday), []);
   if (faults.messages.length > 0) throw badUserInput(faults.messages);
 }

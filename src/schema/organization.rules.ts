@@ -18,6 +18,7 @@ import {
   multilineText,
   oneOf,
   optional,
+  optionalText,
   required,
   type Rule,
   shape,
@@ -59,8 +60,8 @@ export interface NormalizedOrganization {
 
 /**
  * Every fault of an organization on creation (specification 2.2, decisions 5), in the specification's field order, at
- * most MAX_FAULTS. `input` is raw JSON in the REST spelling. Null means absent. The empty string is a value only where
- * the specification allows it (`nis2_sector`) or the text is free; it is no URL and no infrastructure.
+ * most MAX_FAULTS. `input` is raw JSON in the REST spelling. Null means absent, and so does the empty string of an
+ * optional text.
  */
 export function organizationFaults(input: unknown): string[] {
   const faults = new FaultCollector('organization');
@@ -162,13 +163,13 @@ export const organizationRules = {
   name: required(trimmedText(MAX.nameCharacters)),
   description: optional(multilineText(MAX.descriptionCharacters)),
   number_employees: optional(wholeNumber(MAX.maxEmployees)),
-  website: optional(url),
-  logo: optional(url),
+  website: optionalText(url),
+  logo: optionalText(url),
   sectors: optional(listOf('strings', MAX.sectors, oneOf(SECTORS, 'the sectors of the specification'))),
   industries: optional(listOf('strings', MAX.industries, oneOf(INDUSTRIES, 'the industries of the specification'))),
   nis2_sector: optional(oneOf(NIS2_SECTORS, 'the NIS 2 sectors of the specification')),
   compliance_frameworks: optional(frameworks),
-  infrastructure: optional(oneOf(INFRASTRUCTURES)),
+  infrastructure: optionalText(oneOf(INFRASTRUCTURES)),
   contacts: optional(listOf('objects', MAX.contacts, contact)),
   domains: optional(listOf('strings', MAX.domains, formatted(MAX.domainCharacters, isHostname, 'must be a hostname'))),
   ips: optional(listOf('strings', MAX.ips, formatted(MAX.ipCharacters, isIpv4, 'must be a dotted IPv4 address'))),

@@ -46,6 +46,13 @@ export function optional(rule: Rule): Rule {
   };
 }
 
+/** As `optional`, and the empty text is none as well: a record that was read can be sent back as it is. */
+export function optionalText(rule: Rule): Rule {
+  return (value, faults, owner) => {
+    if (!isAbsent(value) && value !== '') rule(value, faults, owner);
+  };
+}
+
 /** One line of at most `maxCharacters` code points. */
 export function text(maxCharacters: number): Rule {
   return (value, faults) => addText(value, maxCharacters, CONTROL, faults);

@@ -74,8 +74,10 @@ export class ThreatBlockerPlugin {
 
 @ObjectType({ description: 'What a threat blocker reported (specification 2.7 `check`).', simpleResolvers: true })
 export class ThreatBlockerCheck {
-  @Field(() => ThreatBlockerStat, { nullable: true, description: 'The newest report; null before the first one.' })
-  stat!: Plain<ThreatBlockerStat> | null;
+  @Field(() => ThreatBlockerStat, {
+    description: 'The newest report; before the first one zeros, and the time when the device was created.',
+  })
+  stat!: Plain<ThreatBlockerStat>;
 
   @Field(() => Int, { description: 'Overall state: 0 unknown, 1 healthy, 2 degraded, 3 down.' })
   status!: number;

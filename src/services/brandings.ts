@@ -20,7 +20,7 @@ export interface ChosenColors {
 }
 
 export interface BrandingChange extends OrganizationKey {
-  /** Absent stays as it is, null is the default; so are the colours. */
+  /** Absent stays as it is, null and the empty text are the default; of the colours, null is. */
   palette?: string | null;
   customColors?: ChosenColors | null;
 }
@@ -66,7 +66,7 @@ export class BrandingService {
   async update(caller: Caller, change: BrandingChange, asked: Selection): Promise<object> {
     const { id, version, palette, customColors } = change;
     const values = {
-      ...(palette !== undefined && { palette }),
+      ...(palette !== undefined && { palette: palette || null }),
       ...(customColors !== undefined && { customColors: customColors && completed(customColors) }),
     };
     const written = { id, version: version ?? null, values };

@@ -17,6 +17,7 @@ export interface CheckTables {
 export interface CheckedDevice {
   id: number;
   status: number;
+  createdAt: string;
   check?: CheckRef;
 }
 
@@ -39,6 +40,8 @@ const SERIES_DAYS = 7;
 
 /** Reads what devices reported: for all devices of a page in one statement for each part that is asked for. */
 export class DeviceChecks {
+  /** Every part of a `stat` while nothing is known. */
+  private readonly unknown: Readonly<Record<string, number>>;
   private readonly stat: Series;
   private readonly web: Series;
   private readonly chart?: Series;
@@ -48,6 +51,7 @@ export class DeviceChecks {
     { reports, parts, traffic }: CheckTables,
     private readonly now: () => Date,
   ) {
+    this.unknown = Object.fromEntries(parts.map((name) => [name, 0]));
     const stat = Object.fromEntries(['datetime', ...parts].map((name) => [name, `c.${name}`]));
     this.stat = { table: reports, time: 'datetime', projection: new Projection(stat, ['datetime']) };
     this.web = { table: reports, time: 'datetime', projection: new Projection(WEB_STAT, ['datetime']) };
@@ -69,10 +73,10 @@ export class DeviceChecks {
       read('chartStat', this.chart, LIMITS.check.statRows, [LASTED_SINCE, Math.floor(since / 1000)]),
     ]);
     for (const device of devices) {
-      const { id: deviceId, status } = device;
+      const { id: deviceId, status, createdAt } = device;
       const check = {
         deviceId,
-        stat: stats.get(deviceId)?.[0] ?? null,
+        stat: stats.get(deviceId)?.[0] ?? { ...this.unknown, datetime: createdAt },
         status,
         webStat: webStats.get(deviceId) ?? [],
         chartStat: chartStats.get(deviceId) ?? [],

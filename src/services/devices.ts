@@ -69,7 +69,7 @@ export abstract class DeviceService {
       id: 'd.id',
       organization: { object: organizationColumns('o', publicUrl) },
       ...kind.columns,
-      check: { needs: { status: 'd.status' } },
+      check: { needs: { status: 'd.status', createdAt: 'd.created_at' } },
       lastSeenAt: 'd.last_seen_at',
       viewerCan: { needs: { organizationId: 'd.organization_id' } },
       createdAt: 'd.created_at',

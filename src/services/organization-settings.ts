@@ -49,7 +49,7 @@ export class OrganizationSettingsService {
   async update(caller: Caller, change: SettingsChange, asked: Selection): Promise<object> {
     const { id, version, timeZone, reportWeekday, queryTokenAllowed } = change;
     const values = {
-      ...(timeZone !== undefined && { timeZone: timeZone ?? SETTING_DEFAULTS.timeZone }),
+      ...(timeZone !== undefined && { timeZone: timeZone || SETTING_DEFAULTS.timeZone }),
       ...(reportWeekday !== undefined && { reportWeekday: reportWeekday ?? SETTING_DEFAULTS.reportWeekday }),
       ...(queryTokenAllowed !== undefined && {
         queryTokenAllowed: queryTokenAllowed ?? SETTING_DEFAULTS.queryTokenAllowed,

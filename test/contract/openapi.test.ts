@@ -204,7 +204,7 @@ describe('the schema of an organization that is sent', () => {
     ['an unknown field of a contact', { name: 'A', contacts: [{ ...contact, emailReport: true }] }],
     ['one letter off', { name: 'A', sectors: ['energy'] }],
     ['an industry that is corrected', { name: 'A', industries: ['Higher Education/Academia'] }],
-    ['an infrastructure that is empty', { name: 'A', infrastructure: '' }],
+    ['an infrastructure in other letters', { name: 'A', infrastructure: 'Cloud' }],
     ['half an employee', { name: 'A', number_employees: 0.5 }],
     ['fewer employees than none', { name: 'A', number_employees: -1 }],
     ['NIS2 without its entity type', { name: 'A', compliance_frameworks: [{ value: 'NIS2', fields: {} }] }],

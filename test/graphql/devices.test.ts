@@ -141,13 +141,13 @@ describe('a threat blocker', () => {
     });
   });
 
-  test('that never reported has no report', async () => {
+  test('that never reported has zeros and no series', async () => {
     const { check } = await one(
       'threatBlocker',
       'check { stat { vpn } webStat { datetime } chartStat { bucketStart } }',
       await blocker(),
     );
-    expect(check).toEqual({ stat: null, webStat: [], chartStat: [] });
+    expect(check).toEqual({ stat: { vpn: 0 }, webStat: [], chartStat: [] });
   });
 });
 

@@ -88,7 +88,7 @@ const BAD: unknown[] = [
   { name: 'A', number_employees: 2 ** 31 },
   { name: 'A', number_employees: -(2 ** 31) - 1 },
   { name: 'A', number_employees: 1e300 },
-  { name: 'A', website: '', logo: '', infrastructure: '' },
+  { name: 'A', website: ' ', logo: 'x', infrastructure: ' ' },
   { name: 'A', website: 'javascript:alert(1)', logo: 'https://user:secret@example.com/' },
   { name: 'A', sectors: ['Energy', 'energy', 'Energy '] },
   { name: 'A', industries: Array.from({ length: 201 }, () => 'Banking/Mortgage') },

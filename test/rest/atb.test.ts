@@ -40,14 +40,30 @@ const record = (check: object, config: unknown = { snake_key: { camelKey: 1, __p
   },
 });
 
-const NEVER_CHECKED = { stat: null, status: 0, web_stat: [], chart_stat: [] };
+const neverChecked = async () => ({
+  stat: { vpn: 0, dnsbl: 0, iplist: 0, datetime: await createdAt() },
+  status: 0,
+  web_stat: [],
+  chart_stat: [],
+});
+async function createdAt(): Promise<string> {
+  const [row] = await gateway.app.database.rows<{ at: string }>(
+    'select created_at as at from threat_blocker where id = $1',
+    [id],
+  );
+  return row!.at;
+}
 
 describe('GET /api/v1/atb/{id}', () => {
   accessLaws('GET', { lowest: 'ORGANIZATION_MANAGER', scope: 'read' }, subject);
 
   test('answers the record to who manages its organization', async () => {
     for (const role of rolesFrom('ORGANIZATION_MANAGER')) {
-      expectExactly(await gateway.rest.get(path(), { token: personOf(world, role).token }), 200, record(NEVER_CHECKED));
+      expectExactly(
+        await gateway.rest.get(path(), { token: personOf(world, role).token }),
+        200,
+        record(await neverChecked()),
+      );
     }
   });
 

@@ -29,7 +29,18 @@ const record = (check: object, logo = '') => ({
   services: ['waf', 'proxy'],
 });
 
-const NEVER_CHECKED = { stat: null, status: 0, web_stat: [] };
+const neverChecked = async () => ({
+  stat: { fqdn: 0, proxy: 0, endpoint: 0, datetime: await createdAt() },
+  status: 0,
+  web_stat: [],
+});
+async function createdAt(): Promise<string> {
+  const [row] = await gateway.app.database.rows<{ at: string }>(
+    'select created_at as at from cloud_defender where id = $1',
+    [id],
+  );
+  return row!.at;
+}
 const success = (data: unknown) => ({ error: 0, messages: [], data });
 
 describe('GET /api/v1/cloud-defender/{id}', () => {
@@ -38,12 +49,12 @@ describe('GET /api/v1/cloud-defender/{id}', () => {
   test('answers the record to who manages its organization', async () => {
     for (const role of rolesFrom('ORGANIZATION_MANAGER')) {
       const answer = await gateway.rest.get(path(), { token: personOf(world, role).token });
-      expectExactly(answer, 200, success(record(NEVER_CHECKED)));
+      expectExactly(answer, 200, success(record(await neverChecked())));
     }
     expectExactly(
       await gateway.rest.get(path(), { token: world.tokens.readOnly }),
       200,
-      success(record(NEVER_CHECKED)),
+      success(record(await neverChecked())),
     );
   });
 

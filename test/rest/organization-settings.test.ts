@@ -69,7 +69,7 @@ describe('PATCH /api/v1/organizations/{id}/settings', () => {
       expect(expectData(await change({ time_zone: name })).time_zone).toBe(name);
     }
     for (const name of [
-      '',
+      ' ',
       '+01:00',
       'Europe/Atlantis',
       'Rome',

@@ -209,8 +209,8 @@ describe('faults', () => {
       ],
     ],
     [
-      'empty addresses and infrastructure',
-      { name: 'A', website: '', logo: '', infrastructure: '' },
+      'blank addresses and infrastructure',
+      { name: 'A', website: ' ', logo: ' ', infrastructure: ' ' },
       [
         'website must be an absolute http or https URL without credentials',
         'logo must be an absolute http or https URL without credentials',

@@ -218,7 +218,7 @@ describe('PATCH /api/v1/organizations/{id}', () => {
     const wrong = {
       name: null,
       number_employees: -1,
-      website: '',
+      website: 'www.example.com',
       sectors: ['Energi'],
       compliance_frameworks: [{ value: 'NIS2', fields: {} }],
       infrastructure: 'Cloud',

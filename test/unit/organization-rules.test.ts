@@ -80,9 +80,9 @@ describe('the value lists', () => {
     expect(wrong.filter((value) => faults(value).length !== 1)).toEqual([]);
   });
 
-  test('the empty string is a NIS 2 sector and nothing else', () => {
-    expect(faultsOf({ nis2_sector: '' })).toEqual([]);
-    expect(faultsOf({ website: '', logo: '', sectors: [''], infrastructure: '' })).toHaveLength(4);
+  test('the empty string is none of every optional text, and no item of a list', () => {
+    expect(faultsOf({ nis2_sector: '', website: '', logo: '', infrastructure: '' })).toEqual([]);
+    expect(faultsOf({ sectors: [''], industries: [''], domains: [''], ips: [''] })).toHaveLength(4);
   });
 });
 

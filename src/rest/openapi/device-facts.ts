@@ -49,7 +49,7 @@ export const DEVICE_INPUT_FACTS: Readonly<Record<string, Json>> = {
     type: word,
     email,
     endpoint: address,
-    privateIP: { anyOf: [...addresses, { type: 'null' }] },
+    privateIP: { anyOf: [...addresses, { enum: ['', null] }] },
     services,
     deviceId: { maxLength: MAX.deviceIdCharacters },
   }),

@@ -3,7 +3,7 @@ import * as errors from '../../errors.js';
 import type { DomainError, ErrorCode } from '../../errors.js';
 import { IDEMPOTENCY_REPLAYED } from '../../vocabulary/idempotency.js';
 import { LIMITS } from '../../vocabulary/limits.js';
-import { faultEnvelope } from '../envelope.js';
+import { asWordedAt, faultEnvelope, hasCodes } from '../envelope.js';
 import type { Route } from '../route.js';
 import { statusOf } from '../status.js';
 import { ref, type Json } from './json-schema.js';
@@ -86,7 +86,8 @@ const KEY_CONFLICT =
 export function failuresOf(route: Route): Record<string, Json> {
   const failures = failuresByStatus(route);
   if (route.method !== 'POST') return failures;
-  return { ...failures, [statusOf('CONFLICT')]: ref('responses', POST_CONFLICT) };
+  const conflict = hasCodes(route.path) ? ref('responses', POST_CONFLICT) : postConflict(route.path);
+  return { ...failures, [statusOf('CONFLICT')]: conflict };
 }
 
 function failuresByStatus(route: Route): Record<string, Json> {
@@ -103,7 +104,9 @@ function failuresByStatus(route: Route): Record<string, Json> {
   return Object.fromEntries(
     sorted.map(([status, [code, ...more]]) => [
       status,
-      more.length === 0 ? ref('responses', code as ErrorCode) : responseOf([code as ErrorCode, ...more]),
+      more.length === 0 && hasCodes(route.path)
+        ? ref('responses', code as ErrorCode)
+        : responseOf([code as ErrorCode, ...more], route.path),
     ]),
   );
 }
@@ -117,8 +120,12 @@ export function failureResponses(codes: Iterable<string>): Record<string, Json> 
   );
 }
 
-function postConflict(): Json {
-  const { description, headers: shared, ...rest } = responseOf(['CONFLICT']) as { description: string; headers: Json };
+function postConflict(path?: string): Json {
+  const {
+    description,
+    headers: shared,
+    ...rest
+  } = responseOf(['CONFLICT'], path) as { description: string; headers: Json };
   const retryAfter = { ...HEADERS['Retry-After'], required: false };
   return {
     description: `${description} Or: ${KEY_CONFLICT}`,
@@ -223,7 +230,7 @@ export function headers(...names: string[]): Json {
   );
 }
 
-function responseOf(codes: readonly ErrorCode[]): Json {
+function responseOf(codes: readonly ErrorCode[], path = ''): Json {
   const failures = codes.map((code) => ({ code, ...FAILURES[code] }));
   const extra = [
     ...(failures.some(({ fault }) => fault.retryAfter !== undefined) ? ['Retry-After'] : []),
@@ -237,12 +244,15 @@ function responseOf(codes: readonly ErrorCode[]): Json {
     content: {
       'application/json': {
         schema: ref('schemas', 'Error'),
-        examples: Object.fromEntries(failures.flatMap(examplesOf)),
+        examples: Object.fromEntries(failures.flatMap((failure) => examplesOf(failure, path))),
       },
     },
   };
 }
 
-function examplesOf({ code, fault, others }: Failure & { code: ErrorCode }): [string, Json][] {
-  return Object.entries({ [code]: fault, ...others }).map(([name, each]) => [name, { value: faultEnvelope(each) }]);
+function examplesOf({ code, fault, others }: Failure & { code: ErrorCode }, path: string): [string, Json][] {
+  return Object.entries({ [code]: fault, ...others }).map(([name, each]) => [
+    name,
+    { value: faultEnvelope(asWordedAt(path, each)) },
+  ]);
 }

@@ -42,6 +42,9 @@ export const FIELD_FACTS: Readonly<Record<string, Json>> = {
 };
 
 const MAX = LIMITS.organization;
+const ADDRESS_OR_NONE: Json = {
+  anyOf: [{ type: 'string', format: 'uri', maxLength: MAX.urlCharacters }, { enum: ['', null] }],
+};
 const COLOR = '^#[0-9A-Fa-f]{6}$';
 
 /** The same for what is sent (specification 2.2, decisions §5). */
@@ -52,7 +55,6 @@ export const INPUT_FACTS: Readonly<Record<string, Json>> = {
   ...organizationFacts('UpdateOrganizationInput'),
   'UpdateOrganizationSettingsInput.timeZone': { maxLength: MAX.timeZoneCharacters },
   'UpdateOrganizationSettingsInput.reportWeekday': { minimum: 1, maximum: 7 },
-  'UpdateBrandingInput.palette': { minLength: 1 },
   'CustomColorsInput.primary': { pattern: COLOR },
   'CustomColorsInput.primaryHover': { pattern: COLOR },
   'CustomColorsInput.primaryDark': { pattern: COLOR },
@@ -94,13 +96,13 @@ function organizationFacts(input: string): Readonly<Record<string, Json>> {
     [`${input}.name`]: { minLength: 1 },
     [`${input}.description`]: { maxLength: MAX.descriptionCharacters },
     [`${input}.numberEmployees`]: { minimum: 0, maximum: MAX.maxEmployees },
-    [`${input}.website`]: { format: 'uri', maxLength: MAX.urlCharacters },
-    [`${input}.logo`]: { format: 'uri', maxLength: MAX.urlCharacters },
+    [`${input}.website`]: ADDRESS_OR_NONE,
+    [`${input}.logo`]: ADDRESS_OR_NONE,
     [`${input}.sectors`]: { maxItems: MAX.sectors, items: ref('schemas', 'Sector') },
     [`${input}.industries`]: { maxItems: MAX.industries, items: ref('schemas', 'Industry') },
     [`${input}.nis2Sector`]: orNull(ref('schemas', 'Nis2Sector')),
     [`${input}.complianceFrameworks`]: { maxItems: MAX.complianceFrameworks },
-    [`${input}.infrastructure`]: { enum: [...INFRASTRUCTURES, null] },
+    [`${input}.infrastructure`]: { enum: [...INFRASTRUCTURES, '', null] },
     [`${input}.contacts`]: { maxItems: MAX.contacts },
     [`${input}.domains`]: { maxItems: MAX.domains, items: { type: 'string', format: 'hostname' } },
     [`${input}.ips`]: { maxItems: MAX.ips, items: { type: 'string', format: 'ipv4' } },
