@@ -8,7 +8,8 @@ export default {
   setupFiles: ['reflect-metadata'],
   globalSetup: '<rootDir>/test/setup/global.mjs',
   globalTeardown: '<rootDir>/test/setup/teardown.mjs',
-  maxWorkers: 2,
+  // One more than processors of a small machine: tests of time limits and outages mostly wait.
+  maxWorkers: 3,
   workerIdleMemoryLimit: '1GB',
   testTimeout: 60_000,
   coverageProvider: 'v8',

@@ -297,7 +297,7 @@ describe('an upload', () => {
     const first = await send('what happened');
     expectStatus(first, 201);
     expectReplay(await send('what happened'), first);
-    expectReused(await send('something else'));
+    expectReused(await send('something else'), []);
     expect(await rows('select count(*) as count from incident_attachment where incident_id = $1', [incident])).toEqual([
       { count: 1 },
     ]);

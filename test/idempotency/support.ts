@@ -20,10 +20,11 @@ export function expectReplay(answer: Answer<unknown>, first: Answer<unknown>): v
   });
 }
 
-export function expectReused(answer: Answer<Envelope>): void {
+export function expectReused(answer: Answer<Envelope>, messages: readonly number[] = [1009]): void {
   expectStatus(answer, 409);
   withStory(answer, () => {
-    expect(answer.text).toBe('{"error":1,"messages":[1009]}');
+    expect(answer.text).toBe(JSON.stringify({ error: 1, messages }));
+    expect(answer.headers.get('conflict-reason')).toBe('IDEMPOTENCY_KEY_REUSED');
     expect(answer.headers.get('retry-after')).toBe(null);
   });
 }

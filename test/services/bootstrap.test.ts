@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { Database } from '../../src/database/database.js';
 import { seedDemo } from '../../src/database/demo.js';
 import { lockDataDir } from '../../src/database/embedded/data-dir-lock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { build } from '../survival/support/gateway-process.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CATALOG = join(ROOT, 'catalog');
@@ -22,9 +23,9 @@ interface Outcome {
   complaint: string;
 }
 
-/** Runs the command as `npm run bootstrap` does, but from its source. */
+/** Runs the command as `npm run bootstrap` does. */
 async function bootstrap(args: string[], env: Record<string, string>): Promise<Outcome> {
-  const command = ['--import', '@swc-node/register/esm-register', 'src/bootstrap.ts', ...args];
+  const command = ['dist/bootstrap.js', ...args];
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, command, {
     cwd: ROOT,
@@ -40,6 +41,7 @@ function tokensIn(output: string): string[] {
 }
 
 let dataDir: string;
+beforeAll(build);
 beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'gateway-bootstrap-'))));
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 

@@ -69,16 +69,14 @@ test('every request is answered 503 when the database falls silent before the fi
 
 test('every request is answered 503 when the database falls silent on connections in use, and the gateway recovers', async () => {
   await start();
-  for (let round = 0; round < 2; round += 1) {
-    const path = `/api/v1/organizations/${world.organizationId}/users`;
-    const busy = Array.from({ length: 20 }, () => new RestClient(gateway.url).get(path, { token: world.owner.token }));
-    await Promise.race(busy);
-    link?.silence();
-    await Promise.all(busy);
-    await everyWay();
-    await recovers();
-  }
-}, 180_000);
+  const path = `/api/v1/organizations/${world.organizationId}/users`;
+  const busy = Array.from({ length: 20 }, () => new RestClient(gateway.url).get(path, { token: world.owner.token }));
+  await Promise.race(busy);
+  link?.silence();
+  await Promise.all(busy);
+  await everyWay();
+  await recovers();
+}, 120_000);
 
 test('a gateway whose database is silent stops when it is asked to', async () => {
   await start();
