@@ -52,7 +52,8 @@ export function gatewaySettings(env: Record<string, string>): ServerSettings {
         ['READS', 'WRITES', 'UPLOADS', 'SEARCHES', 'GRAPHQL'].map((name) => [`RATE_LIMIT_${name}`, '1000000000']),
       ),
       CONCURRENT_UPLOADS: '1000',
-      QUOTA_ORGANIZATIONS_PER_USER: '1000000000',
+      // One user creates tens of thousands here: counting them one at a time is not what (c) compares.
+      QUOTA_ORGANIZATIONS_PER_USER: 'off',
       ...env,
     },
     readyPath: '/health/ready',
