@@ -39,7 +39,7 @@ export interface Config {
   trustProxy: number;
   /** Origins that browsers may call from; '*' is any. */
   corsOrigins: readonly string[] | '*';
-  /** Who may ask for the GraphQL schema: nobody, callers with a token, or anybody. */
+  /** Who may read the GraphQL schema: no caller, callers with a token, or every caller. */
   introspection: 'off' | 'token' | 'open';
   /** The explorer of `GET /graphql`: Apollo Sandbox where the browser is online, GraphiQL from our own files where not. */
   explorer: boolean;

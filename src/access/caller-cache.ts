@@ -40,7 +40,7 @@ export class CallerCache {
   private readonly tokens: LRUCache<string, KnownToken>;
   /**
    * Digests that are no good token's. Their checksum is public, so that anybody can make them; a new token announces
-   * nothing, but nobody can have sent it before.
+   * nothing, but no client can have sent it before.
    */
   private readonly rejected = new LRUCache<string, true>({ max: 10_000, ttl: REJECTED_MILLISECONDS });
   private readonly standings: LRUCache<string, Standing | 'NONE'>;

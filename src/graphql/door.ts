@@ -1,17 +1,15 @@
 import { HeaderMap, type ApolloServer, type HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import processRequest from 'graphql-upload/processRequest.mjs';
-import { CHALLENGE, TOKEN_NAME, type RequestContext } from '../context.js';
+import { TOKEN_NAME, type RequestContext } from '../context.js';
 import { DOCUMENT_LIMITS } from '../engine/document-limits.js';
-import { reportFault } from '../engine/faults.js';
 import { OPEN_FIELDS } from '../engine/guard.js';
-import { badUserInput, DomainError, methodNotAllowed, rateLimited, unauthenticated } from '../errors.js';
+import { badUserInput, methodNotAllowed, rateLimited, unauthenticated } from '../errors.js';
 import { Gate, KeyedGates } from '../gate.js';
-import { hasBody, sendEarly } from '../http/early-answer.js';
 import { showLimits, type Exchange } from '../http/exchange.js';
 import { IDEMPOTENCY_KEY } from '../vocabulary/idempotency.js';
 import { LIMITS } from '../vocabulary/limits.js';
-import { formatFault } from './apollo-errors.js';
+import { fail, METHODS, send, sendKnown } from './http-response.js';
 import type { IdempotentMutations } from './idempotent-mutations.js';
 import { parseJson, readBytes, requirePresence } from './json-body.js';
 import type { AnonymousRefusals, KnownAnswer, KnownQueries } from './known-queries.js';
@@ -33,9 +31,6 @@ const UPLOAD_LIMITS = { maxFiles: 5, maxFieldSize: SMALL_BODY + 1, maxFileSize: 
 
 /** Milliseconds that a large body waits for a place before it is read. */
 const PLACE_PATIENCE = 60_000;
-
-/** What GraphQL over HTTP knows; OPTIONS is answered by the front. */
-const METHODS = new Set(['GET', 'POST']);
 
 /** What is answered anyhow: Apollo need not weigh it for each request. */
 const PLAIN_JSON = new Set(['*/*', 'application/json']);
@@ -255,28 +250,11 @@ function finishCharges(response: ServerResponse, { meter }: RequestContext): voi
   showLimits(response, meter);
 }
 
-function sendKnown(response: ServerResponse, { status, retryAfter, body }: KnownAnswer): void {
-  if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
-  challenge(response, status);
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'content-length': Buffer.byteLength(body),
-  });
-  response.end(body);
-}
-
 /** The document of a GET, unless it is a browser that is shown a page. */
 function queryIn({ url = '', headers }: IncomingMessage): string | null {
   const start = url.indexOf('?');
   if (start < 0 || headers.accept?.includes('text/html')) return null;
   return new URLSearchParams(url.slice(start)).get('query');
-}
-
-/** Tells who sent no good token how to send one. */
-function challenge(response: ServerResponse, status: number): void {
-  if (status === TRANSPORT_STATUS.UNAUTHENTICATED) response.setHeader('www-authenticate', CHALLENGE);
 }
 
 function hasPreflightHeader({ headers }: IncomingMessage): boolean {
@@ -293,66 +271,6 @@ function uploadFault(error: unknown): unknown {
   if (code !== undefined || (status !== undefined && status >= 500)) return error;
   return badUserInput(['The body is not a GraphQL multipart request within the limits']);
 }
-
-function send(
-  response: ServerResponse,
-  { status, headers, body }: HTTPGraphQLResponse,
-  pageHeaders: Readonly<Record<string, string>>,
-): void {
-  for (const [name, value] of headers) response.setHeader(name, value);
-  response.setHeader('cache-control', 'no-store');
-  response.setHeader('x-content-type-options', 'nosniff');
-  if (headers.get('content-type') === 'text/html') {
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
-  }
-  response.statusCode = status ?? 200;
-  challenge(response, response.statusCode);
-  // Incremental delivery is not part of this server's GraphQL version: an answer is always complete.
-  if (body.kind !== 'complete') throw new Error('An incremental answer was made');
-  response.setHeader('content-length', Buffer.byteLength(body.string));
-  response.end(body.string);
-}
-
-function fail(
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: Pick<RequestContext, 'log' | 'requestId'>,
-  error: unknown,
-): void {
-  // A client that leaves in the middle of its request is no error.
-  if (request.destroyed && !request.complete) return void response.destroy();
-  sendFault(request, response, reportFault(error, context));
-}
-
-function sendFault(request: IncomingMessage, response: ServerResponse, fault: DomainError): void {
-  if (response.headersSent || response.destroyed) return void response.destroy();
-  const body = JSON.stringify({ errors: [formatFault(fault)] });
-  if (fault.retryAfter !== undefined) response.setHeader('retry-after', fault.retryAfter);
-  const isRead = request.complete || !hasBody(request);
-  if (fault.code === 'METHOD_NOT_ALLOWED') response.setHeader('allow', [...METHODS].join(', '));
-  const status = TRANSPORT_STATUS[fault.code] ?? 500;
-  challenge(response, status);
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...(isRead ? {} : { connection: 'close' }),
-  });
-  if (isRead) response.end(body);
-  else sendEarly(request, response, body);
-}
-
-/** Only what can go wrong before Apollo is asked. */
-const TRANSPORT_STATUS: Partial<Record<DomainError['code'], number>> = {
-  BAD_USER_INPUT: 400,
-  UNAUTHENTICATED: 401,
-  METHOD_NOT_ALLOWED: 405,
-  CONFLICT: 409,
-  RATE_LIMITED: 429,
-  UNAVAILABLE: 503,
-};
 
 function fallbackContext({ requestId }: Exchange) {
   return { requestId, log: { error() {}, warn() {} } as never };

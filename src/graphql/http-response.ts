@@ -1,0 +1,91 @@
+import type { HTTPGraphQLResponse } from '@apollo/server';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CHALLENGE, type RequestContext } from '../context.js';
+import { reportFault } from '../engine/faults.js';
+import type { DomainError } from '../errors.js';
+import { hasBody, sendEarly } from '../http/early-answer.js';
+import { formatFault } from './apollo-errors.js';
+import type { KnownAnswer } from './known-queries.js';
+
+/** The methods of GraphQL over HTTP; OPTIONS is answered by the front. */
+export const METHODS: ReadonlySet<string> = new Set(['GET', 'POST']);
+
+/** Sends the answer to a query that needed no Apollo. */
+export function sendKnown(response: ServerResponse, { status, retryAfter, body }: KnownAnswer): void {
+  if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
+  challenge(response, status);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+/** Sends what Apollo answers; `pageHeaders` go out with a page. */
+export function send(
+  response: ServerResponse,
+  { status, headers, body }: HTTPGraphQLResponse,
+  pageHeaders: Readonly<Record<string, string>>,
+): void {
+  for (const [name, value] of headers) response.setHeader(name, value);
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('x-content-type-options', 'nosniff');
+  if (headers.get('content-type') === 'text/html') {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
+  }
+  response.statusCode = status ?? 200;
+  challenge(response, response.statusCode);
+  // Incremental delivery is not part of this server's GraphQL version: an answer is always complete.
+  if (body.kind !== 'complete') throw new Error('An incremental answer was made');
+  response.setHeader('content-length', Buffer.byteLength(body.string));
+  response.end(body.string);
+}
+
+/** Sends an error that occurred before Apollo was asked. */
+export function fail(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: Pick<RequestContext, 'log' | 'requestId'>,
+  error: unknown,
+): void {
+  // A client that leaves in the middle of its request is no error.
+  if (request.destroyed && !request.complete) return void response.destroy();
+  sendFault(request, response, reportFault(error, context));
+}
+
+function sendFault(request: IncomingMessage, response: ServerResponse, fault: DomainError): void {
+  if (response.headersSent || response.destroyed) return void response.destroy();
+  const body = JSON.stringify({ errors: [formatFault(fault)] });
+  if (fault.retryAfter !== undefined) response.setHeader('retry-after', fault.retryAfter);
+  const isRead = request.complete || !hasBody(request);
+  if (fault.code === 'METHOD_NOT_ALLOWED') response.setHeader('allow', [...METHODS].join(', '));
+  const status = TRANSPORT_STATUS[fault.code] ?? 500;
+  challenge(response, status);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(isRead ? {} : { connection: 'close' }),
+  });
+  if (isRead) response.end(body);
+  else sendEarly(request, response, body);
+}
+
+/** Only what can go wrong before Apollo is asked. */
+const TRANSPORT_STATUS: Partial<Record<DomainError['code'], number>> = {
+  BAD_USER_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
+};
+
+/** Tells who sent no good token how to send one. */
+function challenge(response: ServerResponse, status: number): void {
+  if (status === TRANSPORT_STATUS.UNAUTHENTICATED) response.setHeader('www-authenticate', CHALLENGE);
+}
