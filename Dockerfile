@@ -4,14 +4,14 @@
 FROM node:24 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The compiler's native part is an optional package, so none are omitted here.
-RUN npm ci --omit=dev
+# The compiler and the packages that browsers load files from are development packages.
+RUN npm ci
 COPY .swcrc ./
-COPY scripts/build.js scripts/
+COPY scripts/build.js scripts/browser-files.js scripts/
 COPY src src
 RUN node scripts/build.js
 
-# What runs: without the optional packages, that is the embedded PostgreSQL, the bundled Node and the compiler's native part.
+# What runs: without the optional packages, that is the embedded PostgreSQL and the bundled Node.
 FROM node:24 AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -25,7 +25,9 @@ RUN install -d -o node -g node -m 0700 /data
 COPY package.json ./
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=build /app/assets assets
 COPY catalog catalog
+COPY demo demo
 USER node
 VOLUME /data
 EXPOSE 4000

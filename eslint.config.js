@@ -1,8 +1,21 @@
 import tseslint from 'typescript-eslint';
-import { importLaw } from './eslint.import-law.js';
+import { importRules } from './eslint.imports.js';
+
+const environment = {
+  selector: "MemberExpression[object.name='process'][property.name='env']",
+  message: 'The environment has one reader: config.ts. Take what you need as an argument.',
+};
+
+const typed = 'Declare a statement (src/database/sql.ts): the entities type its tables, columns and rows.';
+
+/** What would send SQL that the compiler does not know. */
+const statements = [
+  { selector: 'CallExpression[callee.property.name=/^(rows|tuples)$/]', message: typed },
+  { selector: "CallExpression[callee.object.name='sql'][callee.property.name='raw']", message: typed },
+];
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', 'coverage', 'data', 'src/database/migrations/*.ts'] },
+  { ignores: ['dist', 'assets', 'node_modules', 'coverage', 'data'] },
   {
     files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', '*.ts'],
     extends: [tseslint.configs.recommended],
@@ -15,16 +28,14 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: "MemberExpression[object.name='process'][property.name='env']",
-          message: 'The environment has one reader: config.ts. Take what you need as an argument.',
-        },
-      ],
+      'no-restricted-syntax': ['error', environment],
     },
   },
-  ...importLaw,
+  {
+    files: ['src/services/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', environment, ...statements] },
+  },
+  ...importRules,
   {
     // main.ts and bootstrap.ts hand the environment to config.ts; tests and tools have their own.
     files: [

@@ -2,16 +2,15 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest'] },
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  setupFiles: ['reflect-metadata'],
+  // Node loads and compiles what tests import (test/setup/native-modules.mjs).
+  transform: {},
+  testRunner: '<rootDir>/test/setup/test-runner.mjs',
+  injectGlobals: false,
   globalSetup: '<rootDir>/test/setup/global.mjs',
   globalTeardown: '<rootDir>/test/setup/teardown.mjs',
-  // One more than processors of a small machine: tests of time limits and outages mostly wait.
-  maxWorkers: 3,
+  // Two for each processor of a small machine: tests of time limits and outages mostly wait.
+  maxWorkers: 4,
   workerIdleMemoryLimit: '1GB',
-  testTimeout: 60_000,
-  coverageProvider: 'v8',
-  collectCoverageFrom: ['src/**/*.ts'],
+  // Far more than any test takes, so that other work of the machine fails none.
+  testTimeout: 300_000,
 };

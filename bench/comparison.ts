@@ -46,10 +46,10 @@ async function sample(contestant: Contestant, requests: number, run: Comparison)
   const done = await drive(run.load, contestant, requests);
   const cpu = (await contestant.server.cpu()) - before;
   const postgresAfter = await postgresCpu(run.postmaster);
-  const isTold = postgresBefore !== undefined && postgresAfter !== undefined;
+  const isNotified = postgresBefore !== undefined && postgresAfter !== undefined;
   return {
     cpu: cpu / done.requests,
-    postgresCpu: isTold ? (postgresAfter - postgresBefore) / done.requests : undefined,
+    postgresCpu: isNotified ? (postgresAfter - postgresBefore) / done.requests : undefined,
     requestsPerSecond: done.requests / done.seconds,
   };
 }
@@ -76,7 +76,7 @@ async function requireSameAnswers({ part, contestants, comparable }: Workload): 
 async function answerTo({ who, server, request }: Contestant): Promise<string> {
   const connection = await Connection.open(server.port);
   const [make] = requestMakers(request, 1);
-  const { status, body } = await connection.exchange(make!()).finally(() => connection.close());
+  const { status, body } = await connection.requestContext(make!()).finally(() => connection.close());
   const text = body.toString();
   if (status !== request.status || text.startsWith('{"errors"')) throw new Error(`${who} answered ${status}: ${text}`);
   return text;

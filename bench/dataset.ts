@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { digestToken, generateToken, tokenPrefix } from '../src/access/token.js';
+import { digestToken, generateToken, tokenPrefix } from '../src/auth/token.js';
 
 /** What the servers and the load have to know of the data. */
 export interface Facts {

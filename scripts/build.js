@@ -17,11 +17,13 @@ const recordFile = join(outputDir, '.build.json');
 const SCRATCH_LIFETIME_MS = 60_000;
 
 await build();
+await import('./browser-files.js');
 
 async function build() {
+  const tools = toolsHash();
+  if (tools === undefined) return requireEarlierBuild();
   const sources = readSources();
   const record = readRecord();
-  const tools = toolsHash();
   const stale = [...sources].filter(([output, source]) => record.tools !== tools || !isCurrent(record, output, source));
   const unwanted = existsSync(outputDir) ? findUnwanted(sources) : [];
   if (stale.length === 0 && unwanted.length === 0) return;
@@ -55,10 +57,23 @@ function readRecord() {
   }
 }
 
-/** Another compiler or other settings make every output stale. */
+/** Another compiler or other settings make every output stale. Undefined without the compiler, a development package. */
 function toolsHash() {
-  const compiler = createRequire(import.meta.url).resolve('@swc/core/package.json');
-  return sha256(...[compiler, join(root, '.swcrc'), fileURLToPath(import.meta.url)].map((path) => readFileSync(path)));
+  try {
+    const compiler = createRequire(import.meta.url).resolve('@swc/core/package.json');
+    return sha256(
+      ...[compiler, join(root, '.swcrc'), fileURLToPath(import.meta.url)].map((path) => readFileSync(path)),
+    );
+  } catch (error) {
+    if (error.code !== 'MODULE_NOT_FOUND') throw error;
+  }
+}
+
+/** A production installation runs what was built with the development packages. */
+function requireEarlierBuild() {
+  if (existsSync(recordFile)) return;
+  console.error('The gateway is not built and the compiler is not installed: run npm ci && npm run build first.');
+  process.exit(1);
 }
 
 function isCurrent(record, output, source) {

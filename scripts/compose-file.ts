@@ -33,9 +33,9 @@ export function readComposeFile(
 ): { file: ComposeFile; faults: string[] } {
   const faults: string[] = [];
   const file = filledIn(parsed(text, faults), env, faults) as ComposeFile;
-  if (faults.length === 0) faults.push(...schemaFaults(file));
+  if (faults.length === 0) faults.push(...schemaErrors(file));
   // References can only be followed in a file that has the right shape.
-  if (faults.length === 0) faults.push(...referenceFaults(file));
+  if (faults.length === 0) faults.push(...referenceErrors(file));
   return { file, faults };
 }
 
@@ -48,21 +48,21 @@ function parsed(text: string, faults: string[]): unknown {
   }
 }
 
-function schemaFaults(file: unknown): string[] {
+function schemaErrors(file: unknown): string[] {
   const schema = JSON.parse(readFileSync(SCHEMA, 'utf8')) as object;
   const validate = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, strictTuples: false }).compile(
     schema,
   );
-  return validate(file) ? [] : (validate.errors ?? []).map(told);
+  return validate(file) ? [] : (validate.errors ?? []).map(notified);
 }
 
-function told({ instancePath, message, params }: ErrorObject): string {
+function notified({ instancePath, message, params }: ErrorObject): string {
   const detail = Object.values(params as Record<string, unknown>).join(', ');
   return `${instancePath || '/'} ${message ?? 'is wrong'} (${detail})`;
 }
 
 /** What no schema can say: that names lead somewhere, and that whoever waits does not wait forever. */
-function referenceFaults({ services, volumes = {} }: ComposeFile): string[] {
+function referenceErrors({ services, volumes = {} }: ComposeFile): string[] {
   const faults: string[] = [];
   for (const [name, service] of Object.entries(services)) {
     for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {

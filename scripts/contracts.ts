@@ -1,9 +1,8 @@
 import 'reflect-metadata';
 import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
-import { createResolvers } from '../src/app/resolvers.js';
-import type { Services } from '../src/app/services.js';
+import { createResolvers, createSchema } from '../src/resolvers/index.js';
+import type { Services } from '../src/services/index.js';
 import { ANY_SERVER, openApiDocument } from '../src/rest/openapi.js';
-import { createSchema } from '../src/schema-builder.js';
 
 /** The schema without anything behind it: enough to read and print, and nothing is ever executed on it. */
 export function contractSchema(): Promise<GraphQLSchema> {

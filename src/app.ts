@@ -1,26 +1,29 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { createDoors } from './app/doors.js';
-import { createFoundation, type AppDeps } from './app/foundation.js';
-import { createJobs } from './app/jobs.js';
-import { createServices } from './app/services.js';
 import type { Database } from './database/database.js';
-import type { Engine } from './engine/engine.js';
+import { ReportingDevices } from './demo/reporting-devices.js';
+import type { GraphQLExecutor } from './graphql/executor.js';
 import type { Metrics } from './http/metrics.js';
-import type { Jobs } from './jobs/jobs.js';
+import { createFoundation, type AppDeps, type Foundation } from './infrastructure.js';
+import { Jobs } from './jobs/jobs.js';
+import { schedule } from './jobs/schedule.js';
+import { MailDelivery } from './mail/mail-delivery.js';
+import { openMailer } from './mail/mailer.js';
+import { createServices } from './services/index.js';
+import { createTransports } from './transports.js';
 
 export interface App {
   listener: RequestListener;
   /** Takes the requests for a WebSocket: the server's `upgrade`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   database: Database;
-  engine: Engine;
+  executor: GraphQLExecutor;
   metrics: Metrics;
   /** Queued and periodic work; nothing is worked until it is started. */
   jobs: Jobs;
   /** Readiness says no, no job is begun, and live connections are sent elsewhere, from now on. */
   drain(): void;
-  /** Lets go of everything; call it when no request is under way any more. */
+  /** Closes everything; call it after the last request has ended. */
   close(): Promise<void>;
 }
 
@@ -29,12 +32,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const foundation = await createFoundation(deps);
   const { database, store, content, feed, usage, access, catalogs, log } = foundation;
   const services = createServices(foundation);
-  const { hub } = services;
-  feed.start({ access: [access.cache, catalogs], notification: [hub] });
+  const { broadcaster } = services;
+  feed.start({ access: [access.cache, catalogs], notification: [broadcaster] });
   const jobs = createJobs(foundation);
-  const { listener, engine, metrics, health, apollo, live } = await createDoors(foundation, services);
+  const { listener, executor, metrics, health, apollo, live } = await createTransports(foundation, services);
 
-  // A crash may have left bytes that no row refers to. Nobody waits for the sweep.
+  // A crash may have left bytes that no row refers to. The start does not wait for the sweep.
   const sweeping = new AbortController();
   const sweep = content
     .sweep(sweeping.signal)
@@ -43,7 +46,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   return {
     listener,
     database,
-    engine,
+    executor,
     metrics,
     jobs,
     upgrade: (request, socket, head) => live.webSockets.upgrade(request, socket, head),
@@ -57,9 +60,26 @@ export async function createApp(deps: AppDeps): Promise<App> {
       sweeping.abort();
       feed.close();
       // At the same time: each of them waits for a silent database as long as it may.
-      await Promise.all([jobs.stop(), apollo.stop(), sweep, hub.close(), usage.close()]);
+      await Promise.all([jobs.stop(), apollo.stop(), sweep, broadcaster.close(), usage.close()]);
       await store.close();
       await database.close();
     },
   };
+}
+
+/** Delivers what is queued and runs what is periodic, with services whose statements may take longer than a request's. */
+export function createJobs(foundation: Foundation): Jobs {
+  const { config, queues, mails, log, now } = foundation;
+  const database = foundation.database.forJobs();
+  const services = createServices({ ...foundation, database });
+  const delivery = new MailDelivery(database, openMailer(config), now);
+  const { cloudDefenders, threatBlockers } = services;
+  const sinks = { cloudDefenders: cloudDefenders.reports, threatBlockers: threatBlockers.reports };
+  const demoDevices = config.demo ? new ReportingDevices(database, sinks, now) : undefined;
+  const periodic = schedule({ ...services, mails, demoDevices });
+  const handlers: ConstructorParameters<typeof Jobs>[2] = {
+    mail: ({ mailId }, signal) => delivery.deliver(mailId, signal),
+    recovery: ({ recoveryId }) => services.recovery.deliver(recoveryId),
+  };
+  return new Jobs(queues, periodic, handlers, log);
 }

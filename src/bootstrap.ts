@@ -1,17 +1,19 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
+import { digestToken, generateToken, tokenPrefix } from './auth/token.js';
 import { readConfig } from './config.js';
 import { Database } from './database/database.js';
-import { addToken, hasUsers, takeFirstDataTurn } from './database/demo/first-data.js';
-import { startEmbeddedPostgres, StartupFault } from './database/embedded-postgres.js';
+import { hasUsers, lockFirstData } from './demo/first-data.js';
+import { startEmbeddedPostgres } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
 import { FIRST_DATA_LIMITS } from './database/time-limits.js';
-import { endWithSentence } from './end-with-sentence.js';
-import { User } from './entities/user.js';
-import { isEmailAddress } from './schema/formats.js';
-import { issueRecoveredToken, type RecoveredUser } from './services/recovered-token.js';
-import { LIMITS } from './vocabulary/limits.js';
-import { visibleText } from './vocabulary/visible-text.js';
+import { exitWithError } from './exit-with-error.js';
+import { User } from './entities/members.js';
+import { ApiToken } from './entities/tokens.js';
+import { isEmailAddress } from './common/formats.js';
+import { issueRecoveredToken, type RecoveredUser } from './services/tokens/recovery.service.js';
+import { LIMITS } from './values/limits.js';
+import { visibleText } from './common/visible-text.js';
 
 const USAGE =
   'Usage: npm run bootstrap -- --email <address> [--username <name>] [--name "<First Last>"]\n       npm run bootstrap -- --recover <address>';
@@ -49,7 +51,7 @@ async function createFirst(databaseUrl: string, person: Person): Promise<number>
   const expiresAt = new Date(Date.now() + LIMITS.token.defaultDays * DAY);
   const token = await createFirstUser(databaseUrl, person, expiresAt);
   if (token === undefined) {
-    complain('This database has users already; whoever of them may do so lets others in. Nothing was changed.');
+    complain('This database has users already: an owner or manager among them invites others. Nothing was changed.');
     return 1;
   }
   show(`The user ${person.username} (${person.email}) was created.`, token, expiresAt);
@@ -62,7 +64,7 @@ interface Options {
   name?: string;
 }
 
-/** What was asked for, or one sentence about what is wrong with it. */
+/** The options, or one sentence about what is wrong with them. */
 function commandOf(args: string[]): Person | { recover: string } | string {
   const text = { type: 'string' } as const;
   try {
@@ -97,15 +99,21 @@ function isName(text: string): boolean {
 
 /** Returns the token, or undefined when there are users. The user and its token are there together or not at all. */
 async function createFirstUser(databaseUrl: string, person: Person, expiresAt: Date): Promise<string | undefined> {
-  await migrated(databaseUrl);
+  await migrate(databaseUrl);
   const database = await Database.open(databaseUrl, 2, FIRST_DATA_LIMITS);
   try {
     return await database.work(async (em) => {
-      await takeFirstDataTurn(em);
+      await lockFirstData(em);
       if (await hasUsers(em)) return undefined;
       const user = Object.assign(new User(), person);
       em.persist(user);
-      return addToken(em, user, { name: 'Bootstrap', scopes: ['read', 'write'], createdAt: new Date(), expiresAt });
+      const token = generateToken();
+      const [digest, prefix] = [digestToken(token), tokenPrefix(token)];
+      const row = { name: 'Bootstrap', digest, prefix, expiresAt };
+      em.persist(
+        em.create(ApiToken, { ...row, user, scopes: ['read', 'write'], createdAt: new Date(), allowedIps: [] }),
+      );
+      return token;
     });
   } finally {
     await database.close();
@@ -114,7 +122,7 @@ async function createFirstUser(databaseUrl: string, person: Person, expiresAt: D
 
 /** Makes a token for a user who has lost every other, shows it once, and notifies the owners of its organizations. */
 async function recover(databaseUrl: string, address: string): Promise<number> {
-  await migrated(databaseUrl);
+  await migrate(databaseUrl);
   const database = await Database.open(databaseUrl, 2);
   try {
     const made = await database.transaction(async (tx) => {
@@ -132,16 +140,6 @@ async function recover(databaseUrl: string, address: string): Promise<number> {
   }
 }
 
-async function migrated(databaseUrl: string): Promise<void> {
-  try {
-    await migrate(databaseUrl);
-  } catch (error) {
-    // The first line says what is wrong; of the rest, some would show the address and its password.
-    const [reason] = (error as Error).message.split('\n', 1);
-    throw new StartupFault(`The database cannot be reached or migrated: ${reason}`);
-  }
-}
-
 /** The only time that the token is shown, and on the terminal only: it is in no log and in no file. */
 function show(what: string, token: string, expiresAt: Date): void {
   process.stdout.write(
@@ -156,4 +154,4 @@ function complain(text: string): void {
 }
 
 // Like main.ts, this file acts when it is imported: it is what `npm run bootstrap` runs. Last, when all above is there.
-bootstrap(process.argv.slice(2), process.env).then((code) => (process.exitCode = code), endWithSentence);
+bootstrap(process.argv.slice(2), process.env).then((code) => (process.exitCode = code), exitWithError);

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { RateLimitSettings } from './access/rate-limits.js';
+import type { RateLimitSettings } from './auth/rate-limits.js';
 import type { ConnectionLimits } from './http/connections.js';
 import { makeDataDir } from './data-dir.js';
-import { defaultSender, parseSender, type Sender } from './mail/sender.js';
-import type { Quotas } from './services/quotas.js';
+import { defaultSender, parseSender, type Sender } from './mail/mailer.js';
+import type { Quotas } from './services/shared/quotas.js';
 import { parseStorageUrl } from './storage/open-blob-store.js';
-import { LIMITS } from './vocabulary/limits.js';
+import { LIMITS } from './values/limits.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -25,6 +25,8 @@ export interface Config {
   /** Undefined: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
   databasePoolSize: number;
+  /** What one statement of a request may take; other limits of the database follow from it. */
+  databaseStatementSeconds: number;
   /** Where announcements are heard, past a pooler; undefined is `databaseUrl`. */
   listenDatabaseUrl: string | undefined;
   /** Absolute. */
@@ -55,17 +57,17 @@ export interface Config {
   quotas: Quotas;
 }
 
-/** All faults of the environment, one sentence each. */
+/** All errors of the environment, one sentence each. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
-    super(`The configuration has ${faults.length === 1 ? 'a fault' : 'faults'}:\n- ${faults.join('\n- ')}`);
+    super(`The configuration has ${faults.length === 1 ? 'an error' : 'errors'}:\n- ${faults.join('\n- ')}`);
     this.name = 'ConfigError';
   }
 }
 
 /**
- * Reads the environment (decisions §12; `.env.example` lists the same keys). The only reader of it: everything else
- * is given the frozen result. Throws ConfigError with every fault at once. An empty variable counts as unset.
+ * Reads the environment (`.env.example` lists the same keys). The only reader of it: everything else
+ * is given the frozen result. Throws ConfigError with every error at once. An empty variable counts as unset.
  */
 export function readConfig(env: Record<string, string | undefined>): Readonly<Config> {
   const reader = new EnvReader(env);
@@ -81,6 +83,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     publicUrl,
     databaseUrl,
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 10, 2, 200),
+    databaseStatementSeconds: reader.integer('DATABASE_STATEMENT_SECONDS', 7, 1, 60),
     listenDatabaseUrl: reader.url('LISTEN_DATABASE_URL', ['postgres:', 'postgresql:']),
     dataDir,
     storageUrl: reader.storage('STORAGE_URL', `file:${resolve(dataDir, 'files')}`),
@@ -136,7 +139,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
   return Object.freeze(config);
 }
 
-/** Collects faults instead of stopping at the first; a fault's stand-in value is never used. */
+/** Collects errors instead of stopping at the first; the stand-in value of an error is never used. */
 class EnvReader {
   readonly faults: string[] = [];
 
@@ -240,7 +243,7 @@ function keptSecret(dataDir: string): string {
     if (secret.length >= MIN_SECRET) return secret;
   } catch (error) {
     throw new ConfigError([
-      `DATA_DIR cannot be written to (${(error as NodeJS.ErrnoException).code ?? 'unknown fault'})`,
+      `DATA_DIR cannot be written to (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`,
     ]);
   }
   // A crash or a full disk cut it off. To sign with what is left would let anybody sign.

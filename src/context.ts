@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
-import type { Access, TokenOrigin } from './access/access.js';
-import { ANONYMOUS, WRONG_TOKEN, type Caller, type TokenForm } from './access/caller.js';
-import type { RateLimits, RateMeter } from './access/rate-limits.js';
-import type { Batch } from './engine/batch.js';
+import type { Access, TokenOrigin } from './auth/access.js';
+import { ANONYMOUS, WRONG_TOKEN, type Caller, type TokenForm } from './auth/caller.js';
+import type { RateLimits, RateMeter } from './auth/rate-limits.js';
+import type { Batch } from './graphql/batch.js';
 import { clientAddress } from './http/client-address.js';
 import type { Logger } from './logger.js';
 
-/** Who calls and with what: made once for a request, given to every resolver, by either door. */
-export interface RequestContext {
+/** The caller and its request: made once for a request, given to every resolver, by both APIs. */
+export interface GraphQLContext {
   readonly requestId: string;
   readonly caller: Caller;
-  /** Network address of the client; undefined where it cannot be told. */
+  /** Network address of the client; undefined when it is not known. */
   readonly address: string | undefined;
   readonly log: Logger;
   /** What the caller may still do in this minute. */
   readonly meter: RateMeter;
-  /** Nested lists of one level wait here for each other and are loaded in one statement (see engine/batch.ts). */
+  /** Nested lists of one level wait here for each other and are loaded in one statement (see graphql/batch.ts). */
   readonly batches: Map<string, Batch>;
 }
 
@@ -39,7 +39,7 @@ export async function createContext(
   request: RequestHead,
   requestId: string,
   { access, limits, log, trustProxy = 0 }: ContextDeps,
-): Promise<RequestContext> {
+): Promise<GraphQLContext> {
   const sent = tokenOf(request);
   const address = clientAddress(request, trustProxy);
   let caller: Caller =

@@ -18,7 +18,7 @@ export function exposureOf(path: string): string | undefined {
   return `Other users of this machine can reach into the data folder ${path} (mode ${mode.toString(8)}): run chmod 700 ${path}`;
 }
 
-/** Folder by folder: where the kernel lets nobody make any, as in /proc, Node's recursive way goes on for ever. */
+/** Folder by folder: where the kernel allows none, as in /proc, Node's recursive way never ends. */
 function makeFolder(path: string, mode?: number): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

@@ -1,3 +1,5 @@
+import { messageOf, type InputError } from './common/input-error.js';
+
 /**
  * Every failure that leaves the gateway. The list is closed: whatever is thrown and is not a DomainError becomes
  * INTERNAL at the door, is logged with its request id and never shown. No HTTP and no GraphQL in here: the status of
@@ -28,8 +30,11 @@ export type ErrorMessage = string | number;
 export const CONFLICT_REASONS = ['QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_USE'] as const;
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 
-/** At most this many faults are told at once; a hostile body must not buy an answer larger than itself. */
-export const MAX_FAULTS = 50;
+/** Messages of one error at most, so that a hostile body cannot cause an answer larger than itself. */
+export const MAX_ERRORS = 50;
+
+/** An error of a field of the input: its path begins with the name of the argument, in GraphQL's spelling. */
+export type FieldError = InputError;
 
 export class DomainError extends Error {
   constructor(
@@ -39,8 +44,14 @@ export class DomainError extends Error {
     readonly retryAfter?: number,
     /** Only CONFLICT carries it. */
     readonly reason?: ConflictReason,
+    /** Only BAD_USER_INPUT carries them, where fields are at fault: what `messages` is made of. */
+    readonly fields?: readonly FieldError[],
   ) {
+    // A refusal is expected and no log shows its stack: GraphQLError would have every line of it mapped to its source.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(code);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'DomainError';
   }
 }
@@ -55,7 +66,25 @@ export const preconditionFailed = () => new DomainError('PRECONDITION_FAILED', [
 export const keyInUse = (retryAfter = 1) => new DomainError('CONFLICT', [1009], retryAfter, 'IDEMPOTENCY_KEY_IN_USE');
 export const rateLimited = (retryAfter: number) => new DomainError('RATE_LIMITED', [1029], retryAfter);
 export const badUserInput = (faults: readonly string[]) =>
-  new DomainError('BAD_USER_INPUT', faults.length > MAX_FAULTS ? faults.slice(0, MAX_FAULTS) : faults);
+  new DomainError('BAD_USER_INPUT', faults.length > MAX_ERRORS ? faults.slice(0, MAX_ERRORS) : faults);
+/** Errors of fields: each API words them with its own names. */
+export const invalidInput = (errors: readonly FieldError[]) => {
+  const fields = errors.slice(0, MAX_ERRORS);
+  return new DomainError(
+    'BAD_USER_INPUT',
+    fields.map((error) => fieldMessage(error)),
+    undefined,
+    undefined,
+    fields,
+  );
+};
+/** An error of a field of the argument `input`. */
+export const inputError = (field: string, sentence: string): FieldError => ({ path: ['input', field], sentence });
+/** An error as people read it: the name of an argument that is an object says nothing, its fields do. */
+export const fieldMessage = ({ path, ...error }: FieldError, spell?: (name: string) => string) => {
+  const named = spell === undefined ? path : path.map((part) => (typeof part === 'string' ? spell(part) : part));
+  return messageOf({ path: named.length > 1 ? named.slice(1) : named, ...error }, spell);
+};
 export const missingContent = () => new DomainError('MISSING_CONTENT', ['Missing content']);
 export const invalidBase64 = () => new DomainError('INVALID_BASE64', ['Invalid base64 content']);
 export const unsupportedFileType = () => new DomainError('UNSUPPORTED_FILE_TYPE', ['Unsupported file type']);

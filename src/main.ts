@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { enableCompileCache } from 'node:module';
-import { endWithSentence } from './end-with-sentence.js';
+import { exitWithError } from './exit-with-error.js';
 
 // The only file that acts when it is imported. Compiled code of the last start is taken up again, where the machine
 // lets us keep it: most of a start is loading modules.
 enableCompileCache();
-const { serve } = await import('./serve.js');
+const { serve } = await import('./server.js');
 
 serve(process.env).catch((error: unknown) => {
-  endWithSentence(error);
+  exitWithError(error);
   process.exit();
 });

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { ConfigError, readConfig } from './config.js';
 import { migrate } from './database/migrate.js';
-import { endWithSentence } from './end-with-sentence.js';
+import { exitWithError } from './exit-with-error.js';
 
 // Acts when it is imported, like main.ts: brings the database of DATABASE_URL to the newest schema, and ends. For
 // whoever deploys several gateways and wants one program, with a database role of its own, to change the tables.
-migrateOnly(process.env).then(() => process.stdout.write('The database has the newest schema.\n'), endWithSentence);
+migrateOnly(process.env).then(() => process.stdout.write('The database has the newest schema.\n'), exitWithError);
 
 async function migrateOnly(env: Record<string, string | undefined>): Promise<void> {
   // Only the address is read, as the gateway reads it: who migrates needs neither the signing key nor the storage.

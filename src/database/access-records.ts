@@ -1,5 +1,5 @@
-import type { AccessRecords, TokenRecord } from '../access/access.js';
-import type { Standing } from '../access/caller-cache.js';
+import type { AccessRecords, TokenRecord } from '../auth/access.js';
+import type { Membership } from '../auth/access-cache.js';
 import type { Database } from './database.js';
 
 const TOKEN = `
@@ -20,7 +20,8 @@ export function accessRecords(database: Database): AccessRecords {
       const rows = await database.rows<TokenRecord & { digest: string }>(text, [digests]);
       return new Map(rows.map((row) => [row.digest, row]));
     },
-    standing: async (userId, organizationId) => (await database.rows<Standing>(STANDING, [userId, organizationId]))[0],
+    membership: async (userId, organizationId) =>
+      (await database.rows<Membership>(STANDING, [userId, organizationId]))[0],
     seesUncommitted: () => database.seesUncommitted(),
     afterwards: (work) => void database.afterwards(work),
   };

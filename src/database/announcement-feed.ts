@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { Freshness } from '../access/caller-cache.js';
+import type { Freshness } from '../auth/access-cache.js';
 import type { Logger } from '../logger.js';
-import { socketOf } from './silence-watch.js';
+import { socketOf } from './stall-watch.js';
 
 /** Milliseconds between two heartbeats on the listening connection. */
 const HEARTBEAT = 250;

@@ -6,10 +6,10 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { unavailable } from '../errors.js';
 import { ormOptions } from './orm-options.js';
 import { PoolSize } from './pool-size.js';
-import { ReadLanes } from './read-lanes.js';
-import { rowsOf } from './rows-of.js';
+import { PipelinedConnections, rowsOf } from './pipelined-connections.js';
+
 import { SharedTransaction } from './shared-transaction.js';
-import { SilenceWatch } from './silence-watch.js';
+import { SilenceWatch } from './stall-watch.js';
 import { StatementNames } from './statement-names.js';
 import { beginWith, JOB_LIMITS, REQUEST_LIMITS, type TimeLimits } from './time-limits.js';
 import { wireTypes } from './wire-types.js';
@@ -31,7 +31,7 @@ interface Shared {
   orm: MikroORM;
   pool: Pool;
   watch: SilenceWatch;
-  lanes: ReadLanes;
+  pipelined: PipelinedConnections;
   names: StatementNames;
   /** Statements sent so far. */
   executed: number;
@@ -40,9 +40,9 @@ interface Shared {
 }
 
 /**
- * The one way to PostgreSQL. Entities and their unit of work are reached through `em()`; lists and hot writes go
- * as parametrised, named statements over the ORM's own pool, because the ORM writes each parameter into the text and
- * hydrates each row (docs/adr/0003). What waits too long, for whatever reason, ends as UNAVAILABLE.
+ * The one way to PostgreSQL. Requests run compiled statements (sql.ts), parametrised and named, over the ORM's own pool;
+ * entities and their unit of work, which cost several times as much, are reached through `em()` (docs/adr/0003). What
+ * waits too long, for any reason, ends as UNAVAILABLE.
  */
 export class Database implements Listable {
   /** The request that is being answered in a shared transaction, and how many of them there are. */
@@ -55,7 +55,7 @@ export class Database implements Listable {
     private readonly limits?: TimeLimits,
   ) {}
 
-  /** Connects lazily: a database that is away at this moment is told by the first statement. */
+  /** Connects lazily: an unreachable database shows with the first statement. */
   static async open(url: string, poolSize: number, limits = REQUEST_LIMITS): Promise<Database> {
     let watch: SilenceWatch | undefined;
     let size: PoolSize | undefined;
@@ -65,10 +65,10 @@ export class Database implements Listable {
     };
     const orm = await MikroORM.init(ormOptions({ url, poolSize, limits, onPoolCreated }));
     const pool: Pool = await orm.em.getConnection().getNativeClient();
-    const lanes = new ReadLanes(pool, poolSize);
+    const pipelined = new PipelinedConnections(pool, poolSize);
     if (watch === undefined || size === undefined) throw new Error('The ORM has made no pool');
-    size.onShrink = () => lanes.shrink();
-    return new Database({ orm, pool, watch, lanes, names: new StatementNames(), executed: 0, isDiskFull: false });
+    size.onShrink = () => pipelined.shrink();
+    return new Database({ orm, pool, watch, pipelined, names: new StatementNames(), executed: 0, isDiskFull: false });
   }
 
   /** The same database with the time limits of queued and periodic work. Closed with this one. */
@@ -103,7 +103,7 @@ export class Database implements Listable {
     try {
       const begun = this.request()?.begun;
       if (begun !== undefined) return await begun.tuples(text, values);
-      return await this.shared.lanes.tuples(statement);
+      return await this.shared.pipelined.tuples(statement);
     } catch (error) {
       throw this.asDomainError(error);
     }
@@ -153,7 +153,7 @@ export class Database implements Listable {
     return this.request()?.begun !== undefined;
   }
 
-  /** Runs `work` at once, or at the end of the shared transaction of the request, told whether that was a COMMIT. */
+  /** Runs `work` at once, or at the end of the shared transaction of the request, with whether that was a COMMIT. */
   afterwards(work: (committed: boolean) => Promise<void> | void): Promise<void> | void {
     const request = this.request();
     if (request === undefined) return work(true);
@@ -189,7 +189,7 @@ export class Database implements Listable {
       return result;
     } catch (error) {
       // A connection that cannot even roll back is not given to the next caller, nor is one that has gone silent.
-      if (isConnectionFault(error)) broken = error as Error;
+      if (isConnectionError(error)) broken = error as Error;
       else await rowsOf(client, ROLLBACK).catch((fault: Error) => (broken = fault));
       throw this.asDomainError(error);
     } finally {
@@ -207,7 +207,7 @@ export class Database implements Listable {
     }
   }
 
-  /** Connections of the pool: all, those that nobody uses, and how many wait for one. */
+  /** Connections of the pool: all, those that are free, and how many requests wait for one. */
   connections(): { total: number; idle: number; waiting: number } {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.shared.pool;
     return { total, idle, waiting };
@@ -222,11 +222,13 @@ export class Database implements Listable {
 
   /** Waits for what is under way, though not for a database that has gone silent. */
   async close(): Promise<void> {
-    const { lanes, orm, watch } = this.shared;
-    lanes.close();
+    const { pipelined, orm, pool, watch } = this.shared;
+    pipelined.close();
     const late = new AbortController();
     const limit = sleep(CLOSE_TIME, undefined, { signal: late.signal }).catch(() => undefined);
-    await Promise.race([orm.close(true), limit]);
+    // The ORM ends the pool only when it has used it itself.
+    const closed = orm.close(true).then(() => (pool.ending ? undefined : pool.end()));
+    await Promise.race([closed, limit]);
     late.abort();
     watch.close();
   }
@@ -263,9 +265,9 @@ const CLOSE_TIME = 10_000;
 /** Grows a file of the database, which a table of rows that fit into its last page would not; it is gone at once. */
 const NEEDS_SPACE = `create temp table space_probe on commit drop as select repeat('x', 1000) from generate_series(1, 100)`;
 
-/** Faults of the connection and limits become UNAVAILABLE; everything else stays what it is and is masked at the door. */
+/** Errors of the connection and limits become UNAVAILABLE; everything else stays what it is and is masked by the transports. */
 function asDomainError(error: unknown): unknown {
-  if (!isConnectionFault(error) && !PASSING_STATES.test(sqlStateOf(error) ?? '')) return error;
+  if (!isConnectionError(error) && !PASSING_STATES.test(sqlStateOf(error) ?? '')) return error;
   return unavailable(undefined, { service: 'database', cause: error });
 }
 
@@ -286,7 +288,7 @@ function sqlStateOf(error: unknown): string | undefined {
 
 /** SQLSTATEs after which there is no connection: exceptions of it, the operator's doing, an idle transaction. */
 const CLOSING_STATES = /^(?:08...|57P..|53300|25P03)$/;
-const SOCKET_FAULTS = new Set([
+const SOCKET_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -298,15 +300,15 @@ const SOCKET_FAULTS = new Set([
   'ENETUNREACH',
 ]);
 /** What `pg` throws without a code when the server hangs up or no connection comes free. */
-const CODELESS_FAULTS =
+const CODELESS_ERRORS =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after)/;
 
-function isConnectionFault(error: unknown): boolean {
+function isConnectionError(error: unknown): boolean {
   // Not instanceof: an error of another realm, such as a test's, is an error all the same.
   if (!isNativeError(error)) return false;
   const { code } = error as Error & { code?: unknown };
-  if (typeof code === 'string') return SOCKET_FAULTS.has(code) || CLOSING_STATES.test(code);
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isConnectionFault);
-  if (error.cause !== undefined && isConnectionFault(error.cause)) return true;
-  return CODELESS_FAULTS.test(error.message);
+  if (typeof code === 'string') return SOCKET_ERRORS.has(code) || CLOSING_STATES.test(code);
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isConnectionError);
+  if (error.cause !== undefined && isConnectionError(error.cause)) return true;
+  return CODELESS_ERRORS.test(error.message);
 }

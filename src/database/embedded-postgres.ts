@@ -10,14 +10,14 @@ import { lockDataDir, type DataDirLock } from './embedded/data-dir-lock.js';
 import { preparePrograms } from './embedded/postgres-programs.js';
 import { startPostmaster, type Postmaster, type PostmasterSettings } from './embedded/postmaster.js';
 import { chooseAccount } from './embedded/server-account.js';
-import { StartupFault } from './embedded/startup-fault.js';
+import { StartupError } from './startup-error.js';
 
-export { StartupFault } from './embedded/startup-fault.js';
+export { StartupError } from './startup-error.js';
 
 export interface EmbeddedPostgresOptions {
-  /** Owns the files: `postgres/` (the cluster and its password), `postgres.log` and `lock/` are made in it. */
+  /** The folder for `postgres/` (the cluster and its password), `postgres.log` and `lock/`. */
   dataDir: string;
-  /** Hears, in whole sentences, of what an operator should know: an unexpected end, a restart. */
+  /** Receives whole sentences for the operator: an unexpected end, a restart. */
   log?: (message: string) => void;
   /** False gives up safety against crashes for speed: for tests only. Default true. */
   durable?: boolean;
@@ -28,7 +28,7 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedDatabase {
   /** Address of the database `gateway`, with the password; stays the same for the life of this object. */
   readonly url: string;
-  /** Process id of the running server; another one after it had to be restarted. */
+  /** Process id of the running server; another one after a restart. */
   readonly pid: number;
   /** Shuts the server down and frees `dataDir`. Harmless when called twice or when the server is dead. */
   stop(): Promise<void>;
@@ -38,22 +38,23 @@ const DATABASE = 'gateway';
 const MAX_LOG_BYTES = 5 * 1024 * 1024;
 const LOG_CHECK_MS = 60_000;
 const LONGEST_PAUSE_MS = 5_000;
+const PORT_ATTEMPTS = 3;
 
 /**
- * Starts a real PostgreSQL server on the loopback interface with its files under `dataDir`, and keeps it running until
- * `stop`: one that dies is started again on the same port. The server ends with this process, however that ends.
- * Throws StartupFault (one sentence) when another gateway uses `dataDir` or when the machine cannot run it.
+ * Starts a real PostgreSQL server on the loopback interface with its files in `dataDir`, and restarts it on the same
+ * port when it dies. The server ends with this process, in whatever way that ends. Throws StartupError (one sentence)
+ * when another gateway uses `dataDir` or when the machine cannot run it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedDatabase> {
   const dataDir = resolve(options.dataDir);
+  const log = options.log ?? (() => undefined);
   const lock = await takeDataDir(dataDir);
   try {
     const exposure = exposureOf(dataDir);
-    if (exposure !== undefined) options.log?.(exposure);
-    const settings = await prepare(dataDir, options);
-    const server = await startOnFreePort(settings);
-    await createDatabase(server.settings);
-    return keepRunning(server.settings, server.postmaster, options.log ?? (() => undefined), () => lock.release());
+    if (exposure !== undefined) log(exposure);
+    const { settings, postmaster } = await startOnFreePort(await prepare(dataDir, options));
+    await createDatabase(urlOf(settings, 'postgres'));
+    return keepRunning(settings, postmaster, log, lock);
   } catch (error) {
     await lock.release();
     throw error;
@@ -67,51 +68,47 @@ async function takeDataDir(dataDir: string): Promise<DataDirLock> {
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
-    throw new StartupFault(`The data folder ${dataDir} cannot be written (${code}): set another DATA_DIR.`);
+    throw new StartupError(`The data folder ${dataDir} cannot be written (${code}): set another DATA_DIR.`);
   }
 }
 
-async function prepare(dataDir: string, options: EmbeddedPostgresOptions): Promise<Omit<PostmasterSettings, 'port'>> {
+type Prepared = Omit<PostmasterSettings, 'port'>;
+
+async function prepare(dataDir: string, options: EmbeddedPostgresOptions): Promise<Prepared> {
   const { durable = true, maxConnections = 100 } = options;
   const account = await chooseAccount(clusterHome(dataDir));
   const programs = await preparePrograms(dataDir, account);
   const cluster = await openCluster({ dataDir, programs, account, durable });
   const logFile = join(dataDir, 'postgres.log');
   await boundLog(logFile);
-  const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
   const parameters = {
     shared_buffers: '128MB',
     max_connections: maxConnections,
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
-    ...(durable ? {} : careless),
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   return { programs, account, cluster, logFile, parameters };
 }
 
-interface Started {
-  settings: PostmasterSettings;
-  postmaster: Postmaster;
-}
-
-async function startOnFreePort(prepared: Omit<PostmasterSettings, 'port'>): Promise<Started> {
+async function startOnFreePort(prepared: Prepared): Promise<{ settings: PostmasterSettings; postmaster: Postmaster }> {
   const logStart = await sizeOf(prepared.logFile);
   for (let attempt = 1; ; attempt++) {
     const settings = { ...prepared, port: await findFreePort() };
     try {
       return { settings, postmaster: await startPostmaster(settings) };
     } catch (error) {
-      // Between our look and the server's, somebody else may have taken the port.
-      if (attempt < 3 && !(await isFree(settings.port))) continue;
-      throw error instanceof StartupFault ? error : await explain(error as Error, settings.logFile, logStart);
+      // Another program may have taken the port since it was found free.
+      if (attempt < PORT_ATTEMPTS && !(await isFree(settings.port))) continue;
+      throw error instanceof StartupError ? error : await explain(error as Error, settings.logFile, logStart);
     }
   }
 }
 
 /**
- * Below the range from which systems give outgoing connections their ports: while the server is away, a client that
- * tries again and again could otherwise be given the very port it calls, connect to itself, and keep the server out.
+ * Below the range of ports for outgoing connections: otherwise a client that reconnects while the server is away could
+ * get the very port it calls, connect to itself, and keep the server out.
  */
 async function findFreePort(): Promise<number> {
   for (;;) {
@@ -122,23 +119,23 @@ async function findFreePort(): Promise<number> {
 
 async function isFree(port: number): Promise<boolean> {
   const probe = createServer();
-  return new Promise((answer) => {
-    probe.once('error', () => answer(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => answer(true)));
+  return new Promise((resolve) => {
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }
 
-/** The server's own last words say more than that it ended. */
-async function explain(error: Error, logFile: string, from: number): Promise<StartupFault> {
+/** Adds the reason that the server has logged since `from`. */
+async function explain(error: Error, logFile: string, from: number): Promise<StartupError> {
   const handle = await open(logFile, 'r');
   const { buffer, bytesRead } = await handle.read({ position: from }).finally(() => handle.close());
   const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
-  const words = lines.findLast((line) => /FATAL|PANIC|error/.test(line))?.replace(/^.*?(FATAL|PANIC):\s*/, '');
-  return new StartupFault(`The embedded database did not start: ${words ?? error.message} (see ${logFile}).`);
+  const reason = lines.findLast((line) => /FATAL|PANIC|error/.test(line))?.replace(/^.*?(FATAL|PANIC):\s*/, '');
+  return new StartupError(`The embedded database did not start: ${reason ?? error.message} (see ${logFile}).`);
 }
 
-async function createDatabase(settings: PostmasterSettings): Promise<void> {
-  const client = new Client({ connectionString: urlOf(settings, 'postgres') });
+async function createDatabase(connectionString: string): Promise<void> {
+  const client = new Client({ connectionString });
   await client.connect();
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
@@ -156,7 +153,7 @@ function keepRunning(
   settings: PostmasterSettings,
   first: Postmaster,
   log: (message: string) => void,
-  release: () => Promise<void>,
+  lock: DataDirLock,
 ): EmbeddedDatabase {
   let current = first;
   let stopped: Promise<void> | undefined;
@@ -169,7 +166,7 @@ function keepRunning(
       await current.ended;
       if (stopping.signal.aborted) return;
       log('The embedded database ended unexpectedly and is started again.');
-      current = (await startAgain(settings, log, stopping.signal)) ?? current;
+      current = (await restart(settings, log, stopping.signal)) ?? current;
     }
   }
 
@@ -177,10 +174,10 @@ function keepRunning(
     stopping.abort();
     clearInterval(logCheck);
     await current.stop();
-    // A restart that was under way has by now ended or brought up another server.
+    // A restart that was under way has now failed or started another server.
     await watching;
     await current.stop();
-    await release();
+    await lock.release();
   }
 
   return {
@@ -193,7 +190,7 @@ function keepRunning(
 }
 
 /** Tries until the server runs, with growing pauses; undefined when `signal` came first. */
-async function startAgain(
+async function restart(
   settings: PostmasterSettings,
   log: (message: string) => void,
   signal: AbortSignal,
@@ -217,7 +214,7 @@ async function sizeOf(path: string): Promise<number> {
   );
 }
 
-/** The server appends, so its log may be cut to nothing while it runs. */
+/** The server appends to its log, which may therefore be emptied while it runs. */
 async function boundLog(path: string): Promise<void> {
   if ((await sizeOf(path)) > MAX_LOG_BYTES) await truncate(path);
 }

@@ -2,14 +2,14 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { installJobs, jobsAreInstalled, jobsAreNewer } from '../jobs/install-jobs.js';
-import { StartupFault } from './embedded/startup-fault.js';
+import { StartupError } from './startup-error.js';
 import { migrations } from './migrations/index.js';
 import { ormOptions } from './orm-options.js';
 
 /**
- * Brings the database at `url` to the newest schema, the job queue's included. Instances that start together take
- * turns: the advisory lock lets one of them work while the others wait, and they then find nothing left to do. Throws
- * StartupFault, also when the database was migrated by a newer program.
+ * Brings the database at `url` to the newest schema, the job queue's included. Of instances that start together one
+ * migrates while the others wait for its advisory lock. Throws StartupError, also when a newer program or an unreleased
+ * one has migrated the database.
  */
 export async function migrate(url: string): Promise<void> {
   try {
@@ -22,13 +22,12 @@ export async function migrate(url: string): Promise<void> {
       await client.query('commit');
     });
   } catch (error) {
-    if (error instanceof StartupFault) throw error;
-    // A database that cannot be reached is the operator's to fix, not ours to trace.
-    throw new StartupFault(`The database cannot be reached or migrated (${hintsOf(error)}).`, { cause: error });
+    if (error instanceof StartupError) throw error;
+    throw new StartupError(`The database cannot be reached or migrated (${hintsOf(error)}).`, { cause: error });
   }
 }
 
-/** Asks again and again instead of waiting in the server, so that each statement ends within the client's limit. */
+/** Retries instead of waiting in the server, so that each statement ends within the client's limit. */
 async function takeTurn(client: Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query(`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as mine`);
@@ -48,15 +47,16 @@ async function migrateUp(url: string): Promise<void> {
   await withClient(url, installJobs, { query_timeout: 0 });
 }
 
-/** Most starts find nothing to do, and should not wait for an ORM to be set up only to learn that. */
+/** Without the ORM, which most starts do not need to set up. */
 async function isCurrent(client: Client): Promise<boolean> {
   const { rows: tables } = await client.query(`select to_regclass('schema_migration') is not null as there`);
   if (!tables[0].there) return false;
   const { rows } = await client.query<{ name: string }>('select name from schema_migration');
   const applied = rows.map(({ name }) => name);
   const known = migrations.map(({ name }) => name);
+  if (applied.length > 0 && !applied.includes(FIRST_MIGRATION)) throw new StartupError(UNRELEASED_SCHEMA);
   if (applied.some((name) => !known.includes(name)) || (await jobsAreNewer(client)))
-    throw new StartupFault(NEWER_SCHEMA);
+    throw new StartupError(NEWER_SCHEMA);
   return known.every((name) => applied.includes(name)) && (await jobsAreInstalled(client));
 }
 
@@ -64,14 +64,20 @@ const NEWER_SCHEMA =
   'The database was migrated by a newer version of the gateway, which this version would damage: start that version, ' +
   'or set DATABASE_URL to a database of this one.';
 
-/** An old server would fail somewhere on the way, in words of SQL that tell its operator nothing. */
+/** Every database of a released version has it. */
+const FIRST_MIGRATION = 'Initial';
+const UNRELEASED_SCHEMA =
+  'The database was made by an unreleased version of the gateway and cannot be migrated: set DATABASE_URL to an empty ' +
+  'database or, without DATABASE_URL, remove the data folder (DATA_DIR).';
+
+/** An old server would fail half-way, with an SQL error that does not name the cause. */
 async function refuseOldServer(client: Client): Promise<void> {
   const { rows } = await client.query<{ number: number; name: string }>(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
   );
   const [server] = rows;
   if (server !== undefined && server.number < OLDEST_SERVER * 10_000)
-    throw new StartupFault(
+    throw new StartupError(
       `DATABASE_URL leads to PostgreSQL ${server.name}; the gateway needs ${OLDEST_SERVER} or newer.`,
     );
 }
@@ -85,7 +91,7 @@ async function withClient<Result>(
     connectionString: url,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
-    // What an operator has set for requests must not end a migration.
+    // Limits that an operator has set for the role must not end a migration.
     options: '-c statement_timeout=0 -c lock_timeout=0',
     ...limits,
   });
@@ -99,7 +105,7 @@ async function withClient<Result>(
   }
 }
 
-/** Major version of PostgreSQL at least (decisions §12). */
+/** The least major version of PostgreSQL. */
 const OLDEST_SERVER = 15;
 
 /** Milliseconds for a statement that only reads the state of the schema. */
@@ -110,9 +116,9 @@ const LOCK_PAUSE = 200;
 /** Any number, the same in every instance. */
 const MIGRATION_LOCK = 7_214_001;
 
-/** What the database itself says is the best hint there is; several addresses of one name fail once for each. */
+/** Code and first line of the driver's message; several addresses of one host name fail once for each. */
 function hintsOf(error: unknown): string {
   const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-  const [told = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-  return [code, told].filter(Boolean).join(': ');
+  const [notified = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+  return [code, notified].filter(Boolean).join(': ');
 }

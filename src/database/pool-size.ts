@@ -6,7 +6,7 @@ const TOO_MANY = '53300';
 /** Milliseconds after the last refusal until more connections are tried again. */
 const GROW_AFTER = 10_000;
 /** Milliseconds that a caller tries while the server gives no connection at all, and between two of these tries. */
-const PATIENCE = 5_000;
+const STALL_LIMIT = 5_000;
 const PAUSE = 200;
 
 type Callback = Parameters<Pool['connect']>[0];
@@ -52,7 +52,7 @@ export class PoolSize {
       try {
         return await this.connect();
       } catch (error) {
-        if ((error as { code?: unknown }).code !== TOO_MANY || performance.now() - begunAt > PATIENCE) throw error;
+        if ((error as { code?: unknown }).code !== TOO_MANY || performance.now() - begunAt > STALL_LIMIT) throw error;
       }
       this.shrink();
       if (this.connected.size === 0) await sleep(PAUSE);

@@ -1,71 +1,90 @@
+import type { AliasedRawBuilder } from 'kysely';
 import type { QueryResultRow } from 'pg';
-import type { Selection } from '../vocabulary/selection.js';
+import type { Selection } from '../common/selection.js';
+import type { Tables } from '../entities/index.js';
+import type { Expression, TableReference } from './sql.js';
 
 /**
  * How the properties of a record are read: an expression for each, or the expressions of a nested object. A computed
- * property names the columns that it is made of (`needs`); whoever computes it finds them in the row.
+ * property names the columns that it is made of (`needs`); the service that computes it finds them in the row.
  */
 export interface ColumnMap {
   readonly [property: string]:
-    string | { readonly needs: Readonly<Record<string, string>> } | { readonly object: ColumnMap };
+    Expression | { readonly needs: Readonly<Record<string, Expression>> } | { readonly object: ColumnMap };
+}
+
+/** Columns by the names of their properties: `organization_id` is read as `organizationId`. */
+export function properties<Name extends keyof Tables>(
+  table: TableReference<Name>,
+  ...columns: readonly (keyof Tables[Name] & string)[]
+): Record<string, Expression> {
+  return Object.fromEntries(columns.map((column) => [camelCase(column), table[column]]));
+}
+
+function camelCase(column: string): string {
+  return column.replace(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 /** What one selection reads of a record. */
 export interface Shape {
-  /** For a statement's select list. */
-  readonly select: string;
+  /** The same text for the same columns. */
+  readonly key: string;
+  /** For a statement's select list or `returning`. */
+  readonly select: AliasedRawBuilder<unknown, string>[];
   /** The same by name, in its order. */
-  readonly columns: ReadonlyMap<string, string>;
-  /** Whether nothing is asked for but what is read always: a statement would tell nothing new. */
+  readonly columns: ReadonlyMap<string, Expression>;
+  /** Whether nothing is selected but what is read always: a statement would add nothing. */
   readonly bare: boolean;
   /** Makes nested objects of the flat columns, in place. */
   nest<Row>(rows: QueryResultRow[]): Row[];
   /** Makes a record, nested objects and all, of the values of `select`'s columns in their order; others may follow. */
   record(values: readonly unknown[]): Record<string, unknown>;
 }
-
 interface Nested {
   property: string;
   /** Column in the flat row, property in the nested object. */
   parts: [column: string, property: string][];
 }
 
-/** Reads of a record what was asked for: worked out once for each selection. */
+/** So that shapes of different projections have different keys. */
+let projections = 0;
+
+/** Reads of a record what was selected: worked out once for each selection. */
 export class Projection {
   private readonly shapes = new WeakMap<Selection, Shape>();
+  private readonly number = (projections += 1);
 
-  /** `always` is read whatever is asked for: what nested lists and checks hang on. */
+  /** `always` is read whatever is selected: what nested lists and checks need. */
   constructor(
     private readonly columns: ColumnMap,
     private readonly always: readonly string[] = ['id'],
   ) {}
 
-  /**
-   * How records are read for this selection: the same object for the same selection. Fields that are no columns are
-   * skipped.
-   */
-  of(asked: Selection): Shape {
-    let shape = this.shapes.get(asked);
-    if (shape === undefined) this.shapes.set(asked, (shape = this.work(asked)));
+  /** How records are read for this selection: the same object for the same selection. Fields that are no columns are skipped. */
+  of(selection: Selection): Shape {
+    let shape = this.shapes.get(selection);
+    if (shape === undefined) this.shapes.set(selection, (shape = this.shapeOf(selection)));
     return shape;
   }
 
-  private work(asked: Selection): Shape {
-    const select = new Map<string, string>();
+  private shapeOf(selection: Selection): Shape {
+    const columns = new Map<string, Expression>();
     const nested: Nested[] = [];
-    for (const property of new Set([...this.always, ...asked.fields])) {
+    for (const property of new Set([...this.always, ...selection.fields])) {
       const column = Object.hasOwn(this.columns, property) ? this.columns[property] : undefined;
-      if (typeof column === 'string') select.set(property, column);
-      else if (column !== undefined && 'needs' in column)
-        for (const [name, sql] of Object.entries(column.needs)) select.set(name, sql);
-      else if (column !== undefined) nested.push(nestedParts(property, column.object, asked.of(property), select));
+      if (column === undefined) continue;
+      if ('object' in column) nested.push(nestedParts(property, column.object, selection.of(property), columns));
+      else if ('needs' in column) for (const [name, needed] of Object.entries(column.needs)) columns.set(name, needed);
+      else columns.set(property, column);
     }
     const always = new Set(this.always);
-    const reader = new RecordReader([...select.keys()], nested);
+    const names = [...columns.keys()];
+    const reader = new RecordReader(names, nested);
     return {
-      bare: nested.length === 0 && [...select.keys()].every((name) => always.has(name)),
-      columns: select,
-      select: [...select].map(([name, sql]) => `${sql} as "${name}"`).join(', '),
+      key: `${this.number} ${names.join(' ')}`,
+      bare: nested.length === 0 && names.every((name) => always.has(name)),
+      columns,
+      select: [...columns].map(([name, column]) => column.as(name)),
       nest: <Row>(rows: QueryResultRow[]) => {
         for (const { property, parts } of nested) for (const row of rows) row[property] = pick(row, parts);
         return rows as Row[];
@@ -75,13 +94,18 @@ export class Projection {
   }
 }
 
-/** A nested record always carries its id: nested lists hang on it. One level of nesting is all that records have. */
-function nestedParts(property: string, columns: ColumnMap, asked: Selection, select: Map<string, string>): Nested {
+/** A nested record always carries its id, which nested lists need. One level of nesting is all that records have. */
+function nestedParts(
+  property: string,
+  object: ColumnMap,
+  selection: Selection,
+  columns: Map<string, Expression>,
+): Nested {
   const parts: Nested['parts'] = [];
-  for (const name of new Set([...('id' in columns ? ['id'] : []), ...asked.fields])) {
-    const sql = Object.hasOwn(columns, name) ? columns[name] : undefined;
-    if (typeof sql !== 'string') continue;
-    select.set(`${property}.${name}`, sql);
+  for (const name of new Set([...('id' in object ? ['id'] : []), ...selection.fields])) {
+    const column = Object.hasOwn(object, name) ? object[name] : undefined;
+    if (column === undefined || 'needs' in column || 'object' in column) continue;
+    columns.set(`${property}.${name}`, column);
     parts.push([`${property}.${name}`, name]);
   }
   return { property, parts };

@@ -9,7 +9,13 @@ export interface TimeLimits {
 }
 
 /** What requests wait for. The storage may be written to between two statements, which takes up to 30 seconds. */
-export const REQUEST_LIMITS: TimeLimits = { statement: 7_000, lock: 5_000, idleInTransaction: 60_000 };
+export function requestLimits(statementSeconds: number): TimeLimits {
+  const statement = statementSeconds * 1000;
+  return { statement, lock: Math.round((statement * 5) / 7), idleInTransaction: 60_000 };
+}
+
+/** Those of `requestLimits` when nothing is configured. */
+export const REQUEST_LIMITS = requestLimits(7);
 
 /** Queued and periodic work, which no caller waits for. */
 export const JOB_LIMITS: TimeLimits = { statement: 60_000, lock: 15_000, idleInTransaction: 60_000 };

@@ -1,4 +1,4 @@
-import { LIMITS } from '../vocabulary/limits.js';
+import { LIMITS } from '../values/limits.js';
 import type { Queryable } from './database.js';
 
 const TOUCH = `
@@ -8,7 +8,7 @@ const TOUCH = `
 
 /**
  * Writes when tokens were last used: from the side, never on a request's own path, and at most once a minute for a
- * token (decisions §1).
+ * token.
  */
 export class TokenUsage {
   private readonly pending = new Map<number, number>();

@@ -1,50 +1,91 @@
-import { ApiToken } from './api-token.js';
-import { CloudDefender, CloudDefenderCheck } from './cloud-defender.js';
-import { DocumentVersion } from './document-version.js';
-import { IdempotentAnswer } from './idempotent-answer.js';
-import { Incident, IncidentAttachment, IncidentReminder, IncidentReport } from './incident.js';
-import { Invitation } from './invitation.js';
-import { Membership } from './membership.js';
-import { NotificationRevision } from './notification-revision.js';
-import { Notification } from './notification.js';
-import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } from './organization-workflow.js';
-import { OrganizationStorage } from './organization-storage.js';
-import { Organization } from './organization.js';
-import { OutgoingMail } from './outgoing-mail.js';
-import { ThreatBlocker, ThreatBlockerCheck, ThreatBlockerTraffic } from './threat-blocker.js';
-import { TokenBlock } from './token-block.js';
-import { TokenRecovery } from './token-recovery.js';
-import { User } from './user.js';
-import { WeeklyReport, WeeklyReportRun } from './weekly-report.js';
-
-/** Every table, listed: nothing is discovered by globbing. */
-export const entities = [
-  User,
-  Organization,
-  OrganizationStorage,
-  Membership,
-  Invitation,
-  ApiToken,
-  TokenBlock,
-  TokenRecovery,
-  Notification,
-  NotificationRevision,
+import type { Opt } from '@mikro-orm/core';
+import type { ColumnType, Generated } from 'kysely';
+import { ApiToken, TokenBlock, TokenRecovery } from './tokens.js';
+import {
   CloudDefender,
   CloudDefenderCheck,
   ThreatBlocker,
   ThreatBlockerCheck,
   ThreatBlockerTraffic,
-  OrganizationWorkflow,
-  ControlState,
-  WorkflowProgress,
-  WorkflowImport,
-  DocumentVersion,
-  Incident,
-  IncidentAttachment,
-  OutgoingMail,
-  WeeklyReportRun,
-  WeeklyReport,
-  IncidentReport,
-  IncidentReminder,
-  IdempotentAnswer,
-];
+} from './devices.js';
+import { DocumentVersion } from './documents.js';
+import { IdempotentAnswer, OutgoingMail } from './shared.js';
+import { Incident, IncidentAttachment, IncidentReminder, IncidentReport } from './incidents.js';
+import { Invitation, Membership, User } from './members.js';
+import { NotificationRevision, Notification } from './notifications.js';
+import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } from './workflows.js';
+import { OrganizationStorage, Organization } from './organizations.js';
+import { WeeklyReport, WeeklyReportRun } from './reports.js';
+
+/** Every table by its name, listed: nothing is discovered by globbing. */
+export const tables = {
+  app_user: User,
+  organization: Organization,
+  organization_storage: OrganizationStorage,
+  membership: Membership,
+  invitation: Invitation,
+  api_token: ApiToken,
+  token_block: TokenBlock,
+  token_recovery: TokenRecovery,
+  notification: Notification,
+  notification_revision: NotificationRevision,
+  cloud_defender: CloudDefender,
+  cloud_defender_check: CloudDefenderCheck,
+  threat_blocker: ThreatBlocker,
+  threat_blocker_check: ThreatBlockerCheck,
+  threat_blocker_traffic: ThreatBlockerTraffic,
+  organization_workflow: OrganizationWorkflow,
+  control_state: ControlState,
+  workflow_progress: WorkflowProgress,
+  workflow_import: WorkflowImport,
+  document_version: DocumentVersion,
+  incident: Incident,
+  incident_attachment: IncidentAttachment,
+  outgoing_mail: OutgoingMail,
+  weekly_report_run: WeeklyReportRun,
+  weekly_report: WeeklyReport,
+  incident_report: IncidentReport,
+  incident_reminder: IncidentReminder,
+  idempotent_answer: IdempotentAnswer,
+};
+
+export const entities = Object.values(tables);
+
+/** The tables as statements see them (database/sql.ts). A test compares them with what the ORM makes of the entities. */
+export type Tables = { [Name in keyof typeof tables]: Columns<InstanceType<(typeof tables)[Name]>> };
+
+/** The columns of an entity are the snake_case of its properties; a reference is the key of the other entity. */
+type Columns<Entity> = {
+  [Property in keyof Entity & string as ColumnName<Property, NonNullable<Entity[Property]>>]-?: Column<
+    Property,
+    Exclude<Entity[Property], undefined>
+  >;
+};
+
+type ColumnName<Property extends string, Value> = Value extends { id: unknown }
+  ? `${SnakeCase<Property>}_id`
+  : SnakeCase<Property>;
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name;
+
+/** An insert may leave out what the server fills in: numbers of rows, and what is marked with `Opt`. */
+type Column<Property extends string, Value> = [Property, Value] extends ['id', number]
+  ? Generated<Value>
+  : [Property] extends ['id']
+    ? Value
+    : typeof Opt.__optional extends keyof NonNullable<Value>
+      ? Generated<Stored<Value extends Opt<infer Inner> ? Inner : Value>>
+      : Stored<Value>;
+
+type Stored<Value> = null extends Value ? StoredValue<NonNullable<Value>> | null : StoredValue<Value>;
+
+/** Instants are ISO 8601 text; what is stored as JSON is written as its text. */
+type StoredValue<Value> = [Value] extends [Date]
+  ? string
+  : [Value] extends [{ id: infer Key }]
+    ? Key
+    : [Value] extends [string | number | boolean | readonly string[] | Uint8Array]
+      ? Value
+      : ColumnType<Value, string, string>;

@@ -1,18 +1,18 @@
 import { ApolloServer, type ApolloServerPlugin, type BaseContext, type HTTPGraphQLRequest } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { GraphQLError, parse, type DocumentNode, type OperationDefinitionNode } from 'graphql';
-import type { RequestContext } from '../context.js';
-import { DOCUMENT_LIMITS, type CostVariables } from '../engine/document-limits.js';
-import { withinSize } from '../engine/answer-size.js';
-import type { Engine } from '../engine/engine.js';
+import type { GraphQLContext } from '../context.js';
+import { DOCUMENT_LIMITS, type CostVariables } from './document-limits.js';
+import { withinSize } from './answer-size.js';
+import type { GraphQLExecutor } from './executor.js';
 import { badUserInput, DomainError, unauthenticated } from '../errors.js';
-import type { Admission } from './admission.js';
+import type { DocumentValidator } from './document-validator.js';
 import { formatError, statusOfErrors } from './apollo-errors.js';
 import type { Introspection } from './open-documents.js';
 import type { OperationCharges } from './operation-charges.js';
 
 export interface ApolloOptions {
-  admission: Admission;
+  documentValidator: DocumentValidator;
   charges: OperationCharges;
   introspection: Introspection;
   /** HTML of the explorer at `GET /graphql`; undefined shows none. */
@@ -20,22 +20,25 @@ export interface ApolloOptions {
 }
 
 /** Apollo's part: HTTP semantics, CSRF prevention, parsing, validation, plugins, the landing page. The engine executes. */
-export async function createApollo(engine: Engine, options: ApolloOptions): Promise<ApolloServer<RequestContext>> {
-  const apollo = new ApolloServer<RequestContext>({
+export async function createApollo(
+  executor: GraphQLExecutor,
+  options: ApolloOptions,
+): Promise<ApolloServer<GraphQLContext>> {
+  const apollo = new ApolloServer<GraphQLContext>({
     gateway: {
       async load() {
         return {
           async executor({ document, operationName, request, context }) {
             const { variables } = request;
             return withinSize(
-              await engine.execute({ document, operationName, variables, context: context as RequestContext }),
+              await executor.execute({ document, operationName, variables, context: context as GraphQLContext }),
             );
           },
         };
       },
       // Apollo's documented way to an executor of one's own; it asks for a supergraph's text only to show it elsewhere.
       onSchemaLoadOrUpdate(callback) {
-        callback({ apiSchema: engine.schema, coreSupergraphSdl: '' });
+        callback({ apiSchema: executor.schema, coreSupergraphSdl: '' });
         return () => undefined;
       },
       async stop() {},
@@ -54,8 +57,8 @@ export async function createApollo(engine: Engine, options: ApolloOptions): Prom
     formatError,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
-      documents(options.admission, options.charges),
-      faultLog,
+      documents(options.documentValidator, options.charges),
+      errorLog,
       ...(options.landingPage === undefined ? [] : [landingPage(options.landingPage)]),
     ],
   });
@@ -64,37 +67,37 @@ export async function createApollo(engine: Engine, options: ApolloOptions): Prom
 }
 
 /** Holds documents that passed limits and validation, and refuses the others before validation has to work on them. */
-function documents(admission: Admission, charges: OperationCharges): ApolloServerPlugin<RequestContext> {
+function documents(
+  documentValidator: DocumentValidator,
+  charges: OperationCharges,
+): ApolloServerPlugin<GraphQLContext> {
   return {
     async requestDidStart() {
       let faults: string[] = [];
       return {
         async didResolveSource(request) {
           const { source } = request;
-          faults = admission.sourceFaults(source);
-          const known = faults.length > 0 ? NOTHING : admission.known(source);
+          faults = documentValidator.sourceErrors(source);
+          const known = faults.length > 0 ? NOTHING : documentValidator.known(source);
           if (known !== undefined) Object.assign(request, { document: known });
         },
         async validationDidStart(request) {
-          faults = admission.documentFaults(request.document);
+          faults = documentValidator.documentErrors(request.document);
           // Validated instead of the document that is refused below: a hostile one must not reach validation.
           if (faults.length > 0) Object.assign(request, { document: NOTHING });
           return async (errors) => {
-            if (errors === undefined && faults.length === 0) admission.remember(request.source, request.document);
+            if (errors === undefined && faults.length === 0)
+              documentValidator.remember(request.source, request.document);
           };
         },
         async didResolveOperation({ document, operation, request, contextValue }) {
-          if (contextValue.caller.kind === 'anonymous' && !admission.isOpen(document))
+          if (contextValue.caller.kind === 'anonymous' && !documentValidator.isOpen(document))
             throw asGraphQLError(unauthenticated(), 401);
-          if (faults.length === 0)
-            faults = admission.callFaults(
-              document,
-              operation,
-              request.variables,
-              isCheckedJson(request.http) ? 'checked' : 'raw',
-            );
-          if (faults.length === 0 && operation?.operation === 'subscription') faults = [ELSEWHERE];
           if (faults.length > 0) throw asGraphQLError(badUserInput(faults), 400);
+          const state = isCheckedJson(request.http) ? 'checked' : 'raw';
+          const error = documentValidator.callError(document, operation, request.variables, state);
+          if (error !== undefined) throw asGraphQLError(error, 400);
+          if (operation?.operation === 'subscription') throw asGraphQLError(badUserInput([ELSEWHERE]), 400);
           if (operation) charge(charges, contextValue, document, operation, request.variables);
         },
       };
@@ -105,7 +108,7 @@ function documents(admission: Admission, charges: OperationCharges): ApolloServe
 /** Once for a request: one that the quick way has charged comes here when its variables do not fit. */
 function charge(
   charges: OperationCharges,
-  { meter }: RequestContext,
+  { meter }: GraphQLContext,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: CostVariables | undefined,
@@ -134,7 +137,7 @@ export function asGraphQLError(fault: DomainError, status: number): GraphQLError
 }
 
 /** What the errors of an answer mean for all of it. */
-const faultLog: ApolloServerPlugin<RequestContext> = {
+const errorLog: ApolloServerPlugin<GraphQLContext> = {
   async requestDidStart() {
     return {
       async didEncounterErrors({ errors, contextValue, response }) {

@@ -1,11 +1,11 @@
 import type { HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { CHALLENGE, type RequestContext } from '../context.js';
-import { reportFault } from '../engine/faults.js';
+import { CHALLENGE, type GraphQLContext } from '../context.js';
+import { reportError } from './errors.js';
 import type { DomainError } from '../errors.js';
 import { hasBody, sendEarly } from '../http/early-answer.js';
-import { formatFault } from './apollo-errors.js';
-import type { KnownAnswer } from './known-queries.js';
+import { formatDomainError } from './apollo-errors.js';
+import type { KnownAnswer } from './cached-query-executor.js';
 
 /** The methods of GraphQL over HTTP; OPTIONS is answered by the front. */
 export const METHODS: ReadonlySet<string> = new Set(['GET', 'POST']);
@@ -48,17 +48,17 @@ export function send(
 export function fail(
   request: IncomingMessage,
   response: ServerResponse,
-  context: Pick<RequestContext, 'log' | 'requestId'>,
+  context: Pick<GraphQLContext, 'log' | 'requestId'>,
   error: unknown,
 ): void {
   // A client that leaves in the middle of its request is no error.
   if (request.destroyed && !request.complete) return void response.destroy();
-  sendFault(request, response, reportFault(error, context));
+  sendError(request, response, reportError(error, context));
 }
 
-function sendFault(request: IncomingMessage, response: ServerResponse, fault: DomainError): void {
+function sendError(request: IncomingMessage, response: ServerResponse, fault: DomainError): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
-  const body = JSON.stringify({ errors: [formatFault(fault)] });
+  const body = JSON.stringify({ errors: [formatDomainError(fault)] });
   if (fault.retryAfter !== undefined) response.setHeader('retry-after', fault.retryAfter);
   const isRead = request.complete || !hasBody(request);
   if (fault.code === 'METHOD_NOT_ALLOWED') response.setHeader('allow', [...METHODS].join(', '));

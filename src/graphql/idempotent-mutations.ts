@@ -1,11 +1,11 @@
 import { HeaderMap, type HTTPGraphQLResponse } from '@apollo/server';
-import { hash } from 'node:crypto';
+import Upload from 'graphql-upload/Upload.mjs';
+import { hash, createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { RequestContext } from '../context.js';
+import { IDEMPOTENCY_REPLAYED, type Executed, type Idempotency, type Reply } from '../common/idempotency.js';
+import type { GraphQLContext } from '../context.js';
 import { idempotentRequestOf } from '../http/idempotency-key.js';
-import { IDEMPOTENCY_REPLAYED, type Executed, type Idempotency, type Reply } from '../vocabulary/idempotency.js';
-import type { Admission, Call } from './admission.js';
-import { uploadFingerprints } from './upload-fingerprints.js';
+import type { DocumentValidator, Call } from './document-validator.js';
 
 /**
  * Mutations with an `Idempotency-Key`: executed once, with all their root fields in one transaction. A field that fails
@@ -13,7 +13,7 @@ import { uploadFingerprints } from './upload-fingerprints.js';
  */
 export class IdempotentMutations {
   constructor(
-    private readonly admission: Admission,
+    private readonly documentValidator: DocumentValidator,
     private readonly idempotency: Idempotency,
   ) {}
 
@@ -21,7 +21,7 @@ export class IdempotentMutations {
   async answer(
     request: IncomingMessage,
     body: unknown,
-    context: RequestContext,
+    context: GraphQLContext,
     ask: () => Promise<HTTPGraphQLResponse>,
   ): Promise<HTTPGraphQLResponse> {
     const idempotent = isCall(body) && this.isMutation(body) ? idempotentRequestOf(request, context) : undefined;
@@ -37,7 +37,7 @@ export class IdempotentMutations {
 
   /** Whether it is one that will be executed: what is refused is refused without a key as well. */
   private isMutation(call: Call): boolean {
-    const admitted = this.admission.admit(call);
+    const admitted = this.documentValidator.admit(call);
     return 'operation' in admitted && admitted.operation.operation === 'mutation';
   }
 }
@@ -79,4 +79,35 @@ function responseOf({ status, headers, body }: Reply, isReplayed: boolean): HTTP
   const map = new HeaderMap(Object.entries(headers));
   if (isReplayed) map.set(IDEMPOTENCY_REPLAYED.toLowerCase(), 'true');
   return { status, headers: map, body: { kind: 'complete', string: body } };
+}
+
+/**
+ * Fingerprints of the files of a multipart request, by the object that stands for each in the variables. Waits until
+ * they have arrived. A file that cannot be read has a fingerprint of its own.
+ */
+export async function uploadFingerprints(variables: unknown): Promise<ReadonlyMap<unknown, string>> {
+  const uploads = uploadsIn(variables);
+  return new Map(await Promise.all(uploads.map(async (upload) => [upload, await uploadFingerprint(upload)] as const)));
+}
+
+async function uploadFingerprint(upload: Upload): Promise<string> {
+  try {
+    const { filename, mimetype, createReadStream } = await upload.promise;
+    const hash = createHash('sha256');
+    for await (const piece of createReadStream()) hash.update(piece as Uint8Array);
+    return JSON.stringify([hash.digest('hex'), filename, mimetype]);
+  } catch {
+    return 'unreadable';
+  }
+}
+
+function uploadsIn(root: unknown): Upload[] {
+  const found = new Set<Upload>();
+  const open: unknown[] = [root];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (value instanceof Upload) found.add(value);
+    else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) open.push(item);
+  }
+  return [...found];
 }

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
 import { badUserInput } from '../errors.js';
 
 /** Texts that JSON can hold and a database cannot: NUL characters and halves of surrogate pairs, as escapes. */
@@ -17,43 +16,6 @@ export function parseJson(body: Buffer): unknown {
     throw badUserInput([UNSTORABLE]);
   }
   return value;
-}
-
-/** The client has left: there is nobody to answer, and nothing to log as an error. */
-class ClientLeft extends Error {
-  override readonly name = 'ClientLeft';
-}
-
-/** Throws when the client has left: a request that is destroyed emits nothing any more. */
-export function requirePresence(request: IncomingMessage): void {
-  if (request.destroyed) throw new ClientLeft();
-}
-
-/** Reads a body whole. Throws BAD_USER_INPUT, or what `tooLarge` makes, as soon as it is larger than `maxBytes`. */
-export async function readBytes(
-  request: IncomingMessage,
-  maxBytes: number,
-  tooLarge = () => badUserInput([`The body must not be larger than ${maxBytes} bytes`]),
-): Promise<Buffer> {
-  requirePresence(request);
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  await new Promise<void>((resolve, reject) => {
-    const take = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= maxBytes) return void chunks.push(chunk);
-      // A refused body is left on the wire: whoever answers decides how much more of it is taken in.
-      request.off('data', take).pause();
-      reject(tooLarge());
-    };
-    request
-      .on('data', take)
-      .once('end', resolve)
-      .once('error', reject)
-      .once('close', () => reject(new ClientLeft()));
-  });
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
 }
 
 function parsed(text: string): unknown {

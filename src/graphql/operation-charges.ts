@@ -1,6 +1,6 @@
 import { Kind, type DocumentNode, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
-import type { Charge, RateMeter } from '../access/rate-limits.js';
-import type { CostVariables, DocumentLimits } from '../engine/document-limits.js';
+import type { Charge, RateMeter } from '../auth/rate-limits.js';
+import type { CostVariables, DocumentLimits } from './document-limits.js';
 
 /** Cost that one point stands for. */
 const COST_PER_POINT = 100;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkKey } from '../access/network-key.js';
+import { networkKey } from '../auth/rate-limits.js';
 import type { Logger } from '../logger.js';
 
 /** What clients may hold of a server. */
@@ -34,14 +34,18 @@ interface Connection {
   readonly address: string;
   request?: IncomingMessage | undefined;
   response?: ServerResponse | undefined;
-  /** Bytes read when it was looked at last, and bytes that the body may still fall behind by. */
+  /** Bytes read at the last check, and bytes that the body may still fall behind by. */
   bytesRead: number;
   credit: number;
+  /** `movedBytes` when it last changed, and the time of that. */
+  moved: number;
+  movedAt: number;
 }
 
 /**
  * The open connections of a server. Node limits their number and the time of headers and requests; what it does not
- * have is here: a cap per address, a minimum rate of bodies, and an end that no client takes for a failure.
+ * have is here: a cap per address, a minimum rate of bodies, an end of stalled connections, and one that no client takes
+ * for a failure.
  */
 export class Connections {
   private readonly open = new Map<Socket, Connection>();
@@ -60,7 +64,7 @@ export class Connections {
     server.on('request', (request, response) => this.began(request, response));
     server.on('drop', () => this.reportRefusal());
     server.once('close', () => clearInterval(this.timer));
-    this.timer = setInterval(() => this.checkBodies(), CHECK_MILLISECONDS).unref();
+    this.timer = setInterval(() => this.check(), CHECK_MILLISECONDS).unref();
   }
 
   /** From now on every answer ends its connection, those under way included: clients go elsewhere by themselves. */
@@ -92,7 +96,7 @@ export class Connections {
       return this.reportRefusal(address);
     }
     this.perAddress.set(address, count + 1);
-    this.open.set(socket, { address, bytesRead: 0, credit: 0 });
+    this.open.set(socket, { address, bytesRead: 0, credit: 0, moved: 0, movedAt: 0 });
     socket.once('close', () => this.closed(socket, address));
   }
 
@@ -111,16 +115,29 @@ export class Connections {
     connection.response = response;
     connection.bytesRead = request.socket.bytesRead;
     connection.credit = this.limits.minBodyRate * this.limits.bodyGraceSeconds;
+    connection.movedAt = performance.now();
   }
 
-  private checkBodies(): void {
+  private check(): void {
     for (const [socket, connection] of this.open) {
       const { request, response } = connection;
       if (request === undefined || response === undefined) continue;
       // A response that has ended is not kept alive by its connection.
       if (response.writableFinished || response.destroyed) connection.request = connection.response = undefined;
+      else if (this.isStalled(socket, connection)) socket.resetAndDestroy();
       else if (!request.complete) this.checkBody(socket, connection, request, response);
     }
+  }
+
+  /** Node's own timeout of sockets takes up to twice its time: it begins anew when part of a write has gone out. */
+  private isStalled(socket: Socket, connection: Connection): boolean {
+    const moved = movedBytes(socket);
+    const now = performance.now();
+    if (moved !== connection.moved) {
+      connection.moved = moved;
+      connection.movedAt = now;
+    }
+    return now - connection.movedAt >= this.limits.stallSeconds * 1000;
   }
 
   /** A body that is buffered and not taken waits for the gateway, and its sender cannot send more. */
@@ -161,6 +178,12 @@ export class Connections {
 
 /** Milliseconds that a refused client is given to read why. */
 export const LINGER_MILLISECONDS = 1_000;
+
+/** Changes whenever the system takes bytes of a connection or brings some; what only waits to be written is left out. */
+function movedBytes(socket: Socket): number {
+  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null };
+  return socket.bytesRead + socket.bytesWritten - socket.writableLength - (handle?.writeQueueSize ?? 0);
+}
 
 function announceEnd(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');

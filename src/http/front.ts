@@ -1,14 +1,14 @@
 import cors from 'cors';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { GraphQLDoor } from '../graphql/door.js';
+import type { GraphQLHttpHandler } from '../graphql/http-handler.js';
 import type { ContextDeps } from '../context.js';
-import { beginExchange, type Exchange } from './exchange.js';
+import { beginRequest, type RequestContext } from './request-context.js';
 import type { Health } from './health.js';
 import type { Metrics } from './metrics.js';
 
 /** Whoever answers what the front does not: Express applications are listeners, too. */
 export interface FrontDeps extends ContextDeps {
-  graphql: GraphQLDoor;
+  graphql: GraphQLHttpHandler;
   /** Everything under /api/v1. */
   rest: RequestListener;
   /** Pages, logos, and the answer for paths that nobody knows. */
@@ -65,31 +65,37 @@ export function createFront(deps: FrontDeps): RequestListener {
 
   return (request, response) => {
     const startedAt = performance.now();
-    const exchange = beginExchange(request, response, deps);
-    response.once('close', () => finish(deps, request, response, exchange, startedAt));
+    const requestContext = beginRequest(request, response, deps);
+    response.once('close', () => finish(deps, request, response, requestContext, startedAt));
     if (isCrossOrigin && request.headers.origin !== undefined) {
       // The middleware calls back at once; it only sets headers here.
       crossOrigin(request as never, response as never, () => undefined);
     }
     if (isNameless(request)) refuseNameless(response);
-    else route(deps, request, response, exchange);
+    else route(deps, request, response, requestContext);
   };
 }
 
-function route(deps: FrontDeps, request: IncomingMessage, response: ServerResponse, exchange: Exchange): void {
+function route(
+  deps: FrontDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestContext: RequestContext,
+): void {
   const path = pathOf(request);
   if (path === '/graphql') {
-    if (request.method === 'OPTIONS') return preflight(path, response, exchange);
-    return void deps.graphql.handle(request, response, exchange);
+    if (request.method === 'OPTIONS') return preflight(path, response, requestContext);
+    return void deps.graphql.handle(request, response, requestContext);
   }
   if (path === '/graphql/stream') {
-    if (request.method === 'OPTIONS') return preflight(path, response, exchange);
-    return void deps.graphql.handleStream(request, response, exchange);
+    if (request.method === 'OPTIONS') return preflight(path, response, requestContext);
+    return void deps.graphql.handleStream(request, response, requestContext);
   }
   if (path === '/api/v1' || path.startsWith('/api/v1/')) return void deps.rest(request, response);
-  if (path === '/health/live' || path === '/health/ready') return void deps.health.answer(path, response, exchange);
-  if (path === '/metrics' && deps.metricsPublic) return void answerMetrics(deps.metrics, response, exchange);
-  exchange.route = 'page';
+  if (path === '/health/live' || path === '/health/ready')
+    return void deps.health.answer(path, response, requestContext);
+  if (path === '/metrics' && deps.metricsPublic) return void answerMetrics(deps.metrics, response, requestContext);
+  requestContext.route = 'page';
   deps.portal(request, response);
 }
 
@@ -115,14 +121,18 @@ function refuseNameless(response: ServerResponse): void {
   response.writeHead(400, headers).end(NOT_HTTP);
 }
 
-export async function answerMetrics(metrics: Metrics, response: ServerResponse, exchange?: Exchange): Promise<void> {
-  if (exchange) exchange.route = 'GET /metrics';
+export async function answerMetrics(
+  metrics: Metrics,
+  response: ServerResponse,
+  requestContext?: RequestContext,
+): Promise<void> {
+  if (requestContext) requestContext.route = 'GET /metrics';
   response.setHeader('content-type', metrics.contentType);
   response.end(await metrics.text());
 }
 
-function preflight(path: string, response: ServerResponse, exchange: Exchange): void {
-  exchange.route = `OPTIONS ${path}`;
+function preflight(path: string, response: ServerResponse, requestContext: RequestContext): void {
+  requestContext.route = `OPTIONS ${path}`;
   response.setHeader('allow', 'GET, POST, OPTIONS');
   response.statusCode = 204;
   response.end();
@@ -135,12 +145,12 @@ function finish(
   deps: FrontDeps,
   request: IncomingMessage,
   response: ServerResponse,
-  exchange: Exchange,
+  requestContext: RequestContext,
   startedAt: number,
 ): void {
   const milliseconds = performance.now() - startedAt;
-  const { requestId, route: name } = exchange;
-  exchange.release();
+  const { requestId, route: name } = requestContext;
+  requestContext.release();
   deps.metrics.answered(name, response.statusCode, milliseconds / 1000);
   if (!deps.log.isLevelEnabled('info')) return;
   const finished = response.writableFinished;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { causeName, rootOf } from '../outage-log.js';
+import { causeName, rootOf } from './outage-log.js';
 import { DomainError } from '../errors.js';
-import type { Exchange } from './exchange.js';
+import type { RequestContext } from './request-context.js';
 
 /** Whether the process lives, and whether it can serve: for whoever restarts and routes. */
 export class Health {
@@ -15,8 +15,8 @@ export class Health {
     this.draining = true;
   }
 
-  async answer(path: string, response: ServerResponse, exchange: Exchange): Promise<void> {
-    exchange.route = `GET ${path}`;
+  async answer(path: string, response: ServerResponse, requestContext: RequestContext): Promise<void> {
+    requestContext.route = `GET ${path}`;
     const body = path === '/health/live' ? { status: 'live' } : await this.readiness();
     response.statusCode = body.status === 'not ready' ? 503 : 200;
     response.setHeader('content-type', 'application/json; charset=utf-8');

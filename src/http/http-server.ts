@@ -24,7 +24,7 @@ export interface HttpServer {
 
 /**
  * The server that the front listens to. What Node would refuse barely is answered in the envelope and with a request id
- * (decisions §3), here or by the front. Only a WebSocket at /graphql is an upgrade; any other wish for one, and any
+ *, here or by the front. Only a WebSocket at /graphql is an upgrade; any other wish for one, and any
  * expectation but 100-continue, is passed over, as HTTP allows, and the request is answered as it is.
  */
 export function createHttpServer(limits: ConnectionLimits, deps: ConnectionDeps): HttpServer {
@@ -41,11 +41,10 @@ export function createHttpServer(limits: ConnectionLimits, deps: ConnectionDeps)
   });
   server.on('request', toOriginForm);
   server.maxConnections = limits.maxConnections;
-  server.setTimeout(limits.stallSeconds * 1000);
   const connections = new Connections(server, limits, deps);
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket, connections));
-  return { server, close: () => close(server, connections) };
+  return { server, close: () => close(server, connections, deps) };
 }
 
 /** A client may send the whole address as to a proxy (RFC 9112 3.2.2); everything here compares paths. */
@@ -55,15 +54,19 @@ function toOriginForm(request: IncomingMessage): void {
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-async function close(server: Server, connections: Connections): Promise<void> {
+async function close(server: Server, connections: Connections, { log }: ConnectionDeps): Promise<void> {
   // Node's own closing of an HTTP server cuts idle connections at once, on which a request may be on its way.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   connections.drain();
   const startedAt = performance.now();
+  let cut = false;
   const check = setInterval(() => {
     const passed = performance.now() - startedAt;
     if (passed >= IDLE_GRACE) server.closeIdleConnections();
-    if (passed >= DRAIN) server.closeAllConnections();
+    if (passed < DRAIN) return;
+    if (!cut) log.warn('cutting off connections that are still open');
+    cut = true;
+    server.closeAllConnections();
   }, 50);
   await closed;
   clearInterval(check);

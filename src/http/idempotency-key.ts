@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { tokenOf, type RequestContext } from '../context.js';
+import { tokenOf, type GraphQLContext } from '../context.js';
 import { badUserInput } from '../errors.js';
-import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, type IdempotentRequest } from '../vocabulary/idempotency.js';
-import { LIMITS } from '../vocabulary/limits.js';
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, type IdempotentRequest } from '../common/idempotency.js';
+import { LIMITS } from '../values/limits.js';
 
 const { keyCharacters } = LIMITS.idempotency;
 
@@ -17,7 +17,7 @@ const MALFORMED = `${IDEMPOTENCY_KEY} must be 1 to ${keyCharacters} printable AS
  */
 export function idempotentRequestOf(
   request: Pick<IncomingMessage, 'headers' | 'url'>,
-  { caller }: Pick<RequestContext, 'caller'>,
+  { caller }: Pick<GraphQLContext, 'caller'>,
 ): IdempotentRequest | undefined {
   const header = request.headers[IDEMPOTENCY_KEY.toLowerCase()];
   if (typeof header !== 'string' || caller.kind !== 'user') return undefined;

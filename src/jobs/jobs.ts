@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, JobResult, PgBoss } from 'pg-boss';
 import type { Logger } from '../logger.js';
-import type { JobQueues } from './job-queues.js';
-import { QUEUES, type QueueData, type QueueName } from './queues.js';
+import { type JobQueues, QUEUES, type QueueData, type QueueName } from './queues.js';
+
 import type { PeriodicJob } from './schedule.js';
 
 /** What is done with a job of each queue; throwing means "again, later", or "never" when the error is `permanent`. */
@@ -31,7 +31,7 @@ const NAMES = Object.keys(PACE) as QueueName[];
 const RETRY = 5_000;
 /** Milliseconds that jobs under way are given at the end. */
 const GRACE = 5_000;
-/** Milliseconds of silence about faults after one was told. */
+/** Milliseconds in which further errors are not logged after one was. */
 const QUIET = 60_000;
 
 /** Works what is queued and what comes round, beside the gateway: nothing waits for it, and it stops nothing. */
@@ -40,7 +40,7 @@ export class Jobs {
   private readonly ending = new AbortController();
   private starting: Promise<void> | undefined;
   private stopping: Promise<void> | undefined;
-  private toldAt = -Infinity;
+  private notifiedAt = -Infinity;
 
   constructor(
     private readonly queues: JobQueues,
@@ -56,7 +56,7 @@ export class Jobs {
     this.starting ??= this.begin();
   }
 
-  /** Lets jobs under way end, though not for long: what is cut off is worked again by somebody. */
+  /** Waits a moment for jobs under way: one that is cut off is run again by another instance. */
   stop(): Promise<void> {
     this.stopping ??= this.end();
     return this.stopping;
@@ -88,12 +88,12 @@ export class Jobs {
     while (!this.ending.signal.aborted) {
       try {
         const boss = await this.queues.boss();
-        boss.removeAllListeners('error').on('error', (err) => this.tell(err));
+        boss.removeAllListeners('error').on('error', (err) => this.report(err));
         boss.removeAllListeners('warning').on('warning', ({ message }) => this.log.warn({ message }, 'job queue'));
         await boss.start();
         return await this.workOn(boss);
       } catch (err) {
-        this.tell(err);
+        this.report(err);
         // What was started of it would otherwise be started twice.
         await this.halt({ graceful: false });
         await sleep(RETRY, undefined, { signal: this.ending.signal }).catch(() => undefined);
@@ -150,24 +150,31 @@ export class Jobs {
     if (this.starting !== undefined) await this.halt({ graceful: true, timeout: GRACE });
     clearTimeout(cut);
     this.ending.abort();
-    await this.starting;
+    if (this.starting !== undefined) await atMost(1_000, this.starting);
   }
 
-  /** A database that has gone silent would hold the library for longer than an operator waits. */
+  /** A database that has gone silent would hold the library, as it would a start, for longer than an operator waits. */
   private async halt(how: { graceful: boolean; timeout?: number }): Promise<void> {
     const boss = await this.queues.boss();
-    const late = new AbortController();
-    const limit = sleep(GRACE + 1000, undefined, { signal: late.signal }).catch(() => undefined);
-    await Promise.race([boss.stop(how).catch((err: unknown) => this.tell(err)), limit]);
-    late.abort();
+    await atMost(
+      GRACE + 1000,
+      boss.stop(how).catch((err: unknown) => this.report(err)),
+    );
   }
 
   /** An unreachable database fails every look into every queue; one line a minute says as much as hundreds. */
-  private tell(err: unknown): void {
-    if (performance.now() - this.toldAt < QUIET) return;
-    this.toldAt = performance.now();
-    this.log.warn({ err }, 'the job queue has a fault');
+  private report(err: unknown): void {
+    if (performance.now() - this.notifiedAt < QUIET) return;
+    this.notifiedAt = performance.now();
+    this.log.warn({ err }, 'the job queue has an error');
   }
+}
+
+async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const late = new AbortController();
+  const limit = sleep(milliseconds, undefined, { signal: late.signal }).catch(() => undefined);
+  await Promise.race([work, limit]);
+  late.abort();
 }
 
 /** What the library does itself with the outcomes of its workers. */

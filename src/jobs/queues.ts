@@ -1,5 +1,7 @@
-import type { Queue, QueuePolicy } from 'pg-boss';
-import { LIMITS } from '../vocabulary/limits.js';
+import type { Queue, QueuePolicy, PgBoss } from 'pg-boss';
+import type { Database, Queryable } from '../database/database.js';
+import { LIMITS } from '../values/limits.js';
+import { JOBS_SCHEMA, openBoss } from './boss.js';
 
 /** What each queue carries. */
 export interface QueueData {
@@ -14,7 +16,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Where mails go that nobody could deliver; `pg-boss` or SQL can send them back. */
+/** Where undeliverable mails go; `pg-boss` or SQL can send them back. */
 const DEAD_MAIL = 'mail-dead';
 
 export interface QueuePlan {
@@ -38,7 +40,7 @@ export const QUEUES: readonly QueuePlan[] = [
       retryDelay: MINUTE,
       retryBackoff: true,
       retryDelayMax: 4 * HOUR,
-      // After this a delivery is taken for crashed, and made by somebody else: beyond the mailer's own limit.
+      // After this a delivery counts as crashed and another instance makes it: beyond the mailer's own limit.
       expireInSeconds: 15 * MINUTE,
       deleteAfterSeconds: HOUR,
     },
@@ -62,10 +64,52 @@ export const QUEUES: readonly QueuePlan[] = [
       retryLimit: 2,
       retryDelay: MINUTE,
       retryBackoff: true,
-      // Who has crashed gives no sign of life, and nobody waits until the time of the job is over.
+      // A crashed worker sends no heartbeat, so that its job is taken over before the job's time is over.
       heartbeatSeconds: 30,
       expireInSeconds: 10 * MINUTE,
       deleteAfterSeconds: HOUR,
     },
   },
 ];
+
+/** How many jobs of a queue are in a state: `waiting`, `deferred` (to a later try), `active`, `failed`. */
+export interface JobCount {
+  queue: string;
+  state: string;
+  count: number;
+}
+
+// Times are the queue's own, which knows no other clock.
+const COUNT = `
+  select name as queue, count(*)::int as count,
+         case when state = 'active' then 'active' when state = 'failed' then 'failed'
+              when start_after > now() then 'deferred' else 'waiting' end as state
+    from ${JOBS_SCHEMA}.job
+   where state in ('created', 'retry', 'active', 'failed')
+   group by 1, 3`;
+
+/** The queues in our database. Puts jobs in on every instance, also on one that works none. */
+export class JobQueues {
+  private opened: Promise<PgBoss> | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  /** Enqueues in the transaction of `tx`: the job is there if and only if that commits. */
+  async enqueue<Name extends QueueName>(tx: Queryable, queue: Name, data: QueueData[Name]): Promise<void> {
+    const boss = await this.boss();
+    await boss.send(queue, data, {
+      db: { executeSql: async (text, values) => ({ rows: await tx.rows(text, values) }) },
+    });
+  }
+
+  /** The library, for the workers of the queues. */
+  boss(): Promise<PgBoss> {
+    this.opened ??= openBoss({ executeSql: (text, values) => this.database.foreign(text, values) });
+    return this.opened;
+  }
+
+  /** How many jobs each queue has in each state, for the metrics. */
+  async counts(): Promise<JobCount[]> {
+    return (await this.database.foreign(COUNT)).rows as JobCount[];
+  }
+}

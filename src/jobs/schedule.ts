@@ -1,4 +1,4 @@
-/** A use-case that nobody asks for: it comes round, on one instance at a time. */
+/** A use case that runs periodically, on one instance at a time. */
 export interface PeriodicJob {
   /** `<service>.<method>`. */
   name: string;

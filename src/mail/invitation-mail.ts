@@ -1,15 +1,14 @@
-import { LIMITS } from '../vocabulary/limits.js';
-import { button, FONT, mailLayout, paragraph, quotation } from './mail-layout.js';
-import type { Mail } from './mail.js';
+import { LIMITS } from '../values/limits.js';
+import { button, FONT, mailLayout, paragraph, quotation, PLATFORM_NAME, quoted } from './mail-layout.js';
 import { markup } from './markup.js';
-import { PLATFORM_NAME, quoted } from './quoted.js';
+import type { Mail } from './mailer.js';
 
 export interface InvitationMailFacts {
   to: string;
   organization: string;
   /** The organization's colour. */
   primary: string;
-  /** Null when nobody can be named. */
+  /** Null when the sender is not known. */
   inviter: { name: string; email: string } | null;
   /** What the reader is to be, in words. */
   role: string;

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../database/database.js';
-import type { MailContent } from '../entities/outgoing-mail.js';
-import { LIMITS } from '../vocabulary/limits.js';
-import { MailFault } from './mail-fault.js';
-import type { Mailer } from './mailer.js';
+import type { MailContent } from '../entities/shared.js';
+import { LIMITS } from '../values/limits.js';
+import { MailError, type Mailer } from './mailer.js';
 
 /** Milliseconds between the tries to write down that a mail has gone; the last one stays. */
 const MARK_PAUSES = [100, 500, 2000, 5000];
@@ -18,7 +17,7 @@ const MARK_SENT = `
   update outgoing_mail set state = 'SENT', sent_at = $2, content = null, last_error = null
    where id = $1 and state <> 'SENT'`;
 
-const MARK_FAULT = `update outgoing_mail set last_error = $2, state = $3 where id = $1 and state <> 'SENT'`;
+const MARK_ERROR = `update outgoing_mail set last_error = $2, state = $3 where id = $1 and state <> 'SENT'`;
 
 interface Begun {
   recipient: string;
@@ -29,7 +28,7 @@ interface Begun {
 
 /** Hands mails of the outbox to the mailer, each until it is taken or given up (docs/adr/0014). */
 export class MailDelivery {
-  /** Taken by the server, though the database could not be told. Only a crash before it can makes a second delivery. */
+  /** The server took it, and the database could not be updated yet. Only a crash before that causes a second delivery. */
   private readonly unmarked = new Set<string>();
 
   constructor(
@@ -48,16 +47,16 @@ export class MailDelivery {
     try {
       await this.mailer.send({ id, to, date: new Date(createdAt), ...content }, signal);
     } catch (error) {
-      if (!(error instanceof MailFault)) throw error;
+      if (!(error instanceof MailError)) throw error;
       const over = error.permanent || attempts >= LIMITS.mail.attempts;
-      await this.database.rows(MARK_FAULT, [id, error.message, over ? 'FAILED' : 'QUEUED']);
+      await this.database.rows(MARK_ERROR, [id, error.message, over ? 'FAILED' : 'QUEUED']);
       throw error;
     }
     this.unmarked.add(id);
     await this.markSent(id, signal);
   }
 
-  /** As long as the job is ours nobody else delivers the mail: giving up sooner would let another instance send it again. */
+  /** No other instance delivers the mail while this one holds the job: giving up sooner would send it twice. */
   private async markSent(id: string, signal: AbortSignal): Promise<void> {
     const at = this.now().toISOString();
     for (let failures = 0; ; failures += 1) {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../database/database.js';
 import { untilFewer } from '../database/until-fewer.js';
-import type { MailContent } from '../entities/outgoing-mail.js';
-import type { Mail, MailQueue } from './mail.js';
+import type { MailContent } from '../entities/shared.js';
+import type { Mail, MailQueue } from './mailer.js';
 
 /** Days that the record of a mail is kept, whatever became of it. */
 const DAYS_KEPT = 180;
@@ -33,7 +33,7 @@ const PURGE = `
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Mails that wait for their delivery, in the database of what they tell of. */
+/** Mails that wait for their delivery, stored in the transaction of the change that they report. */
 export class MailOutbox implements MailQueue {
   constructor(
     private readonly database: Queryable,

@@ -1,9 +1,8 @@
-import { BRANDING_DEFAULTS } from '../vocabulary/branding-defaults.js';
-import { LIMITS } from '../vocabulary/limits.js';
-import { button, FONT, mailLayout, paragraph } from './mail-layout.js';
-import type { Mail } from './mail.js';
+import { BRANDING_DEFAULTS } from '../values/defaults.js';
+import { LIMITS } from '../values/limits.js';
+import { button, FONT, mailLayout, paragraph, PLATFORM_NAME } from './mail-layout.js';
 import { markup, type Markup } from './markup.js';
-import { PLATFORM_NAME } from './quoted.js';
+import type { Mail } from './mailer.js';
 
 export interface RecoveryMailFacts {
   to: string;
@@ -17,7 +16,7 @@ const BRAND = { name: PLATFORM_NAME, logo: '', primary: BRANDING_DEFAULTS.custom
 
 /** The mail with the link by which a user who has lost every token gets a new one. */
 export function recoveryMail({ to, publicUrl, link }: RecoveryMailFacts): Mail {
-  const what = `Somebody has requested a new token for the user of this e-mail address at ${publicUrl}.`;
+  const what = `A new token was requested for the user of this e-mail address at ${publicUrl}.`;
   const until = `The link is valid for ${LIMITS.recovery.linkMinutes} minutes and can be used once.`;
   const unknown =
     'If you did not request it, do nothing: no token is made unless the link is opened and confirmed, and your tokens stay as they are.';
@@ -36,7 +35,7 @@ ${button(BRAND, link, 'Make a new token')}`),
   };
 }
 
-/** What owners of a user's organizations, and the user, are told once a token was made that way. */
+/** The mail to the owners of a user's organizations, and to the user, after a token was recovered. */
 export function recoveredMail(to: string, user: { username: string; email: string }, publicUrl: string): Mail {
   const what = `The user ${user.username} (${user.email}) has made a new token at ${publicUrl} by account recovery.`;
   const advice =

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 
-/** Something with a fixed content, held only compressed: nearly every browser takes it as it lies in memory. */
+/** Fixed content, kept only compressed: nearly every browser takes it as it is. */
 export interface Asset {
   readonly type: string;
   readonly gzipped: Buffer;
@@ -11,10 +12,10 @@ export interface Asset {
   readonly hash: string;
 }
 
-/** Headers of every answer of the portal beside its own policy. */
+/** Headers of every answer of the portal beside its policy. */
 export const SAFETY_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   'X-Content-Type-Options': 'nosniff',
-  // An address may hold a token (specification 5.3): it must not travel to where a link leads.
+  // An address may hold a token (specification 5.3).
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',
 });
@@ -24,7 +25,12 @@ export async function makeAsset(type: string, content: string | Buffer): Promise
   return { type, gzipped: await promisify(gzip)(content), hash };
 }
 
-/** Makes an asset when it is first asked for, once. A failure is forgotten, so that the next request tries again. */
+/** A file that `scripts/browser-files.js` has copied from a development package. */
+export async function assetFile(type: string, name: string): Promise<Asset> {
+  return makeAsset(type, await readFile(new URL(`../../assets/${name}`, import.meta.url)));
+}
+
+/** Makes an asset once, at the first request. After a failure the next request tries again. */
 export function lazily(make: () => Promise<Asset>): () => Promise<Asset> {
   let made: Promise<Asset> | undefined;
   return () =>
@@ -35,8 +41,8 @@ export function lazily(make: () => Promise<Asset>): () => Promise<Asset> {
 }
 
 /**
- * Answers GET or HEAD with an asset, compressed if the client takes that, and with 304 if the client has it already.
- * "no-cache" means "ask again", so that no browser mixes the files of two releases.
+ * Answers GET or HEAD with an asset, compressed if the client accepts that, or with 304. `no-cache` makes browsers
+ * revalidate, so that they never mix the files of two releases.
  */
 export async function sendAsset(
   request: IncomingMessage,
@@ -44,13 +50,13 @@ export async function sendAsset(
   asset: Asset,
   policy: string,
 ): Promise<void> {
-  const compressed = takesGzip(request.headers['accept-encoding']);
+  const compressed = acceptsGzip(request.headers['accept-encoding']);
   const etag = compressed ? `"${asset.hash}-gzip"` : `"${asset.hash}"`;
   setSafetyHeaders(response, policy);
   response.setHeader('Cache-Control', 'no-cache');
   response.setHeader('ETag', etag);
   response.setHeader('Vary', 'Accept-Encoding');
-  if (holds(request.headers['if-none-match'], etag)) {
+  if (matches(request.headers['if-none-match'], etag)) {
     response.statusCode = 304;
     return void response.end();
   }
@@ -59,7 +65,7 @@ export async function sendAsset(
   response.setHeader('Content-Type', asset.type);
   if (compressed) response.setHeader('Content-Encoding', 'gzip');
   response.setHeader('Content-Length', body.length);
-  // Node keeps the body of an answer to HEAD to itself.
+  // Node sends no body in answer to HEAD.
   response.end(body);
 }
 
@@ -68,14 +74,14 @@ export function setSafetyHeaders(response: ServerResponse, policy: string): void
   response.setHeader('Content-Security-Policy', policy);
 }
 
-function takesGzip(accepted: string | string[] | undefined): boolean {
+function acceptsGzip(accepted: string | string[] | undefined): boolean {
   return String(accepted ?? '')
     .split(',')
     .some((coding) => /^\s*gzip\s*(;\s*q=(1|0?\.\d*[1-9])\b.*)?$/i.test(coding));
 }
 
-function holds(condition: string | undefined, etag: string): boolean {
+function matches(condition: string | undefined, etag: string): boolean {
   if (condition === undefined) return false;
-  const held: readonly string[] = condition.match(/"[^"]*"/g) ?? [];
-  return condition.trim() === '*' || held.includes(etag);
+  const tags: readonly string[] = condition.match(/"[^"]*"/g) ?? [];
+  return condition.trim() === '*' || tags.includes(etag);
 }

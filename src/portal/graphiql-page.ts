@@ -1,10 +1,8 @@
-import { makeAsset, type Asset } from './asset.js';
-import { contentPolicy } from './content-policy.js';
-import { CSS_TYPE, HTML_TYPE, htmlPage, SCRIPT_TYPE } from './html-page.js';
+import { assetFile, makeAsset, type Asset } from './asset.js';
+import { contentPolicy, CSS_TYPE, HTML_TYPE, htmlPage, MARK, SCRIPT_TYPE } from './page.js';
 import { STARTER_DOCUMENT, TOKEN_HEADER } from './starter-document.js';
-import { MARK } from './theme.js';
 
-/** The editor writes its own style elements while it runs; scripts and workers are files of ours and nothing else is. */
+/** The editor writes its own style elements; scripts and workers are files of this server. */
 export const GRAPHIQL_POLICY = contentPolicy({
   'script-src': ["'self'"],
   'worker-src': ["'self'"],
@@ -14,57 +12,49 @@ export const GRAPHIQL_POLICY = contentPolicy({
   'connect-src': ["'self'"],
 });
 
-/**
- * The page of `GET /graphiql`. The package's own page carries 9 MB inline; its parts are served beside ours instead, so
- * that a browser keeps them and no inline script has to be allowed.
- */
+/** The page of `GET /graphiql`. */
 export function graphiqlPage(): Promise<Asset> {
-  const head = [
-    '<link rel="stylesheet" href="./graphiql/assets/graphiql.css">',
-    '<link rel="stylesheet" href="./graphiql/assets/page.css">',
-    '<script defer src="./graphiql/assets/graphiql.js"></script>',
-    '<script defer src="./graphiql/assets/page.js"></script>',
-  ].join('\n');
-  const body = `<div id="root"><p id="waiting">Loading GraphiQL …</p></div>
+  const head = `<link rel="stylesheet" href="./graphiql/assets/graphiql.css">
+<link rel="stylesheet" href="./graphiql/assets/page.css">
+<script defer src="./graphiql/assets/graphiql.js"></script>
+<script defer src="./graphiql/assets/page.js"></script>`;
+  const body = `<div id="root"><p class="page">Loading GraphiQL …</p></div>
 <noscript>GraphiQL needs JavaScript.</noscript>`;
-  return makeAsset(HTML_TYPE, htmlPage({ title: 'GraphiQL – Compliance Gateway', root: './', head, body }));
+  return makeAsset(HTML_TYPE, htmlPage({ title: 'GraphiQL – Compliance Gateway', head, body }));
 }
 
-/** Files of `/graphiql/assets/` by name. The large ones are parts of one module, which is loaded when one is asked for. */
+/** Files of `/graphiql/assets/` by name. */
 export const GRAPHIQL_ASSETS: Readonly<Record<string, () => Promise<Asset>>> = Object.freeze({
-  'graphiql.js': async () => makeAsset(SCRIPT_TYPE, (await parts()).js),
-  'graphiql.css': async () => makeAsset(CSS_TYPE, (await parts()).css),
-  'editor.worker.js': async () => makeAsset(SCRIPT_TYPE, (await parts()).editorWorkerService),
-  'json.worker.js': async () => makeAsset(SCRIPT_TYPE, (await parts()).jsonWorker),
-  'graphql.worker.js': async () => makeAsset(SCRIPT_TYPE, (await parts()).graphqlWorker),
+  'graphiql.js': () => assetFile(SCRIPT_TYPE, 'graphiql.js'),
+  'graphiql.css': () => assetFile(CSS_TYPE, 'graphiql.css'),
+  'editor.worker.js': () => assetFile(SCRIPT_TYPE, 'editor.worker.js'),
+  'json.worker.js': () => assetFile(SCRIPT_TYPE, 'json.worker.js'),
+  'graphql.worker.js': () => assetFile(SCRIPT_TYPE, 'graphql.worker.js'),
   'page.css': () => makeAsset(CSS_TYPE, STYLE),
   'page.js': () => makeAsset(SCRIPT_TYPE, SCRIPT),
 });
 
-const parts = () => import('@graphql-yoga/render-graphiql/graphiql');
-
-/** The editor lets its widgets, and with them the length of the document in it, stand out of its frame. */
+/** The editor shows parts of itself outside of its frame, which would make the page scroll. */
 const STYLE = `
-html, body, #root { height: 100%; margin: 0; }
+html, body, #root { height: 100%; }
 body { overflow: hidden; }
-#waiting { display: grid; place-content: center; height: 100%; margin: 0; font: 1rem system-ui, sans-serif; }
 `;
 
+const HEADERS = JSON.stringify({ [TOKEN_HEADER]: '' }, null, 2);
 const OPTIONS = {
   title: 'Compliance Gateway',
   logo: MARK,
   defaultQuery: STARTER_DOCUMENT,
-  headers: JSON.stringify({ [TOKEN_HEADER]: '' }, null, 2),
-  defaultHeaders: JSON.stringify({ [TOKEN_HEADER]: '' }, null, 2),
+  headers: HEADERS,
+  defaultHeaders: HEADERS,
   defaultEditorToolsVisibility: 'headers',
   // A token lives in the open page only: the editor would keep headers in the browser's storage.
   shouldPersistHeaders: false,
 };
 
 /**
- * Runs in the browser. The package's own `onEditQuery` copies what is typed into the address, from where it would reach
- * history and logs: ours takes its place and does nothing. The editor adds an empty tab unless what it opens with is in one
- * of the tabs that it has kept: it opens with the tab that was used last.
+ * Runs in the browser. `onEditQuery` of the package would copy the text into the address, history and logs included.
+ * The editor opens with the tab that was used last, because it adds an empty one for any other document.
  */
 const SCRIPT = `
 (function () {

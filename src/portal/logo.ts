@@ -3,33 +3,27 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DomainError } from '../errors.js';
 import { setSafetyHeaders } from './asset.js';
-import { contentPolicy } from './content-policy.js';
-import { sendMissingPage } from './missing-page.js';
-import { sendJsonError } from './portal-error.js';
+import { sendJsonError, sendMissingPage } from './error-page.js';
+import { contentPolicy } from './page.js';
 
 /** Opens a stored logo by the last part of its path; rejects with NOT_FOUND or UNAVAILABLE. */
 export type OpenLogo = (name: string) => Promise<{ content: Readable; mediaType: string }>;
 
 export const LOGO_PATH = '/logos/';
 
-const POLICY = contentPolicy();
-
-/**
- * Answers with the logo of an organization, to anybody: mails and other sites show logos without a token. The name is
- * the hash of the content, so what was fetched once stays right.
- */
+/** Answers with the logo of an organization. It needs no token: mails and other sites show logos. */
 export async function sendLogo(request: IncomingMessage, response: ServerResponse, openLogo: OpenLogo): Promise<void> {
   const name = (request.url ?? '').split('?', 1)[0]?.slice(LOGO_PATH.length) ?? '';
   const logo = await openLogo(name).catch((error: unknown) => refusalOf(error));
   if (logo === 'NOT_FOUND') return sendMissingPage(request, response);
-  setSafetyHeaders(response, POLICY);
+  setSafetyHeaders(response, contentPolicy());
   if (logo === 'UNAVAILABLE') {
     response.setHeader('retry-after', '5');
     if (sendJsonError(request, response, 503)) return;
     return void response.writeHead(503).end();
   }
-  // Other sites may show it: it is public, and it is an image and nothing else.
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  // The name is the hash of the content.
   response.setHeader('Cache-Control', 'public, max-age=86400');
   response.setHeader('Content-Type', logo.mediaType);
   if (request.method === 'HEAD') {
@@ -37,7 +31,7 @@ export async function sendLogo(request: IncomingMessage, response: ServerRespons
     return void response.end();
   }
   await pipeline(logo.content, response).catch((error: NodeJS.ErrnoException) => {
-    // The client left, which is no fault of ours.
+    // The client closed the connection.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
 }

@@ -1,38 +1,35 @@
-import type { GraphQLSchema } from 'graphql';
+import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { lazily, makeAsset, sendAsset, setSafetyHeaders, type Asset } from './asset.js';
-import { contentPolicy } from './content-policy.js';
+import { lazily, makeAsset, sendAsset, type Asset } from './asset.js';
+import { sendJsonError, sendMethodNotAllowed, sendMissingPage, sendTokenRequired } from './error-page.js';
 import { GRAPHIQL_ASSETS, GRAPHIQL_POLICY, graphiqlPage } from './graphiql-page.js';
-import { SVG_TYPE } from './html-page.js';
-import { INVITATION_ASSETS, INVITATION_POLICY, invitationPage } from './invitation-page.js';
+import { INVITATION_ASSETS, invitationPage } from './invitation-page.js';
 import { LOGO_PATH, sendLogo, type OpenLogo } from './logo.js';
-import { sendMissingPage, sendTokenRequired } from './missing-page.js';
-import { sendJsonError } from './portal-error.js';
+import { contentPolicy, MARK, pagePolicy } from './page.js';
 import { RECOVERY_ASSETS, recoveryPage } from './recovery-page.js';
 import { REFERENCE_ASSETS, REFERENCE_POLICY, referencePage } from './reference-page.js';
-import { SCHEMA_POLICY, schemaPage, schemaText } from './schema-page.js';
-import { START_POLICY, startPage } from './start-page.js';
-import { MARK } from './theme.js';
-import { answerUnsubscribe, UNSUBSCRIBE_PATH, type Unsubscribing } from './unsubscribe.js';
+import { startPage } from './start-page.js';
+import { TOKEN_PAGE_POLICY } from './token-page.js';
+import { answerUnsubscribe, UNSUBSCRIBE_PATH, type Unsubscribing } from './unsubscribe-page.js';
 
 export interface PortalOptions {
   /** What absolute addresses begin with, without a slash at the end. */
   publicUrl: string;
   /** Whether GraphiQL is served and the explorer linked. */
   explorer: boolean;
-  /** Shown as a map at `/schema`, and as its text at `/schema.graphql`; leave it out where introspection is off. */
+  /** Served as text at `/schema.graphql`; left out where introspection is off. */
   schema?: GraphQLSchema;
   /** Whether the sender of a request may see the schema; everybody may when absent. */
   mayReadSchema?: (request: IncomingMessage) => Promise<boolean>;
-  /** Opens a stored logo by the last part of its path; leave it out and `/logos/` is not the portal's. */
+  /** Opens a stored logo by the last part of its path; without it `/logos/` is not the portal's. */
   openLogo?: OpenLogo;
-  /** Ends reports by the links in their mails; leave it out and `/unsubscribe` is not the portal's. */
+  /** Ends reports by the links in their mails; without it `/unsubscribe` is not the portal's. */
   unsubscribing?: Unsubscribing;
-  /** Told of what went wrong in the middle of an answer; the client is told only that something did. */
-  onFault?: (error: unknown) => void;
+  /** Receives unexpected errors, of which the client learns no more than 500. */
+  onError?: (error: unknown) => void;
 }
 
-/** Answers what is the portal's; hands everything else to `next`, or says 404 itself where there is none. */
+/** Answers the requests of its own pages; passes others to `next`, or answers 404 where there is none. */
 export type Portal = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
 interface Page {
@@ -42,13 +39,13 @@ interface Page {
   mayRead?: ((request: IncomingMessage) => Promise<boolean>) | undefined;
 }
 
-/** Everything that a person sees in a browser beside the explorer's own page, all of it from files of ours. */
+/** Serves everything that a person sees in a browser, except for the explorer's own page. */
 export function createPortal(options: PortalOptions): Portal {
-  const pages = pagesOf(options);
+  const pages = createPages(options);
   return (request, response, next) => {
     answer(pages, options, request, response, next).catch((error: unknown) => {
       if (next && !response.headersSent) return next(error);
-      options.onFault?.(error);
+      options.onError?.(error);
       if (response.headersSent) return void response.destroy();
       if (sendJsonError(request, response, 500)) return;
       response.statusCode = 500;
@@ -64,7 +61,7 @@ async function answer(
   response: ServerResponse,
   next: ((error?: unknown) => void) | undefined,
 ): Promise<void> {
-  // Compared as it stands, never decoded: a path that is not in the table to the letter does not exist.
+  // Never decoded: a path exists only as it is written in the table.
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
   if (unsubscribing && path === UNSUBSCRIBE_PATH) return answerUnsubscribe(request, response, unsubscribing);
   const page = pages.get(path);
@@ -74,36 +71,39 @@ async function answer(
     if (next && !OWN_FOLDERS.some((folder) => path.startsWith(folder))) return next();
     return sendMissingPage(request, response);
   }
-  if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(request, response);
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return sendMethodNotAllowed(request, response, 'GET, HEAD');
+  }
   if (page?.mayRead && !(await page.mayRead(request))) return sendTokenRequired(request, response);
   if (page) return sendAsset(request, response, await page.load(), page.policy);
   if (logo) return sendLogo(request, response, openLogo);
-  // Relative addresses inside a page need it to be where we say it is; the query string is left behind.
+  // Relative, because a proxy may have put the site under a path; the query string may hold a token and is left out.
   response.writeHead(308, { location: `../${path.slice(0, -1).split('/').at(-1)}` }).end();
 }
 
-const OWN_FOLDERS = ['/docs/', '/graphiql/', '/invitation/', '/recovery/', '/schema/'];
-
+const OWN_FOLDERS = ['/docs/', '/graphiql/', '/invitation/', '/recovery/'];
 const NO_POLICY = contentPolicy();
 
-function pagesOf({ publicUrl, explorer, schema, mayReadSchema: mayRead }: PortalOptions): ReadonlyMap<string, Page> {
-  const links = { root: './', explorer, schema: schema !== undefined };
-  const favicon = lazily(() => makeAsset(SVG_TYPE, MARK));
+function createPages({ publicUrl, explorer, schema, mayReadSchema }: PortalOptions): ReadonlyMap<string, Page> {
+  const favicon = lazily(() => makeAsset('image/svg+xml', MARK));
   const pages = new Map<string, Page>([
-    ['/', { policy: START_POLICY, load: lazily(() => startPage({ ...links, publicUrl })) }],
-    ['/docs', { policy: REFERENCE_POLICY, load: lazily(() => referencePage(links)) }],
-    // Browsers ask for the second name where a page is not ours, such as a JSON answer.
+    [
+      '/',
+      { policy: pagePolicy(), load: lazily(() => startPage({ publicUrl, explorer, schema: schema !== undefined })) },
+    ],
+    // Browsers request the second name where a page names none, such as a JSON answer.
     ['/favicon.svg', { policy: NO_POLICY, load: favicon }],
     ['/favicon.ico', { policy: NO_POLICY, load: favicon }],
+    ['/docs', { policy: REFERENCE_POLICY, load: lazily(() => referencePage({ explorer })) }],
     ...folder('/docs/assets/', REFERENCE_ASSETS),
-    ['/invitation', { policy: INVITATION_POLICY, load: lazily(() => invitationPage(links)) }],
+    ['/invitation', { policy: TOKEN_PAGE_POLICY, load: lazily(() => invitationPage({ explorer })) }],
     ...folder('/invitation/assets/', INVITATION_ASSETS),
-    ['/recovery', { policy: INVITATION_POLICY, load: lazily(() => recoveryPage(links)) }],
+    ['/recovery', { policy: TOKEN_PAGE_POLICY, load: lazily(() => recoveryPage({ explorer })) }],
     ...folder('/recovery/assets/', RECOVERY_ASSETS),
   ]);
   if (schema) {
-    pages.set('/schema', { policy: SCHEMA_POLICY, load: lazily(() => schemaPage(schema, links)), mayRead });
-    pages.set('/schema.graphql', { policy: NO_POLICY, load: lazily(() => schemaText(schema)), mayRead });
+    const text = () => makeAsset('text/plain; charset=utf-8', `${printSchema(lexicographicSortSchema(schema))}\n`);
+    pages.set('/schema.graphql', { policy: NO_POLICY, load: lazily(text), mayRead: mayReadSchema });
   }
   if (!explorer) return pages;
   pages.set('/graphiql', { policy: GRAPHIQL_POLICY, load: lazily(graphiqlPage) });
@@ -117,12 +117,4 @@ function folder(
   policy = NO_POLICY,
 ): [string, Page][] {
   return Object.entries(assets).map(([name, make]) => [path + name, { policy, load: lazily(make) }]);
-}
-
-function refuseMethod(request: IncomingMessage, response: ServerResponse): void {
-  response.setHeader('allow', 'GET, HEAD');
-  if (sendJsonError(request, response, 405)) return;
-  setSafetyHeaders(response, NO_POLICY);
-  response.writeHead(405, { 'content-type': 'text/plain; charset=utf-8' });
-  response.end('Method not allowed\n');
 }

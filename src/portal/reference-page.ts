@@ -1,93 +1,83 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { makeAsset, type Asset } from './asset.js';
-import { contentPolicy } from './content-policy.js';
-import { CSS_TYPE, HTML_TYPE, htmlPage, SCRIPT_TYPE } from './html-page.js';
-import { bar, THEME_STYLE, type BarLinks } from './theme.js';
+import { assetFile, makeAsset, type Asset } from './asset.js';
+import { bar, contentPolicy, HTML_TYPE, htmlPage, SCRIPT_TYPE } from './page.js';
 
+/** The reference writes its own style elements and attributes. */
 export const REFERENCE_POLICY = contentPolicy({
   'script-src': ["'self'"],
-  'style-src': ["'self'"],
-  'img-src': ["'self'", 'data:'],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
   'connect-src': ["'self'"],
 });
 
-/** The page of `GET /docs`: Swagger UI over our own description of the REST interface (decisions §11). */
-export function referencePage(links: BarLinks): Promise<Asset> {
-  const head = [
-    '<link rel="stylesheet" href="./docs/assets/swagger-ui.css">',
-    '<link rel="stylesheet" href="./docs/assets/page.css">',
-    '<script defer src="./docs/assets/swagger-ui-bundle.js"></script>',
-    '<script defer src="./docs/assets/page.js"></script>',
-  ].join('\n');
+/** The page of `GET /docs`: Scalar over the OpenAPI document of the REST API. */
+export function referencePage(links: { explorer: boolean }): Promise<Asset> {
+  const head = `<script defer src="./docs/assets/settings.js"></script>
+<script defer src="./docs/assets/scalar.js"></script>
+<script defer src="./docs/assets/page.js"></script>`;
   const body = `${bar(links)}
-<main id="reference"><p class="waiting">Loading the reference …</p></main>
-<noscript><p class="waiting">The reference needs JavaScript; <a href="./api/v1/openapi.json">openapi.json</a> does not.</p></noscript>`;
-  return makeAsset(HTML_TYPE, htmlPage({ title: 'REST reference – Compliance Gateway', root: './', head, body }));
+<div id="reference"><p class="page">Loading the reference …</p></div>
+<noscript><p class="page">The reference needs JavaScript; <a href="./api/v1/openapi.json">openapi.json</a> does not.</p></noscript>`;
+  return makeAsset(HTML_TYPE, htmlPage({ title: 'REST reference – Compliance Gateway', head, body }));
 }
 
-/** Files of `/docs/assets/` by name: these and no other of the package. */
+/** Files of `/docs/assets/` by name. */
 export const REFERENCE_ASSETS: Readonly<Record<string, () => Promise<Asset>>> = Object.freeze({
-  'swagger-ui.css': async () => makeAsset(CSS_TYPE, await fileOfPackage('swagger-ui.css')),
-  'swagger-ui-bundle.js': async () => makeAsset(SCRIPT_TYPE, await fileOfPackage('swagger-ui-bundle.js')),
-  'page.css': () => makeAsset(CSS_TYPE, STYLE),
+  'settings.js': () => makeAsset(SCRIPT_TYPE, SETTINGS),
+  'scalar.js': () => assetFile(SCRIPT_TYPE, 'scalar.js'),
   'page.js': () => makeAsset(SCRIPT_TYPE, SCRIPT),
 });
 
-function fileOfPackage(name: string): Promise<Buffer> {
-  return readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
-}
+/** Runs before the bundle, whose validation library would otherwise try `eval`, which the policy refuses. */
+const SETTINGS = 'globalThis.__zod_globalConfig = { jitless: true };\n';
 
-const STYLE = `${THEME_STYLE}
-.waiting { padding: 4rem 1rem; text-align: center; }
-.swagger-ui .info { margin: 2rem 0; }
-`;
+/** No request leaves this site: fonts, telemetry, proxy and the assistant are off. A token lives in the open page only. */
+const OPTIONS = {
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: '',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  // Short words of the tables of the introduction stay on one line.
+  customCss: '.markdown th, .markdown td { word-break: normal !important; }',
+  showDeveloperTools: 'never',
+  persistAuth: false,
+  documentDownloadType: 'direct',
+  hiddenClients: {},
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  authentication: { preferredSecurityScheme: 'ServiceTokenHeader' },
+};
 
 /**
- * Runs in the browser. The description names the public address as its server; who reads it by another name of the
- * same machine could not try anything out from there, so the address of the reader takes its place. A form begins with
- * the examples of what it needs, and without those of filters and conditions, which it would send as well.
+ * Runs in the browser. Requests go to the address by which the page was opened, which need not be the public one. Forms
+ * begin with the examples of required parameters; those of filters and conditions are filled in but not sent.
  */
 const SCRIPT = `
 (function () {
   'use strict';
-  var description = new URL('../../api/v1/openapi.json', document.currentScript.src).href;
-  var dark = matchMedia('(prefers-color-scheme: dark)');
-  function followScheme() {
-    document.documentElement.classList.toggle('dark-mode', dark.matches);
+  var address = new URL('../../api/v1/openapi.json', document.currentScript.src).href;
+  function local(server) {
+    return Object.assign({}, server, { url: (location.origin + new URL(server.url, location.href).pathname).replace(/\\/$/, '') });
   }
-  dark.addEventListener('change', followScheme);
-  followScheme();
-  function hereInsteadOf(server) {
-    var url = new URL(server.url, location.href);
-    return Object.assign({}, server, { url: (location.origin + url.pathname).replace(/\\/$/, '') });
+  function optional(parameter) {
+    if (parameter.required) return;
+    var value = parameter.example === undefined ? '' : parameter.example;
+    delete parameter.example;
+    parameter.examples = { default: { value: value, 'x-disabled': true } };
   }
-  function emptyForms(path) {
-    Object.values(path).forEach(function (operation) {
-      (operation.parameters || []).forEach(function (parameter) {
-        if (!parameter.required) delete parameter.example;
-      });
+  function show(content) {
+    if (content.servers) content.servers = content.servers.map(local);
+    Object.values(content.paths).forEach(function (path) {
+      Object.values(path).forEach(function (operation) { (operation.parameters || []).forEach(optional); });
     });
+    document.getElementById('reference').textContent = '';
+    Scalar.createApiReference('#reference', Object.assign({ content: content }, ${JSON.stringify(OPTIONS)}));
   }
-  function localize(response) {
-    if (response.url !== description || !response.ok || !response.text) return response;
-    var content = JSON.parse(response.text);
-    if (Array.isArray(content.servers)) content.servers = content.servers.map(hereInsteadOf);
-    Object.values(content.paths || {}).forEach(emptyForms);
-    response.text = JSON.stringify(content);
-    return response;
+  function fail() {
+    document.getElementById('reference').textContent = 'The OpenAPI document cannot be loaded. Try again in a moment.';
   }
-  SwaggerUIBundle({
-    url: description,
-    dom_id: '#reference',
-    presets: [SwaggerUIBundle.presets.apis],
-    layout: 'BaseLayout',
-    deepLinking: true,
-    displayRequestDuration: true,
-    defaultModelsExpandDepth: 0,
-    validatorUrl: null,
-    persistAuthorization: false,
-    responseInterceptor: localize,
-  });
+  fetch(address)
+    .then(function (response) { return response.ok ? response.json().then(show) : fail(); })
+    .catch(fail);
 })();
 `;

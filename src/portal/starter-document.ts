@@ -1,40 +1,32 @@
-/** Where a caller's token goes (specification 5.1). */
+/** The header that carries a caller's token (specification 5.1). */
 export const TOKEN_HEADER = 'X-Service-Token';
 
-/** What both explorers open with: it runs as it is with any token, also on the demo data. */
-export const STARTER_DOCUMENT = `# Welcome. Two steps to a first answer:
-#
-# 1. Put your token between the quotes in
-#    "Headers" below. The demo prints the owner's
-#    when it starts; demo.json has all of them.
+/** What both explorers open with: runs unchanged with any token, also on the demo data. */
+export const STARTER_DOCUMENT = `# 1. Put your token between the quotes in
+#    "Headers" below. The demo prints its
+#    owner's token when it starts.
 # 2. Put the cursor into a query and press
 #    Ctrl+Enter (on a Mac: Cmd+Enter).
 #
-# Ctrl+Space suggests fields; the documentation
-# pane describes every one of them.
+# Ctrl+Space suggests fields. The pane
+# "Documentation" describes every type.
 
-# Who am I, and what may I do where?
+# The caller and its organizations.
 query WhoAmI {
   viewer {
-    user {
-      username
-      email
-    }
+    user { username email }
     organizations(first: 10) {
       totalCount
       nodes {
         role
         privileges
-        organization {
-          id
-          name
-        }
+        organization { id name }
       }
     }
   }
 }
 
-# How far are we with our workflows?
+# Progress of the workflows.
 query Progress {
   viewer {
     organizations(first: 5) {
@@ -44,13 +36,7 @@ query Progress {
           workflows(first: 10) {
             nodes {
               name
-              progress {
-                total
-                done
-                inProgress
-                toDo
-                notApplicable
-              }
+              progress { total done toDo }
             }
           }
         }
@@ -59,31 +45,16 @@ query Progress {
   }
 }
 
-# What has happened lately?
+# The newest notifications.
 query Latest {
   notifications(first: 5) {
     totalCount
-    nodes {
-      datetime
-      title
-      message
-      read
-      organization {
-        name
-      }
-    }
+    nodes { datetime title message read }
   }
 }
 
-# What happens from now on?
+# New notifications as they arrive.
 subscription Live {
-  notificationAdded {
-    id
-    title
-    message
-    organization {
-      name
-    }
-  }
+  notificationAdded { id title message }
 }
 `;

@@ -1,11 +1,10 @@
-import * as inputs from '../schema/cloud-defender.input.js';
-import * as types from '../schema/cloud-defender.type.js';
-import { changedCloudDefender, newCloudDefender } from '../schema/device.rules.js';
-import { DeviceSeries } from '../schema/device.type.js';
-import { deviceChangeResolver } from './device-change.resolver.js';
-import { checkResolver } from './device-check.resolver.js';
-import type { DeviceNoun } from './device-noun.js';
-import { deviceResolver } from './device.resolver.js';
+import * as inputs from '../schema/devices/inputs.js';
+import * as types from '../schema/devices/types.js';
+import { DeviceSeries } from '../schema/devices/types.js';
+import { newCloudDefender } from '../schema/devices/reader.js';
+
+import { deviceChangeResolver, type DeviceNoun, deviceResolver } from './devices.resolver.js';
+import { checkResolver } from './device-checks.resolver.js';
 
 const CLOUD_DEFENDER: DeviceNoun<
   inputs.CreateCloudDefenderInput,
@@ -26,7 +25,7 @@ const CLOUD_DEFENDER: DeviceNoun<
   remove: { input: inputs.DeleteCloudDefenderInput, payload: types.DeleteCloudDefenderPayload },
   restore: { input: inputs.RestoreCloudDefenderInput, payload: types.RestoreCloudDefenderPayload },
   report: { input: inputs.ReportCloudDefenderCheckInput, payload: types.ReportCloudDefenderCheckPayload },
-  read: { new: newCloudDefender, changed: changedCloudDefender },
+  readNew: newCloudDefender,
 };
 
 export const CloudDefenderResolver = deviceResolver(CLOUD_DEFENDER);

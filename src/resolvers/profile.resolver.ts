@@ -1,16 +1,62 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, FieldResolver, Info, Mutation, Resolver, Root } from 'type-graphql';
-import type { RequestContext } from '../context.js';
-import { selectionOf } from '../engine/selection.js';
-import { UpdateAlertsInput } from '../schema/organization-user.input.js';
-import { Alerts, UpdateAlertsPayload } from '../schema/organization-user.type.js';
-import { Organization } from '../schema/organization.type.js';
-import type { Plain } from '../schema/plain.js';
-import { UpdateProfileInput } from '../schema/user.input.js';
-import { checkProfile } from '../schema/user.rules.js';
-import { UpdateProfilePayload } from '../schema/user.type.js';
-import type { ProfileService } from '../services/profiles.js';
-import { authorizedBatch } from './nested-list.js';
+import { Args, Ctx, FieldResolver, Info, Query, Resolver, Arg, Mutation, Root } from 'type-graphql';
+import type { GraphQLContext } from '../context.js';
+import { selectionOf } from '../graphql/selection.js';
+import { PageArgs } from '../schema/shared/connection.js';
+import { UpdateAlertsInput, UpdateProfileInput } from '../schema/members/inputs.js';
+import {
+  Viewer,
+  ViewerOrganization,
+  ViewerOrganizationConnection,
+  Alerts,
+  UpdateAlertsPayload,
+  UpdateProfilePayload,
+} from '../schema/members/types.js';
+import { Organization } from '../schema/organizations/types.js';
+import type { Plain } from '../schema/shared/plain.js';
+import { RoleDescription } from '../schema/shared/role.js';
+import type { ViewerService, ProfileService } from '../services/members/profile.service.js';
+import type { OrganizationService } from '../services/organizations/organizations.service.js';
+import { LIMITS } from '../values/limits.js';
+import { listSelectionOf, connectionFrom } from './shared/connection.js';
+import { authorizedBatch } from './shared/nested-list.js';
+
+@Resolver(() => Viewer)
+export class ViewerResolver {
+  constructor(
+    private readonly viewers: ViewerService,
+    private readonly memberships: OrganizationService,
+  ) {}
+
+  @Query(() => Viewer, { description: 'Who is calling: user, token and organizations (specification 5).' })
+  viewer(@Ctx() { caller }: GraphQLContext, @Info() info: GraphQLResolveInfo) {
+    return this.viewers.read(caller, selectionOf(info));
+  }
+
+  @Query(() => [RoleDescription], { description: 'The roles, lowest rank first, each with all of its privileges.' })
+  roles(@Ctx() { caller }: GraphQLContext) {
+    return this.viewers.roles(caller);
+  }
+
+  @FieldResolver(() => ViewerOrganizationConnection, {
+    description: 'The organizations of the caller, by name, with its role and privileges in each.',
+  })
+  async organizations(
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return connectionFrom(await this.memberships.ofCaller(caller, page, listSelectionOf(info)));
+  }
+
+  @FieldResolver(() => [ViewerOrganization], {
+    description: 'The first 100 of `organizations`, as a plain list: what the token of this request may do, and where.',
+  })
+  async organizationRoles(@Ctx() { caller }: GraphQLContext, @Info() info: GraphQLResolveInfo) {
+    const selection = { items: selectionOf(info), total: false };
+    return (await this.memberships.ofCaller(caller, { first: LIMITS.page.maxSize }, selection)).rows;
+  }
+}
 
 @Resolver(() => Organization)
 export class ProfileResolver {
@@ -19,24 +65,23 @@ export class ProfileResolver {
   @Mutation(() => UpdateProfilePayload, { description: 'Changes what the caller is called.' })
   async updateProfile(
     @Arg('input', () => UpdateProfileInput, { description: 'The names.' }) input: UpdateProfileInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    checkProfile(input);
     return { user: await this.profiles.update(caller, input, selectionOf(info).of('user')) };
   }
 
   @Mutation(() => UpdateAlertsPayload, { description: 'Changes which alerts the caller wants from an organization.' })
   async updateAlerts(
     @Arg('input', () => UpdateAlertsInput, { description: 'The preferences.' }) input: UpdateAlertsInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     return this.profiles.updateAlerts(caller, input, selectionOf(info));
   }
 
   @FieldResolver(() => Alerts, { description: 'Which alerts the caller wants from the organization.' })
-  alerts(@Root() organization: Plain<Organization>, @Ctx() context: RequestContext) {
+  alerts(@Root() organization: Plain<Organization>, @Ctx() context: GraphQLContext) {
     return authorizedBatch(
       context,
       'Organization.alerts',

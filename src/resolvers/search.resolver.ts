@@ -1,11 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, Info, Query, Resolver } from 'type-graphql';
-import type { RequestContext } from '../context.js';
-import { SearchArgs } from '../schema/search.input.js';
-import { SearchResultConnection } from '../schema/search.type.js';
-import type { SearchService } from '../services/search.js';
-import { COSTS } from '../vocabulary/costs.js';
-import { askedOf, connectionFrom } from './connection.js';
+import type { GraphQLContext } from '../context.js';
+import { SearchArgs } from '../schema/search/inputs.js';
+import { SearchResultConnection } from '../schema/search/types.js';
+import type { SearchService } from '../services/search/search.service.js';
+import { COSTS } from '../values/limits.js';
+import { listSelectionOf, connectionFrom } from './shared/connection.js';
 
 @Resolver()
 export class SearchResolver {
@@ -18,9 +18,9 @@ export class SearchResolver {
   })
   async search(
     @Args(() => SearchArgs) args: SearchArgs,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return connectionFrom(await this.service.find(caller, args, askedOf(info)));
+    return connectionFrom(await this.service.find(caller, args, listSelectionOf(info)));
   }
 }

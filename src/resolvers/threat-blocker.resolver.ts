@@ -1,18 +1,16 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, FieldResolver, Info, Mutation, Resolver, Root } from 'type-graphql';
-import type { RequestContext } from '../context.js';
-import { selectionOf } from '../engine/selection.js';
-import { checkReportsByKey } from '../schema/device-report.rules.js';
-import { changedThreatBlocker, newThreatBlocker } from '../schema/device.rules.js';
-import { ThreatBlockerSeries } from '../schema/device.type.js';
-import * as inputs from '../schema/threat-blocker.input.js';
-import * as types from '../schema/threat-blocker.type.js';
-import type { CheckRef } from '../services/device-checks.js';
-import type { ThreatBlockerService } from '../services/threat-blockers.js';
-import { deviceChangeResolver, readReports } from './device-change.resolver.js';
-import { checkResolver, statRows } from './device-check.resolver.js';
-import type { DeviceNoun } from './device-noun.js';
-import { deviceResolver } from './device.resolver.js';
+import type { GraphQLContext } from '../context.js';
+import { selectionOf } from '../graphql/selection.js';
+import { newThreatBlocker } from '../schema/devices/reader.js';
+
+import { ThreatBlockerSeries } from '../schema/devices/types.js';
+import * as inputs from '../schema/devices/inputs.js';
+import * as types from '../schema/devices/threat-blocker.js';
+import type { CheckRef } from '../services/devices/device-checks.service.js';
+import type { ThreatBlockerService } from '../services/devices/device-kinds.js';
+import { deviceChangeResolver, readReports, type DeviceNoun, deviceResolver } from './devices.resolver.js';
+import { checkResolver, statRows } from './device-checks.resolver.js';
 
 const THREAT_BLOCKER: DeviceNoun<
   inputs.CreateThreatBlockerInput,
@@ -33,7 +31,7 @@ const THREAT_BLOCKER: DeviceNoun<
   remove: { input: inputs.DeleteThreatBlockerInput, payload: types.DeleteThreatBlockerPayload },
   restore: { input: inputs.RestoreThreatBlockerInput, payload: types.RestoreThreatBlockerPayload },
   report: { input: inputs.ReportThreatBlockerCheckInput, payload: types.ReportThreatBlockerCheckPayload },
-  read: { new: newThreatBlocker, changed: changedThreatBlocker },
+  readNew: newThreatBlocker,
 };
 
 export const ThreatBlockerResolver = deviceResolver(THREAT_BLOCKER);
@@ -59,7 +57,7 @@ export class AtbKeyResolver {
   })
   async rotateAtbKey(
     @Arg('input', () => inputs.RotateAtbKeyInput, { description: 'Whose key.' }) { id }: inputs.RotateAtbKeyInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     return { threatBlocker: await this.devices.rotateKey(caller, id, selectionOf(info).of('threatBlocker')) };
@@ -71,10 +69,8 @@ export class AtbKeyResolver {
   async reportThreatBlockerCheckByKey(
     @Arg('input', () => inputs.ReportThreatBlockerCheckByKeyInput, { description: 'The reports.' })
     input: inputs.ReportThreatBlockerCheckByKeyInput,
-    @Ctx() { caller }: RequestContext,
+    @Ctx() { caller }: GraphQLContext,
   ) {
-    const { reports } = this.devices;
-    checkReportsByKey(input, reports.window());
-    return { receipt: await reports.report(caller, { atbKey: input.atbKey }, readReports(input)) };
+    return { receipt: await this.devices.reports.report(caller, { atbKey: input.atbKey }, readReports(input)) };
   }
 }

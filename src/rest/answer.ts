@@ -1,11 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { CHALLENGE } from '../context.js';
-import { reportFault } from '../engine/faults.js';
+import { reportError } from '../graphql/errors.js';
 import type { DomainError } from '../errors.js';
 import { hasBody, sendEarly } from '../http/early-answer.js';
-import { exchangeOf } from '../http/exchange.js';
+import { requestContextOf } from '../http/request-context.js';
 import type { Logger } from '../logger.js';
-import { asWordedAt, faultEnvelope } from './envelope.js';
+import { asWordedAt, errorEnvelope } from './envelope.js';
 import { statusOf } from './status.js';
 
 /** Sends `body`, the whole answer as JSON text. A HEAD request gets the same headers without it. */
@@ -28,19 +28,19 @@ export function sendJson(
 }
 
 /** Sends what a client may know of a failure, and logs the rest. Nothing is sent to a client that has left. */
-export function sendFault(request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void {
-  const { requestId, route } = exchangeOf(request);
+export function sendError(request: IncomingMessage, response: ServerResponse, error: unknown, log: Logger): void {
+  const { requestId, route } = requestContextOf(request);
   if (request.destroyed && !request.complete) return log.debug({ requestId }, 'the client left in the middle');
-  const fault = asWordedAt(route.slice(route.indexOf(' ') + 1), reportFault(error, { log, requestId }));
+  const shown = asWordedAt(route.slice(route.indexOf(' ') + 1), reportError(error, { log, requestId }));
   if (response.headersSent) return void response.destroy();
-  sendJson(request, response, statusOf(fault.code), JSON.stringify(faultEnvelope(fault)), faultHeaders(fault));
+  sendJson(request, response, statusOf(shown.code), JSON.stringify(errorEnvelope(shown)), errorHeaders(shown));
 }
 
 /**
- * `Retry-After`, in seconds, of a fault that will pass; `WWW-Authenticate` of a missing token; and what a conflict is
+ * `Retry-After`, in seconds, of an error that will pass; `WWW-Authenticate` of a missing token; and what a conflict is
  * about, where a program can act on it.
  */
-export function faultHeaders({ code, retryAfter, reason }: DomainError): Record<string, string> {
+export function errorHeaders({ code, retryAfter, reason }: DomainError): Record<string, string> {
   return {
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
     ...(code === 'UNAUTHENTICATED' ? { 'WWW-Authenticate': CHALLENGE } : {}),

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { hash } from 'node:crypto';
-import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { RequestContext } from '../context.js';
-import type { Engine } from '../engine/engine.js';
-import { Operation } from './operation.js';
+import type { GraphQLContext } from '../context.js';
+import type { Operation } from './operation.js';
 
 /** Whether the client has what the tag names already (RFC 9110 13.1.2). */
 export function hasCurrent(request: Pick<IncomingMessage, 'headers'>, etag: string): boolean {
@@ -20,26 +18,22 @@ function tagsOf({ headers }: Pick<IncomingMessage, 'headers'>): string[] {
 const REMEMBERED = 10_000;
 
 /**
- * Answers that clients poll. The tag is that of the text itself; an operation that costs less tells whether the text
- * would be another one. It is asked only by who has a tag already, and before the answer is made: a change in between
- * makes what is remembered too old and never too new.
+ * Answers that clients poll. The tag is the hash of the text. A cheaper operation reads the revision that the text depends
+ * on: only for a request that has a tag, and before the answer is made, so that a change in between makes the remembered
+ * revision too old and never too new.
  */
 export class Revision {
-  private readonly operation: Operation;
   /** Which tag, at which address, was made of which revision: those of users who read the same text differ. */
   private readonly known = new LRUCache<string, true>({ max: REMEMBERED });
 
   constructor(
-    engine: Engine,
-    revision: DocumentNode,
-    /** How long an answer may be kept; asked for again each time when absent. */
+    private readonly operation: Pick<Operation, 'execute'>,
+    /** How long an answer may be kept; revalidated each time when absent. */
     private readonly cacheControl = 'private, no-cache',
-  ) {
-    this.operation = new Operation(engine, revision);
-  }
+  ) {}
 
-  /** What the caller's answer would be made of now; undefined when nothing is asked on a condition. */
-  async now(request: IncomingMessage, context: RequestContext): Promise<string | undefined> {
+  /** The revision of the caller's answer; undefined for a request without a condition. */
+  async now(request: IncomingMessage, context: GraphQLContext): Promise<string | undefined> {
     if (request.headers['if-none-match'] === undefined) return undefined;
     return String((await this.operation.execute({}, context)).data);
   }

@@ -1,4 +1,5 @@
-import { DomainError, type ErrorMessage } from '../errors.js';
+import { toSnakeCase } from '../common/naming.js';
+import { DomainError, fieldMessage, type ErrorMessage } from '../errors.js';
 
 /** What every answer is wrapped in (specification 2.1). The order of the keys is the order on the wire. */
 export interface SuccessEnvelope {
@@ -9,8 +10,8 @@ export interface SuccessEnvelope {
   total?: number;
 }
 
-/** Never with a `data` key (decisions §3). */
-export interface FaultEnvelope {
+/** Never with a `data` key. */
+export interface ErrorEnvelope {
   error: 1;
   messages: readonly ErrorMessage[];
 }
@@ -32,13 +33,14 @@ export function hasCodes(path: string): boolean {
 }
 
 /** A failure as the routes of this path, a pattern, word it. */
-export function asWordedAt(path: string, fault: DomainError): DomainError {
-  if (hasCodes(path)) return fault;
-  const sentences = fault.messages.filter((message) => typeof message === 'string');
-  return new DomainError(fault.code, sentences, fault.retryAfter, fault.reason);
+export function asWordedAt(path: string, { code, messages, retryAfter, reason, fields }: DomainError): DomainError {
+  // Errors of fields name them as REST does.
+  const worded = fields?.map((error) => fieldMessage(error, toSnakeCase)) ?? messages;
+  const sentences = hasCodes(path) ? worded : worded.filter((message) => typeof message === 'string');
+  return new DomainError(code, sentences, retryAfter, reason);
 }
 
-/** The same envelope for every fault; what differs is its messages. */
-export function faultEnvelope(fault: Pick<DomainError, 'messages'>): FaultEnvelope {
-  return { error: 1, messages: fault.messages };
+/** The same envelope for every error: only the messages differ. */
+export function errorEnvelope(error: Pick<DomainError, 'messages'>): ErrorEnvelope {
+  return { error: 1, messages: error.messages };
 }

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestContext } from '../context.js';
+import type { GraphQLContext } from '../context.js';
 import { idempotentRequestOf } from '../http/idempotency-key.js';
-import { IDEMPOTENCY_REPLAYED, type Idempotency, type Reply } from '../vocabulary/idempotency.js';
+import { IDEMPOTENCY_REPLAYED, type Idempotency, type Reply } from '../common/idempotency.js';
 import { sendJson } from './answer.js';
 import type { Route } from './route.js';
 import { isFailure, STATUS } from './status.js';
 
-/** A POST: what tells it from others, and how it is answered. */
+/** A POST: what distinguishes it from another one, and how it is answered. */
 export interface Post {
-  context: RequestContext;
+  context: GraphQLContext;
   /** Called when the whole body was read. */
   fingerprint(): string | Promise<string>;
   execute(): Promise<Reply>;

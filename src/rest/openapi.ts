@@ -1,12 +1,14 @@
 import type { GraphQLSchema } from 'graphql';
 import { AnswerSchemas } from './openapi/answer-schemas.js';
 import { ERROR_SCHEMA, failureResponses, failureTable, HEADERS } from './openapi/failures.js';
-import { VALUE_LISTS } from './openapi/field-facts.js';
+import { VALUE_LISTS } from './openapi/published-schema.js';
 import type { Json } from './openapi/json-schema.js';
 import { ANY_TOKEN, operationOf, SECURITY_SCHEMES } from './openapi/operations.js';
 import { requestSchemas } from './openapi/request-schemas.js';
 import { TAGS } from './openapi/tags.js';
+import { isOperationRoute } from './route.js';
 import { ROUTES } from './routes.js';
+import { createRestView } from './view.js';
 
 /** Where the paths begin; the committed document leaves it open (specification: "The base address is {base_url}"). */
 export interface ServerAddress {
@@ -19,10 +21,10 @@ export const ANY_SERVER: ServerAddress = {
   variables: { base_url: { default: 'http://localhost:4000', description: 'Where the gateway is.' } },
 };
 
-/** The interface description (specification 9, decisions §11), made of the route table and the schema behind it. */
+/** The interface description (specification 9), made of the route table and the schema behind it. */
 export function openApiDocument(schema: GraphQLSchema, server: ServerAddress): Json {
-  const answers = new AnswerSchemas(schema);
-  const paths = pathsOf(answers);
+  const answers = new AnswerSchemas(createRestView(schema, ROUTES.filter(isOperationRoute)));
+  const paths = pathsOf(answers, schema);
   const schemas = { ...requestSchemas(schema), ...answers.components, ...VALUE_LISTS, Error: ERROR_SCHEMA };
   return {
     openapi: '3.1.0',
@@ -45,15 +47,15 @@ export function openApiDocument(schema: GraphQLSchema, server: ServerAddress): J
   };
 }
 
-function pathsOf(answers: AnswerSchemas): Json {
+function pathsOf(answers: AnswerSchemas, schema: GraphQLSchema): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of ROUTES) {
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, answers);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route, answers, schema);
   }
   return paths;
 }
 
-/** Names of the components of a kind that are referred to: a component that nobody uses is noise. */
+/** Names of the components of a kind that are referred to: an unused component is noise. */
 function referred(part: Json, kind: string): Set<string> {
   const references = JSON.stringify(part).matchAll(new RegExp(`"#/components/${kind}/(\\w+)"`, 'g'));
   return new Set([...references].map(([, name]) => name as string));

@@ -1,5 +1,5 @@
-import { DateTimeScalar } from '../schema/scalars.js';
-import { LIMITS } from '../vocabulary/limits.js';
+import { DateTimeScalar } from '../schema/shared/scalars.js';
+import { LIMITS } from '../values/limits.js';
 
 /** What a parameter's text says, or the fault as the rest of a sentence that begins with the parameter's name. */
 type Reading = { value: unknown } | { fault: string };
@@ -60,7 +60,7 @@ export const ifMatch: Parameter = {
   read: readVersion,
 };
 
-/** How many items a page holds (decisions §4): outside is an error, not a silent clamp. */
+/** How many items a page holds: outside is an error, not a silent clamp. */
 export const limit: Parameter = {
   name: 'limit',
   in: 'query',

@@ -4,7 +4,7 @@ import type { Parameter } from './parameters.js';
 
 /**
  * The variables of a route's document, from its path and its query. A path that cannot name anything throws NOT_FOUND
- * (decisions §2: a malformed id looks like one that never existed); faults of the query throw BAD_USER_INPUT, all at
+ * (a malformed id looks like one that never existed); faults of the query throw BAD_USER_INPUT, all at
  * once. Query parameters that the route does not have are ignored: clients add their own, to pass caches for one.
  */
 export function readParameters(

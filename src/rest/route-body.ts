@@ -1,32 +1,30 @@
 import type { IncomingMessage } from 'node:http';
 import { getNullableType, isInputObjectType, isRequiredInputField, type GraphQLInputObjectType } from 'graphql';
-import type { Engine, Variables } from '../engine/engine.js';
-import { WireInput, wireName } from '../engine/wire.js';
+import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
 import { badUserInput } from '../errors.js';
-import { readJsonBody } from './bodies.js';
+import { readJsonBody } from './bodies/json.js';
 import { variableOf } from './read-parameters.js';
-import type { Body, OperationRoute } from './route.js';
+import { RestInput } from './rest-input.js';
+import type { JsonBody, OperationRoute } from './route.js';
 
 /**
- * The JSON body of a route: the fields of its document's `input`, flat and in the wire's spelling, with what the path
- * says already. What is wrong with it is told all at once, whether a field is unknown or of the wrong type.
+ * The JSON body of a route: the fields of its document's `input`, flat and in REST's spelling, without those that the
+ * path names.
  */
 export class RouteBody {
-  private readonly wire: WireInput;
+  private readonly input: RestInput;
   /** Fields of the input by the variable of the parameter that fills them. */
   private readonly fromParameters: ReadonlyMap<string, string>;
-  /** The same fields in the wire's spelling, which nobody may say a second time; and files, which are no JSON. */
-  private readonly taken: ReadonlySet<string>;
   private readonly mayBeAbsent: boolean;
 
   constructor(
-    private readonly engine: Engine,
-    private readonly route: OperationRoute & { readonly body: Body },
+    executor: GraphQLExecutor,
+    private readonly route: OperationRoute & { readonly body: JsonBody },
   ) {
-    const type = inputType(engine, route.body);
+    const type = inputType(executor, route.body);
     this.fromParameters = fieldsFromParameters(route, type);
-    this.wire = new WireInput(type);
-    this.taken = new Set([...this.fromParameters.values(), ...filesOf(type)].map(wireName));
+    // Files are no JSON.
+    this.input = new RestInput(type, new Set([...this.fromParameters.values(), ...filesOf(type)]));
     this.mayBeAbsent = mayBeAbsent(route, type);
   }
 
@@ -37,14 +35,13 @@ export class RouteBody {
     if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
       throw badUserInput(['The body must be a JSON object']);
     }
-    const { value: input, unknown } = this.wire.read(fields as Record<string, unknown>, this.taken);
+    const input = this.input.read(fields);
     const variables: Variables = { input };
     for (const [name, value] of Object.entries(parameters)) {
       const field = this.fromParameters.get(name);
       if (field === undefined) variables[name] = value;
       else input[field] = value;
     }
-    if (unknown.length > 0) throw badUserInput([...unknown, ...this.engine.faultsOf(this.route.document, variables)]);
     return variables;
   }
 }
@@ -55,11 +52,6 @@ const OPEN_LIMITS = { maxBytes: 4 * 1024 };
 /** Media types of a JSON body: a PATCH keeps "absent" and null apart as a merge patch does (RFC 7396). */
 export function jsonTypes(method: OperationRoute['method']): readonly string[] {
   return method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json'];
-}
-
-/** Whether SOFA carries a route with a body. */
-export function hasBody(route: OperationRoute): route is OperationRoute & { readonly body: Body } {
-  return route.body !== undefined;
 }
 
 /**
@@ -73,7 +65,8 @@ export function fieldsFromParameters(route: OperationRoute, type: GraphQLInputOb
   return new Map(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-function filesOf(type: GraphQLInputObjectType): string[] {
+/** Fields that hold files. */
+export function filesOf(type: GraphQLInputObjectType): string[] {
   const files = Object.values(type.getFields()).filter((field) => getNullableType(field.type).toString() === 'Upload');
   return files.map(({ name }) => name);
 }
@@ -85,7 +78,10 @@ export function mayBeAbsent(route: OperationRoute, type: GraphQLInputObjectType)
 }
 
 /** The GraphQL input that a body is made of. Throws when the schema has none of that name: that is our mistake. */
-export function inputType({ schema }: Pick<Engine, 'schema'>, { input }: Pick<Body, 'input'>): GraphQLInputObjectType {
+export function inputType(
+  { schema }: Pick<GraphQLExecutor, 'schema'>,
+  { input }: Pick<JsonBody, 'input'>,
+): GraphQLInputObjectType {
   const type = schema.getType(input);
   if (!isInputObjectType(type)) throw new Error(`The schema has no input ${input}`);
   return type;

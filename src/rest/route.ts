@@ -1,54 +1,27 @@
-import type { DocumentNode } from 'graphql';
-import type { CostlyRequest } from '../access/rate-limits.js';
+import type { CostlyRequest } from '../auth/rate-limits.js';
 import type { ErrorCode } from '../errors.js';
+import type { Json } from './openapi/json-schema.js';
 import type { Parameter } from './parameters.js';
 
-export interface Route {
+/** An endpoint: either an operation of the core schema answers it, or a handler of its own. */
+export type Route = OperationRoute | FileRoute;
+
+interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** In the specification's spelling. A path with a slash at its end is another path, and is not found. */
   readonly path: string;
   /** Its name in clients that are generated from the interface description. */
   readonly operationId: string;
-  /** Where it is asked for: a section of the specification, or of the decisions. */
-  readonly source: string;
+  /** Where it comes from, for the interface description: a section of the specification. */
+  readonly source?: string;
   /** What it is about, in the interface description: a key of openapi/tags.ts. */
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Who answers: SOFA, or the thin route of that file name. */
-  readonly carrier:
-    | 'sofa'
-    | 'create-organization'
-    | 'document-versions'
-    | 'incident-attachments'
-    | 'organization-logo'
-    | 'downloads'
-    | 'evidence-pack'
-    | 'openapi';
-  /** The operation behind it. */
-  readonly document?: DocumentNode;
   readonly parameters: readonly Parameter[];
-  /** What is sent, where SOFA carries the route. */
-  readonly body?: Body;
-  /**
-   * Success is 201: with `Location`, when it is a path whose braces name fields of `data` or parameters of the route.
-   * Otherwise it is 200.
-   */
-  readonly created?: string | true;
-  /** The boolean field of the payload that tells 201 from 200. */
-  readonly createdWhen?: string;
   /** What may go wrong besides what may go wrong everywhere (openapi/failures.ts). */
   readonly errors: readonly ErrorCode[];
-  /** An example of the envelope's `data`, for the interface description; of one item, where it is a list. */
-  readonly example?: object;
-  /**
-   * An operation whose `data` is a text that changes whenever the answer would: a client that polls with the answer's
-   * `ETag` gets 304 for the price of this operation.
-   */
-  readonly revision?: DocumentNode;
-  /** How long an answer with a revision may be kept; asked for again each time when absent. */
-  readonly cacheControl?: string;
-  /** Counted as one of these, where its method does not tell. */
+  /** The rate limit that it counts for, where its method does not decide that. */
   readonly limit?: 'uploads' | 'searches';
   /** Costly: one token may have few of these under way at the same time. */
   readonly costly?: CostlyRequest;
@@ -56,18 +29,75 @@ export interface Route {
   readonly open?: true | 'when signed';
 }
 
+export interface OperationRoute extends Endpoint {
+  /** Where the data of the answer is in the core schema: `organization.incidents.nodes`. Its root is a query for GET. */
+  readonly data: string;
+  /** What REST shows of it: a view of view-fields.ts. */
+  readonly view: string;
+  /** Arguments of the core that parameters fill and that are called otherwise, by the name of the parameter. */
+  readonly arguments?: Readonly<Record<string, string>>;
+  /** What is sent. */
+  readonly body?: JsonBody | UploadBody;
+  /** Answers carry the `version` of the record as their `ETag`. */
+  readonly etag?: true;
+  /**
+   * Success is 201: with `Location`, when it is a path whose braces name fields of `data` or parameters of the route.
+   * Otherwise it is 200.
+   */
+  readonly created?: string | true;
+  /** The boolean field of the payload that decides between 201 and 200. */
+  readonly createdWhen?: string;
+  /** What a success is, in the interface description, where the general words do not say it. */
+  readonly success?: { readonly created: string; readonly existing?: string };
+  /** An example of the envelope's `data`, for the interface description; of one item, where it is a list. */
+  readonly example: object;
+  /**
+   * A value of the core that changes whenever the answer would: a client that polls with the answer's `ETag` gets 304
+   * for the price of this value.
+   */
+  readonly revision?: string;
+  /** How long an answer with a revision may be kept; revalidated each time when absent. */
+  readonly cacheControl?: string;
+}
+
+/** Answers no envelope. */
+export interface FileRoute extends Endpoint {
+  readonly method: 'GET';
+  readonly handler: 'download' | 'evidence-pack' | 'description';
+  /** Headers that a request may ask with, for the interface description. */
+  readonly conditions?: readonly Json[];
+  /** Successes by status, for the interface description. */
+  readonly answers: Readonly<Record<string, Json>>;
+}
+
 /**
- * A JSON body: the fields of a GraphQL input object, flat, in the wire's spelling. Fields that are named as parameters of
- * the path are filled from there and are not accepted in the body. The document's variable is called `input`.
+ * A JSON body: the fields of the operation's input, flat, in REST's spelling. Fields that are named as parameters of the
+ * path are filled from there and are not accepted in the body.
  */
-export interface Body {
+export interface JsonBody {
   /** Name of the input type. */
   readonly input: string;
   readonly example: object;
 }
 
-export type OperationRoute = Route & { readonly document: DocumentNode };
+/** A body with a file in it, or that may have one: read by handlers/uploads.ts while the operation is executed. */
+export interface UploadBody {
+  readonly upload: 'organization' | 'document' | 'attachment' | 'logo';
+  /** By media type, for the interface description. */
+  readonly content: Readonly<Record<string, UploadContent>>;
+}
+
+interface UploadContent {
+  /** A component of the interface description. */
+  readonly schema: string;
+  readonly example?: object;
+  readonly encoding?: Json;
+}
 
 export function isOperationRoute(route: Route): route is OperationRoute {
-  return route.document !== undefined;
+  return 'data' in route;
+}
+
+export function hasJsonBody(route: OperationRoute): route is OperationRoute & { readonly body: JsonBody } {
+  return route.body !== undefined && 'input' in route.body;
 }

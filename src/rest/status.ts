@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.js';
-import type { Route } from './route.js';
+import type { OperationRoute } from './route.js';
 
-/** The only place that chooses a status (decisions §3 for failures). */
+/** The only place that chooses a status. */
 export const STATUS = Object.freeze({
   ok: 200,
   created: 201,
@@ -11,7 +11,7 @@ export const STATUS = Object.freeze({
   rangeNotSatisfiable: 416,
 });
 
-const FAULT_STATUS: Readonly<Record<ErrorCode, number>> = Object.freeze({
+const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = Object.freeze({
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
@@ -32,19 +32,19 @@ const FAULT_STATUS: Readonly<Record<ErrorCode, number>> = Object.freeze({
 
 /** The status of a success: whether something was made is said by the route, or by what the operation answered. */
 export function successStatus(
-  { created, createdWhen }: Pick<Route, 'created' | 'createdWhen'>,
+  { created, createdWhen }: Pick<OperationRoute, 'created' | 'createdWhen'>,
   payload: Readonly<Record<string, unknown>>,
 ): number {
   if (createdWhen !== undefined) return payload[createdWhen] === true ? STATUS.created : STATUS.ok;
   return created === undefined ? STATUS.ok : STATUS.created;
 }
 
-/** The status of a fault (decisions §3). */
+/** The status of an error. */
 export function statusOf(code: ErrorCode): number {
-  return FAULT_STATUS[code];
+  return ERROR_STATUS[code];
 }
 
-/** Whether the answer tells of a fault. */
+/** Whether the answer is an error. */
 export function isFailure(status: number): boolean {
   return status >= 400;
 }

@@ -1,4 +1,4 @@
-import { visibleText } from '../vocabulary/visible-text.js';
+import { visibleText } from '../common/visible-text.js';
 
 const MAX_CHARACTERS = 255;
 /** Control characters and lone surrogates; what else cannot be seen goes as it does from every name. */
@@ -6,7 +6,7 @@ const UNSEEN = /[\p{Cc}\p{Cs}]/gu;
 const EXTENSION = /\.[^.\s]{1,16}$/u;
 
 /**
- * A file's name as it is shown (decisions, section 6): as sent, without what cannot be seen and without path parts,
+ * A file's name as it is shown: as sent, without what cannot be seen and without path parts,
  * at most 255 characters of which the extension stays. Never empty; never part of a storage path.
  */
 export function displayName(filename: string): string {

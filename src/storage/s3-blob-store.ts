@@ -1,6 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -8,17 +5,18 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  type S3Client,
+  S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
+import { createReadStream } from 'node:fs';
+import { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { notFound } from '../errors.js';
 import type { BlobStore, ByteRange, StagedBlob } from './blob-store.js';
 import { blobKey, isContentAddress } from './content-address.js';
-import { endWhenSilent } from './end-when-silent.js';
-import { s3Client } from './s3-client.js';
 import { type StagedFile, StagingArea } from './staging-area.js';
-import type { S3Location } from './storage-location.js';
 import { onDisk, unavailableBecause } from './storage-faults.js';
+import type { S3Location } from './storage-location.js';
 
 /** Without a byte in either direction. */
 const SILENCE_MS = 15_000;
@@ -214,4 +212,44 @@ function asDomainError(error: unknown): unknown {
   if (error.name === 'NoSuchKey') return notFound();
   const status = error.$metadata.httpStatusCode ?? 503;
   return status >= 500 || [401, 403, 404, 408, 429].includes(status) ? unavailableBecause(error) : error;
+}
+
+const CONNECT_MS = 3_000;
+/** Who waits for a socket looks to the client like one that cannot connect, so that there is one for everybody. */
+const AGENT = { maxSockets: Infinity };
+
+/** A client that gives up when there was no byte in either direction for `silence` milliseconds; never when it is 0. */
+export function s3Client(location: S3Location, silence: number): S3Client {
+  return new S3Client({
+    endpoint: location.endpoint,
+    region: location.region,
+    forcePathStyle: location.pathStyle,
+    credentials: location.credentials,
+    // Otherwise a streamed body is sent in aws-chunked frames, which many S3-compatible services store as content.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 2,
+    // Without one the SDK writes to the console; what went wrong is the `cause` of our error.
+    logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    requestHandler: { connectionTimeout: CONNECT_MS, httpAgent: AGENT, httpsAgent: AGENT, socketTimeout: silence },
+  });
+}
+
+function ignore(): void {
+  // Nobody reads it.
+}
+
+/**
+ * Ends a body of which nothing more comes. What is there and not read yet, or all there, is no silence of the service
+ * but of the reader, who may take as long as it likes.
+ */
+export function endWhenSilent(body: IncomingMessage, milliseconds: number): void {
+  const { socket } = body;
+  const judge = () => {
+    // The socket tells of a silence once; it is asked to tell of the next.
+    if (body.complete || body.readableLength > 0) socket.setTimeout(milliseconds);
+    else body.destroy(new Error(`The service said nothing for ${milliseconds} ms in the middle of a body`));
+  };
+  socket.setTimeout(milliseconds).on('timeout', judge);
+  body.once('close', () => socket.off('timeout', judge));
 }

@@ -22,7 +22,7 @@ export interface S3Location {
 }
 
 /**
- * Reads STORAGE_URL (decisions, section 12):
+ * Reads STORAGE_URL:
  *
  * - `file:///var/lib/gateway`, or `file:./blobs` relative to the working directory.
  * - `s3://KEY:SECRET@host:port/bucket/prefix?region=eu-south-1&tls=1&path_style=1`. KEY and SECRET are

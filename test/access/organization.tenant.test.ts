@@ -8,24 +8,24 @@ import {
   type GraphQLObjectType,
   type OperationDefinitionNode,
 } from 'graphql';
-import { furnish } from '../support/furnished.js';
+import { seedOrganization } from '../support/seeded-organization.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
-import { buildCloudDefender, buildNotifications, buildWorld, join, type World } from '../support/world.js';
+import { buildCloudDefender, buildNotifications, seedTestData, join, type TestData } from '../support/test-data.js';
 
 /** Stands in every text of the other organization: who sees it has seen too much. */
 const SECRET = 'Otherworld';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
   const { database } = gateway.app;
-  world = await buildWorld(database);
-  const { organizationId, otherOrganizationId, owner, stranger } = world;
-  await furnish(database, organizationId, owner);
-  await furnish(database, otherOrganizationId, stranger);
+  testData = await seedTestData(database);
+  const { organizationId, otherOrganizationId, owner, nonMember } = testData;
+  await seedOrganization(database, organizationId, owner);
+  await seedOrganization(database, otherOrganizationId, nonMember);
   for (const [table, column, key] of [
     ['organization', 'name', 'id'],
     ['incident', 'title', 'organization_id'],
@@ -44,7 +44,7 @@ beforeAll(async () => {
     `update workflow_import set content = content || '{"name": "${SECRET} workflow_import"}' where organization_id = $1`,
     [otherOrganizationId],
   );
-  await database.rows(`update api_token set name = '${SECRET} api_token' where user_id = $1`, [stranger.id]);
+  await database.rows(`update api_token set name = '${SECRET} api_token' where user_id = $1`, [nonMember.id]);
   for (const [table, column] of [
     ['incident_attachment', 'original_name'],
     ['incident_report', 'recorded_by'],
@@ -94,7 +94,7 @@ const FIELDS = [
 test('the lists above have everything of an organization that is more than a value of its own', () => {
   const own = ['complianceFrameworks', 'contacts'];
   const fields = Object.values(
-    (gateway.app.engine.schema.getType('Organization') as GraphQLObjectType).getFields(),
+    (gateway.app.executor.schema.getType('Organization') as GraphQLObjectType).getFields(),
   ).filter(({ name, type }) => isObjectType(getNamedType(type)) && !own.includes(name));
   const names = fields.map(({ name }) => name).toSorted();
   expect(FIELDS.map((field) => field.split(/\W/, 1)[0]).toSorted()).toEqual(names);
@@ -108,14 +108,14 @@ describe("no path from what is the caller's own", () => {
     ['viewer', `{ viewer { organizations(first: 2) { nodes { organization { ${BELOW} } } } } }`],
     ['notifications', `{ notifications(first: 2) { nodes { title organization { ${BELOW} } } } }`],
   ])('%s leads into another organization', async (_name, query) => {
-    const own = await gateway.graphql.call(query, { token: world.owner.token });
+    const own = await gateway.graphql.call(query, { token: testData.owner.token });
     withStory(own, () => {
       expect(own.body.errors).toBeUndefined();
       expect(own.text).toContain('First Organization');
       expect(own.text).toContain('Phishing wave');
       expect(own.text).not.toContain(SECRET);
     });
-    const theirs = await gateway.graphql.call(query, { token: world.stranger.token });
+    const theirs = await gateway.graphql.call(query, { token: testData.nonMember.token });
     withStory(theirs, () => {
       expect(theirs.body.errors).toBeUndefined();
       expect(theirs.text).not.toContain('First Organization');
@@ -143,9 +143,9 @@ describe('the way up from a record and down again', () => {
     'gives %s what asking the organization itself would give, and no more',
     async (role) => {
       const { database } = gateway.app;
-      const { token } = world[role];
-      await buildNotifications(database, world[role], world.organizationId, 1);
-      const ids = { organization: world.organizationId };
+      const { token } = testData[role];
+      await buildNotifications(database, testData[role], testData.organizationId, 1);
+      const ids = { organization: testData.organizationId };
       const straight = await gateway.graphql.call(
         `query ($organization: Int!) { organization(id: $organization) { ${BELOW} } }`,
         {
@@ -167,13 +167,13 @@ describe('the way up from a record and down again', () => {
 describe('a role in one organization', () => {
   test('counts in no other one', async () => {
     const { database } = gateway.app;
-    // The stranger owns the other organization and merely looks into the first one.
-    await join(database, world.stranger, world.organizationId, 'VIEWER');
+    // The non-member owns the other organization and merely looks into the first one.
+    await join(database, testData.nonMember, testData.organizationId, 'VIEWER');
     const answer = await gateway.graphql.call(
       `{ viewer { organizations(first: 2) { nodes { role organization { id users(first: 1) { totalCount } cloudDefenders(first: 1) { totalCount } } } } } }`,
-      { token: world.stranger.token },
+      { token: testData.nonMember.token },
     );
-    const { organizationId, otherOrganizationId } = world;
+    const { organizationId, otherOrganizationId } = testData;
     const shown = new Map(
       answer.body.data.viewer.organizations.nodes.map((node: { organization: { id: number } }) => [
         node.organization.id,
@@ -192,7 +192,7 @@ describe('a role in one organization', () => {
       expect(answer.body.errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
     });
     await database.rows('delete from membership where user_id = $1 and organization_id = $2', [
-      world.stranger.id,
+      testData.nonMember.id,
       organizationId,
     ]);
   });
@@ -200,10 +200,10 @@ describe('a role in one organization', () => {
 
 describe('a token that may only write', () => {
   test.each(FIELDS)('reads nothing through the answer to a write: { %s }', async (field) => {
-    const id = await buildCloudDefender(gateway.app.database, world.organizationId);
+    const id = await buildCloudDefender(gateway.app.database, testData.organizationId);
     const answer = await gateway.graphql.call(
       `mutation ($id: Int!) { deleteCloudDefender(input: { id: $id }) { cloudDefender { organization { ${field} } } } }`,
-      { token: world.tokens.writeOnly, variables: { id } },
+      { token: testData.tokens.writeOnly, variables: { id } },
     );
     withStory(answer, () =>
       expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'FORBIDDEN', messages: [1003] }),

@@ -1,21 +1,21 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { generateToken } from '../../src/access/token.js';
-import type { RateLimitSettings } from '../../src/access/rate-limits.js';
+import { generateToken } from '../../src/auth/token.js';
+import type { RateLimitSettings } from '../../src/auth/rate-limits.js';
 import { HIGH_RATE_LIMITS, startGateway, type TestGateway } from '../support/gateway.js';
 import { follow, take, TRANSPORTS } from '../support/live.js';
-import { expectFault, expectStatus } from '../support/matchers.js';
+import { expectError, expectStatus } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
-import { buildIncident, buildToken, buildWorld, type World } from '../support/world.js';
+import { buildIncident, buildToken, seedTestData, type TestData } from '../support/test-data.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 afterEach(() => gateway?.close());
 
 async function start(limits: Partial<RateLimitSettings['perToken']>, others: Partial<RateLimitSettings> = {}) {
   const perToken = { ...HIGH_RATE_LIMITS.perToken, ...limits };
   gateway = await startGateway({ config: { rateLimits: { ...HIGH_RATE_LIMITS, ...others, perToken }, trustProxy: 1 } });
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 }
 
 const from = (address: string) => ({ 'X-Forwarded-For': address });
@@ -24,7 +24,7 @@ const RETRY = /^([1-9]|[1-5]\d|60)$/;
 describe('REST', () => {
   test('tells what is left, refuses the request after the last one, and leaves other policies and callers alone', async () => {
     await start({ reads: 2 });
-    const { owner, viewer } = world;
+    const { owner, viewer } = testData;
     const read = (token: string) => gateway.rest.get('/api/v1/profile', { token });
     const first = await read(owner.token);
     expectStatus(first, 200);
@@ -32,7 +32,7 @@ describe('REST', () => {
     expect(first.headers.get('ratelimit')).toMatch(/^"reads";r=1;t=([1-9]|[1-5]\d|60)$/);
     expect((await read(owner.token)).headers.get('ratelimit')).toMatch(/^"reads";r=0;t=/);
     const refused = await read(owner.token);
-    expectFault(refused, 429, [1029]);
+    expectError(refused, 429, [1029]);
     expect(refused.headers.get('retry-after')).toMatch(RETRY);
     expect(refused.headers.get('ratelimit')).toMatch(/^"reads";r=0;t=/);
     const marked = await gateway.rest.post('/api/v1/notifications/read', { token: owner.token, body: { ids: [] } });
@@ -43,16 +43,16 @@ describe('REST', () => {
 
   test('counts all tokens of a user together, and all callers of an address together', async () => {
     await start({ reads: 2 }, { perUser: 2, perAddress: 3 });
-    const tokens = await Promise.all([1, 2, 3].map(() => buildToken(gateway.app.database, world.owner, {})));
+    const tokens = await Promise.all([1, 2, 3].map(() => buildToken(gateway.app.database, testData.owner, {})));
     const read = async (token: string, address: string) =>
       (await gateway.rest.get('/api/v1/profile', { token, headers: from(address) })).status;
     for (const token of [tokens[0]!, tokens[0]!, tokens[1]!, tokens[1]!])
       expect(await read(token, '192.0.2.1')).toBe(200);
     expect(await read(tokens[2]!, '192.0.2.2')).toBe(429);
-    expect(await read(world.viewer.token, '192.0.2.1')).toBe(200);
-    expect(await read(world.viewer.token, '192.0.2.1')).toBe(200);
-    expect(await read(world.officer.token, '192.0.2.1')).toBe(429);
-    expect(await read(world.officer.token, '192.0.2.3')).toBe(200);
+    expect(await read(testData.viewer.token, '192.0.2.1')).toBe(200);
+    expect(await read(testData.viewer.token, '192.0.2.1')).toBe(200);
+    expect(await read(testData.officer.token, '192.0.2.1')).toBe(429);
+    expect(await read(testData.officer.token, '192.0.2.3')).toBe(200);
   });
 
   test('takes the addresses of one IPv6 network for one', async () => {
@@ -65,12 +65,12 @@ describe('REST', () => {
 
   test('counts uploads and searches apart, before the body is read', async () => {
     await start({ uploads: 1, searches: 1 });
-    const { token } = world.owner;
-    const incident = await buildIncident(gateway.app.database, world.organizationId);
+    const { token } = testData.owner;
+    const incident = await buildIncident(gateway.app.database, testData.organizationId);
     const upload = () => {
       const body = new FormData();
       body.set('file', new File([Buffer.from(samples.TXT.bytes)], 'a.txt', { type: 'text/plain' }));
-      return gateway.rest.post(`/api/v1/v-ciso/incidents/${world.organizationId}/${incident}/attachments`, {
+      return gateway.rest.post(`/api/v1/v-ciso/incidents/${testData.organizationId}/${incident}/attachments`, {
         token,
         body,
       });
@@ -81,12 +81,12 @@ describe('REST', () => {
     expect(refused.headers.get('ratelimit-policy')).toBe('"uploads";q=1;w=60');
     const search = () => gateway.rest.get('/api/v1/search?q=organization', { token });
     expect([(await search()).status, (await search()).status]).toEqual([200, 429]);
-    expectFault(await search(), 429, [1029]);
+    expectError(await search(), 429, [1029]);
   });
 
   test('shows nothing and refuses nothing where a limit is off', async () => {
     await start({ reads: Infinity });
-    const answer = await gateway.rest.get('/api/v1/profile', { token: world.owner.token });
+    const answer = await gateway.rest.get('/api/v1/profile', { token: testData.owner.token });
     expectStatus(answer, 200);
     expect([answer.headers.get('ratelimit'), answer.headers.get('ratelimit-policy')]).toEqual([null, null]);
   });
@@ -98,7 +98,7 @@ describe('GraphQL', () => {
 
   test('takes a point for each 100 of the cost, and rateLimit alone nothing, even when nothing is left', async () => {
     await start({ graphql: 10 });
-    const { token } = world.owner;
+    const { token } = testData.owner;
     const left = async () =>
       (
         await gateway.graphql.data(
@@ -119,7 +119,7 @@ describe('GraphQL', () => {
         },
       ]),
     });
-    const answer = await gateway.graphql.call(USERS(world.organizationId), { token });
+    const answer = await gateway.graphql.call(USERS(testData.organizationId), { token });
     expectStatus(answer, 200);
     expect(answer.headers.get('ratelimit-policy')).toBe('"graphql";q=10;w=60');
     const remaining = Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
@@ -142,7 +142,7 @@ describe('GraphQL', () => {
 
   test('refuses a larger body unread when nothing is left', async () => {
     await start({ graphql: 1 });
-    const { token } = world.owner;
+    const { token } = testData.owner;
     await gateway.graphql.call('{ __typename }', { token });
     const answer = await gateway.graphql.call(`{ __typename } ${'#'.repeat(2_000)}\nno document`, { token });
     expectStatus(answer, 429);
@@ -150,7 +150,7 @@ describe('GraphQL', () => {
 
   test('counts each field of a mutation as a write and each search as a search', async () => {
     await start({ writes: 3, searches: 3 });
-    const { token } = world.owner;
+    const { token } = testData.owner;
     const create = 'createOrganization(input: { name: "N" }) { organization { id } }';
     const three = (field: string) => [1, 2, 3].map((n) => `f${n}: ${field}`).join(' ');
     expectStatus(await gateway.graphql.call(`mutation { ${three(create)} }`, { token }), 200);
@@ -163,7 +163,7 @@ describe('GraphQL', () => {
 
   test('counts documents that are refused, so that guessing is not free', async () => {
     await start({ graphql: 2 });
-    const { token } = world.owner;
+    const { token } = testData.owner;
     for (let n = 0; n < 2; n += 1) expectStatus(await gateway.graphql.call(`{ nothing${n} }`, { token }), 400);
     expectStatus(await gateway.graphql.call('{ __typename }', { token }), 429);
   });
@@ -172,13 +172,13 @@ describe('GraphQL', () => {
     await start({ graphql: 1 });
     const subscribe = () => {
       const query = 'subscription { notificationAdded { id } }';
-      return follow(gateway, transport, { query, token: world.owner.token });
+      return follow(gateway, transport, { query, token: testData.owner.token });
     };
     const first = subscribe();
     const waiting = take(first, 1);
     for (;;) {
       const { policies } = (
-        await gateway.graphql.data('{ rateLimit { policies { name remaining } } }', { token: world.owner.token })
+        await gateway.graphql.data('{ rateLimit { policies { name remaining } } }', { token: testData.owner.token })
       ).rateLimit;
       if (
         policies.some(
@@ -199,10 +199,10 @@ describe('a wrong token', () => {
     await start({}, { failedAuthentication: 3 });
     const read = (token: string, address: string) =>
       gateway.rest.get('/api/v1/profile', { token, headers: from(address) });
-    for (const token of ['nonsense', generateToken(), world.tokens.expired])
-      expectFault(await read(token, '192.0.2.1'), 401, [1001]);
+    for (const token of ['nonsense', generateToken(), testData.tokens.expired])
+      expectError(await read(token, '192.0.2.1'), 401, [1001]);
     const refused = await read(generateToken(), '192.0.2.1');
-    expectFault(refused, 429, [1029]);
+    expectError(refused, 429, [1029]);
     expect(refused.headers.get('retry-after')).toMatch(RETRY);
     const graphql = await gateway.graphql.call('{ __typename }', {
       token: generateToken(),
@@ -211,9 +211,9 @@ describe('a wrong token', () => {
     expectStatus(graphql, 429);
     expect(graphql.body.errors?.[0]?.extensions.code).toBe('RATE_LIMITED');
     // Remembered or not.
-    expectStatus(await read(world.owner.token, '192.0.2.1'), 200);
-    expectStatus(await read(await buildToken(gateway.app.database, world.viewer, {}), '192.0.2.1'), 200);
-    expectFault(await read(generateToken(), '192.0.2.2'), 401, [1001]);
+    expectStatus(await read(testData.owner.token, '192.0.2.1'), 200);
+    expectStatus(await read(await buildToken(gateway.app.database, testData.viewer, {}), '192.0.2.1'), 200);
+    expectError(await read(generateToken(), '192.0.2.2'), 401, [1001]);
     await expect(take(follow(gateway, 'SSE', { query: 'subscription { x }', token: 'no' }), 1)).rejects.toBeDefined();
   });
 

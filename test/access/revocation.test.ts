@@ -6,11 +6,11 @@ import {
   buildOrganization,
   buildPerson,
   buildToken,
-  buildWorld,
+  seedTestData,
   join,
   type Person,
-  type World,
-} from '../support/world.js';
+  type TestData,
+} from '../support/test-data.js';
 
 /** Milliseconds after which no instance may believe what is no longer true (docs/adr/0004). */
 const WITHIN = 1000;
@@ -20,7 +20,7 @@ let watch: StatementWatch;
 /** Two instances on one database: what is done through the first is seen at the second. */
 let first: TestGateway;
 let second: TestGateway;
-let world: World;
+let testData: TestData;
 let person: Person;
 let organizationId: number;
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   watch = await StatementWatch.before(database.url);
   first = await startGateway({ database });
   second = await startGateway({ database: { ...database, url: watch.url } });
-  world = await buildWorld(first.app.database);
+  testData = await seedTestData(first.app.database);
 });
 
 afterAll(async () => {
@@ -66,12 +66,12 @@ async function endsIn(code: string, change: () => Promise<unknown>): Promise<voi
   await change();
   const changedAt = performance.now();
   for (;;) {
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const answer = await ask();
     const seen = answer.body.errors?.[0]?.extensions.code;
     if (seen === code) return;
     if (seen !== undefined) throw new Error(`Expected ${code}.\n${answer.story}`);
-    if (askedAt - changedAt > WITHIN) throw new Error(`Still allowed after ${WITHIN} ms.\n${answer.story}`);
+    if (requestedAt - changedAt > WITHIN) throw new Error(`Still allowed after ${WITHIN} ms.\n${answer.story}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -139,7 +139,7 @@ describe('within a second, the other instance sees', () => {
 
   test('a membership that was given to somebody else', () =>
     endsIn('NOT_FOUND', () =>
-      sql('update membership set user_id = $2 where user_id = $1', [person.id, world.newcomer.id]),
+      sql('update membership set user_id = $2 where user_id = $1', [person.id, testData.userWithoutOrganization.id]),
     ));
 
   test('a membership that was moved to another organization', () =>
@@ -151,7 +151,7 @@ describe('within a second, the other instance sees', () => {
   test('memberships that were all removed at one go', () =>
     endsIn('NOT_FOUND', async () => {
       await sql('truncate membership');
-      await join(first.app.database, world.owner, world.organizationId, 'ORGANIZATION_OWNER');
+      await join(first.app.database, testData.owner, testData.organizationId, 'ORGANIZATION_OWNER');
     }));
 });
 

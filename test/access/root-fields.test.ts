@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { generateInvitationSecret, generateRecoverySecret, generateToken } from '../../src/access/token.js';
+import { generateInvitationSecret, generateRecoverySecret, generateToken } from '../../src/auth/token.js';
 import { eventually } from '../rest/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
@@ -15,11 +15,11 @@ import {
   buildThreatBlocker,
   buildToken,
   buildWorkflow,
-  buildWorld,
+  seedTestData,
   join,
   type Person,
-  type World,
-} from '../support/world.js';
+  type TestData,
+} from '../support/test-data.js';
 
 /** Callers with a valid token. Those with a scope are the owner with a narrower token. */
 const CALLERS = [
@@ -28,8 +28,8 @@ const CALLERS = [
   'officer',
   'analyst',
   'viewer',
-  'stranger',
-  'newcomer',
+  'nonMember',
+  'userWithoutOrganization',
   'deactivated',
   'readOnly',
   'writeOnly',
@@ -52,8 +52,8 @@ function outcomes(
     officer,
     analyst,
     viewer,
-    stranger: others,
-    newcomer: others,
+    nonMember: others,
+    userWithoutOrganization: others,
     deactivated: others,
     readOnly,
     writeOnly,
@@ -111,7 +111,7 @@ interface RootField {
 const HEIR = '5f0c9a52-7d1e-4b7c-9a53-0d6a1b2c3d4e';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 /** Owned the organizations, and was deactivated in each. */
 let deactivated: Person;
 let documentId: number;
@@ -122,21 +122,21 @@ let notificationId: number;
 beforeAll(async () => {
   gateway = await startGateway();
   const { database } = gateway.app;
-  world = await buildWorld(database);
+  testData = await seedTestData(database);
   deactivated = await buildPerson(database, 'deactivated');
-  await joinDeactivated(world.organizationId);
+  await joinDeactivated(testData.organizationId);
   await database.rows(
     `insert into app_user (id, username, email, first_name, last_name) values ($1, 'heir', 'heir@example.com', '', '')`,
     [HEIR],
   );
-  await buildWorkflow(database, world.organizationId, 'nis2-directive');
-  incidentId = await buildIncident(database, world.organizationId);
-  await buildNotifications(database, world.owner, world.organizationId, 1);
+  await buildWorkflow(database, testData.organizationId, 'nis2-directive');
+  incidentId = await buildIncident(database, testData.organizationId);
+  await buildNotifications(database, testData.owner, testData.organizationId, 1);
   notificationId = await firstId('select id from notification limit 1');
   documentId = await firstId(
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
      values ($1, 'nis2-directive', '21.2.a', 'd', 1, 'text/plain', 'attached', 'none', 'owner') returning id`,
-    [world.organizationId],
+    [testData.organizationId],
   );
   await database.rows('update threat_blocker set atb_key = $2 where id = $1', [await blocker(), ATB_KEY]);
   attachmentId = await firstId(
@@ -162,7 +162,7 @@ async function joinDeactivated(organizationId: number): Promise<void> {
 
 async function newOrganization(): Promise<number> {
   const { database } = gateway.app;
-  const { owner, manager, officer, analyst, viewer } = world;
+  const { owner, manager, officer, analyst, viewer } = testData;
   const id = await buildOrganization(database, 'For one call');
   await join(database, owner, id, 'ORGANIZATION_OWNER');
   await join(database, { id: HEIR }, id, 'ORGANIZATION_OWNER');
@@ -181,18 +181,18 @@ async function deletedOrganization(): Promise<number> {
 }
 
 async function newTokenOfOwner(): Promise<number> {
-  await buildToken(gateway.app.database, world.owner, {});
-  return firstId('select max(id) as id from api_token where user_id = $1', [world.owner.id]);
+  await buildToken(gateway.app.database, testData.owner, {});
+  return firstId('select max(id) as id from api_token where user_id = $1', [testData.owner.id]);
 }
 
 async function smallIncident(): Promise<number> {
-  const id = await buildIncident(gateway.app.database, world.organizationId);
+  const id = await buildIncident(gateway.app.database, testData.organizationId);
   await gateway.app.database.rows('update incident set significant = false where id = $1', [id]);
   return id;
 }
 
 async function incidentWithReport(): Promise<number> {
-  const id = await buildIncident(gateway.app.database, world.organizationId);
+  const id = await buildIncident(gateway.app.database, testData.organizationId);
   await gateway.app.database.rows('update incident set early_warning_sent_at = aware_at where id = $1', [id]);
   return id;
 }
@@ -201,7 +201,7 @@ const newDocument = () =>
   firstId(
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
      values ($1, 'nis2-directive', '21.2.c', 'd', 1, 'text/plain', 'attached', gen_random_uuid(), 'somebody') returning id`,
-    [world.organizationId],
+    [testData.organizationId],
   );
 
 /** Of nobody among the callers. */
@@ -215,21 +215,22 @@ const newAttachment = () =>
 /** Somebody whom managers manage, anew for each call. */
 async function newMember(): Promise<string> {
   const person = await buildPerson(gateway.app.database, 'managed');
-  await join(gateway.app.database, person, world.organizationId, 'VIEWER');
+  await join(gateway.app.database, person, testData.organizationId, 'VIEWER');
   return person.id;
 }
 
-const edge = () => buildCloudDefender(gateway.app.database, world.organizationId);
-const blocker = () => buildThreatBlocker(gateway.app.database, world.organizationId);
+const edge = () => buildCloudDefender(gateway.app.database, testData.organizationId);
+const blocker = () => buildThreatBlocker(gateway.app.database, testData.organizationId);
 const ATB_KEY = '6f1c2a3e-8d4b-4c5d-9e6f-7a8b9c0d1e2f';
 const report = (stat: string) => `{ datetime: "${new Date().toISOString()}", stat: { ${stat} } }`;
 const newAddress = () => `${randomUUID()}@example.com`;
-const newInvitation = async () => (await buildInvitation(gateway.app.database, { ...world, email: newAddress() })).id;
+const newInvitation = async () =>
+  (await buildInvitation(gateway.app.database, { ...testData, email: newAddress() })).id;
 /** Taken up by the organization, again where a call before has let it go. */
 async function takenUp(): Promise<string> {
   await gateway.app.database.rows(
     `insert into organization_workflow (organization_id, workflow_id) values ($1, 'incident-readiness') on conflict do nothing`,
-    [world.organizationId],
+    [testData.organizationId],
   );
   return 'incident-readiness';
 }
@@ -239,12 +240,12 @@ async function imported(): Promise<string> {
   await gateway.app.database.rows(
     `insert into workflow_import (organization_id, workflow_id, mode, content, imported_by)
      values ($1, 'house-rules', 'WORKFLOW', $2, 'owner') on conflict do nothing`,
-    [world.organizationId, JSON.stringify(HOUSE_RULES)],
+    [testData.organizationId, JSON.stringify(UPLOAD_RULES)],
   );
   return 'house-rules';
 }
 
-const HOUSE_RULES = {
+const UPLOAD_RULES = {
   id: 'house-rules',
   name: 'House rules',
   version: '1',
@@ -259,14 +260,14 @@ const FIELDS: Record<string, RootField> = {
     document: 'mutation ($id: String!) { acceptInvitation(input: { secret: $id }) { organizationId } }',
     // For an address that is nobody's among the callers.
     expected: outcomes(ABSENT, 'NOT_FOUND', ['FORBIDDEN', 'NOT_FOUND', 'FORBIDDEN']),
-    id: async () => (await buildInvitation(gateway.app.database, { ...world, email: newAddress() })).secret,
+    id: async () => (await buildInvitation(gateway.app.database, { ...testData, email: newAddress() })).secret,
     missing: generateInvitationSecret(),
     open: true,
   },
   invitationPreview: {
     document: 'query ($id: String!) { invitationPreview(input: { secret: $id }) { organization role } }',
     expected: outcomes(ALL, 'OK', ['OK', 'OK', 'OK']),
-    id: async () => (await buildInvitation(gateway.app.database, { ...world, email: newAddress() })).secret,
+    id: async () => (await buildInvitation(gateway.app.database, { ...testData, email: newAddress() })).secret,
     missing: generateInvitationSecret(),
     open: true,
   },
@@ -375,7 +376,7 @@ const FIELDS: Record<string, RootField> = {
   weeklyReportPreview: {
     document: 'query ($id: Int!) { weeklyReportPreview(organizationId: $id) { subject } }',
     expected: MANAGERS_READ,
-    id: () => world.organizationId,
+    id: () => testData.organizationId,
   },
   organization: {
     document: 'query ($organization: Int!) { organization(id: $organization) { id } }',
@@ -554,7 +555,7 @@ const FIELDS: Record<string, RootField> = {
     document:
       'mutation ($organization: Int!, $id: Int!) { recordIncidentReport(input: { organizationId: $organization, incidentId: $id, stage: EARLY_WARNING }) { incident { id } } }',
     expected: ANALYSTS_WRITE,
-    id: () => buildIncident(gateway.app.database, world.organizationId),
+    id: () => buildIncident(gateway.app.database, testData.organizationId),
   },
   correctIncidentReport: {
     document: `mutation ($organization: Int!, $id: Int!) { correctIncidentReport(input: { organizationId: $organization, incidentId: $id,
@@ -667,13 +668,13 @@ const PERSONAL: readonly string[] = [
 function tokenOf(caller: Caller): string {
   if (caller === 'deactivated') return deactivated.token;
   return caller === 'readOnly' || caller === 'writeOnly' || caller === 'telemetry'
-    ? world.tokens[caller]
-    : world[caller].token;
+    ? testData.tokens[caller]
+    : testData[caller].token;
 }
 
 async function call({ document, id, file }: RootField, token: string | undefined) {
   const variables = {
-    ...(document.includes('$organization') && { organization: world.organizationId }),
+    ...(document.includes('$organization') && { organization: testData.organizationId }),
     ...(document.includes('$incident:') && { incident: incidentId }),
     ...(id && { id: await id() }),
     ...(file && { file: null }),
@@ -689,7 +690,7 @@ test('no field is open to callers without a token but those of invitations and o
 });
 
 test('the table has every field of Query and Mutation, and no other', () => {
-  const { schema } = gateway.app.engine;
+  const { schema } = gateway.app.executor;
   const roots = [schema.getQueryType(), schema.getMutationType()];
   const names = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
   expect(Object.keys(FIELDS).toSorted()).toEqual(names.toSorted());
@@ -717,7 +718,7 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
           path: [name],
           extensions: { code: outcome, messages: CODES[outcome] },
         });
-        expect(answer.body.data).toBeNull();
+        expect(answer.body.data).toEqual({ [name]: null });
       });
     }
   });
@@ -728,12 +729,12 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
       undefined,
       '',
       'nonsense',
-      `${world.owner.token} `.repeat(2).trim(),
-      `${world.owner.token.slice(0, -1)}${world.owner.token.endsWith('A') ? 'B' : 'A'}`,
+      `${testData.owner.token} `.repeat(2).trim(),
+      `${testData.owner.token.slice(0, -1)}${testData.owner.token.endsWith('A') ? 'B' : 'A'}`,
       generateToken(),
-      world.tokens.expired,
-      world.tokens.revoked,
-      world.tokens.deactivated,
+      testData.tokens.expired,
+      testData.tokens.revoked,
+      testData.tokens.deactivated,
     ]) {
       const answer = await call(field, token);
       if (field.open) {
@@ -750,10 +751,10 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
     expect(answers.size).toBe(field.open ? 0 : 1);
   });
 
-  test('tells a stranger the same as of an id that never existed', async () => {
-    if (field.id === undefined || field.expected.stranger !== 'NOT_FOUND') return;
-    const existing = await call(field, world.stranger.token);
-    const missing = await call({ ...field, id: () => field.missing ?? 2147483647 }, world.stranger.token);
+  test('tells a non-member the same as of an id that never existed', async () => {
+    if (field.id === undefined || field.expected.nonMember !== 'NOT_FOUND') return;
+    const existing = await call(field, testData.nonMember.token);
+    const missing = await call({ ...field, id: () => field.missing ?? 2147483647 }, testData.nonMember.token);
     expect(missing.text).toBe(existing.text);
   });
 });
@@ -768,7 +769,7 @@ describe('a token in both forms', () => {
   const NAME = 'X-Service-Token';
 
   test('is taken from the header or from the query, and twice when it is the same', async () => {
-    const { token } = world.owner;
+    const { token } = testData.owner;
     for (const [path, headers] of [
       ['/graphql', { [NAME]: token }],
       ['/graphql', { 'x-service-token': token }],
@@ -781,7 +782,7 @@ describe('a token in both forms', () => {
   });
 
   test('is refused when they differ, and where its name is spelled otherwise', async () => {
-    const { owner, manager } = world;
+    const { owner, manager } = testData;
     for (const [path, headers] of [
       [`/graphql?${NAME}=${manager.token}`, { [NAME]: owner.token }],
       [`/graphql?${NAME}=`, { [NAME]: owner.token }],
@@ -799,14 +800,16 @@ describe('a token in both forms', () => {
 /** Last, because nothing of the world's organization can be asked for any more. */
 describe('an organization that was deleted', () => {
   beforeAll(async () => {
-    await gateway.app.database.rows('update organization set deleted_at = now() where id = $1', [world.organizationId]);
+    await gateway.app.database.rows('update organization set deleted_at = now() where id = $1', [
+      testData.organizationId,
+    ]);
     // What was remembered of it is forgotten within a second.
-    const ask = () => call(FIELDS['organization'] as RootField, world.owner.token);
+    const ask = () => call(FIELDS['organization'] as RootField, testData.owner.token);
     await eventually(async () => (await ask()).body.errors !== undefined);
   });
 
   const gone = Object.keys(FIELDS).filter(
-    (name) => FIELDS[name]?.expected.stranger === 'NOT_FOUND' && ![...PERSONAL, 'restoreOrganization'].includes(name),
+    (name) => FIELDS[name]?.expected.nonMember === 'NOT_FOUND' && ![...PERSONAL, 'restoreOrganization'].includes(name),
   );
   test.each(gone)('is absent to its owner for %s', async (name) => {
     const field = FIELDS[name] as RootField;
@@ -814,13 +817,13 @@ describe('an organization that was deleted', () => {
     const reports = field.expected === TELEMETRY_REPORTS;
     const answer = await call(
       { ...field, ...(id && { id: id === newOrganization ? deletedOrganization : id }) },
-      reports ? world.tokens.telemetry : world.owner.token,
+      reports ? testData.tokens.telemetry : testData.owner.token,
     );
     withStory(answer, () => {
       expect(answer.body.errors?.map(({ extensions }) => extensions)).toEqual([
         { code: 'NOT_FOUND', messages: [1004] },
       ]);
-      expect(answer.body.data).toBeNull();
+      expect(answer.body.data).toEqual({ [name]: null });
     });
   });
 });

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Route } from '../../src/rest/route.js';
+import { hasJsonBody, isOperationRoute, type Route } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
-import { ROLES, type Role } from '../../src/vocabulary/roles.js';
-import { SCOPES, type Scope } from '../../src/vocabulary/scopes.js';
+import { ROLES, type Role, SCOPES, type Scope } from '../../src/values/enums.js';
+
 import { multipart, personOf, rolesBelow } from '../rest/support.js';
 import type { Answer, Envelope, RestRequest } from '../support/clients.js';
-import { furnish, HOUSE_RULES } from '../support/furnished.js';
+import { seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectFault, withStory } from '../support/matchers.js';
+import { expectError, withStory } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
 import {
   buildOrganization,
   buildPerson,
   buildToken,
-  buildWorld,
+  seedTestData,
   join,
   type Person,
-  type World,
-} from '../support/world.js';
-import { ROUTE_LAWS, type RouteLaw } from './route-laws.js';
+  type TestData,
+} from '../support/test-data.js';
+import { ROUTE_RULES, type RouteRule } from './route-rules.js';
 
 /** What a call names, by `segment/{parameter}` where a name means more than one thing; in bodies by its field. */
 type Names = Readonly<Record<string, string | number>>;
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 /** A token of each role with each scope, and no other. */
 let tokens: Map<string, string>;
 /** Owned each organization, and was deactivated in it. */
@@ -35,13 +35,13 @@ let theirs: Names;
 beforeAll(async () => {
   gateway = await startGateway();
   const { database } = gateway.app;
-  world = await buildWorld(database);
+  testData = await seedTestData(database);
   deactivated = await buildPerson(database, 'deactivated');
-  theirs = await namesIn(world.otherOrganizationId, 'stranger');
+  theirs = await namesIn(testData.otherOrganizationId, 'nonMember');
   tokens = new Map();
   for (const role of ROLES) {
     for (const scope of SCOPES) {
-      tokens.set(`${role} ${scope}`, await buildToken(database, personOf(world, role), { scopes: [scope] }));
+      tokens.set(`${role} ${scope}`, await buildToken(database, personOf(testData, role), { scopes: [scope] }));
     }
   }
 });
@@ -54,7 +54,7 @@ const tokenOf = (role: Role, scope: Scope) => tokens.get(`${role} ${scope}`) as 
 async function newOrganization(operationId: string): Promise<Names> {
   const { database } = gateway.app;
   const id = await buildOrganization(database, 'Of one route');
-  for (const role of ROLES) await join(database, personOf(world, role), id, role);
+  for (const role of ROLES) await join(database, personOf(testData, role), id, role);
   await join(database, deactivated, id, 'ORGANIZATION_OWNER');
   await database.rows('update membership set deactivated_at = now() where user_id = $1', [deactivated.id]);
   const names = await namesIn(id, 'owner');
@@ -72,8 +72,8 @@ const MADE_READY: Readonly<Record<string, [text: string, of: keyof Names]>> = {
   rotateToken: [`update api_token set scopes = '{write}' where id = $1`, 'tokens/{id}'],
 };
 
-async function namesIn(organizationId: number, owner: 'owner' | 'stranger'): Promise<Names> {
-  const has = await furnish(gateway.app.database, organizationId, world[owner]);
+async function namesIn(organizationId: number, owner: 'owner' | 'nonMember'): Promise<Names> {
+  const has = await seedOrganization(gateway.app.database, organizationId, testData[owner]);
   return {
     organizationid: organizationId,
     userid: has.memberId,
@@ -88,7 +88,7 @@ async function namesIn(organizationId: number, owner: 'owner' | 'stranger'): Pro
     'notifications/{id}': has.notificationId,
     'documents/{artifactid}': '21.2.a',
     'workflows/{workflowid}': 'nis2-directive',
-    'available-workflows/{workflowid}': HOUSE_RULES.id,
+    'available-workflows/{workflowid}': UPLOAD_RULES.id,
     controlid: '21.2.a',
     stage: 'EARLY_WARNING',
     organization_id: organizationId,
@@ -115,7 +115,7 @@ interface Call {
   takes: string[];
 }
 
-function callOf(route: Route, law: RouteLaw, names: Names): Call {
+function callOf(route: Route, rule: RouteRule, names: Names): Call {
   const takes: string[] = [];
   const named = (key: string) => {
     takes.push(key);
@@ -124,20 +124,21 @@ function callOf(route: Route, law: RouteLaw, names: Names): Call {
   const path = route.path.replaceAll(/(?<=([\w-]+|\})\/)\{(\w+)\}/g, (braces, segment: string, name: string) =>
     String(named(`${segment}/${braces}` in names ? `${segment}/${braces}` : name)),
   );
-  const sent = SENT[route.operationId]?.() ?? (route.body === undefined ? {} : { body: { ...route.body.example } });
+  const example = isOperationRoute(route) && hasJsonBody(route) ? route.body.example : undefined;
+  const sent = SENT[route.operationId]?.() ?? (example === undefined ? {} : { body: { ...example } });
   const body = sent.body as Record<string, unknown> | undefined;
   for (const field of ['organization_id', 'user_id', 'atb_key']) {
-    if (route.body !== undefined && field in route.body.example) body![field] = named(field);
+    if (example !== undefined && field in example) body![field] = named(field);
   }
-  return { path: path + queryOf(route, law, named), request: sent, takes };
+  return { path: path + queryOf(route, rule, named), request: sent, takes };
 }
 
 /** Lists that an organization narrows are asked for one; what must be given is. */
-function queryOf({ parameters }: Route, law: RouteLaw, named: (key: string) => unknown): string {
+function queryOf({ parameters }: Route, rule: RouteRule, named: (key: string) => unknown): string {
   const query = new URLSearchParams();
   for (const parameter of parameters.filter((each) => each.in === 'query')) {
     if (parameter.required) query.set(parameter.name, String(parameter.example));
-    else if (parameter.name === 'organization_id' && law.whose === 'organization') {
+    else if (parameter.name === 'organization_id' && rule.whose === 'organization') {
       query.set('organization_id', String(named('organization_id')));
     }
   }
@@ -164,13 +165,13 @@ const SENT: Readonly<Record<string, () => RestRequest>> = {
 };
 
 const CALLED = ROUTES.flatMap((route) => {
-  const law = ROUTE_LAWS[route.operationId];
-  return law === undefined ? [] : [{ route, law, operationId: route.operationId }];
+  const rule = ROUTE_RULES[route.operationId];
+  return rule === undefined ? [] : [{ route, rule, operationId: route.operationId }];
 });
-const whose = (...kinds: RouteLaw['whose'][]) => CALLED.filter(({ law }) => kinds.includes(law.whose));
+const whose = (...kinds: RouteRule['whose'][]) => CALLED.filter(({ rule }) => kinds.includes(rule.whose));
 
 test('says of every route whose it is and what it asks for', () => {
-  expect(Object.keys(ROUTE_LAWS).toSorted()).toEqual(ROUTES.map(({ operationId }) => operationId).toSorted());
+  expect(Object.keys(ROUTE_RULES).toSorted()).toEqual(ROUTES.map(({ operationId }) => operationId).toSorted());
   // A file's signed address is the caller's proof; an evidence pack has one, too, and takes tokens beside it.
   const open = ROUTES.filter((route) => route.open === true).map(({ operationId }) => operationId);
   expect(whose('everybody').map(({ operationId }) => operationId)).toEqual(open);
@@ -179,46 +180,47 @@ test('says of every route whose it is and what it asks for', () => {
 /** Let in, and served: whatever else went wrong is no success either. */
 const expectDone = (answer: Answer<Envelope>) => withStory(answer, () => expect(answer.status).toBeLessThan(300));
 
-const send = async (route: Route, law: RouteLaw, names: Names, token?: string) => {
-  const { path, request } = callOf(route, law, names);
+const send = async (route: Route, rule: RouteRule, names: Names, token?: string) => {
+  const { path, request } = callOf(route, rule, names);
   return gateway.rest.call(route.method, path, { ...request, ...(token !== undefined && { token }) });
 };
 
-describe.each(whose('organization'))('$operationId', ({ route, law, operationId }) => {
-  if (law.whose !== 'organization') return;
-  const { lowest, scope } = law;
+describe.each(whose('organization'))('$operationId', ({ route, rule, operationId }) => {
+  if (rule.whose !== 'organization') return;
+  const { lowest, scope } = rule;
   let names: Names;
   beforeAll(async () => (names = await newOrganization(operationId)));
-  const ask = (token?: string, of = names) => send(route, law, of, token);
+  const ask = (token?: string, of = names) => send(route, rule, of, token);
 
   test('knows nobody without a token', async () => {
-    for (const token of [undefined, world.tokens.expired, world.tokens.revoked, world.tokens.deactivated]) {
-      expectFault(await ask(token), 401, [1001]);
+    for (const token of [undefined, testData.tokens.expired, testData.tokens.revoked, testData.tokens.deactivated]) {
+      expectError(await ask(token), 401, [1001]);
     }
   });
 
   test('is absent to strangers', async () => {
-    for (const { token } of [world.stranger, world.newcomer]) expectFault(await ask(token), 404, [1004]);
+    for (const { token } of [testData.nonMember, testData.userWithoutOrganization])
+      expectError(await ask(token), 404, [1004]);
   });
 
   test('is absent to an owner who was deactivated in it', async () => {
-    expectFault(await ask(deactivated.token), 404, [1004]);
+    expectError(await ask(deactivated.token), 404, [1004]);
   });
 
   test("finds nothing of another organization's and nothing that never was, for who may all of it here", async () => {
     const token = tokenOf('ORGANIZATION_OWNER', scope);
-    const { takes } = callOf(route, law, names);
+    const { takes } = callOf(route, rule, names);
     expect(takes).not.toEqual([]);
     for (const name of takes) {
-      expectFault(await ask(token, { ...names, [name]: ABSENT[name] ?? NEVER_WAS }), 404, [1004]);
-      if (theirs[name] !== names[name]) expectFault(await ask(token, { ...names, [name]: theirs[name]! }), 404, [1004]);
+      expectError(await ask(token, { ...names, [name]: ABSENT[name] ?? NEVER_WAS }), 404, [1004]);
+      if (theirs[name] !== names[name]) expectError(await ask(token, { ...names, [name]: theirs[name]! }), 404, [1004]);
     }
   });
 
   test('refuses roles that are too low, and scopes that are others', async () => {
-    for (const role of rolesBelow(lowest)) expectFault(await ask(tokenOf(role, scope)), 403, [1003]);
+    for (const role of rolesBelow(lowest)) expectError(await ask(tokenOf(role, scope)), 403, [1003]);
     for (const other of SCOPES.filter((each) => each !== scope)) {
-      expectFault(await ask(tokenOf('ORGANIZATION_OWNER', other)), 403, [1003]);
+      expectError(await ask(tokenOf('ORGANIZATION_OWNER', other)), 403, [1003]);
     }
   });
 
@@ -230,57 +232,61 @@ describe.each(whose('organization'))('$operationId', ({ route, law, operationId 
 /** What an organization has imported is for its members; the catalogue itself is everybody's. */
 const everybodys = (): Names => ({ ...theirs, 'available-workflows/{workflowid}': 'nis2-directive' });
 
-describe.each(whose('caller'))('$operationId', ({ route, law }) => {
-  if (law.whose !== 'caller') return;
-  const { scope } = law;
+describe.each(whose('caller'))('$operationId', ({ route, rule }) => {
+  if (rule.whose !== 'caller') return;
+  const { scope } = rule;
 
   test('knows nobody without a token', async () => {
-    for (const token of [undefined, world.tokens.expired, world.tokens.revoked, world.tokens.deactivated]) {
-      expectFault(await send(route, law, everybodys(), token), 401, [1001]);
+    for (const token of [undefined, testData.tokens.expired, testData.tokens.revoked, testData.tokens.deactivated]) {
+      expectError(await send(route, rule, everybodys(), token), 401, [1001]);
     }
   });
 
   test('is there for everybody, whose token has the scope', async () => {
     for (const role of ROLES) {
       for (const other of SCOPES.filter((each) => each !== scope)) {
-        expectFault(await send(route, law, everybodys(), tokenOf(role, other)), 403, [1003]);
+        expectError(await send(route, rule, everybodys(), tokenOf(role, other)), 403, [1003]);
       }
     }
-    for (const { token } of [world.stranger, world.newcomer, { token: tokenOf('VIEWER', scope) }]) {
-      expectDone(await send(route, law, everybodys(), token));
+    for (const { token } of [
+      testData.nonMember,
+      testData.userWithoutOrganization,
+      { token: tokenOf('VIEWER', scope) },
+    ]) {
+      expectDone(await send(route, rule, everybodys(), token));
     }
   });
 });
 
-describe.each(whose('person'))('$operationId', ({ route, law, operationId }) => {
-  if (law.whose !== 'person') return;
-  const { scope } = law;
+describe.each(whose('person'))('$operationId', ({ route, rule, operationId }) => {
+  if (rule.whose !== 'person') return;
+  const { scope } = rule;
   let names: Names;
   beforeAll(async () => (names = await newOrganization(operationId)));
-  const ask = (token?: string, of = names) => send(route, law, of, token);
+  const ask = (token?: string, of = names) => send(route, rule, of, token);
 
   test('is absent to everybody but one, like what never was', async () => {
-    expectFault(await ask(), 401, [1001]);
-    for (const { token } of [world.stranger, world.newcomer, world.manager, world.viewer]) {
-      expectFault(await ask(token), 404, [1004]);
+    expectError(await ask(), 401, [1001]);
+    for (const { token } of [testData.nonMember, testData.userWithoutOrganization, testData.manager, testData.viewer]) {
+      expectError(await ask(token), 404, [1004]);
     }
-    const { takes } = callOf(route, law, names);
+    const { takes } = callOf(route, rule, names);
     expect(takes).not.toEqual([]);
     for (const name of takes) {
-      expectFault(await ask(world.owner.token, { ...names, [name]: NEVER_WAS }), 404, [1004]);
+      expectError(await ask(testData.owner.token, { ...names, [name]: NEVER_WAS }), 404, [1004]);
     }
   });
 
   test('asks the scope of that one', async () => {
     for (const other of SCOPES.filter((each) => each !== scope)) {
-      expectFault(await ask(tokenOf('ORGANIZATION_OWNER', other)), 403, [1003]);
+      expectError(await ask(tokenOf('ORGANIZATION_OWNER', other)), 403, [1003]);
     }
     expectDone(await ask(tokenOf('ORGANIZATION_OWNER', scope)));
   });
 });
 
-test.each(whose('everybody'))('$operationId knows nobody, and sends nobody away for it', async ({ route, law }) => {
-  const { path, request } = callOf(route, law, { ...theirs, kind: 'documents', 'kind/{id}': 1 });
+test.each(whose('everybody'))('$operationId knows nobody, and sends nobody away for it', async ({ route, rule }) => {
+  const { path, request } = callOf(route, rule, { ...theirs, kind: 'documents', 'kind/{id}': 1 });
   const answer = await gateway.rest.call(route.method, path, request);
   withStory(answer, () => expect([401, 403]).not.toContain(answer.status));
 });

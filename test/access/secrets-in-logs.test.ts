@@ -2,21 +2,21 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pino from 'pino';
 import { createLogger } from '../../src/logger.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorld, type World } from '../support/world.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
 
 /** A whole token: its prefix and its 36 characters. */
 const TOKEN = /scp_[0-9A-Za-z]{36}/;
 
 const lines: string[] = [];
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   const log = createLogger('trace');
   // The very logger of the gateway; only its lines go here instead of to the standard output.
   Object.assign(log, { [pino.symbols.streamSym]: { write: (line: string) => void lines.push(line) } });
   gateway = await startGateway({ log });
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 
 afterAll(() => gateway?.close());
@@ -24,7 +24,7 @@ afterAll(() => gateway?.close());
 const logged = () => lines.join('');
 
 test('no token is ever in a log: header, query, path, variables, document, faults', async () => {
-  const { token } = world.owner;
+  const { token } = testData.owner;
   const { graphql, app, url } = gateway;
   const path = (text: string) =>
     fetch(url + text, { headers: { 'apollo-require-preflight': '1', accept: 'application/json' } });
@@ -67,7 +67,7 @@ test('no token is ever in a log: header, query, path, variables, document, fault
 
 test('no digest of a token is in a log either', async () => {
   const [row] = await gateway.app.database.rows<{ digest: string }>('select digest from api_token where user_id = $1', [
-    world.owner.id,
+    testData.owner.id,
   ]);
   expect(logged()).not.toContain(row?.digest);
   // Nor that of the token whose row the database refused.
@@ -75,7 +75,7 @@ test('no digest of a token is in a log either', async () => {
 });
 
 test('a path is named in a log by its pattern and without its query', async () => {
-  await gateway.rest.get('/api/v1/cloud-defender/123?X-Service-Token=abc', { token: world.owner.token });
+  await gateway.rest.get('/api/v1/cloud-defender/123?X-Service-Token=abc', { token: testData.owner.token });
   const line = JSON.parse(lines.findLast((each) => each.includes('/cloud-defender/')) ?? '{}');
   expect(line).toMatchObject({
     route: 'GET /api/v1/cloud-defender/{id}',

@@ -1,24 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { generateToken } from '../../src/access/token.js';
+import { generateToken } from '../../src/auth/token.js';
 import { eventually } from '../rest/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { follow, take, TRANSPORTS } from '../support/live.js';
-import { buildNotifications, buildPerson, buildWorld, join, type Person, type World } from '../support/world.js';
+import {
+  buildNotifications,
+  buildPerson,
+  seedTestData,
+  join,
+  type Person,
+  type TestData,
+} from '../support/test-data.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 /** Owned the organization, and was deactivated in it. */
 let deactivated: Person;
 
 beforeAll(async () => {
   gateway = await startGateway();
   const { database } = gateway.app;
-  world = await buildWorld(database);
+  testData = await seedTestData(database);
   deactivated = await buildPerson(database, 'deactivated');
-  await join(database, deactivated, world.organizationId, 'ORGANIZATION_OWNER');
+  await join(database, deactivated, testData.organizationId, 'ORGANIZATION_OWNER');
   await database.rows('update membership set deactivated_at = now() where user_id = $1', [deactivated.id]);
   for (const caller of ['owner', 'manager', 'officer', 'analyst', 'viewer'] as const) {
-    await buildNotifications(database, world[caller], world.organizationId, 1);
+    await buildNotifications(database, testData[caller], testData.organizationId, 1);
   }
 });
 
@@ -31,14 +38,14 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 test('the table has every field of Subscription, and no other', () => {
-  const fields = Object.keys(gateway.app.engine.schema.getSubscriptionType()?.getFields() ?? {});
+  const fields = Object.keys(gateway.app.executor.schema.getSubscriptionType()?.getFields() ?? {});
   expect(Object.keys(FIELDS).toSorted()).toEqual(fields.toSorted());
 });
 
 test.each(Object.keys(FIELDS))('%s refuses whoever has no valid token, in one and the same way', async (field) => {
   const answers = new Set<string>();
-  const { expired, revoked, deactivated: ofNobody } = world.tokens;
-  for (const token of ['', 'nonsense', generateToken(), expired, revoked, ofNobody]) {
+  const { expired, revoked, deactivated: ofAnonymous } = testData.tokens;
+  for (const token of ['', 'nonsense', generateToken(), expired, revoked, ofAnonymous]) {
     const query = encodeURIComponent(`subscription { ${field} { __typename } }`);
     const headers = { accept: 'text/event-stream', 'X-Service-Token': token };
     const answer = await fetch(`${gateway.url}/graphql/stream?query=${query}`, { headers });
@@ -51,7 +58,7 @@ test.each(Object.keys(FIELDS))('%s refuses whoever has no valid token, in one an
 describe.each(Object.keys(FIELDS).flatMap((field) => TRANSPORTS.map((transport) => [field, transport] as const)))(
   '%s over %s',
   (field, transport) => {
-    async function firstResult(token: string, organization = world.organizationId) {
+    async function firstResult(token: string, organization = testData.organizationId) {
       const results = follow(gateway, transport, {
         query: FIELDS[field] as string,
         variables: { organization },
@@ -66,23 +73,23 @@ describe.each(Object.keys(FIELDS).flatMap((field) => TRANSPORTS.map((transport) 
       (await result)?.errors?.map(({ extensions }) => extensions);
 
     test.each(['owner', 'manager', 'officer', 'analyst', 'viewer'] as const)('tells a member: %s', async (caller) => {
-      expect((await firstResult(world[caller].token))?.data).toEqual({ [field]: expect.anything() });
+      expect((await firstResult(testData[caller].token))?.data).toEqual({ [field]: expect.anything() });
     });
 
     test('tells a token that may only read', async () => {
-      expect((await firstResult(world.tokens.readOnly))?.data).toEqual({ [field]: expect.anything() });
+      expect((await firstResult(testData.tokens.readOnly))?.data).toEqual({ [field]: expect.anything() });
     });
 
     test.each(['writeOnly', 'telemetry'] as const)('refuses a token that is %s', async (name) => {
-      expect(await faultsOf(firstResult(world.tokens[name]))).toEqual([refusal('FORBIDDEN', 1003)]);
+      expect(await faultsOf(firstResult(testData.tokens[name]))).toEqual([refusal('FORBIDDEN', 1003)]);
     });
 
     test('is absent to strangers, to who was deactivated, and for an organization that never existed', async () => {
       const absent = [refusal('NOT_FOUND', 1004)];
-      for (const { token } of [world.stranger, world.newcomer, deactivated]) {
+      for (const { token } of [testData.nonMember, testData.userWithoutOrganization, deactivated]) {
         expect(await faultsOf(firstResult(token))).toEqual(absent);
       }
-      expect(await faultsOf(firstResult(world.owner.token, 2147483647))).toEqual(absent);
+      expect(await faultsOf(firstResult(testData.owner.token, 2147483647))).toEqual(absent);
     });
   },
 );
@@ -90,17 +97,19 @@ describe.each(Object.keys(FIELDS).flatMap((field) => TRANSPORTS.map((transport) 
 /** Last, because nothing of the organization can be asked for any more. */
 describe('an organization that was deleted', () => {
   beforeAll(async () => {
-    await gateway.app.database.rows('update organization set deleted_at = now() where id = $1', [world.organizationId]);
+    await gateway.app.database.rows('update organization set deleted_at = now() where id = $1', [
+      testData.organizationId,
+    ]);
     // What was remembered of it is forgotten within a second.
-    const query = `{ organization(id: ${world.organizationId}) { id } }`;
-    const ask = () => gateway.graphql.call(query, { token: world.owner.token });
+    const query = `{ organization(id: ${testData.organizationId}) { id } }`;
+    const ask = () => gateway.graphql.call(query, { token: testData.owner.token });
     await eventually(async () => (await ask()).body.errors !== undefined);
   });
 
   test.each(TRANSPORTS)('is absent to its owner over %s', async (transport) => {
     for (const query of Object.values(FIELDS)) {
-      const variables = { organization: world.organizationId };
-      const [first] = await take(follow(gateway, transport, { query, variables, token: world.owner.token }), 1);
+      const variables = { organization: testData.organizationId };
+      const [first] = await take(follow(gateway, transport, { query, variables, token: testData.owner.token }), 1);
       expect(first?.errors?.[0]?.extensions).toEqual({ code: 'NOT_FOUND', messages: [1004] });
     }
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TestClock } from '../support/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectStatus } from '../support/matchers.js';
-import { buildPerson, buildToken } from '../support/world.js';
+import { buildPerson, buildToken } from '../support/test-data.js';
 
 const clock = new TestClock();
 let gateway: TestGateway;

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectFault, expectStatus } from '../support/matchers.js';
-import { buildNotifications, buildToken, buildWorld, join, type World } from '../support/world.js';
+import { expectError, expectStatus } from '../support/matchers.js';
+import { buildNotifications, buildToken, seedTestData, join, type TestData } from '../support/test-data.js';
 
 const NAME = 'X-Service-Token';
 
 let gateway: TestGateway;
 /** Believes one proxy about where requests come from. */
 let behindProxy: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
   behindProxy = await startGateway({ database: gateway.database, config: { trustProxy: 1 } });
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 
 afterAll(async () => {
@@ -36,40 +36,42 @@ async function threeForms(path: string, token: string): Promise<number[]> {
 
 describe('an organization that takes no tokens from addresses', () => {
   beforeAll(() =>
-    sql('update organization set query_token_allowed = false where id = $1', [world.organizationId]).then(async () => {
-      await join(gateway.app.database, world.owner, world.otherOrganizationId, 'VIEWER');
-      await buildNotifications(gateway.app.database, world.owner, world.organizationId, 3);
-      await buildNotifications(gateway.app.database, world.owner, world.otherOrganizationId, 2);
-    }),
+    sql('update organization set query_token_allowed = false where id = $1', [testData.organizationId]).then(
+      async () => {
+        await join(gateway.app.database, testData.owner, testData.otherOrganizationId, 'VIEWER');
+        await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 3);
+        await buildNotifications(gateway.app.database, testData.owner, testData.otherOrganizationId, 2);
+      },
+    ),
   );
 
   test('refuses one that came in an address, whether or not it came as a header, too', async () => {
     const paths = [
-      `/api/v1/organizations/${world.organizationId}/branding`,
-      `/api/v1/organizations/${world.organizationId}/users`,
+      `/api/v1/organizations/${testData.organizationId}/branding`,
+      `/api/v1/organizations/${testData.organizationId}/users`,
     ];
     // Again and again, so that what is remembered of one form is not taken for the other.
     for (let time = 0; time < 3; time += 1) {
-      for (const path of paths) expect(await threeForms(path, world.owner.token)).toEqual([200, 403, 403]);
+      for (const path of paths) expect(await threeForms(path, testData.owner.token)).toEqual([200, 403, 403]);
     }
   });
 
   test('refuses it with the one code of decisions 3, and looks absent to strangers as before', async () => {
-    const path = `/api/v1/organizations/${world.organizationId}/branding?${NAME}=`;
-    expectFault(await gateway.rest.get(path + world.viewer.token), 403, [1003]);
-    expectFault(await gateway.rest.get(path + world.stranger.token), 404, [1004]);
+    const path = `/api/v1/organizations/${testData.organizationId}/branding?${NAME}=`;
+    expectError(await gateway.rest.get(path + testData.viewer.token), 403, [1003]);
+    expectError(await gateway.rest.get(path + testData.nonMember.token), 404, [1004]);
   });
 
   test('says nothing about other organizations, or about what is the caller’s own', async () => {
-    const { token } = world.owner;
-    expect(await threeForms(`/api/v1/organizations/${world.otherOrganizationId}/branding`, token)).toEqual([
+    const { token } = testData.owner;
+    expect(await threeForms(`/api/v1/organizations/${testData.otherOrganizationId}/branding`, token)).toEqual([
       200, 200, 200,
     ]);
     expect(await threeForms('/api/v1/profile', token)).toEqual([200, 200, 200]);
   });
 
   test('is left out of lists across organizations', async () => {
-    const { token } = world.owner;
+    const { token } = testData.owner;
     const path = '/api/v1/notifications?limit=100';
     const [byHeader, byQuery] = [
       await gateway.rest.get(path, { token }),
@@ -83,31 +85,31 @@ describe('an organization that takes no tokens from addresses', () => {
       body: JSON.stringify({ query }),
     });
     expect(await answer.json()).toEqual({
-      data: { viewer: { organizations: { nodes: [{ organization: { id: world.otherOrganizationId } }] } } },
+      data: { viewer: { organizations: { nodes: [{ organization: { id: testData.otherOrganizationId } }] } } },
     });
   });
 });
 
 describe('a token that is blocked in an organization', () => {
   test('is refused there and only there, and lists leave the organization out', async () => {
-    const { stranger } = world;
-    await join(gateway.app.database, stranger, world.organizationId, 'VIEWER');
-    await buildNotifications(gateway.app.database, stranger, world.otherOrganizationId, 2);
-    await buildNotifications(gateway.app.database, stranger, world.organizationId, 1);
-    const blocked = await buildToken(gateway.app.database, stranger, {});
+    const { nonMember } = testData;
+    await join(gateway.app.database, nonMember, testData.organizationId, 'VIEWER');
+    await buildNotifications(gateway.app.database, nonMember, testData.otherOrganizationId, 2);
+    await buildNotifications(gateway.app.database, nonMember, testData.organizationId, 1);
+    const blocked = await buildToken(gateway.app.database, nonMember, {});
     await sql(
       `insert into token_block (token_id, organization_id) select max(id), $2::int from api_token where user_id = $1`,
-      [stranger.id, world.otherOrganizationId],
+      [nonMember.id, testData.otherOrganizationId],
     );
     const branding = (id: number, token: string) => gateway.rest.get(`/api/v1/organizations/${id}/branding`, { token });
-    expectFault(await branding(world.otherOrganizationId, blocked), 403, [1003]);
-    expectStatus(await branding(world.organizationId, blocked), 200);
-    expectStatus(await branding(world.otherOrganizationId, stranger.token), 200);
+    expectError(await branding(testData.otherOrganizationId, blocked), 403, [1003]);
+    expectStatus(await branding(testData.organizationId, blocked), 200);
+    expectStatus(await branding(testData.otherOrganizationId, nonMember.token), 200);
     const list = (token: string) => gateway.rest.get('/api/v1/notifications', { token });
-    expect([(await list(blocked)).body.total, (await list(stranger.token)).body.total]).toEqual([1, 3]);
+    expect([(await list(blocked)).body.total, (await list(nonMember.token)).body.total]).toEqual([1, 3]);
     const [hidden] = await sql('select id from notification where organization_id = $1 and user_id = $2', [
-      world.otherOrganizationId,
-      stranger.id,
+      testData.otherOrganizationId,
+      nonMember.id,
     ]);
     expect(
       await gateway.graphql.fault(`{ notification(id: ${String(hidden?.['id'])}) { id } }`, { token: blocked }),
@@ -117,7 +119,7 @@ describe('a token that is blocked in an organization', () => {
 
 describe('a token that may come from some addresses only', () => {
   const tokenFor = async (allowedIps: string[]) => {
-    const token = await buildToken(gateway.app.database, world.officer, {});
+    const token = await buildToken(gateway.app.database, testData.officer, {});
     await sql('update api_token set allowed_ips = $1 where id = (select max(id) from api_token)', [allowedIps]);
     return token;
   };
@@ -130,7 +132,7 @@ describe('a token that may come from some addresses only', () => {
     expect(await from(gateway, await tokenFor(['127.0.0.0/8']))).toBe(200);
     const elsewhere = await tokenFor(['192.0.2.0/24', '::1']);
     const answer = await gateway.rest.get('/api/v1/profile', { token: elsewhere });
-    expectFault(answer, 401, [1001]);
+    expectError(answer, 401, [1001]);
   });
 
   test('is judged by the connection where no proxy is believed, whatever a header says', async () => {

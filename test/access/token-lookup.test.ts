@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { Access, type TokenRecord } from '../../src/access/access.js';
-import { digestToken, generateToken } from '../../src/access/token.js';
+import { Access, type TokenRecord } from '../../src/auth/access.js';
+import { digestToken, generateToken } from '../../src/auth/token.js';
 
 /** Records of which every statement is counted; each waits until it is answered. */
 function slowRecords(known: ReadonlyMap<string, TokenRecord> = new Map()) {
@@ -11,7 +11,7 @@ function slowRecords(known: ReadonlyMap<string, TokenRecord> = new Map()) {
     );
   const records = {
     tokens,
-    standing: async () => undefined,
+    membership: async () => undefined,
     seesUncommitted: () => false,
     afterwards: (work: () => void) => work(),
   };

@@ -18,6 +18,7 @@ import { sockets } from './scenarios/sockets.js';
 import { stop } from './scenarios/stop.js';
 import { tenancy } from './scenarios/tenancy.js';
 import { uploads } from './scenarios/uploads.js';
+import { values as wrongValues } from './scenarios/values.js';
 import { versions } from './scenarios/versions.js';
 import { Report } from './support/report.js';
 import { Campaign, type Options, type Scenario } from './support/testbed.js';
@@ -31,6 +32,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   uploads,
   search,
   versions,
+  values: wrongValues,
   fuzz,
   network,
   kill,

@@ -3,20 +3,20 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, fetchExchange } from '@urql/core';
 import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorkflow, buildWorld, type World } from '../support/world.js';
+import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 
 const VIEWER = 'query Viewer { viewer { user { username } } }';
 const UPLOAD = `mutation Upload($input: UploadDocumentVersionInput!) {
   uploadDocumentVersion(input: $input) { created version { originalName size } } }`;
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  await buildWorkflow(gateway.app.database, world.organizationId, 'nis2-directive');
-}, 60_000);
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
+});
 
 afterAll(() => gateway?.close());
 
@@ -35,14 +35,14 @@ class Wire {
 
 const upload = (artifactId: string) => ({
   input: {
-    organizationId: world.organizationId,
+    organizationId: testData.organizationId,
     workflowId: 'nis2-directive',
     artifactId,
     file: new File([`# Notes on ${artifactId}`], 'notes.md', { type: 'text/markdown' }),
   },
 });
 
-const token = () => ({ 'X-Service-Token': world.owner.token });
+const token = () => ({ 'X-Service-Token': testData.owner.token });
 
 describe('@urql/core with its defaults', () => {
   const clientFor = (wire: Wire, headers: Record<string, string> = {}, search = '') =>
@@ -57,7 +57,7 @@ describe('@urql/core with its defaults', () => {
     const wire = new Wire();
     const { data, error } = await clientFor(wire, token()).query(VIEWER, {});
     expect(error).toBeUndefined();
-    expect(data).toEqual({ viewer: { user: { username: world.owner.username } } });
+    expect(data).toEqual({ viewer: { user: { username: testData.owner.username } } });
     expect(wire.sent).toMatchObject([{ method: 'GET', status: 200 }]);
   });
 
@@ -71,7 +71,7 @@ describe('@urql/core with its defaults', () => {
 
   test('is refused by GET and by multipart with the token in the address, as a foreign page could send both', async () => {
     const wire = new Wire();
-    const client = clientFor(wire, {}, `?X-Service-Token=${world.owner.token}`);
+    const client = clientFor(wire, {}, `?X-Service-Token=${testData.owner.token}`);
     for (const result of [await client.query(VIEWER, {}), await client.mutation(UPLOAD, upload('21.2.b'))]) {
       expect(result.data).toBeUndefined();
       expect(result.error).toBeDefined();
@@ -102,7 +102,7 @@ describe('Apollo Client with apollo-upload-client and its defaults', () => {
     const wire = new Wire();
     const client = clientFor(wire, token());
     const { data } = await client.query<{ viewer: object }>({ query: gql(VIEWER) });
-    expect(data?.viewer).toMatchObject({ user: { username: world.owner.username } });
+    expect(data?.viewer).toMatchObject({ user: { username: testData.owner.username } });
     const uploaded = await client.mutate<Record<string, object>>({
       mutation: gql(UPLOAD),
       variables: upload('21.2.c'),
@@ -116,7 +116,7 @@ describe('Apollo Client with apollo-upload-client and its defaults', () => {
 
   test('has no upload accepted with the token in the address', async () => {
     const wire = new Wire();
-    const client = clientFor(wire, {}, `?X-Service-Token=${world.owner.token}`);
+    const client = clientFor(wire, {}, `?X-Service-Token=${testData.owner.token}`);
     await expect(client.mutate({ mutation: gql(UPLOAD), variables: upload('21.2.d') })).rejects.toThrow();
     expect(wire.sent).toMatchObject([{ method: 'POST', type: 'multipart/form-data', status: 400 }]);
   });

@@ -4,18 +4,18 @@ import { resolve } from 'node:path';
 import { ROUTES } from '../../src/rest/routes.js';
 import { rawRequest } from '../rest/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorld, type World } from '../support/world.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
 
 const ORIGIN = 'https://app.example.com';
 const DESCRIPTION = readFileSync(resolve(import.meta.dirname, '../../openapi.json'), 'utf8');
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))];
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway({ config: { corsOrigins: [ORIGIN, 'https://second.example.com'] } });
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 afterAll(() => gateway?.close());
 
@@ -73,7 +73,7 @@ describe('a page of another origin', () => {
     async (path) => {
       const ask = (more: Record<string, string>) =>
         rawRequest(gateway.url, 'GET', path, {
-          headers: { Origin: ORIGIN, 'X-Service-Token': world.owner.token, ...more },
+          headers: { Origin: ORIGIN, 'X-Service-Token': testData.owner.token, ...more },
         });
       const whole = await ask({});
       const unchanged = await ask({ 'If-None-Match': String(whole.headers.etag) });

@@ -203,6 +203,10 @@ describe('the Dockerfile', () => {
     expect(letThrough().filter((path) => !copied.includes(path))).toEqual([]);
   });
 
+  test('ships the data that the program reads', () => {
+    expect(instructions('COPY')).toEqual(expect.arrayContaining(['catalog catalog', 'demo demo']));
+  });
+
   test('takes from another stage only what that stage has', () => {
     const stages = instructions('FROM').map((value) => / AS (\w+)$/.exec(value)?.[1]);
     for (const value of instructions('COPY').filter((copy) => copy.startsWith('--from='))) {
@@ -258,7 +262,7 @@ describe('the program of the service "bucket"', () => {
     const address = `s3://${url.username}:${url.password}@${url.host}/${storage().bucket}?tls=0`;
     const store = await openBlobStore(address, { stagingDir: ROOT });
     await expect(store.ping()).rejects.toThrow();
-    for (let time = 1; time <= 2; time += 1) expect(await makeBucket(url.host)).toEqual({ code: 0, told: '' });
+    for (let time = 1; time <= 2; time += 1) expect(await makeBucket(url.host)).toEqual({ code: 0, notified: '' });
     await store.ping();
     await store.close();
   });
@@ -291,7 +295,7 @@ describe('the program of the service "migrate"', () => {
       expect((await runNode(program, { DATABASE_URL: url.href })).code).toBe(0);
     }
     expect(await asAdmin(url.href, 'select count(*)::int as count from organization')).toEqual([{ count: 0 }]);
-  }, 60_000);
+  });
 
   test.each([
     ['no address', undefined, /^- DATABASE_URL is required/m],
@@ -302,9 +306,9 @@ describe('the program of the service "migrate"', () => {
       /cannot be reached or migrated \(ECONNREFUSED\b.*\)\.$/m,
     ],
   ])('tells in a sentence, without a stack or the password, about %s', async (_what, address, sentence) => {
-    const { code, told } = await runNode(program, { DATABASE_URL: address });
-    expect({ code, told }).toEqual({ code: 1, told: expect.stringMatching(sentence) });
-    expect(told).not.toMatch(/^ +at |hunter2/m);
+    const { code, notified } = await runNode(program, { DATABASE_URL: address });
+    expect({ code, notified }).toEqual({ code: 1, notified: expect.stringMatching(sentence) });
+    expect(notified).not.toMatch(/^ +at |hunter2/m);
   });
 });
 
@@ -323,11 +327,11 @@ async function asAdmin(address: string, statement: string): Promise<unknown[]> {
 }
 
 /** Runs Node as a container would: in the folder of the packages, with these variables and no others but PATH. */
-function runNode(args: string[], env: Record<string, string | undefined>): Promise<{ code: number; told: string }> {
+function runNode(args: string[], env: Record<string, string | undefined>): Promise<{ code: number; notified: string }> {
   return new Promise((done) => {
     const settled = { cwd: ROOT, env: { PATH: process.env['PATH'], ...env } };
-    const child = execFile(process.execPath, args, settled, (_error, _stdout, told) => {
-      done({ code: child.exitCode ?? -1, told });
+    const child = execFile(process.execPath, args, settled, (_error, _stdout, notified) => {
+      done({ code: child.exitCode ?? -1, notified });
     });
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { contractFaults, type Exchange } from '../support/contract.js';
+import { contractErrors, type RequestContext } from '../support/contract.js';
 import { watchContract } from '../support/contract/watch.js';
 import { multipart, rawRequest } from '../rest/support.js';
 
@@ -11,7 +11,7 @@ const text = (body: object) => Buffer.from(JSON.stringify(body));
 const NOTHING = Buffer.alloc(0);
 
 /** A list of no organizations, which is all right. */
-const RIGHT: Exchange = {
+const RIGHT: RequestContext = {
   method: 'GET',
   target: '/api/v1/organizations',
   sent: {},
@@ -21,7 +21,7 @@ const RIGHT: Exchange = {
   answer: text({ error: 0, messages: [], data: [], total: 0 }),
 };
 
-const changed = (change: Partial<Exchange>) => contractFaults({ ...RIGHT, ...change });
+const changed = (change: Partial<RequestContext>) => contractErrors({ ...RIGHT, ...change });
 
 /** Somebody is refused as the document says. */
 const refused = (status: number, headers: Record<string, string> = {}) => ({
@@ -36,7 +36,7 @@ const FILE = '/api/v1/downloads/documents/1?expires=1&signature=s';
 const FILE_HEADERS = { ...ID, etag: '"a"', 'accept-ranges': 'bytes', 'content-disposition': 'attachment' };
 
 describe('an exchange that the interface description has', () => {
-  test.each<[string, Partial<Exchange>]>([
+  test.each<[string, Partial<RequestContext>]>([
     ['is that of a list', {}],
     ['may have the token in its address', { target: '/api/v1/organizations?X-Service-Token=t&limit=100' }],
     ['may be HEAD', { method: 'HEAD', answer: NOTHING }],
@@ -53,7 +53,7 @@ describe('an exchange that the interface description has', () => {
 });
 
 describe('an answer is a breach', () => {
-  test.each<[string, Partial<Exchange>, string]>([
+  test.each<[string, Partial<RequestContext>, string]>([
     ['with a status that is not listed', { status: 202 }, 'status 202 is not listed for /api/v1/organizations'],
     [
       'with a media type that is not described',
@@ -111,7 +111,7 @@ describe('a request that was accepted is a breach', () => {
     return { sent, body };
   };
   const POST = { method: 'POST', status: 201 };
-  test.each<[string, Partial<Exchange>, string]>([
+  test.each<[string, Partial<RequestContext>, string]>([
     [
       'with a parameter that is not known',
       { target: '/api/v1/organizations?limt=1' },
@@ -122,6 +122,16 @@ describe('a request that was accepted is a breach', () => {
     ['without one that is required', { target: '/api/v1/search' }, 'q is required'],
     ['with a path that does not fit', { target: '/api/v1/organizations/0' }, 'id:  must be >= 1'],
     ['with JSON that does not fit', { ...POST, ...json({}) }, " must have required property 'name'"],
+    [
+      'with a merge patch that does not fit',
+      {
+        method: 'PATCH',
+        target: '/api/v1/notifications/1',
+        sent: { 'content-type': 'application/merge-patch+json' },
+        body: text({ read: 'yes' }),
+      },
+      '/read must be boolean',
+    ],
     [
       'with a body that is not described',
       { method: 'POST', target: '/api/v1/organizations/1/restore', body: text({}) },

@@ -1,16 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { validate, type GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { contractSchema, contractsOf } from '../../scripts/contracts.js';
-import { variableOf } from '../../src/rest/read-parameters.js';
-import { fieldsFromParameters, hasBody, inputType } from '../../src/rest/route-body.js';
-import { isOperationRoute } from '../../src/rest/route.js';
-import { ROUTES } from '../../src/rest/routes.js';
-import { organizationFaults } from '../../src/schema/organization.rules.js';
-import { INDUSTRIES } from '../../src/vocabulary/industries.js';
+import { organizationErrors } from '../support/organization-errors.js';
+import { INDUSTRIES } from '../../src/values/industries.js';
 
 type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
 
@@ -55,29 +51,6 @@ describe('the committed contracts', () => {
   test.each(['schema.graphql', 'openapi.json'])('%s is what the code says', (name) => {
     expect(readFileSync(resolve(ROOT, name), 'utf8') === contractsOf(schema)[name]).toBe(true);
   });
-});
-
-describe('the documents of the routes', () => {
-  test.each(ROUTES.filter(isOperationRoute).map((route) => [route.operationId, route] as const))(
-    '%s is valid for the schema, its variables are its parameters',
-    (_name, route) => {
-      const { document: operation, parameters } = route;
-      expect(validate(schema, operation).map(({ message }) => message)).toEqual([]);
-      const variables = operation.definitions.flatMap((definition) =>
-        definition.kind === 'OperationDefinition'
-          ? (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value)
-          : [],
-      );
-      const ofBody = ['file', 'input'];
-      const intoInput = hasBody(route) ? fieldsFromParameters(route, inputType({ schema }, route.body)) : new Map();
-      expect(variables.filter((name) => !ofBody.includes(name)).toSorted()).toEqual(
-        parameters
-          .map(variableOf)
-          .filter((name) => !intoInput.has(name))
-          .toSorted(),
-      );
-    },
-  );
 });
 
 describe('the interface description', () => {
@@ -194,7 +167,7 @@ describe('the schema of an organization that is sent', () => {
     ['a contact by phone', { name: 'A', contacts: [{ phone: '1', email: '' }] }],
     ['a weekly report', { name: 'A', contacts: [{ ...contact, email_report: true }] }],
   ])('lets pass what the rules let pass: %s', (_what, body) => {
-    expect(organizationFaults(body)).toEqual([]);
+    expect(organizationErrors(body)).toEqual([]);
     expect(faultsOf(whole, body)).toEqual([]);
   });
 
@@ -215,7 +188,7 @@ describe('the schema of an organization that is sent', () => {
     ['no IPv4 address', { name: 'A', ips: ['::1'] }],
     ['text for a list', { name: 'A', ips: '192.0.2.1' }],
   ])('refuses what the rules refuse: %s', (_what, body) => {
-    expect(organizationFaults(body)).not.toEqual([]);
+    expect(organizationErrors(body)).not.toEqual([]);
     expect(faultsOf(whole, body)).not.toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { seedDemo, type DemoFacts } from '../../src/database/demo.js';
+import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
 import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
 
 interface ExampleParameter {
@@ -64,12 +64,12 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.close());
 
-test('the header form of the token comes before the query form', () => {
+test('names the header form of the token before the query form', () => {
   expect(security).toEqual([{ ServiceTokenHeader: [] }, { ServiceTokenQuery: [] }]);
   expect(Object.values(components.securitySchemes).map((scheme) => scheme.in)).toEqual(['header', 'query']);
 });
 
-test('what cannot be tried out at once is still there', () => {
+test('lists no exception for an operation that does not exist', () => {
   const ids = Object.values(paths).flatMap((operations) => Object.values(operations).map((each) => each.operationId));
   expect(Object.keys(NEEDS_MORE).filter((id) => !ids.includes(id))).toEqual([]);
 });

@@ -18,7 +18,7 @@ const SPECIFIED = [
   'GET /api/v1/notifications',
 ];
 
-/** What the decisions add. */
+/** Paths beside those of the specification. */
 const ADDED = [
   'GET /api/v1/atb/{id}',
   'GET /api/v1/downloads/{kind}/{id}',
@@ -52,7 +52,7 @@ const ADDED = [
   'POST /api/v1/v-ciso/organizations/{organizationid}/available-workflows',
   'GET /api/v1/v-ciso/organizations/{organizationid}/available-workflows/{workflowid}',
   'DELETE /api/v1/v-ciso/organizations/{organizationid}/available-workflows/{workflowid}',
-  // Workflows: §9.
+  // Workflows
   'GET /api/v1/v-ciso/organizations/{organizationid}/workflows',
   'POST /api/v1/v-ciso/organizations/{organizationid}/workflows',
   'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}',
@@ -62,7 +62,7 @@ const ADDED = [
   'PATCH /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls',
   'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}',
   'PATCH /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/controls/{controlid}',
-  // People: §1, §2.
+  // People
   'GET /api/v1/organizations/{organizationid}/users/{userid}',
   'PATCH /api/v1/organizations/{organizationid}/users/{userid}',
   'DELETE /api/v1/organizations/{organizationid}/users/{userid}',
@@ -87,7 +87,7 @@ const ADDED = [
   'PATCH /api/v1/profile',
   'GET /api/v1/organizations/{organizationid}/alerts',
   'PATCH /api/v1/organizations/{organizationid}/alerts',
-  // Devices: §8.
+  // Devices
   'GET /api/v1/cloud-defender',
   'POST /api/v1/cloud-defender',
   'PATCH /api/v1/cloud-defender/{id}',
@@ -102,7 +102,7 @@ const ADDED = [
   'GET /api/v1/atb/{id}/series',
   'POST /api/v1/atb/{id}/checks',
   'POST /api/v1/atb/checks',
-  // Organizations: §1, §2, §5, §10.
+  // Organizations
   'GET /api/v1/organizations',
   'GET /api/v1/organizations/{id}',
   'PATCH /api/v1/organizations/{id}',
@@ -117,7 +117,7 @@ const ADDED = [
   'GET /api/v1/organizations/{id}/privileges',
   'PUT /api/v1/organizations/{id}/branding',
   'GET /api/v1/options',
-  // Weekly report: specification 2.2.
+  // Weekly report (specification 2.2)
   'GET /api/v1/organizations/{organizationid}/weekly-report',
   'GET /api/v1/organizations/{organizationid}/weekly-report/deliveries',
 ];
@@ -128,7 +128,7 @@ test('serves every endpoint of the specification', () => {
   expect(SPECIFIED.filter((route) => !served.includes(route))).toEqual([]);
 });
 
-test('serves nothing under /api/v1 but the endpoints of the specification and of the decisions', () => {
+test('serves nothing under /api/v1 but the listed endpoints', () => {
   expect(served.toSorted()).toEqual([...SPECIFIED, ...ADDED].toSorted());
 });
 
@@ -163,21 +163,21 @@ test('names each path parameter as the path does', () => {
   }
 });
 
-test("stands in the README's table, each of them", () => {
-  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
-  const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
-  // Paths are written out, or with `…` for what stands above.
-  const told = rows.map((row) => {
+test('lists every route in the table of docs/rest.md', () => {
+  const guide = readFileSync(resolve(import.meta.dirname, '../../docs/rest.md'), 'utf8');
+  const rows = guide.split('\n').filter((line) => line.startsWith('| `'));
+  // Paths are written out, or begin with `…` for the path above.
+  const listed = rows.map((row) => {
     const cell = row.split('|')[1] ?? '';
     const methods: string[] = cell.match(/[A-Z]{3,}/g) ?? [];
     const paths: string[] = cell.match(/…?\/[^`\s,]+/g) ?? [];
     return { methods, paths };
   });
-  const stands = ({ method, path }: Route) =>
-    told.some(
+  const isListed = ({ method, path }: Route) =>
+    listed.some(
       ({ methods, paths }) =>
         methods.includes(method) &&
         paths.some((each) => (each.startsWith('…') ? path.endsWith(each.slice(1)) : path === each)),
     );
-  expect(ROUTES.filter((route) => !stands(route)).map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  expect(ROUTES.filter((route) => !isListed(route)).map(({ method, path }) => `${method} ${path}`)).toEqual([]);
 });

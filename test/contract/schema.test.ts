@@ -15,7 +15,7 @@ import {
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorld } from '../support/world.js';
+import { seedTestData } from '../support/test-data.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -25,11 +25,11 @@ afterAll(() => gateway?.close());
 
 test('schema.graphql is the schema that the gateway serves', () => {
   const committed = readFileSync(resolve(import.meta.dirname, '../../schema.graphql'), 'utf8');
-  expect(`${printSchema(lexicographicSortSchema(gateway.app.engine.schema))}\n`).toBe(committed);
+  expect(`${printSchema(lexicographicSortSchema(gateway.app.executor.schema))}\n`).toBe(committed);
 });
 
 test('every type, field, argument and value of the schema says what it is', () => {
-  const types = Object.values(gateway.app.engine.schema.getTypeMap()).filter(
+  const types = Object.values(gateway.app.executor.schema.getTypeMap()).filter(
     (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
   );
   const described = types.flatMap(partsOf);
@@ -39,10 +39,10 @@ test('every type, field, argument and value of the schema says what it is', () =
 });
 
 test('a list of an organization may be null where a viewer may not read it, and nowhere else', async () => {
-  const type = gateway.app.engine.schema.getType('Organization');
+  const type = gateway.app.executor.schema.getType('Organization');
   const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
   const lists = fields.filter((field) => getNamedType(field.type).name.endsWith('Connection'));
-  const { viewer, organizationId } = await buildWorld(gateway.app.database);
+  const { viewer, organizationId } = await seedTestData(gateway.app.database);
   const refused: string[] = [];
   for (const { name } of lists) {
     const query = `{ organization(id: ${organizationId}) { ${name} { totalCount } } }`;

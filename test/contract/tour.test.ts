@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse, print } from 'graphql';
-import { seedDemo } from '../../src/database/demo.js';
+import { seedDemo } from '../../src/demo/demo.js';
 import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
 
-/** The README's tour, read from the README and run as it is written there. */
-const README = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
-const TOUR = README.slice(README.indexOf('## A tour'), README.indexOf('## Tokens'));
+/** The tour of the guide, read from it and run as it is written there. */
+const TOUR = readFileSync(resolve(import.meta.dirname, '../../docs/getting-started.md'), 'utf8');
 const STEPS = [...TOUR.matchAll(/\*\*(\d+)\. (.+?)\*\*\s+```graphql\n([\s\S]+?)```\s+```sh\n([\s\S]+?)```/g)].map(
   ([, number, title, graphql, shell]) => ({ number, title, graphql: graphql!, shell: shell! }),
 );

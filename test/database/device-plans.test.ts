@@ -5,7 +5,7 @@ import { expectStatus } from '../support/matchers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { planNodes, wholeReads } from '../support/plans.js';
 import { StatementWatch } from '../support/statements.js';
-import { buildOrganization, buildWorld, join, type World } from '../support/world.js';
+import { buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
 
 /** Organizations, and devices of each kind in each of them. */
 const ORGANIZATIONS = 60;
@@ -16,21 +16,21 @@ const REPORTS = 30;
 let database: TestDatabase;
 let watch: StatementWatch;
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   watch = await StatementWatch.before(database.url);
   gateway = await startGateway({ database: { ...database, url: watch.url } });
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
   await join(
     gateway.app.database,
-    world.manager,
+    testData.manager,
     await buildOrganization(gateway.app.database, 'Second'),
     'ORGANIZATION_MANAGER',
   );
   await fill();
-}, 60_000);
+});
 
 afterAll(async () => {
   await gateway?.close();
@@ -89,12 +89,12 @@ async function expectIndexes(work: () => Promise<unknown>): Promise<void> {
 
 describe.each(KINDS)('on a large table, no statement reads it whole: $many', ({ segment, many, nameField }) => {
   const get = (path: string) => async () =>
-    expectStatus(await gateway.rest.get(`/api/v1/${segment}${path}`, { token: world.manager.token }), 200);
+    expectStatus(await gateway.rest.get(`/api/v1/${segment}${path}`, { token: testData.manager.token }), 200);
   const orders = ['id', nameField, 'status', 'last_seen'].flatMap((field) => [field, `-${field}`]);
 
   test.each(orders)('a list of one organization by %s', async (order) => {
-    await expectIndexes(get(`?organization_id=${world.organizationId}&sort=${order}`));
-    await expectIndexes(get(`?organization_id=${world.organizationId}&sort=${order}&status=2&offset=3&search=1`));
+    await expectIndexes(get(`?organization_id=${testData.organizationId}&sort=${order}`));
+    await expectIndexes(get(`?organization_id=${testData.organizationId}&sort=${order}&status=2&offset=3&search=1`));
   });
 
   test.each(orders)('a list of all that the caller manages by %s', async (order) => {
@@ -105,9 +105,9 @@ describe.each(KINDS)('on a large table, no statement reads it whole: $many', ({ 
   test('the pages of a connection, and what devices reported', async () => {
     const traffic = many === 'threatBlockers' ? 'chartStat { bucketStart }' : '';
     const page = (args: string) =>
-      `{ organization(id: ${world.organizationId}) { ${many}(${args}) { totalCount pageInfo { endCursor }
+      `{ organization(id: ${testData.organizationId}) { ${many}(${args}) { totalCount pageInfo { endCursor }
          nodes { check { stat { datetime } webStat { wafProtection } ${traffic} series { points { reports wafProtection } } } } } } }`;
-    const ask = (args: string) => gateway.graphql.data(page(args), { token: world.manager.token });
+    const ask = (args: string) => gateway.graphql.data(page(args), { token: testData.manager.token });
     for (const field of ['ID', 'NAME', 'STATUS', 'LAST_SEEN']) {
       const first = await ask(`first: 2, orderBy: { field: ${field} }`);
       const { endCursor } = first.organization[many].pageInfo;

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
-import { DocumentVersionService, type DocumentVersionQuery } from '../../src/services/document-versions.js';
-import { IncidentAttachmentService } from '../../src/services/incident-attachments.js';
-import { IncidentReminderService } from '../../src/services/incident-reminders.js';
-import { IncidentReportService } from '../../src/services/incident-reports.js';
-import { IncidentService, type IncidentQuery } from '../../src/services/incidents.js';
-import { accessOfNobody, selecting, SYSTEM } from '../support/callers.js';
+import {
+  DocumentVersionService,
+  type DocumentVersionQuery,
+} from '../../src/services/documents/document-versions.service.js';
+import { IncidentAttachmentService } from '../../src/services/incidents/attachments.service.js';
+import { IncidentReminderService } from '../../src/services/incidents/reminders.service.js';
+import { IncidentReportService } from '../../src/services/incidents/reports.service.js';
+import { IncidentService, type IncidentQuery } from '../../src/services/incidents/incidents.service.js';
+import { anonymousAccess, selecting, SYSTEM } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 
 const ORGANIZATIONS = 20;
@@ -44,7 +47,7 @@ beforeAll(async () => {
      select id, 'EARLY_WARNING', '', 'x', now() ${ofIncidents}`,
   );
   await planned.analyze(['document_version', 'incident', 'incident_attachment', 'incident_report']);
-}, 120_000);
+});
 
 afterAll(() => planned?.close());
 
@@ -70,7 +73,7 @@ describe('no sequential scan for documents', () => {
   test.each(named(filters))('%s of %j', (_text, parents, filter) =>
     planned.expectPagesIndexed(async (recorder, page) => {
       const never = {} as never;
-      const service = new DocumentVersionService(recorder, accessOfNobody(), never, never, '');
+      const service = new DocumentVersionService(recorder, anonymousAccess(), never, never, '');
       const pages = await service.ofOrganizations(parents, { page, ...filter }, { items: NOTHING, total: true });
       return pages.get(parents[0]!)!;
     }),
@@ -93,7 +96,7 @@ describe('no sequential scan for incidents', () => {
 
   test.each(named(filters))('%s of %j', (_text, parents, filter) =>
     planned.expectPagesIndexed(async (recorder, page) => {
-      const service = new IncidentService(recorder, accessOfNobody(), { publicUrl: '' });
+      const service = new IncidentService(recorder, anonymousAccess(), { publicUrl: '' });
       const pages = await service.ofOrganizations(
         SYSTEM,
         parents,
@@ -113,8 +116,8 @@ describe('no sequential scan for incidents', () => {
 
 describe('no sequential scan for what incidents have', () => {
   const services = {
-    attachments: (recorder: Database) => new IncidentAttachmentService(recorder, accessOfNobody(), {} as never),
-    reports: (recorder: Database) => new IncidentReportService(recorder, accessOfNobody(), () => new Date()),
+    attachments: (recorder: Database) => new IncidentAttachmentService(recorder, anonymousAccess(), {} as never),
+    reports: (recorder: Database) => new IncidentReportService(recorder, anonymousAccess(), () => new Date()),
   };
   const lists = Object.entries(services).flatMap(([name, service]) =>
     Object.values(PARENTS).map((parents) => [name, parents, service] as const),

@@ -3,7 +3,7 @@
  * named by its first argument, runs the statements that follow, and prints `{url, pid}` or `{refused}` as one line.
  */
 import { Client } from 'pg';
-import { StartupFault, startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { StartupError, startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 
 const [dataDir, ...statements] = process.argv.slice(2);
 
@@ -17,6 +17,6 @@ try {
   process.once('SIGTERM', () => void database.stop().then(() => process.exit(0)));
   setInterval(() => undefined, 60_000);
 } catch (error) {
-  if (!(error instanceof StartupFault)) throw error;
+  if (!(error instanceof StartupError)) throw error;
   console.log(JSON.stringify({ refused: error.message }));
 }

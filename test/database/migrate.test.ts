@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { StartupFault } from '../../src/database/embedded-postgres.js';
+import { StartupError } from '../../src/database/embedded-postgres.js';
 import { migrate } from '../../src/database/migrate.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
-import { build, GatewayProcess, SECRET_KEY } from '../survival/support/gateway-process.js';
+import { build, GatewayProcess, SECRET_KEY } from '../resilience/support/gateway-process.js';
 
 let database: TestDatabase;
 
@@ -16,8 +16,8 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** Lets the server say, in this one database, that it is of another version. */
-async function pretend(number: number, name: string): Promise<void> {
+/** Makes the server report another version, in this one database. */
+async function reportVersion(number: number, name: string): Promise<void> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
   await client.query(`
@@ -29,18 +29,18 @@ async function pretend(number: number, name: string): Promise<void> {
   await client.end();
 }
 
-test('a server older than PostgreSQL 15 is refused in one sentence that names its version; 15 is taken', async () => {
-  await pretend(140_022, '14.22 (Debian 14.22-1)');
+test('a server older than PostgreSQL 15 is refused in one sentence that names its version, and 15 is accepted', async () => {
+  await reportVersion(140_022, '14.22 (Debian 14.22-1)');
   const refused = migrate(database.url);
-  await expect(refused).rejects.toBeInstanceOf(StartupFault);
+  await expect(refused).rejects.toBeInstanceOf(StartupError);
   await expect(refused).rejects.toThrow(
     /^DATABASE_URL leads to PostgreSQL 14\.22 \(Debian 14\.22-1\); the gateway needs 15 or newer\.$/,
   );
-  await pretend(150_000, '15.0');
+  await reportVersion(150_000, '15.0');
   await expect(migrate(database.url)).resolves.toBeUndefined();
 });
 
-describe('a schema that this program does not know', () => {
+describe('a schema', () => {
   let newer: TestDatabase;
   let client: Client;
 
@@ -57,56 +57,66 @@ describe('a schema that this program does not know', () => {
 
   test.each([
     [
-      'a migration of ours',
+      'a migration of the gateway',
       `insert into schema_migration (name, executed_at) values ('Migration99990101000000', now())`,
     ],
     ['a version of the job queue', 'update pgboss.version set version = version + 1'],
-  ])('is refused in one sentence and left as it is (%s)', async (_what, statement) => {
+  ])('of a newer version is refused in one sentence (%s)', async (_what, statement) => {
     await client.query(statement);
     const refused = migrate(newer.url);
-    await expect(refused).rejects.toBeInstanceOf(StartupFault);
+    await expect(refused).rejects.toBeInstanceOf(StartupError);
     await expect(refused).rejects.toThrow(/^The database was migrated by a newer version of the gateway[^\n]+\.$/);
   });
 
-  test('is refused by the gateway itself, which ends with the sentence and exit code 1', async () => {
+  test('of an unreleased version is refused in one sentence that says what to do, and left as it is', async () => {
+    await client.query(`update schema_migration set name = 'Migration20261121010000'`);
+    await client.query(
+      `insert into schema_migration (name, executed_at) values ('Migration20261122004811', '2026-11-22')`,
+    );
+    const refused = migrate(newer.url);
+    await expect(refused).rejects.toBeInstanceOf(StartupError);
+    await expect(refused).rejects.toThrow(
+      /^The database was made by an unreleased version [^\n]+ DATABASE_URL to an empty database or[^\n]+\(DATA_DIR\)\.$/,
+    );
+    const { rows } = await client.query('select name from schema_migration order by id');
+    expect(rows).toEqual([{ name: 'Migration20261121010000' }, { name: 'Migration20261122004811' }]);
+  });
+
+  test('of a newer version is refused by the gateway itself, which ends with the sentence and exit code 1', async () => {
     await build();
     await client.query(`insert into schema_migration (name, executed_at) values ('Migration99990101000000', now())`);
     const gateway = new GatewayProcess({ DATABASE_URL: newer.url, SECRET_KEY, PORT: '0' });
     const late = setTimeout(() => gateway.signal('SIGKILL'), 40_000);
     expect(await gateway.ended.finally(() => clearTimeout(late))).toEqual({ code: 1, signal: null });
     expect(gateway.complaint).toMatch(/^The database was migrated by a newer version of the gateway[^\n]+\.\n$/);
-  }, 60_000);
+  });
 });
 
-test('migrations that run at once on an empty database all succeed', async () => {
+test('migrations that start at once on an empty database all succeed', async () => {
   for (let round = 0; round < 3; round += 1) {
     const empty = await createEmptyDatabase();
     const results = await Promise.allSettled(Array.from({ length: 4 }, () => migrate(empty.url)));
     await empty.drop();
     expect(results).toEqual(Array.from({ length: 4 }, () => ({ status: 'fulfilled', value: undefined })));
   }
-}, 120_000);
+});
 
-test.each([2, 3])(
-  '%i gateways that start at once on an empty database all become ready',
-  async (count) => {
-    await build();
-    const empty = await createEmptyDatabase();
-    const folders: string[] = [];
-    const started = await Promise.allSettled(
-      Array.from({ length: count }, async () => {
-        const DATA_DIR = await mkdtemp(join(tmpdir(), 'migrate-'));
-        folders.push(DATA_DIR);
-        return GatewayProcess.ready({ DATABASE_URL: empty.url, SECRET_KEY, DATA_DIR, LOG_LEVEL: 'warn' });
-      }),
-    );
-    try {
-      for (const each of started) expect(each).toMatchObject({ status: 'fulfilled' });
-    } finally {
-      for (const each of started) if (each.status === 'fulfilled') await each.value.end('SIGKILL');
-      await empty.drop();
-      for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    }
-  },
-  120_000,
-);
+test.each([2, 3])('%i gateways that start at once on an empty database all become ready', async (count) => {
+  await build();
+  const empty = await createEmptyDatabase();
+  const folders: string[] = [];
+  const started = await Promise.allSettled(
+    Array.from({ length: count }, async () => {
+      const DATA_DIR = await mkdtemp(join(tmpdir(), 'migrate-'));
+      folders.push(DATA_DIR);
+      return GatewayProcess.ready({ DATABASE_URL: empty.url, SECRET_KEY, DATA_DIR, LOG_LEVEL: 'warn' });
+    }),
+  );
+  try {
+    for (const each of started) expect(each).toMatchObject({ status: 'fulfilled' });
+  } finally {
+    for (const each of started) if (each.status === 'fulfilled') await each.value.end('SIGKILL');
+    await empty.drop();
+    for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+});

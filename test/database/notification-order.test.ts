@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorld, type World } from '../support/world.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 const clients: pg.Client[] = [];
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.end()));
@@ -26,7 +26,7 @@ async function connect(): Promise<pg.Client> {
 const INSERT = `insert into notification (user_id, organization_id, title, message, type, action)
   values ($1, $2, $3, '', 'SYSTEM', 'NONE') returning id`;
 const insert = async (client: pg.Client, title: string) =>
-  (await client.query<{ id: number }>(INSERT, [world.owner.id, world.organizationId, title])).rows[0]!.id;
+  (await client.query<{ id: number }>(INSERT, [testData.owner.id, testData.organizationId, title])).rows[0]!.id;
 const visible = async () =>
   (await gateway.app.database.rows<{ id: number }>('select id from notification order by id')).map(({ id }) => id);
 
@@ -120,9 +120,9 @@ test('each statement announces the highest id that it made, and nothing where it
 test('a user can be deleted with its notifications', async () => {
   const client = await connect();
   await client.query('begin');
-  await client.query('delete from app_user where id = $1', [world.owner.id]);
-  expect((await client.query('select 1 from notification_revision where user_id = $1', [world.owner.id])).rows).toEqual(
-    [],
-  );
+  await client.query('delete from app_user where id = $1', [testData.owner.id]);
+  expect(
+    (await client.query('select 1 from notification_revision where user_id = $1', [testData.owner.id])).rows,
+  ).toEqual([]);
   await client.query('rollback');
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
-import type { UserCaller } from '../../src/access/caller.js';
+import type { UserCaller } from '../../src/auth/caller.js';
 import type { Database } from '../../src/database/database.js';
-import { LiveNotifications } from '../../src/services/live-notifications.js';
-import { NotificationMarkService } from '../../src/services/notification-marks.js';
-import { NotificationRetention } from '../../src/services/notification-retention.js';
-import { NotificationService } from '../../src/services/notifications.js';
-import { accessOfNobody, selecting, userCaller } from '../support/callers.js';
+import { LiveNotifications } from '../../src/services/notifications/live-notifications.js';
+import { NotificationMarkService } from '../../src/services/notifications/read-state.service.js';
+import { NotificationRetention } from '../../src/services/notifications/retention.service.js';
+import { NotificationService } from '../../src/services/notifications/notifications.service.js';
+import { anonymousAccess, selecting, userCaller } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
-import { buildPerson } from '../support/world.js';
+import { buildPerson } from '../support/test-data.js';
 
 /** Notifications of ten organizations each; the caller's are few beside all of them. */
 const ORGANIZATIONS = 10;
@@ -41,12 +41,12 @@ beforeAll(async () => {
     [EACH],
   );
   await planned.analyze(['membership', 'notification']);
-}, 120_000);
+});
 
 afterAll(() => planned?.close());
 
-const service = (recorder: Database) => new NotificationService(recorder, accessOfNobody(), 'http://localhost');
-const marks = (recorder: Database) => new NotificationMarkService(recorder, accessOfNobody(), service(recorder));
+const service = (recorder: Database) => new NotificationService(recorder, anonymousAccess(), 'http://localhost');
+const marks = (recorder: Database) => new NotificationMarkService(recorder, anonymousAccess(), service(recorder));
 
 describe('no sequential scan', () => {
   test.each([{}, { read: true }, { read: false }, { type: 'SYSTEM' as const }, { organizationId }])(

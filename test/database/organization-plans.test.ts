@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
-import { OrganizationPurge } from '../../src/services/organization-purge.js';
-import { StoredContent } from '../../src/services/stored-content.js';
-import { OrganizationReader } from '../../src/services/organization-reader.js';
-import { OrganizationService, type OrganizationQuery } from '../../src/services/organizations.js';
-import { accessOfNobody, selecting, userCaller } from '../support/callers.js';
+import { OrganizationPurge } from '../../src/services/organizations/purge.service.js';
+import { StoredContent } from '../../src/services/files/stored-content.js';
+import { OrganizationReader } from '../../src/services/shared/organization-columns.js';
+import { OrganizationService, type OrganizationQuery } from '../../src/services/organizations/organizations.service.js';
+import { anonymousAccess, selecting, userCaller } from '../support/callers.js';
 import { KINDS } from '../support/device-kinds.js';
 import { PlannedDatabase } from '../support/planned-database.js';
-import { buildPerson } from '../support/world.js';
+import { buildPerson } from '../support/test-data.js';
 
 const ORGANIZATIONS = 20_000;
 /** Deleted long ago. */
@@ -38,7 +38,7 @@ beforeAll(async () => {
     'threat_blocker_traffic',
     'notification',
   ]);
-}, 120_000);
+});
 
 afterAll(() => planned?.close());
 
@@ -101,7 +101,7 @@ async function fillBelongings(): Promise<void> {
 describe('the organizations of a caller: no sequential scan', () => {
   const list = (recorder: Database, query: OrganizationQuery) => {
     const never = {} as never;
-    const service = new OrganizationService(recorder, accessOfNobody(), never, new OrganizationReader(''), '');
+    const service = new OrganizationService(recorder, anonymousAccess(), never, new OrganizationReader(''), '');
     return service.list(userCaller(userId), query, { items: selecting('id', 'name', 'logo', 'version'), total: true });
   };
   test.each(['NAME', 'CREATED'] as const)('by %s', async (sort) => {
@@ -112,7 +112,7 @@ describe('the organizations of a caller: no sequential scan', () => {
   test('as the viewer has them', () =>
     planned.expectPagesIndexed((recorder, page) => {
       const never = {} as never;
-      const service = new OrganizationService(recorder, accessOfNobody(), never, new OrganizationReader(''), '');
+      const service = new OrganizationService(recorder, anonymousAccess(), never, new OrganizationReader(''), '');
       return service.ofCaller(userCaller(userId), page, {
         items: selecting('id', 'role', 'organization'),
         total: true,

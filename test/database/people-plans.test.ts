@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database.js';
-import { generateInvitationSecret } from '../../src/access/token.js';
-import { ApiTokenService } from '../../src/services/api-tokens.js';
-import { InvitationAcceptanceService } from '../../src/services/invitation-acceptance.js';
-import { InvitationService } from '../../src/services/invitations.js';
-import { InvitingService } from '../../src/services/inviting.js';
-import { MemberService, type MemberQuery } from '../../src/services/members.js';
-import { OrganizationTokenService } from '../../src/services/organization-tokens.js';
-import { TokenWarningService } from '../../src/services/token-warnings.js';
-import { INVITATION_STATUSES } from '../../src/vocabulary/invitation-statuses.js';
+import { generateInvitationSecret } from '../../src/auth/token.js';
+import { ApiTokenService } from '../../src/services/tokens/tokens.service.js';
+import { InvitationAcceptanceService } from '../../src/services/members/accept-invitation.service.js';
+import { InvitationService } from '../../src/services/members/invitations.service.js';
+import { InvitingService } from '../../src/services/members/invite.service.js';
+import { MemberService, type MemberQuery } from '../../src/services/members/members.service.js';
+import { OrganizationTokenService } from '../../src/services/tokens/organization-tokens.service.js';
+import { TokenWarningService } from '../../src/services/tokens/warnings.service.js';
+import { INVITATION_STATUSES } from '../../src/values/enums.js';
 import { HIGH_QUOTAS } from '../support/gateway.js';
-import { accessOfNobody, selecting, SYSTEM, userCaller } from '../support/callers.js';
+import { anonymousAccess, selecting, SYSTEM, userCaller } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 
 const ORGANIZATIONS = 200;
@@ -49,7 +49,7 @@ beforeAll(async () => {
     [userId, TOKENS],
   );
   await planned.analyze(['app_user', 'membership', 'api_token', 'invitation']);
-}, 120_000);
+});
 
 afterAll(() => planned?.close());
 
@@ -86,7 +86,7 @@ describe('no sequential scan', () => {
     for (const parents of PARENTS)
       for (const filter of filters)
         await planned.expectPagesIndexed(async (recorder, page) => {
-          const service = new MemberService(recorder, accessOfNobody());
+          const service = new MemberService(recorder, anonymousAccess());
           return (
             await service.ofOrganizations(parents, { page, sort, ...filter }, { items: FIELDS, total: true })
           ).get(10)!;
@@ -96,7 +96,7 @@ describe('no sequential scan', () => {
   test.each([null, ...INVITATION_STATUSES])('for invitations that are %s', async (status) => {
     for (const parents of PARENTS)
       await planned.expectPagesIndexed(async (recorder, page) => {
-        const service = new InvitationService(recorder, accessOfNobody());
+        const service = new InvitationService(recorder, anonymousAccess());
         return (await service.ofOrganizations(parents, { page, status }, { items: FIELDS, total: true })).get(10)!;
       });
   });
@@ -110,20 +110,20 @@ describe('no sequential scan', () => {
     };
     const invited = { organizationId: 10, email: `${randomUUID()}@example.com`, role: 'VIEWER' } as const;
     await planned.expectIndexed((recorder) =>
-      new InvitingService(recorder, accessOfNobody(), deps).invite(SYSTEM, invited),
+      new InvitingService(recorder, anonymousAccess(), deps).invite(SYSTEM, invited),
     );
     await planned.expectIndexed((recorder) => acceptUnknown(recorder));
   });
 
   test('for the tokens of a user', () =>
     planned.expectPagesIndexed((recorder, page) =>
-      new ApiTokenService(recorder, accessOfNobody()).list(userCaller(userId), page, { items: FIELDS, total: true }),
+      new ApiTokenService(recorder, anonymousAccess()).list(userCaller(userId), page, { items: FIELDS, total: true }),
     ));
 
   test('for the tokens of an organization', async () => {
     for (const parents of PARENTS)
       await planned.expectPagesIndexed(async (recorder, page) => {
-        const service = new OrganizationTokenService(recorder, accessOfNobody());
+        const service = new OrganizationTokenService(recorder, anonymousAccess());
         return (await service.ofOrganizations(parents, page, { items: FIELDS, total: true })).get(10)!;
       });
   });
@@ -138,7 +138,7 @@ describe('no sequential scan', () => {
 
 /** What finds nothing has asked nevertheless. */
 async function acceptUnknown(recorder: Database): Promise<void> {
-  const accepting = new InvitationAcceptanceService(recorder, accessOfNobody());
+  const accepting = new InvitationAcceptanceService(recorder, anonymousAccess());
   await accepting.accept(SYSTEM, { secret: generateInvitationSecret() }).catch((error: { code?: string }) => {
     if (error.code !== 'NOT_FOUND') throw error;
   });

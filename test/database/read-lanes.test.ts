@@ -1,15 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { mock } from 'node:test';
 import { Pool } from 'pg';
 import { Database } from '../../src/database/database.js';
-import { ReadLanes } from '../../src/database/read-lanes.js';
-import { SilenceWatch } from '../../src/database/silence-watch.js';
+import { PipelinedConnections } from '../../src/database/pipelined-connections.js';
+import { SilenceWatch } from '../../src/database/stall-watch.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { Link } from '../survival/support/link.js';
-import { until } from '../survival/support/until.js';
+import { Link } from '../resilience/support/link.js';
+import { until } from '../resilience/support/until.js';
 
 /** Of ten connections four may be lanes. */
 const POOL = 10;
-const LANES = 4;
+const CONNECTIONS = 4;
 const PID = 'select pg_backend_pid()';
 const APPLICATION = "application_name like 'compliance-gateway%'";
 
@@ -22,14 +23,14 @@ beforeAll(async () => {
   admin = new Pool({ connectionString: testDatabase.url });
   // The database is dropped under connections that are still being closed.
   admin.on('error', () => undefined);
-}, 60_000);
+});
 
 beforeEach(async () => {
   database = await Database.open(testDatabase.url, POOL);
 });
 
 afterEach(async () => {
-  jest.useRealTimers();
+  mock.timers.reset();
   await database.close();
 });
 
@@ -47,7 +48,7 @@ test('reads at once share a few connections, and each gets its own answer', asyn
     numbers.map((number) => database.tuples('select $1::int, pg_backend_pid()', [number])),
   );
   expect(answers.map(([row]) => row?.[0])).toEqual(numbers);
-  expect(new Set(answers.map(([row]) => row?.[1])).size).toBe(LANES);
+  expect(new Set(answers.map(([row]) => row?.[1])).size).toBe(CONNECTIONS);
 });
 
 test('one read after the other needs one connection', async () => {
@@ -72,13 +73,13 @@ test('behind a statement that takes long no others are sent, and where all take 
   let now = 0;
   const pool = new Pool({ connectionString: testDatabase.url, pipeline: true } as object);
   pool.on('error', () => undefined);
-  const lanes = new ReadLanes(pool, POOL, () => now);
-  const ask = (text: string) => lanes.tuples({ text, rowMode: 'array' });
+  const connections = new PipelinedConnections(pool, POOL, () => now);
+  const ask = (text: string) => connections.tuples({ text, rowMode: 'array' });
   const holder = await admin.connect();
   await holder.query('begin');
   await holder.query('lock table app_user in access exclusive mode');
   const held = [];
-  for (let waiting = 1; waiting <= LANES; waiting += 1) {
+  for (let waiting = 1; waiting <= CONNECTIONS; waiting += 1) {
     held.push(ask('select count(*)::int from app_user'));
     await until('it waits', async () => {
       const { rowCount } = await admin.query('select 1 from pg_locks where not granted');
@@ -86,12 +87,14 @@ test('behind a statement that takes long no others are sent, and where all take 
     });
     now += 51;
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(PID)));
-    expect(new Set(answers.map(([row]) => row?.[0])).size).toBe(waiting < LANES ? LANES - waiting : POOL - LANES);
+    expect(new Set(answers.map(([row]) => row?.[0])).size).toBe(
+      waiting < CONNECTIONS ? CONNECTIONS - waiting : POOL - CONNECTIONS,
+    );
   }
   await holder.query('commit');
   holder.release();
   expect(await Promise.all(held)).toEqual([[[0]], [[0]], [[0]], [[0]]]);
-  lanes.close();
+  connections.close();
   await pool.end();
 });
 
@@ -106,10 +109,10 @@ test('a connection that the server ends fails what waits on it as unavailable, a
   const [pid] = await pids(1);
   const sleeping = Promise.allSettled([
     database.tuples('select pg_sleep(60)'),
-    ...Array.from({ length: LANES * 2 - 1 }, () => database.tuples('select pg_sleep(60)')),
+    ...Array.from({ length: CONNECTIONS * 2 - 1 }, () => database.tuples('select pg_sleep(60)')),
   ]);
   const asleep = `select pid from pg_stat_activity where datname = current_database() and query like '%pg_sleep(60)' and ${APPLICATION}`;
-  await until('all sleep', async () => (await admin.query(asleep)).rowCount === LANES);
+  await until('all sleep', async () => (await admin.query(asleep)).rowCount === CONNECTIONS);
   await admin.query(`select pg_terminate_backend(pid) from (${asleep}) s`);
   for (const answer of await sleeping)
     expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'UNAVAILABLE' } });
@@ -117,23 +120,23 @@ test('a connection that the server ends fails what waits on it as unavailable, a
 });
 
 test('connections that nobody reads over go back to the pool', async () => {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'clearTimeout', 'queueMicrotask'] });
+  mock.timers.enable({ apis: ['setInterval'] });
   let now = 0;
   const pool = new Pool({ connectionString: testDatabase.url, pipeline: true } as object);
   pool.on('error', () => undefined);
-  const lanes = new ReadLanes(pool, POOL, () => now);
+  const connections = new PipelinedConnections(pool, POOL, () => now);
   const pass = (milliseconds: number) => {
     now += milliseconds;
-    jest.advanceTimersByTime(milliseconds);
+    mock.timers.tick(milliseconds);
   };
-  await Promise.all(Array.from({ length: 20 }, () => lanes.tuples({ text: PID, rowMode: 'array' })));
+  await Promise.all(Array.from({ length: 20 }, () => connections.tuples({ text: PID, rowMode: 'array' })));
   expect(pool.idleCount).toBe(0);
   pass(9_999);
-  await lanes.tuples({ text: PID, rowMode: 'array' });
+  await connections.tuples({ text: PID, rowMode: 'array' });
   pass(1);
-  expect([pool.totalCount, pool.idleCount]).toEqual([LANES, LANES - 1]);
-  lanes.close();
-  expect(pool.idleCount).toBe(LANES);
+  expect([pool.totalCount, pool.idleCount]).toEqual([CONNECTIONS, CONNECTIONS - 1]);
+  connections.close();
+  expect(pool.idleCount).toBe(CONNECTIONS);
   await pool.end();
 });
 
@@ -150,8 +153,8 @@ test('a silent connection is given up, however often more is asked over it', asy
   const pool = new Pool({ connectionString: link.url, pipeline: true, connectionTimeoutMillis: 500 } as object);
   const watch = new SilenceWatch(pool, 200);
   // A clock that stands still: none of them looks stuck.
-  const lanes = new ReadLanes(pool, 2, () => 0);
-  const ask = () => lanes.tuples({ text: PID, rowMode: 'array' });
+  const connections = new PipelinedConnections(pool, 2, () => 0);
+  const ask = () => connections.tuples({ text: PID, rowMode: 'array' });
   await ask();
   link.silence();
   let ended = false;
@@ -166,7 +169,7 @@ test('a silent connection is given up, however often more is asked over it', asy
   await Promise.all(others);
   link.restore();
   expect(await ask()).toHaveLength(1);
-  lanes.close();
+  connections.close();
   await pool.end();
   watch.close();
   await link.close();

@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { STATE_TEXTS } from '../../src/services/control-search.js';
-import { countStatement, pageStatement, type SearchScope, type StoredType } from '../../src/services/search-sources.js';
+import { stateTexts } from '../../src/services/search/control-search.js';
+import {
+  countHits,
+  firstHits,
+  hitsAfter,
+  type SearchScope,
+  type StoredType,
+} from '../../src/services/search/search-sources.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { planNodes, wholeReads, type PlanMode, type Statement } from '../support/plans.js';
-import { buildOrganization, buildPerson, buildWorld, join, type World } from '../support/world.js';
+import { buildOrganization, buildPerson, seedTestData, join, type TestData } from '../support/test-data.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let scope: SearchScope;
 const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 const TYPES: StoredType[] = ['ORGANIZATION', 'MEMBER', 'DOCUMENT', 'INCIDENT', 'NOTIFICATION'];
@@ -14,17 +20,17 @@ const TYPES: StoredType[] = ['ORGANIZATION', 'MEMBER', 'DOCUMENT', 'INCIDENT', '
 /** One large organization among many others. */
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  const own = [world.organizationId, await buildOrganization(gateway.app.database, 'Another')];
-  await join(gateway.app.database, world.owner, own[1]!, 'ORGANIZATION_OWNER');
-  scope = { userId: world.owner.id, organizationIds: own, memberIds: own };
+  testData = await seedTestData(gateway.app.database);
+  const own = [testData.organizationId, await buildOrganization(gateway.app.database, 'Another')];
+  await join(gateway.app.database, testData.owner, own[1]!, 'ORGANIZATION_OWNER');
+  scope = { userId: testData.owner.id, organizationIds: own, memberIds: own };
   const others = await sql<{ id: number }>(
     `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
      select 'Org ' || n, '{}', '{}', '[]', '[]', '{}', '{}' from generate_series(1, 3000) n returning id`,
   );
   const [first, last] = [others[0]!.id, others.at(-1)!.id];
   // Every other row is the large organization's.
-  const organization = `case when n % 2 = 0 then ${world.organizationId} else ${first} + n % ${last - first} end`;
+  const organization = `case when n % 2 = 0 then ${testData.organizationId} else ${first} + n % ${last - first} end`;
   const words = `md5(n::text) || ' ' || md5((n * 7)::text)`;
   await sql(
     `insert into incident (organization_id, title, description, severity, aware_at)
@@ -46,12 +52,12 @@ beforeAll(async () => {
     `insert into membership (user_id, organization_id, role)
      select id, ${first} + (row_number() over ()) % ${last - first}, 'VIEWER' from app_user where last_name = 'x'`,
   );
-  const people = [world.owner, await buildPerson(gateway.app.database, 'other')];
+  const people = [testData.owner, await buildPerson(gateway.app.database, 'other')];
   for (const { id } of people)
     await sql(
       `insert into notification (user_id, organization_id, title, message, type, action)
        select $1, $2, ${words}, '', 'SYSTEM', 'NONE' from generate_series(1, 10000) n`,
-      [id, world.organizationId],
+      [id, testData.organizationId],
     );
   for (const table of [
     'organization',
@@ -63,7 +69,7 @@ beforeAll(async () => {
     'notification',
   ])
     await sql(`analyze ${table}`);
-}, 120_000);
+});
 afterAll(() => gateway?.close());
 
 const nodesOf = (statement: Statement, mode: PlanMode) => planNodes(gateway.app.database, statement, mode);
@@ -73,10 +79,10 @@ test.each(['custom', 'generic'] as const)(
   'a %s plan of a search reads no large table from end to end',
   async (mode) => {
     const statements = [
-      pageStatement(TYPES, scope, { query: QUERY, after: undefined, limit: 51 }),
-      pageStatement(TYPES, scope, { query: QUERY, after: { rank: 2, key: '4:0000000001' }, limit: 51 }),
-      countStatement(TYPES, scope, QUERY),
-      { text: STATE_TEXTS, values: [scope.organizationIds, QUERY] },
+      firstHits(TYPES).bind({ ...scope, query: QUERY, limit: 51 }),
+      hitsAfter(TYPES).bind({ ...scope, query: QUERY, limit: 51, rank: 2, key: '4:0000000001' }),
+      countHits(TYPES).bind({ ...scope, query: QUERY }),
+      stateTexts.bind({ organizationIds: scope.organizationIds, wanted: QUERY }),
     ];
     for (const statement of statements)
       expect([statement.text, wholeReads(await nodesOf(statement, mode))]).toEqual([statement.text, []]);
@@ -88,14 +94,14 @@ test('what is looked for in a large organization is found by its trigrams', asyn
     ['INCIDENT', 'incident_search_index'],
     ['DOCUMENT', 'document_version_search_index'],
   ] as const) {
-    const statement = pageStatement([type], scope, { query: QUERY, after: undefined, limit: 51 });
+    const statement = firstHits([type]).bind({ ...scope, query: QUERY, limit: 51 });
     expect((await nodesOf(statement, 'custom')).map((node) => node['Index Name'])).toContain(index);
   }
-  const states = await nodesOf({ text: STATE_TEXTS, values: [scope.organizationIds, QUERY] }, 'custom');
+  const states = await nodesOf(stateTexts.bind({ organizationIds: scope.organizationIds, wanted: QUERY }), 'custom');
   expect(states.map((node) => node['Index Name'])).toContain('control_state_search_index');
 });
 
 test('two characters, which have no trigram, are looked for in the own organizations alone', async () => {
-  const statement = pageStatement(TYPES, scope, { query: 'c4', after: undefined, limit: 51 });
+  const statement = firstHits(TYPES).bind({ ...scope, query: 'c4', limit: 51 });
   expect(wholeReads(await nodesOf(statement, 'custom'))).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
-import { OrganizationCatalogs } from '../../src/services/organization-catalogs.js';
-import { UnsubscribeLinks } from '../../src/services/unsubscribe-links.js';
-import { WeeklyReportFactsService } from '../../src/services/weekly-report-facts.js';
-import { WeeklyReportService } from '../../src/services/weekly-reports.js';
-import { WorkflowCatalog } from '../../src/services/workflow-catalog.js';
-import { accessOfNobody, selecting } from '../support/callers.js';
+import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
+import { UnsubscribeLinks } from '../../src/services/reports/unsubscribe.service.js';
+import { WeeklyReportFactsService } from '../../src/services/reports/weekly-report-facts.js';
+import { WeeklyReportService } from '../../src/services/reports/weekly-reports.service.js';
+import { WorkflowCatalog } from '../../src/services/workflows/catalog.js';
+import { anonymousAccess, selecting } from '../support/callers.js';
 import { CATALOG_DIR } from '../support/gateway.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
      select id, week, '2026-11-23' from organization, unnest('{2026-W47,2026-W48}'::text[]) week where id <= ${REPORTED}`,
   );
   await planned.analyze(['organization', 'outgoing_mail', 'weekly_report', 'weekly_report_run']);
-}, 60_000);
+});
 
 afterAll(() => planned?.close());
 
@@ -53,7 +53,7 @@ const outbox = (recorder: Database) => new MailOutbox(recorder, async () => unde
 
 function reports(recorder: Database): WeeklyReportService {
   const catalogs = new OrganizationCatalogs(recorder, catalog, { isFresh: () => false });
-  return new WeeklyReportService(recorder, accessOfNobody(), {
+  return new WeeklyReportService(recorder, anonymousAccess(), {
     facts: new WeeklyReportFactsService(recorder, catalogs, 'https://gateway.example'),
     mails: outbox(recorder),
     links: new UnsubscribeLinks('https://gateway.example', 'a key'),

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
-import { ControlChangeService } from '../../src/services/control-changes.js';
-import { ControlEvidenceService } from '../../src/services/control-evidence.js';
-import { ControlReminderService } from '../../src/services/control-reminders.js';
-import { OrganizationCatalogs } from '../../src/services/organization-catalogs.js';
-import { OrganizationControlService } from '../../src/services/organization-controls.js';
-import { OrganizationWorkflowService } from '../../src/services/organization-workflows.js';
-import { WorkflowCatalog } from '../../src/services/workflow-catalog.js';
-import { WorkflowRules } from '../../src/services/workflow-file.js';
-import { WorkflowImportService } from '../../src/services/workflow-imports.js';
-import { LIMITS } from '../../src/vocabulary/limits.js';
-import { accessOfNobody, selecting, SYSTEM } from '../support/callers.js';
+import { ControlChangeService } from '../../src/services/workflows/control-update.service.js';
+import { ControlEvidenceService } from '../../src/services/workflows/control-evidence.js';
+import { ControlReminderService } from '../../src/services/workflows/reminders.service.js';
+import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
+import { OrganizationControlService } from '../../src/services/workflows/controls.service.js';
+import { OrganizationWorkflowService } from '../../src/services/workflows/workflows.service.js';
+import { WorkflowCatalog } from '../../src/services/workflows/catalog.js';
+import { WorkflowRules } from '../../src/services/workflows/catalog-file.js';
+import { WorkflowImportService } from '../../src/services/workflows/imports.service.js';
+import { LIMITS } from '../../src/values/limits.js';
+import { anonymousAccess, selecting, SYSTEM } from '../support/callers.js';
 import { CATALOG_DIR } from '../support/gateway.js';
 import { PlannedDatabase } from '../support/planned-database.js';
-import { buildPerson, join } from '../support/world.js';
+import { buildPerson, join } from '../support/test-data.js';
 
 const ORGANIZATIONS = 150;
 
@@ -75,7 +75,7 @@ beforeAll(async () => {
     'workflow_import',
     'document_version',
   ]);
-}, 120_000);
+});
 
 afterAll(() => planned?.close());
 
@@ -83,7 +83,7 @@ const NOTHING = selecting('id');
 const now = () => new Date('2026-03-01T00:00:00Z');
 
 function services(recorder: Database) {
-  const access = accessOfNobody();
+  const access = anonymousAccess();
   const catalogs = new OrganizationCatalogs(recorder, catalog, { isFresh: () => false });
   const workflows = new OrganizationWorkflowService(recorder, access, catalogs, { now });
   return {

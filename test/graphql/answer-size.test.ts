@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildIncident, buildWorld, type World } from '../support/world.js';
+import { buildIncident, seedTestData, type TestData } from '../support/test-data.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  for (let count = 0; count < 25; count += 1) await buildIncident(gateway.app.database, world.organizationId);
+  testData = await seedTestData(gateway.app.database);
+  for (let count = 0; count < 25; count += 1) await buildIncident(gateway.app.database, testData.organizationId);
   await gateway.app.database.rows(`update incident set description = repeat('x', 10000)`);
 });
 
@@ -16,12 +16,12 @@ afterAll(() => gateway?.close());
 
 const query = (aliases: number) => {
   const texts = Array.from({ length: aliases }, (_, n) => `a${n}: description`).join(' ');
-  return `{ organization(id: ${world.organizationId}) { incidents(first: 25) { nodes { ${texts} } } } }`;
+  return `{ organization(id: ${testData.organizationId}) { incidents(first: 25) { nodes { ${texts} } } } }`;
 };
 const SENTENCE = 'The answer exceeds the limit of 10000000 characters; ask for fewer fields or smaller pages';
 
 test('an answer below the limit of its size is sent, one above it is refused each time it is asked for', async () => {
-  const { token } = world.owner;
+  const { token } = testData.owner;
   const { incidents } = (await gateway.graphql.data(query(39), { token })).organization;
   expect(incidents.nodes[24].a38).toHaveLength(10_000);
   // First through the whole pipeline, then interpreted and compiled as a known query.

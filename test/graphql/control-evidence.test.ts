@@ -2,22 +2,22 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { StatementWatch } from '../support/statements.js';
-import { buildWorkflow, buildWorld, type World } from '../support/world.js';
+import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 
 let database: TestDatabase;
 let watch: StatementWatch;
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   watch = await StatementWatch.before(database.url);
   gateway = await startGateway({ database: { ...database, url: watch.url } });
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
   for (const id of ['nis2-directive', 'iso-27001-2022', 'nis2-it-baseline']) {
-    await buildWorkflow(gateway.app.database, world.organizationId, id);
+    await buildWorkflow(gateway.app.database, testData.organizationId, id);
   }
-  await buildWorkflow(gateway.app.database, world.otherOrganizationId, 'iso-27001-2022');
+  await buildWorkflow(gateway.app.database, testData.otherOrganizationId, 'iso-27001-2022');
 });
 afterAll(async () => {
   await gateway?.close();
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 beforeEach(() => gateway.app.database.rows('delete from document_version'));
 
-async function keep(workflowId: string, controlId: string, count = 1, organizationId = world.organizationId) {
+async function keep(workflowId: string, controlId: string, count = 1, organizationId = testData.organizationId) {
   await gateway.app.database.rows(
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
      select $1, $2, $3, 'd', 1, 'text/plain', 'attached', $2 || $3 || n, 'y' from generate_series(1, $4::int) n`,
@@ -41,8 +41,8 @@ async function evidenceOf(workflowId: string, controlId: string) {
   const { organizationControl } = await gateway.graphql.data(
     `query ($id: Int!, $workflow: ID!, $control: ID!) { organizationControl(organizationId: $id, workflowId: $workflow, controlId: $control) { ${EVIDENCE} } }`,
     {
-      token: world.viewer.token,
-      variables: { id: world.organizationId, workflow: workflowId, control: controlId },
+      token: testData.viewer.token,
+      variables: { id: testData.organizationId, workflow: workflowId, control: controlId },
     },
   );
   return organizationControl.evidence;
@@ -75,7 +75,7 @@ test('counts a document of one standard for what asks for the same in the others
 
 test('never counts through a third control, nor what another organization keeps', async () => {
   await keep('nis2-it-baseline', 'PR.DS-11');
-  await keep('iso-27001-2022', 'A.8.13', 5, world.otherOrganizationId);
+  await keep('iso-27001-2022', 'A.8.13', 5, testData.otherOrganizationId);
   expect(await evidenceOf('nis2-directive', '21.2.c')).toMatchObject({ own: 0, mapped: 0, sources: [] });
 });
 
@@ -83,10 +83,10 @@ test('counts nothing of a workflow that was let go, until it is taken up again',
   const { database: db } = gateway.app;
   await keep('iso-27001-2022', 'A.8.13');
   await db.rows(`delete from organization_workflow where organization_id = $1 and workflow_id = 'iso-27001-2022'`, [
-    world.organizationId,
+    testData.organizationId,
   ]);
   expect(await evidenceOf('nis2-directive', '21.2.c')).toMatchObject({ total: 0 });
-  await buildWorkflow(db, world.organizationId, 'iso-27001-2022');
+  await buildWorkflow(db, testData.organizationId, 'iso-27001-2022');
   expect(await evidenceOf('nis2-directive', '21.2.c')).toMatchObject({ mapped: 1 });
 });
 
@@ -95,7 +95,7 @@ test('takes the same statements for a hundred controls as for one', async () => 
   const controls = (first: number) => async () => {
     const { organizationWorkflow } = await gateway.graphql.data(
       `query ($id: Int!) { organizationWorkflow(organizationId: $id, workflowId: "iso-27001-2022") { controls(first: ${first}) { nodes { id ${EVIDENCE} } } } }`,
-      { token: world.viewer.token, variables: { id: world.organizationId } },
+      { token: testData.viewer.token, variables: { id: testData.organizationId } },
     );
     return organizationWorkflow.controls.nodes;
   };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { LIMITS } from '../../src/vocabulary/limits.js';
+import { LIMITS } from '../../src/values/limits.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { KINDS } from '../support/device-kinds.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault } from '../support/matchers.js';
+import { expectData, expectError } from '../support/matchers.js';
 import { StatementWatch } from '../support/statements.js';
-import { buildWorld, type World } from '../support/world.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from './twice.js';
 
 const NOW = new Date('2026-03-04T10:23:00.000Z');
@@ -14,13 +14,13 @@ const HOUR = 60 * 60 * 1000;
 let database: TestDatabase;
 let watch: StatementWatch;
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   watch = await StatementWatch.before(database.url);
   gateway = await startGateway({ database: { ...database, url: watch.url }, now: () => NOW });
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 
 afterAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const rows = (text: string, values: unknown[] = []) => gateway.app.database.rows(text, values);
-const token = () => world.manager.token;
+const token = () => testData.manager.token;
 
 describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build, stat }) => {
   const blocker = one === 'threatBlocker';
@@ -45,7 +45,7 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
   let id: number;
 
   beforeAll(async () => {
-    id = await build(gateway.app.database, world.organizationId);
+    id = await build(gateway.app.database, testData.organizationId);
     const parts = Object.keys(stat(1));
     const report = (at: string, state: number, waf: number | null, managed: number | null) =>
       rows(
@@ -171,14 +171,15 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
     });
     expect((await series(of(1))).points).toHaveLength(1);
     for (const args of [of(0), of(-1)]) {
-      expect(await fault(args)).toEqual({ code: 'BAD_USER_INPUT', messages: ['from must be before to'] });
+      expect(await fault(args)).toMatchObject({ code: 'BAD_USER_INPUT', messages: ['from must be before to'] });
     }
   });
 
   test('of many devices takes the statements of one, and is bounded over all of them', async () => {
     const list = (first: number, args = '') =>
-      `{ organization(id: ${world.organizationId}) { ${many}(first: ${first}) { nodes { check { series${args} { points { ${POINT} } } } } } } }`;
-    while ((await rows(`select 1 from ${table}`)).length < 12) await build(gateway.app.database, world.organizationId);
+      `{ organization(id: ${testData.organizationId}) { ${many}(first: ${first}) { nodes { check { series${args} { points { ${POINT} } } } } } } }`;
+    while ((await rows(`select 1 from ${table}`)).length < 12)
+      await build(gateway.app.database, testData.organizationId);
     const statements = async (query: string) => {
       await dataTwice(gateway.graphql, query, { token: token() });
       return watch.during(() => gateway.graphql.data(query, { token: token() }));
@@ -201,7 +202,7 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
     expect(Object.keys((await dataTwice(gateway.graphql, aliases(10), { token: token() }))[one].check)).toHaveLength(
       10,
     );
-    expect((await errorsTwice(gateway.graphql, aliases(11), { token: token() }))[0]?.extensions).toEqual({
+    expect((await errorsTwice(gateway.graphql, aliases(11), { token: token() }))[0]?.extensions).toMatchObject({
       code: 'BAD_USER_INPUT',
       messages: ['the buckets of all series of an operation must not be more than 22000'],
     });
@@ -215,7 +216,7 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
       expect(await days(begin, new Date(Date.parse(begin) + 24 * HOUR).toISOString())).toEqual([{ begin, reports: 0 }]);
     }
     for (const args of ['(to: "9999-12-31T23:30:00Z")', '(to: "0001-01-02T00:00:00Z")']) {
-      expect((await errorsTwice(gateway.graphql, ask(args), { token: token() }))[0]?.extensions).toEqual({
+      expect((await errorsTwice(gateway.graphql, ask(args), { token: token() }))[0]?.extensions).toMatchObject({
         code: 'BAD_USER_INPUT',
         messages: ['the buckets of a series must lie in the years 1 to 9999'],
       });
@@ -231,41 +232,42 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
       const wire = `from to bucket points { begin reports status waf_protection: wafProtection total_managed_requests: totalManagedRequests ${
         blocker ? 'total_requests: totalRequests malicious_requests: maliciousRequests' : ''
       } }`;
-      const told = expectData(await get(query));
-      expect(JSON.stringify(told)).toBe(
+      const notified = expectData(await get(query));
+      expect(JSON.stringify(notified)).toBe(
         JSON.stringify(await series('(from: "2026-03-03T23:10:00Z", to: "2026-03-04T02:01:00Z")', wire)),
       );
       expect(expectData(await get('')).points).toHaveLength(168);
     });
 
     test('is for who may read the device', async () => {
-      for (const caller of [world.officer, world.viewer]) expectFault(await get('', caller.token), 403, [1003]);
-      for (const caller of [world.stranger, world.newcomer]) expectFault(await get('', caller.token), 404, [1004]);
+      for (const caller of [testData.officer, testData.viewer]) expectError(await get('', caller.token), 403, [1003]);
+      for (const caller of [testData.nonMember, testData.userWithoutOrganization])
+        expectError(await get('', caller.token), 404, [1004]);
       for (const scope of ['writeOnly', 'telemetry'] as const)
-        expectFault(await get('', world.tokens[scope]), 403, [1003]);
-      expectFault(await gateway.rest.get(`/api/v1/${segment}/999999/series`, { token: token() }), 404, [1004]);
-      expectFault(await gateway.rest.get(`/api/v1/${segment}/${id}/series`), 401, [1001]);
+        expectError(await get('', testData.tokens[scope]), 403, [1003]);
+      expectError(await gateway.rest.get(`/api/v1/${segment}/999999/series`, { token: token() }), 404, [1004]);
+      expectError(await gateway.rest.get(`/api/v1/${segment}/${id}/series`), 401, [1001]);
     });
 
     test('names what is wrong with its parameters', async () => {
-      expectFault(await get('?from=yesterday&to=2026-03-04&bucket=hour'), 400, [
+      expectError(await get('?from=yesterday&to=2026-03-04&bucket=hour'), 400, [
         'from must be a date-time such as 2026-11-20T08:15:30Z',
         'to must be a date-time such as 2026-11-20T08:15:30Z',
         'bucket must be one of HOUR, DAY',
       ]);
-      expectFault(await get('?from=2026-03-04T00:00:00Z&to=2026-03-04T00:00:00Z'), 400, ['from must be before to']);
+      expectError(await get('?from=2026-03-04T00:00:00Z&to=2026-03-04T00:00:00Z'), 400, ['from must be before to']);
     });
 
     test('answers the edges of the calendar, or says that they are none', async () => {
       expectData(await get('?from=2050-01-01T00:00:00Z&to=2050-01-02T00:00:00Z'));
       for (const to of ['9999-12-31T23:30:00Z', '0001-01-02T00:00:00Z'])
-        expectFault(await get(`?to=${to}`), 400, ['the buckets of a series must lie in the years 1 to 9999']);
+        expectError(await get(`?to=${to}`), 400, ['the buckets of a series must lie in the years 1 to 9999']);
     });
   });
 
   test('of its `check` has 100,000 rows at most in one operation', async () => {
     const devices = await rows(`select id from ${table} where organization_id = $1 order by id limit 5`, [
-      world.organizationId,
+      testData.organizationId,
     ]);
     await rows(
       `insert into ${table}_check (device_id, datetime, ${Object.keys(stat(1)).join(', ')}, waf_protection, total_managed_requests)
@@ -275,7 +277,7 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
     );
     const list = (
       first: number,
-    ) => `{ organization(id: ${world.organizationId}) { ${many}(first: ${first}) { nodes { check {
+    ) => `{ organization(id: ${testData.organizationId}) { ${many}(first: ${first}) { nodes { check {
       ${Array.from({ length: 50 }, (_, n) => `a${n}: webStat { datetime }`).join(' ')} } } } } }`;
     const { nodes } = (await dataTwice(gateway.graphql, list(4), { token: token() })).organization[many];
     expect(nodes[3].check.a49).toHaveLength(LIMITS.check.statRows);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildCloudDefender, buildThreatBlocker, buildWorld, type World } from '../support/world.js';
+import { buildCloudDefender, buildThreatBlocker, seedTestData, type TestData } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from './twice.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -12,11 +12,11 @@ const BLOCKER = `__typename id organization { id name logo } atbKey type email e
   chartStat { bucketStart bucketEnd totalRequests maliciousRequests } }`;
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 
 afterAll(() => gateway?.close());
@@ -25,7 +25,7 @@ const ago = (days: number) => new Date(Math.floor((Date.now() - days * DAY) / 10
 
 async function edge(): Promise<number> {
   const { database } = gateway.app;
-  const id = await buildCloudDefender(database, world.organizationId);
+  const id = await buildCloudDefender(database, testData.organizationId);
   await database.rows(
     `update cloud_defender set status = 2, created_at = '2026-01-01T00:00:00Z', updated_at = '2026-01-02T00:00:00Z' where id = $1`,
     [id],
@@ -35,7 +35,7 @@ async function edge(): Promise<number> {
 
 async function blocker(): Promise<number> {
   const { database } = gateway.app;
-  const id = await buildThreatBlocker(database, world.organizationId);
+  const id = await buildThreatBlocker(database, testData.organizationId);
   await database.rows(
     `update threat_blocker set status = 3, atb_key = ('00000000-0000-4000-8000-' || lpad(id::text, 12, '0'))::uuid,
             created_at = '2026-01-01T00:00:00Z', updated_at = '2026-01-02T00:00:00Z' where id = $1`,
@@ -46,13 +46,13 @@ async function blocker(): Promise<number> {
 
 const one = async (field: string, fields: string, id: number) => {
   const query = `query ($id: Int!) { ${field}(id: $id) { ${fields} } }`;
-  return (await dataTwice(gateway.graphql, query, { token: world.manager.token, variables: { id } }))[field];
+  return (await dataTwice(gateway.graphql, query, { token: testData.manager.token, variables: { id } }))[field];
 };
 
 const list = async (field: string, args: string, fields: string) => {
   const query = `query ($id: Int!) { organization(id: $id) { ${field}${args} { ${fields} } } }`;
-  const variables = { id: world.organizationId };
-  return (await dataTwice(gateway.graphql, query, { token: world.manager.token, variables })).organization[field];
+  const variables = { id: testData.organizationId };
+  return (await dataTwice(gateway.graphql, query, { token: testData.manager.token, variables })).organization[field];
 };
 
 describe('an edge protection', () => {
@@ -69,7 +69,7 @@ describe('an edge protection', () => {
     expect(await one('cloudDefender', EDGE, id)).toEqual({
       __typename: 'CloudDefender',
       id,
-      organization: { id: world.organizationId, name: 'First Organization', logo: '' },
+      organization: { id: testData.organizationId, name: 'First Organization', logo: '' },
       email: 'edge@example.com',
       fqdn: 'www.example.com',
       endpoint: '192.0.2.10',
@@ -118,7 +118,7 @@ describe('a threat blocker', () => {
     expect(await one('threatBlocker', BLOCKER, id)).toEqual({
       __typename: 'ThreatBlocker',
       id,
-      organization: { id: world.organizationId, name: 'First Organization', logo: '' },
+      organization: { id: testData.organizationId, name: 'First Organization', logo: '' },
       atbKey: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`,
       type: 'appliance',
       email: 'atb@example.com',
@@ -173,10 +173,10 @@ describe.each([
 
   test('is shown when it is deleted, and absent from then on everywhere', async () => {
     const id = await build();
-    const options = { token: world.manager.token, variables: { id } };
+    const options = { token: testData.manager.token, variables: { id } };
     const deleted = await gateway.graphql.data(REMOVE, options);
     const email = field === 'cloudDefender' ? 'edge@example.com' : 'atb@example.com';
-    expect(deleted[remove][field]).toEqual({ id, email, organization: { id: world.organizationId } });
+    expect(deleted[remove][field]).toEqual({ id, email, organization: { id: testData.organizationId } });
     const absent = { code: 'NOT_FOUND', messages: [1004] };
     expect((await errorsTwice(gateway.graphql, REMOVE, options))[0]?.extensions).toEqual(absent);
     const query = `query ($id: Int!) { ${field}(id: $id) { id } }`;
@@ -193,9 +193,9 @@ describe.each([
   test('is null in the organization of a member of lower rank, with an error beside it', async () => {
     const answer = await gateway.graphql.call(
       `query ($id: Int!) { organization(id: $id) { id ${lists} { totalCount } } }`,
-      { token: world.officer.token, variables: { id: world.organizationId } },
+      { token: testData.officer.token, variables: { id: testData.organizationId } },
     );
-    expect(answer.body.data).toEqual({ organization: { id: world.organizationId, [lists]: null } });
+    expect(answer.body.data).toEqual({ organization: { id: testData.organizationId, [lists]: null } });
     expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'FORBIDDEN', messages: [1003] });
   });
 });

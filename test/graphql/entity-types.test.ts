@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorkflow, buildWorld, type World } from '../support/world.js';
+import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  await buildWorkflow(gateway.app.database, world.organizationId, 'nis2-it-baseline');
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-it-baseline');
 });
 afterAll(() => gateway.close());
 beforeEach(() => gateway.app.database.rows('delete from control_state'));
@@ -24,7 +24,7 @@ const FRAMEWORKS = {
 
 const declare = (kind: keyof typeof FRAMEWORKS) =>
   gateway.app.database.rows('update organization set compliance_frameworks = $2 where id = $1', [
-    world.organizationId,
+    testData.organizationId,
     JSON.stringify(FRAMEWORKS[kind]),
   ]);
 
@@ -32,7 +32,7 @@ const declare = (kind: keyof typeof FRAMEWORKS) =>
 async function seen(total: number) {
   const query = `query ($id: Int!) { organizationWorkflow(organizationId: $id, workflowId: "nis2-it-baseline") {
     progress { total done } workflow { controls { totalCount } } controls(last: 100) { totalCount nodes { controlId } } } }`;
-  const options = { token: world.viewer.token, variables: { id: world.organizationId } };
+  const options = { token: testData.viewer.token, variables: { id: testData.organizationId } };
   let { organizationWorkflow } = await gateway.graphql.data(query, options);
   for (const until = performance.now() + 5_000; performance.now() < until;) {
     if (organizationWorkflow.progress.total === total) break;
@@ -61,7 +61,7 @@ test('a workflow as an organization has it is another thing to a cache than that
   const query = `query ($id: Int!) { catalogue: workflow(id: "nis2-it-baseline") { ...Cached }
     organizationWorkflow(organizationId: $id, workflowId: "nis2-it-baseline") { workflow { ...Cached } } }
     fragment Cached on Workflow { id workflowId controls(first: 1) { nodes { id controlId } } }`;
-  const options = { token: world.viewer.token, variables: { id: world.organizationId } };
+  const options = { token: testData.viewer.token, variables: { id: testData.organizationId } };
   const { catalogue, organizationWorkflow } = await gateway.graphql.data(query, options);
   const cached = (id: string) => ({
     id,
@@ -69,7 +69,7 @@ test('a workflow as an organization has it is another thing to a cache than that
     controls: { nodes: [{ id: `${id}/GV`, controlId: 'GV' }] },
   });
   expect(catalogue).toEqual(cached('nis2-it-baseline'));
-  expect(organizationWorkflow.workflow).toEqual(cached(`${world.organizationId}/nis2-it-baseline`));
+  expect(organizationWorkflow.workflow).toEqual(cached(`${testData.organizationId}/nis2-it-baseline`));
 });
 
 test('what does not bind an organization is none of its controls, and its state waits', async () => {
@@ -78,14 +78,17 @@ test('what does not bind an organization is none of its controls, and its state 
   const { database } = gateway.app;
   await database.rows(
     `insert into control_state (organization_id, workflow_id, control_id, status) values ($1, 'nis2-it-baseline', 'PR.DS-11.4', 'DONE')`,
-    [world.organizationId],
+    [testData.organizationId],
   );
   expect((await seen(116)).progress).toEqual({ total: 116, done: 1 });
   await declare('important');
   expect((await seen(87)).progress).toEqual({ total: 87, done: 0 });
-  const control = `/api/v1/v-ciso/organizations/${world.organizationId}/workflows/nis2-it-baseline/controls/PR.DS-11.4`;
-  expect((await gateway.rest.get(control, { token: world.viewer.token })).status).toBe(404);
-  const changed = await gateway.rest.call('PATCH', control, { token: world.analyst.token, body: { status: 'TO_DO' } });
+  const control = `/api/v1/v-ciso/organizations/${testData.organizationId}/workflows/nis2-it-baseline/controls/PR.DS-11.4`;
+  expect((await gateway.rest.get(control, { token: testData.viewer.token })).status).toBe(404);
+  const changed = await gateway.rest.call('PATCH', control, {
+    token: testData.analyst.token,
+    body: { status: 'TO_DO' },
+  });
   expect(changed.status).toBe(404);
   await declare('essential');
   expect((await seen(116)).progress).toEqual({ total: 116, done: 1 });
@@ -93,7 +96,7 @@ test('what does not bind an organization is none of its controls, and its state 
 
 test('the catalogue shows every control with the entities that it binds', async () => {
   const query = `{ workflow(id: "nis2-it-baseline") { controls(first: 100, offset: 100) { nodes { controlId entities } } } }`;
-  const { workflow } = await gateway.graphql.data(query, { token: world.viewer.token });
+  const { workflow } = await gateway.graphql.data(query, { token: testData.viewer.token });
   const entities = new Map(
     workflow.controls.nodes.map((node: { controlId: string; entities: unknown }) => [node.controlId, node.entities]),
   );

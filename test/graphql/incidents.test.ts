@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
 import { sample, samples, type SampleFile } from '../support/sample-files.js';
-import { buildIncident, buildWorld, type World } from '../support/world.js';
+import { buildIncident, seedTestData, type TestData } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from './twice.js';
 
 const READ = (fields: string) =>
@@ -12,38 +12,38 @@ const UPLOAD = `mutation ($input: UploadIncidentAttachmentInput!) { uploadIncide
   attachment { __typename id originalName contentType size sha256 createdBy createdAt downloadUrl } } }`;
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let incidentId: number;
 let foreignIncidentId: number;
 
 beforeAll(async () => {
   gateway = await startGateway();
   const { database } = gateway.app;
-  world = await buildWorld(database);
-  incidentId = await buildIncident(database, world.organizationId);
-  foreignIncidentId = await buildIncident(database, world.otherOrganizationId);
+  testData = await seedTestData(database);
+  incidentId = await buildIncident(database, testData.organizationId);
+  foreignIncidentId = await buildIncident(database, testData.otherOrganizationId);
 });
 
 afterAll(() => gateway?.close());
 
 const read = async (fields: string, id = incidentId) => {
-  const variables = { organizationId: world.organizationId, id };
-  return (await dataTwice(gateway.graphql, READ(fields), { token: world.viewer.token, variables })).incident;
+  const variables = { organizationId: testData.organizationId, id };
+  return (await dataTwice(gateway.graphql, READ(fields), { token: testData.viewer.token, variables })).incident;
 };
 
 const list = async (args: string, fields: string) => {
   const query = `query ($id: Int!) { organization(id: $id) { incidents${args} { ${fields} } } }`;
-  const variables = { id: world.organizationId };
-  return (await dataTwice(gateway.graphql, query, { token: world.viewer.token, variables })).organization.incidents;
+  const variables = { id: testData.organizationId };
+  return (await dataTwice(gateway.graphql, query, { token: testData.viewer.token, variables })).organization.incidents;
 };
 
 const attach = (file: SampleFile, where: object = {}) =>
   gateway.graphql.upload(
     UPLOAD,
-    { input: { organizationId: world.organizationId, incidentId, file: null, ...where } },
+    { input: { organizationId: testData.organizationId, incidentId, file: null, ...where } },
     'variables.input.file',
     { name: file.filename, type: file.contentType, bytes: file.bytes },
-    world.analyst.token,
+    testData.analyst.token,
   );
 
 describe('an incident', () => {
@@ -64,7 +64,7 @@ describe('an incident', () => {
     expect(incident).toEqual({
       __typename: 'Incident',
       id: incidentId,
-      organization: { id: world.organizationId, name: 'First Organization', logo: '' },
+      organization: { id: testData.organizationId, name: 'First Organization', logo: '' },
       title: 'Breach',
       description: 'At length',
       severity: 'CRITICAL',
@@ -95,7 +95,7 @@ describe('an incident', () => {
 
   test('whose notification was not sent has no date for its final report', async () => {
     const { database } = gateway.app;
-    const id = await buildIncident(database, world.organizationId);
+    const id = await buildIncident(database, testData.organizationId);
     await database.rows(`update incident set aware_at = '2020-01-01T00:00:00Z' where id = $1`, [id]);
     const { clock } = await read('clock { notification { state sentAt } finalReport { state dueAt } }', id);
     expect(clock).toEqual({
@@ -107,8 +107,8 @@ describe('an incident', () => {
   test('of another organization is absent like one that never was', async () => {
     const ask = (id: number) =>
       errorsTwice(gateway.graphql, READ('title'), {
-        token: world.owner.token,
-        variables: { organizationId: world.organizationId, id },
+        token: testData.owner.token,
+        variables: { organizationId: testData.organizationId, id },
       });
     const never = await ask(2147483647);
     expect(never[0]?.extensions).toEqual({ code: 'NOT_FOUND', messages: [1004] });
@@ -119,7 +119,7 @@ describe('an incident', () => {
 describe('the list', () => {
   test('has the incidents of the organization newest first, filtered by status and severity at once', async () => {
     const { database } = gateway.app;
-    const id = await buildIncident(database, world.organizationId);
+    const id = await buildIncident(database, testData.organizationId);
     await database.rows(`update incident set severity = 'LOW', status = 'CLOSED' where id = $1`, [id]);
     const all = await list('', 'totalCount nodes { id }');
     const ids = all.nodes.map((node: { id: number }) => node.id);
@@ -149,7 +149,7 @@ describe('an attachment', () => {
         contentType: 'image/png',
         size: samples.PNG.bytes.length,
         sha256: createHash('sha256').update(samples.PNG.bytes).digest('hex'),
-        createdBy: world.analyst.username,
+        createdBy: testData.analyst.username,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         downloadUrl: expect.stringContaining(`${gateway.url}/api/v1/downloads/attachments/`),
       }),
@@ -159,14 +159,14 @@ describe('an attachment', () => {
     const { incidentAttachment } = await dataTwice(
       gateway.graphql,
       'query ($id: Int!) { incidentAttachment(id: $id) { id originalName contentType size sha256 createdBy createdAt } }',
-      { token: world.viewer.token, variables: { id: attachment.id } },
+      { token: testData.viewer.token, variables: { id: attachment.id } },
     );
     expect(attachment).toMatchObject(incidentAttachment);
   });
 
   test('is listed below its incident, newest first; the same file twice is there twice', async () => {
     const { database } = gateway.app;
-    const id = await buildIncident(database, world.organizationId);
+    const id = await buildIncident(database, testData.organizationId);
     const before = await read('attachments { totalCount nodes { id } pageInfo { endCursor } }', id);
     expect(before.attachments).toEqual({ totalCount: 0, nodes: [], pageInfo: { endCursor: null } });
     const ids: number[] = [];

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildClientSchema, buildSchema, getIntrospectionQuery } from 'graphql';
 import type { Config } from '../../src/config.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorld, type World } from '../support/world.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
 
 const gateways = new Map<Config['introspection'], TestGateway>();
-let world: World;
+let testData: TestData;
 
 const of = (setting: Config['introspection']) => gateways.get(setting) as TestGateway;
 const UNAUTHENTICATED = { code: 'UNAUTHENTICATED', messages: [1001] };
@@ -13,7 +13,7 @@ const TYPE = '{ __type(name: "Organization") { name } }';
 
 beforeAll(async () => {
   const open = await startGateway();
-  world = await buildWorld(open.app.database);
+  testData = await seedTestData(open.app.database);
   gateways.set('open', open);
   for (const introspection of ['token', 'off'] as const)
     gateways.set(introspection, await startGateway({ config: { introspection }, database: open.database }));
@@ -39,8 +39,7 @@ describe('a gateway whose schema anybody may ask for', () => {
     expect(buildClientSchema(data as never).getType('Organization')).toBeDefined();
   });
 
-  test('shows the map of the schema and its text to anybody', async () => {
-    expect((await page('open', '/schema')).status).toBe(200);
+  test('serves the text of the schema without a token', async () => {
     const text = await page('open', '/schema.graphql');
     expect([text.status, text.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(buildSchema(await text.text()).getType('Organization')).toBeDefined();
@@ -49,7 +48,7 @@ describe('a gateway whose schema anybody may ask for', () => {
 
 describe('a gateway whose schema is for callers with a token', () => {
   test('answers the whole description of the schema to them', async () => {
-    const { token } = world.viewer;
+    const { token } = testData.viewer;
     for (let time = 0; time < 2; time += 1) {
       const data = await of('token').graphql.data(getIntrospectionQuery(), { token });
       expect(buildClientSchema(data as never).getType('Organization')).toBeDefined();
@@ -57,7 +56,7 @@ describe('a gateway whose schema is for callers with a token', () => {
   });
 
   test('refuses anybody else, also what was answered to a caller before, in any place of the document', async () => {
-    const { token } = world.viewer;
+    const { token } = testData.viewer;
     for (const query of [
       TYPE,
       '{ ...F } fragment F on Query { __schema { queryType { name } } }',
@@ -99,22 +98,22 @@ describe('a gateway whose schema is for callers with a token', () => {
     expect((await of('token').graphql.call('{ __typename }')).body.data).toEqual({ __typename: 'Query' });
   });
 
-  test.each(['/schema', '/schema.graphql'])('shows %s to callers with a token only', async (path) => {
+  test.each(['/schema.graphql'])('serves %s to callers with a token only', async (path) => {
     expect((await page('token', path)).status).toBe(401);
-    expect((await page('token', path, `${world.viewer.token}x`)).status).toBe(401);
-    expect((await page('token', path, world.viewer.token)).status).toBe(200);
+    expect((await page('token', path, `${testData.viewer.token}x`)).status).toBe(401);
+    expect((await page('token', path, testData.viewer.token)).status).toBe(200);
   });
 });
 
 describe('a gateway whose schema nobody may ask for', () => {
   test('refuses callers with a token as well', async () => {
-    const { status, body } = await of('off').graphql.call(TYPE, { token: world.owner.token });
+    const { status, body } = await of('off').graphql.call(TYPE, { token: testData.owner.token });
     expect([status, body.errors?.[0]?.message]).toEqual([400, 'Introspection is switched off']);
     expect((await of('off').graphql.call(TYPE)).status).toBe(401);
   });
 
-  test.each(['/schema', '/schema.graphql'])('has no page %s', async (path) => {
-    expect((await page('off', path, world.owner.token)).status).toBe(404);
+  test.each(['/schema.graphql'])('does not serve %s', async (path) => {
+    expect((await page('off', path, testData.owner.token)).status).toBe(404);
   });
 });
 
@@ -124,7 +123,7 @@ describe('the cost of a description of the schema', () => {
       { length: 15 },
       (_, n) => `a${n}: types { name kind fields { name type { name kind } args { name } } }`,
     ).join(' ');
-    const { token } = world.owner;
+    const { token } = testData.owner;
     for (const caller of [{}, { token }]) {
       const { status, body } = await of('open').graphql.call(`{ __schema { ${types} } }`, caller);
       expect([status, body.errors?.[0]?.message]).toEqual([400, 'The operation exceeds the cost limit of 30000']);

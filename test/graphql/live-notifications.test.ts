@@ -4,13 +4,20 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { follow, take, TRANSPORTS, type Transport } from '../support/live.js';
 import type { GraphQLResult } from '../support/clients.js';
-import { buildOrganization, buildPerson, buildWorld, join, type Person, type World } from '../support/world.js';
+import {
+  buildOrganization,
+  buildPerson,
+  seedTestData,
+  join,
+  type Person,
+  type TestData,
+} from '../support/test-data.js';
 
 let database: TestDatabase;
 /** Two instances on one database. */
 let first: TestGateway;
 let second: TestGateway;
-let world: World;
+let testData: TestData;
 let person: Person;
 let elsewhere: number;
 
@@ -20,7 +27,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   first = await startGateway({ database });
   second = await startGateway({ database });
-  world = await buildWorld(first.app.database);
+  testData = await seedTestData(first.app.database);
   elsewhere = await buildOrganization(first.app.database, 'Elsewhere');
 });
 afterAll(async () => {
@@ -30,14 +37,14 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   person = await buildPerson(first.app.database, 'follower');
-  await join(first.app.database, person, world.organizationId, 'VIEWER');
+  await join(first.app.database, person, testData.organizationId, 'VIEWER');
   await join(first.app.database, person, elsewhere, 'VIEWER');
 });
 
 const INSERT = `insert into notification (user_id, organization_id, title, message, type, action, icon, href)
   select $1, $2, title, 'Message', 'SYSTEM', 'OPEN', 'fa fa-bell', '/somewhere' from unnest($3::text[]) with ordinality t(title, n)
    order by n returning id`;
-const notify = async (titles: string[], organizationId = world.organizationId, { id } = person): Promise<number[]> =>
+const notify = async (titles: string[], organizationId = testData.organizationId, { id } = person): Promise<number[]> =>
   (await sql<{ id: number }>(INSERT, [id, organizationId, titles])).map((row) => row.id);
 
 const ADDED = `subscription ($organizationId: Int, $since: Int) {
@@ -52,7 +59,12 @@ const open = (
     variables,
   });
 const titles = (results: GraphQLResult[]) => results.map(({ data }) => data.notificationAdded.title);
-const codes = (results: GraphQLResult[]) => results.map(({ errors }) => errors?.[0]?.extensions);
+const codes = (results: GraphQLResult[]) =>
+  results.map(({ errors }) => {
+    if (errors?.[0] === undefined) return undefined;
+    const { code, messages } = errors[0].extensions;
+    return { code, messages };
+  });
 
 /** Notifications of before a subscription is known to be there: the last that was made is given as `since`. */
 const begin = async () => (await notify(['before']))[0]!;
@@ -62,8 +74,8 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     const results = open(transport, { since: await begin() });
     await notify(['one']);
     expect(titles(await take(results, 1))).toEqual(['one']);
-    await second.app.database.rows(INSERT, [person.id, world.organizationId, ['two', 'three']]);
-    await notify(['not mine'], world.organizationId, world.owner);
+    await second.app.database.rows(INSERT, [person.id, testData.organizationId, ['two', 'three']]);
+    await notify(['not mine'], testData.organizationId, testData.owner);
     await notify(['four'], elsewhere);
     expect(titles(await take(results, 3))).toEqual(['two', 'three', 'four']);
     await results.return?.();
@@ -131,8 +143,8 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       }),
     );
     const [one, two] = clients as [pg.Client, pg.Client];
-    await one.query(INSERT, [person.id, world.organizationId, ['first']]);
-    const waiting = two.query(INSERT, [person.id, world.organizationId, ['second']]).then(() => two.query('commit'));
+    await one.query(INSERT, [person.id, testData.organizationId, ['first']]);
+    const waiting = two.query(INSERT, [person.id, testData.organizationId, ['second']]).then(() => two.query('commit'));
     await one.query('commit');
     await waiting;
     expect(titles(await take(results, 2))).toEqual(['first', 'second']);
@@ -163,13 +175,13 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
         { code: 'BAD_USER_INPUT', messages: ['since must be an integer of 32 bits'] },
       ],
     ])('refuses %s', async (_what, variables, extensions) => {
-      const asked = 'organizationId' in variables && variables.organizationId === 'other';
-      const results = open(transport, asked ? { organizationId: world.otherOrganizationId } : variables);
+      const selection = 'organizationId' in variables && variables.organizationId === 'other';
+      const results = open(transport, selection ? { organizationId: testData.otherOrganizationId } : variables);
       expect(codes(await take(results, 5))).toEqual([extensions]);
     });
 
     test.each(['writeOnly', 'telemetry'] as const)('refuses a token that is %s', async (name) => {
-      const results = open(transport, { token: world.tokens[name] });
+      const results = open(transport, { token: testData.tokens[name] });
       expect(codes(await take(results, 5))).toEqual([{ code: 'FORBIDDEN', messages: [1003] }]);
     });
 

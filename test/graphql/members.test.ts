@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorld, type World } from '../support/world.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from './twice.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 
 afterAll(() => gateway?.close());
 
-const users = async (args: string, fields: string, token = world.officer.token) => {
+const users = async (args: string, fields: string, token = testData.officer.token) => {
   const query = `query ($id: Int!) { organization(id: $id) { users${args} { ${fields} } } }`;
-  const data = await dataTwice(gateway.graphql, query, { token, variables: { id: world.organizationId } });
+  const data = await dataTwice(gateway.graphql, query, { token, variables: { id: testData.organizationId } });
   return data.organization.users;
 };
 const names = (connection: { nodes: { username: string }[] }) => connection.nodes.map(({ username }) => username);
 
 test('shows every field of a member', async () => {
-  const { viewer, organizationId } = world;
+  const { viewer, organizationId } = testData;
   await gateway.app.database.rows('update membership set alert_atb = false, alert_v_ciso = false where user_id = $1', [
     viewer.id,
   ]);
@@ -48,7 +48,7 @@ test('shows every field of a member', async () => {
 });
 
 test('lists by user name unless asked otherwise, and only this organization', async () => {
-  const { analyst, manager, officer, owner, viewer } = world;
+  const { analyst, manager, officer, owner, viewer } = testData;
   expect(names(await users('', 'nodes { username }'))).toEqual(
     [analyst, manager, officer, owner, viewer].map(({ username }) => username),
   );
@@ -99,9 +99,9 @@ test('refuses the cursor of another order', async () => {
   const errors = await errorsTwice(
     gateway.graphql,
     `query ($id: Int!) { organization(id: $id) { users(after: "${pageInfo.endCursor}", orderBy: { field: ROLE }) { totalCount } } }`,
-    { token: world.officer.token, variables: { id: world.organizationId } },
+    { token: testData.officer.token, variables: { id: testData.organizationId } },
   );
-  expect(errors[0]?.extensions).toEqual({
+  expect(errors[0]?.extensions).toMatchObject({
     code: 'BAD_USER_INPUT',
     messages: ['after must be a cursor of this list in the same order'],
   });
@@ -110,7 +110,7 @@ test('refuses the cursor of another order', async () => {
 test('are null with an error beside them for lower ranks, and the organization is still shown', async () => {
   const answer = await gateway.graphql.call(
     'query ($id: Int!) { organization(id: $id) { name users { totalCount } } }',
-    { token: world.analyst.token, variables: { id: world.organizationId } },
+    { token: testData.analyst.token, variables: { id: testData.organizationId } },
   );
   expect(answer.body).toEqual({
     errors: [

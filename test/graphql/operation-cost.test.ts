@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getOperationAST, parse } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DOCUMENT_LIMITS, DocumentLimits } from '../../src/engine/document-limits.js';
-import { COSTS } from '../../src/vocabulary/costs.js';
+import { DOCUMENT_LIMITS, DocumentLimits } from '../../src/graphql/document-limits.js';
+import { COSTS } from '../../src/values/limits.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorld, type World } from '../support/world.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 
 afterAll(() => gateway?.close());
@@ -27,21 +27,26 @@ const refusal = {
 
 describe('a field that costs the database far more than a value', () => {
   test('counts as much, so that an operation may search five times and not twenty', async () => {
-    const { token } = world.owner;
+    const { token } = testData.owner;
     expect((await gateway.graphql.call(many(5, SEARCH), { token })).body.errors).toBeUndefined();
     for (const count of [6, 20]) {
-      const before = gateway.app.database.executed;
-      const { status, body } = await gateway.graphql.call(many(count, SEARCH), { token });
-      expect([status, body.errors?.[0]?.extensions]).toEqual([400, refusal]);
-      expect(gateway.app.database.executed).toBe(before);
+      const statements: number[] = [];
+      // Statements of the gateway's own upkeep may come between: not each time.
+      for (let attempt = 0; attempt < 5 && !statements.includes(0); attempt += 1) {
+        const before = gateway.app.database.executed;
+        const { status, body } = await gateway.graphql.call(many(count, SEARCH), { token });
+        expect([status, body.errors?.[0]?.extensions]).toEqual([400, refusal]);
+        statements.push(gateway.app.database.executed - before);
+      }
+      expect(statements).toContain(0);
     }
-    const preview = `weeklyReportPreview(organizationId: ${world.organizationId}) { subject }`;
+    const preview = `weeklyReportPreview(organizationId: ${testData.organizationId}) { subject }`;
     expect((await gateway.graphql.call(many(9, preview), { token })).body.errors).toBeUndefined();
     expect((await gateway.graphql.call(many(10, preview), { token })).body.errors?.[0]?.extensions).toEqual(refusal);
   });
 
   test('is counted wherever it stands', () => {
-    const limits = new DocumentLimits(gateway.app.engine.schema);
+    const limits = new DocumentLimits(gateway.app.executor.schema);
     const cost = (source: string) => {
       const document = parse(source);
       return limits.costOf(document, getOperationAST(document)!, {});
@@ -60,7 +65,7 @@ describe('a field that costs the database far more than a value', () => {
 
   test('stands with its figure in the guide to the limits', () => {
     const guide = readFileSync(resolve(import.meta.dirname, '../../docs/limits.md'), 'utf8');
-    const declared = Object.values(gateway.app.engine.schema.getTypeMap()).flatMap((type) =>
+    const declared = Object.values(gateway.app.executor.schema.getTypeMap()).flatMap((type) =>
       'getFields' in type && !type.name.startsWith('__')
         ? Object.values(type.getFields()).flatMap((field) => {
             const cost = field.extensions['cost'] as number | undefined;

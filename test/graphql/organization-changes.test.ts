@@ -6,18 +6,18 @@ import {
   buildIncident,
   buildOrganization,
   buildThreatBlocker,
-  buildWorld,
+  seedTestData,
   join,
-  type World,
-} from '../support/world.js';
+  type TestData,
+} from '../support/test-data.js';
 import { dataTwice } from './twice.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 afterAll(() => gateway?.close());
 
@@ -29,7 +29,12 @@ describe('listing', () => {
   test('pages by key in either order, without dropping or repeating one', async () => {
     const { database } = gateway.app;
     for (let n = 0; n < 5; n += 1) {
-      await join(database, world.newcomer, await buildOrganization(database, `Same ${n % 2}`), 'VIEWER');
+      await join(
+        database,
+        testData.userWithoutOrganization,
+        await buildOrganization(database, `Same ${n % 2}`),
+        'VIEWER',
+      );
     }
     for (const direction of ['ASC', 'DESC']) {
       for (const field of ['NAME', 'CREATED']) {
@@ -37,7 +42,10 @@ describe('listing', () => {
         let after: string | null = null;
         do {
           const variables: object = { first: 2, after, orderBy: { field, direction } };
-          const { organizations } = await dataTwice(gateway.graphql, LIST, { token: world.newcomer.token, variables });
+          const { organizations } = await dataTwice(gateway.graphql, LIST, {
+            token: testData.userWithoutOrganization.token,
+            variables,
+          });
           expect(organizations.totalCount).toBe(5);
           names.push(...organizations.nodes.map(({ name }: { name: string }) => name));
           after = organizations.pageInfo.hasNextPage ? organizations.pageInfo.endCursor : null;
@@ -49,7 +57,10 @@ describe('listing', () => {
 
   test('filters by name and role', async () => {
     const variables = { filter: { search: 'same 1', role: 'VIEWER' } };
-    const { organizations } = await dataTwice(gateway.graphql, LIST, { token: world.newcomer.token, variables });
+    const { organizations } = await dataTwice(gateway.graphql, LIST, {
+      token: testData.userWithoutOrganization.token,
+      variables,
+    });
     expect(organizations.nodes).toEqual([
       { name: 'Same 1', viewerRole: 'VIEWER' },
       { name: 'Same 1', viewerRole: 'VIEWER' },
@@ -66,12 +77,13 @@ describe('changing', () => {
     const { createOrganization } = await gateway.graphql.data(
       `mutation { createOrganization(input: { name: "Acme", description: "d", website: "https://acme.example.com", sectors: ["Energy"] })
         { organization { id } } }`,
-      { token: world.newcomer.token },
+      { token: testData.userWithoutOrganization.token },
     );
     id = createOrganization.organization.id;
   });
   const update = async (query: string, variables: object) =>
-    (await gateway.graphql.data(query, { token: world.newcomer.token, variables })).updateOrganization.organization;
+    (await gateway.graphql.data(query, { token: testData.userWithoutOrganization.token, variables })).updateOrganization
+      .organization;
 
   test('keeps absent and null apart, in variables and in the document itself', async () => {
     expect(await update(UPDATE, { input: { id, website: null } })).toEqual({
@@ -99,14 +111,14 @@ describe('changing', () => {
 
   test('is a conflict when the version is another one by now, and no rule counts before the types', async () => {
     const fault = (input: object) =>
-      gateway.graphql.fault(UPDATE, { token: world.newcomer.token, variables: { input } });
+      gateway.graphql.fault(UPDATE, { token: testData.userWithoutOrganization.token, variables: { input } });
     expect(await fault({ id, version: 2, name: 'A' })).toEqual({ code: 'CONFLICT', messages: [1009] });
     expect(await fault({ id, version: 0, name: 'A' })).toEqual({ code: 'CONFLICT', messages: [1009] });
     expect(await fault({ id, name: null, numberEmployees: 1.5, ips: ['x'] })).toEqual({
       code: 'BAD_USER_INPUT',
       messages: [
         'name is required',
-        'number_employees must be an integer of 0 or more',
+        'numberEmployees must be an integer of 0 or more',
         'ips[0] must be a dotted IPv4 address',
       ],
     });
@@ -116,7 +128,13 @@ describe('changing', () => {
     const send = async (sample: (typeof samples)['PNG'], input: object = {}) => {
       const file = { name: sample.filename, type: sample.contentType, bytes: sample.bytes };
       const variables = { input: { id, logoFile: null, ...input } };
-      return gateway.graphql.upload(UPDATE, variables, 'variables.input.logoFile', file, world.newcomer.token);
+      return gateway.graphql.upload(
+        UPDATE,
+        variables,
+        'variables.input.logoFile',
+        file,
+        testData.userWithoutOrganization.token,
+      );
     };
     const logoOf = (answer: Awaited<ReturnType<typeof send>>) => answer.body.data.updateOrganization.organization.logo;
     const first = logoOf(await send(samples.PNG));
@@ -136,7 +154,7 @@ describe('changing', () => {
 
 test('every record with an organization says what the caller may do there', async () => {
   const { database } = gateway.app;
-  const { organizationId, manager, analyst } = world;
+  const { organizationId, manager, analyst } = testData;
   const edge = await buildCloudDefender(database, organizationId);
   const blocker = await buildThreatBlocker(database, organizationId);
   const incident = await buildIncident(database, organizationId);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { samples } from '../support/sample-files.js';
-import { buildWorld, type World } from '../support/world.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from './twice.js';
 
 const FIELDS = `id name description numberEmployees website logo sectors industries nis2Sector
@@ -16,16 +16,16 @@ const DEFAULT_BRANDING = {
 };
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 
 afterAll(() => gateway?.close());
 
-const create = (input: object, token = world.newcomer.token) =>
+const create = (input: object, token = testData.userWithoutOrganization.token) =>
   gateway.graphql.data(CREATE, { token, variables: { input } });
 
 describe('creating', () => {
@@ -79,7 +79,7 @@ describe('creating', () => {
       branding: DEFAULT_BRANDING,
     });
     const read = await dataTwice(gateway.graphql, READ, {
-      token: world.newcomer.token,
+      token: testData.userWithoutOrganization.token,
       variables: { id: organization.id },
     });
     expect(read.organization).toEqual(organization);
@@ -113,9 +113,11 @@ describe('creating', () => {
     const { createOrganization } = await create({ name: 'Owned' });
     const { organization } = await gateway.graphql.data(
       'query ($id: Int!) { organization(id: $id) { users { nodes { userId role } } } }',
-      { token: world.newcomer.token, variables: { id: createOrganization.organization.id } },
+      { token: testData.userWithoutOrganization.token, variables: { id: createOrganization.organization.id } },
     );
-    expect(organization.users.nodes).toEqual([{ userId: world.newcomer.id, role: 'ORGANIZATION_OWNER' }]);
+    expect(organization.users.nodes).toEqual([
+      { userId: testData.userWithoutOrganization.id, role: 'ORGANIZATION_OWNER' },
+    ]);
   });
 
   test('stores a logo that comes as a file and shows it at an address of ours', async () => {
@@ -124,7 +126,7 @@ describe('creating', () => {
       { input: { name: 'With logo', logoFile: null } },
       'variables.input.logoFile',
       { name: samples.PNG.filename, type: samples.PNG.contentType, bytes: samples.PNG.bytes },
-      world.newcomer.token,
+      testData.userWithoutOrganization.token,
     );
     const { logo } = answer.body.data.createOrganization.organization;
     expect(logo).toMatch(new RegExp(`^${gateway.url}/logos/[0-9a-f]{64}\\.png$`));
@@ -133,7 +135,7 @@ describe('creating', () => {
     expect(Buffer.from(await image.arrayBuffer())).toEqual(samples.PNG.bytes);
   });
 
-  test('tells every fault at once in the spelling of REST, types and rules together', async () => {
+  test('tells every fault at once in the spelling of GraphQL, types and rules together', async () => {
     const input = {
       name: 5,
       numberEmployees: -1,
@@ -144,19 +146,22 @@ describe('creating', () => {
       contacts: [{ emailReport: true }],
       ips: ['01.2.3.4'],
     };
-    const errors = await errorsTwice(gateway.graphql, CREATE, { token: world.newcomer.token, variables: { input } });
+    const errors = await errorsTwice(gateway.graphql, CREATE, {
+      token: testData.userWithoutOrganization.token,
+      variables: { input },
+    });
     expect(errors).toHaveLength(1);
-    expect(errors[0]?.extensions).toEqual({
+    expect(errors[0]?.extensions).toMatchObject({
       code: 'BAD_USER_INPUT',
       messages: [
         'name must be a string',
-        'number_employees must be an integer of 0 or more',
+        'numberEmployees must be an integer of 0 or more',
         'website must be an absolute http or https URL without credentials',
         'sectors[0] must be one of the sectors of the specification',
-        'compliance_frameworks[0].fields.entity_type is required when value is NIS2',
+        'complianceFrameworks[0].fields.entity_type is required when value is NIS2',
         'infrastructure must be one of cloud, on-prem, hybrid',
         'contacts[0].email must be set when phone is empty',
-        'contacts[0].email must be set when email_report is true',
+        'contacts[0].email must be set when emailReport is true',
         'ips[0] must be a dotted IPv4 address',
       ],
     });
@@ -166,7 +171,7 @@ describe('creating', () => {
 describe('reading', () => {
   test('finds no organization that is not there', async () => {
     const errors = await errorsTwice(gateway.graphql, READ, {
-      token: world.owner.token,
+      token: testData.owner.token,
       variables: { id: 2147483647 },
     });
     expect(errors[0]).toMatchObject({ path: ['organization'], extensions: { code: 'NOT_FOUND', messages: [1004] } });
@@ -182,7 +187,7 @@ describe('reading', () => {
   });
 
   test('shows the branding that is stored', async () => {
-    const { organizationId, viewer } = world;
+    const { organizationId, viewer } = testData;
     await gateway.app.database.rows(
       `update organization set palette = 'ocean', custom_colors = '{"primary":"#010203","primaryHover":"#040506","primaryDark":"#070809"}' where id = $1`,
       [organizationId],
@@ -201,7 +206,10 @@ describe('reading', () => {
 
 async function untilRefused(id: number) {
   for (let attempt = 0; ; attempt += 1) {
-    const answer = await gateway.graphql.call(READ, { token: world.newcomer.token, variables: { id } });
+    const answer = await gateway.graphql.call(READ, {
+      token: testData.userWithoutOrganization.token,
+      variables: { id },
+    });
     const fault = answer.body.errors?.[0]?.extensions;
     if (fault !== undefined) return { fault };
     if (attempt > 100) throw new Error(`The organization is still shown.\n${answer.story}`);

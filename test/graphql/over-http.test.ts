@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorld, type World } from '../support/world.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 
 afterAll(() => gateway?.close());
@@ -20,7 +20,7 @@ async function send(init: RequestInit & { search?: string; headers?: Record<stri
   const { search = '', headers, ...rest } = init;
   const response = await fetch(`${gateway.url}/graphql${search}`, {
     ...rest,
-    headers: { 'X-Service-Token': world.owner.token, ...headers },
+    headers: { 'X-Service-Token': testData.owner.token, ...headers },
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text };
@@ -32,7 +32,7 @@ const get = (
   parameters: Record<string, string>,
   headers: Record<string, string> = { 'apollo-require-preflight': 'yes' },
 ) => send({ method: 'GET', search: `?${new URLSearchParams(parameters).toString()}`, headers });
-const faultIn = ({ text }: { text: string }) => JSON.parse(text).errors[0].extensions;
+const errorIn = ({ text }: { text: string }) => JSON.parse(text).errors[0].extensions;
 
 describe('GraphQL over HTTP', () => {
   const fetchFn = (url: string, init: RequestInit = {}) =>
@@ -40,7 +40,7 @@ describe('GraphQL over HTTP', () => {
       ...init,
       headers: {
         ...(init.headers as Record<string, string>),
-        'X-Service-Token': world.owner.token,
+        'X-Service-Token': testData.owner.token,
         'apollo-require-preflight': 'yes',
       },
     });
@@ -75,10 +75,10 @@ describe('GET', () => {
   test.each(['without a token', 'with the token in the address'])(
     'is refused %s and without a header that makes a browser ask first',
     async (form) => {
-      const token = form === 'without a token' ? '' : `&X-Service-Token=${world.owner.token}`;
+      const token = form === 'without a token' ? '' : `&X-Service-Token=${testData.owner.token}`;
       const answer = await fetch(`${gateway.url}/graphql?query={__typename}${token}`);
       expect(answer.status).toBe(400);
-      expect(faultIn({ text: await answer.text() }).code).toBe('BAD_USER_INPUT');
+      expect(errorIn({ text: await answer.text() }).code).toBe('BAD_USER_INPUT');
     },
   );
 
@@ -87,7 +87,7 @@ describe('GET', () => {
     const answer = await get({ query });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
-    expect(faultIn(answer)).toEqual({ code: 'METHOD_NOT_ALLOWED', messages: [1005] });
+    expect(errorIn(answer)).toEqual({ code: 'METHOD_NOT_ALLOWED', messages: [1005] });
     expect(await gateway.app.database.rows(`select 1 from api_token where name = 'by GET'`)).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('GET', () => {
   test.each(['{', '[]', '"x"', '5'])('refuses %j for variables', async (variables) => {
     const answer = await get({ query: '{ __typename }', variables });
     expect(answer.status).toBe(400);
-    expect(faultIn(answer).code).toBe('BAD_USER_INPUT');
+    expect(errorIn(answer).code).toBe('BAD_USER_INPUT');
   });
 });
 
@@ -128,7 +128,7 @@ describe('POST', () => {
   ])('refuses %s', async (_what, body) => {
     const answer = await post(body);
     expect(answer.status).toBe(400);
-    expect(faultIn(answer)).toEqual({ code: 'BAD_USER_INPUT', messages: [expect.any(String)] });
+    expect(errorIn(answer)).toEqual({ code: 'BAD_USER_INPUT', messages: [expect.any(String)] });
     expect(Object.keys(JSON.parse(answer.text))).toEqual(['errors']);
   });
 
@@ -141,13 +141,13 @@ describe('POST', () => {
   ])('refuses the type %j', async (type) => {
     const answer = await post('{"query":"{ __typename }"}', { 'content-type': type });
     expect([400, 415]).toContain(answer.status);
-    expect(faultIn(answer).code).toBe('BAD_USER_INPUT');
+    expect(errorIn(answer).code).toBe('BAD_USER_INPUT');
   });
 
   test('refuses to answer in a type that it does not speak', async () => {
     const answer = await post('{"query":"{ __typename }"}', { 'content-type': TYPES.json, accept: 'image/png' });
     expect(answer.status).toBe(406);
-    expect(faultIn(answer).code).toBe('BAD_USER_INPUT');
+    expect(errorIn(answer).code).toBe('BAD_USER_INPUT');
   });
 
   test('answers in the type that is asked for', async () => {
@@ -161,14 +161,14 @@ describe('POST', () => {
     const query = 'mutation A { createApiToken(input: { name: "not asked for" }) { token } }';
     const answer = await post(JSON.stringify({ query, operationName: 'B' }));
     expect(answer.status).toBe(400);
-    expect(faultIn(answer).code).toBe('BAD_USER_INPUT');
+    expect(errorIn(answer).code).toBe('BAD_USER_INPUT');
     expect(await gateway.app.database.rows(`select 1 from api_token where name = 'not asked for'`)).toEqual([]);
   });
 
   test('asks for a name where there are several operations', async () => {
     const answer = await post(JSON.stringify({ query: 'query A { __typename } query B { __typename }' }));
     expect(answer.status).toBe(400);
-    expect(faultIn(answer).code).toBe('BAD_USER_INPUT');
+    expect(errorIn(answer).code).toBe('BAD_USER_INPUT');
   });
 
   test('marks the answer as not to be kept, and with its request id', async () => {
@@ -207,8 +207,8 @@ describe.each(['told', 'not told'])('a body whose length is %s', (length) => {
 
   test('has room for a document as base64 from who is known, and for 1 MB beside it', async () => {
     const most = Math.ceil((10 * MEBIBYTE * 4) / 3) + MEBIBYTE;
-    expect(await answered(most, world.viewer.token)).toEqual(answer);
-    expect(await answered(most + 1, world.viewer.token)).toEqual(refusal(most));
+    expect(await answered(most, testData.viewer.token)).toEqual(answer);
+    expect(await answered(most + 1, testData.viewer.token)).toEqual(refusal(most));
   });
 });
 
@@ -220,7 +220,7 @@ test('a field of a multipart request has 1 MB at most', async () => {
     return send({ method: 'POST', body: form, headers: { 'apollo-require-preflight': 'yes' } });
   };
   expect(JSON.parse((await sendOperations(1_048_576)).text)).toEqual({ data: { __typename: 'Query' } });
-  expect(faultIn(await sendOperations(1_048_577))).toEqual({
+  expect(errorIn(await sendOperations(1_048_577))).toEqual({
     code: 'BAD_USER_INPUT',
     messages: ['The body is not a GraphQL multipart request within the limits'],
   });
@@ -230,7 +230,7 @@ test('a multipart request without the header that makes a browser ask first is n
   const form = new FormData();
   form.set('operations', JSON.stringify({ query: 'mutation { createApiToken(input: { name: "forged" }) { token } }' }));
   form.set('map', '{}');
-  const search = `?X-Service-Token=${world.owner.token}`;
+  const search = `?X-Service-Token=${testData.owner.token}`;
   const answer = await fetch(`${gateway.url}/graphql${search}`, { method: 'POST', body: form });
   expect(answer.status).toBe(400);
   expect(await gateway.app.database.rows(`select 1 from api_token where name = 'forged'`)).toEqual([]);

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorkflow, buildWorld, type World } from '../support/world.js';
+import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from './twice.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  await buildWorkflow(gateway.app.database, world.organizationId, 'nis2-directive');
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
   for (const [title, description] of [
     ['risk', ''],
     ['risky', ''],
@@ -18,12 +18,12 @@ beforeAll(async () => {
   ])
     await gateway.app.database.rows(
       `insert into incident (organization_id, title, description, severity, aware_at) select $1, $2, $3, 'LOW', now() from generate_series(1, 3)`,
-      [world.organizationId, title, description],
+      [testData.organizationId, title, description],
     );
 });
 afterAll(() => gateway?.close());
 
-const search = async (args: string, fields: string, token = world.owner.token) =>
+const search = async (args: string, fields: string, token = testData.owner.token) =>
   (await dataTwice(gateway.graphql, `{ search(${args}) { ${fields} } }`, { token })).search;
 
 test('shows every field, and of the organization whatever is asked for', async () => {
@@ -39,10 +39,10 @@ test('shows every field, and of the organization whatever is asked for', async (
       recordId: expect.stringMatching(/^\d+$/),
       title: 'risky',
       snippet: '',
-      href: `/organizations/${world.organizationId}/incidents/${nodes[0].recordId}`,
+      href: `/organizations/${testData.organizationId}/incidents/${nodes[0].recordId}`,
       organization: {
         __typename: 'Organization',
-        id: world.organizationId,
+        id: testData.organizationId,
         name: 'First Organization',
         description: '',
         users: { totalCount: 5 },
@@ -82,9 +82,9 @@ describe('pages', () => {
     ['after: "WyJSRUxFVkFOQ0UiLCIwIiwiNDoxIl0"', 'after must be a cursor of this list in the same order'],
   ])('refuse (%s)', async (args, message) => {
     const errors = await errorsTwice(gateway.graphql, `{ search(query: "risk", ${args}) { totalCount } }`, {
-      token: world.owner.token,
+      token: testData.owner.token,
     });
-    expect(errors[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', messages: [message] });
+    expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', messages: [message] });
   });
 });
 
@@ -101,7 +101,7 @@ test('keeps to the kinds that are named, however often, and takes none for all',
 test('refuses what is too short or too long', async () => {
   for (const query of ['x', ' x ', 'x'.repeat(101)]) {
     const errors = await errorsTwice(gateway.graphql, `query ($q: String!) { search(query: $q) { totalCount } }`, {
-      token: world.owner.token,
+      token: testData.owner.token,
       variables: { q: query },
     });
     expect(errors[0]?.extensions.messages).toEqual(['query must have from 2 to 100 characters']);

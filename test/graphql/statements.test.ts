@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { buildDelivery, buildImport, buildReport } from '../support/furnished.js';
+import { buildDelivery, buildImport, buildReport } from '../support/seeded-organization.js';
 import { buildInvitation } from '../support/people.js';
 import { StatementWatch } from '../support/statements.js';
 import {
@@ -13,7 +13,7 @@ import {
   buildWorkflow,
   join,
   type Person,
-} from '../support/world.js';
+} from '../support/test-data.js';
 
 let database: TestDatabase;
 let watch: StatementWatch;
@@ -45,11 +45,11 @@ beforeAll(async () => {
   gateway = await startGateway({ database: { ...database, url: watch.url } });
   small = await buildPerson(gateway.app.database, 'small');
   large = await buildPerson(gateway.app.database, 'large');
-  await furnish(small, 1);
-  await furnish(large, 3);
-  await furnish(large, 3);
-  await furnish(large, 3);
-  await furnish(large, 3);
+  await seedOrganization(small, 1);
+  await seedOrganization(large, 3);
+  await seedOrganization(large, 3);
+  await seedOrganization(large, 3);
+  await seedOrganization(large, 3);
 });
 
 afterAll(async () => {
@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 /** An organization of its own, and so many of everything in it. */
-async function furnish(person: Person, count: number): Promise<void> {
+async function seedOrganization(person: Person, count: number): Promise<void> {
   const { database: db } = gateway.app;
   const organization = await buildOrganization(db, `Of ${person.username}`);
   await join(db, person, organization, 'ORGANIZATION_OWNER');
@@ -173,9 +173,9 @@ test('the organizations of what was found are read with it, however many there a
 
 test('a role that is not known yet is read once for a request, and never again', async () => {
   const roles = (texts: string[]) => texts.filter((text) => text.includes('select m.role')).length;
-  const readsOfStranger = async () => {
+  const readsOfNonMember = async () => {
     const person = await buildPerson(gateway.app.database, 'fresh');
-    await furnish(person, 1);
+    await seedOrganization(person, 1);
     const [{ id }] = (
       await ask(person, '{ viewer { organizations(first: 5) { nodes { organization { id } } } } }')
     ).viewer.organizations.nodes.map(({ organization }: { organization: { id: number } }) => organization);
@@ -184,16 +184,16 @@ test('a role that is not known yet is read once for a request, and never again',
     return [roles(cold), roles(await watch.during(() => ask(person, query)))];
   };
   // On a machine that is too busy for a second, announcements are late, and nothing that is remembered is believed.
-  let reads = await readsOfStranger();
-  for (let more = 4; more > 0 && reads.join() !== '1,0'; more -= 1) reads = await readsOfStranger();
+  let reads = await readsOfNonMember();
+  for (let more = 4; more > 0 && reads.join() !== '1,0'; more -= 1) reads = await readsOfNonMember();
   expect(reads).toEqual([1, 0]);
 });
 
 test('what is not asked for is not read', async () => {
   const [text] = await statementsOf(small, '{ notifications { nodes { title } } }');
-  expect(text).toContain('n.title');
-  expect(text).not.toContain('n.message');
-  expect(text).not.toContain('o.name');
+  expect(text).toContain('"n"."title"');
+  expect(text).not.toContain('"n"."message"');
+  expect(text).not.toContain('"o"."name"');
 });
 
 test('a warm request costs no statement for its token, and a wrong token none at all', async () => {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildCloudDefender, buildIncident, buildWorkflow, buildWorld, type World } from '../support/world.js';
+import { buildCloudDefender, buildIncident, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
   const { database } = gateway.app;
-  world = await buildWorld(database);
-  const { organizationId } = world;
+  testData = await seedTestData(database);
+  const { organizationId } = testData;
   await buildWorkflow(database, organizationId);
   await buildCloudDefender(database, organizationId);
   const incident = await buildIncident(database, organizationId);
@@ -23,7 +23,7 @@ beforeAll(async () => {
      values ($1, 'iso-27001-2022', 'A.5.1', 'policy.txt', 1, 'text/plain', 'attached', $2, 'someone')`,
     [organizationId, '0'.repeat(64)],
   );
-  await gateway.graphql.data(IMPORT, { token: world.manager.token, variables: { id: organizationId } });
+  await gateway.graphql.data(IMPORT, { token: testData.manager.token, variables: { id: organizationId } });
 });
 
 afterAll(() => gateway?.close());
@@ -43,13 +43,13 @@ describe('viewerCan', () => {
   test.each(['viewer', 'analyst', 'officer', 'manager', 'owner'] as const)(
     'says the same of every object of an organization, to a %s',
     async (who) => {
-      const variables = { id: world.organizationId };
-      const { body } = await gateway.graphql.call(EVERYTHING, { token: world[who].token, variables });
+      const variables = { id: testData.organizationId };
+      const { body } = await gateway.graphql.call(EVERYTHING, { token: testData[who].token, variables });
       expect(body.errors).toBeUndefined();
       const { organization } = body.data;
       const [workflow] = organization.workflows.nodes;
       const [incident] = organization.incidents.nodes;
-      const told = [
+      const notified = [
         workflow.viewerCan,
         workflow.controls.nodes[0].viewerCan,
         organization.workflowImports.nodes[0].viewerCan,
@@ -58,15 +58,15 @@ describe('viewerCan', () => {
         incident.attachments.nodes[0].viewerCan,
       ];
       expect(organization.viewerCan).toContain('READ_ORGANIZATION');
-      for (const each of told) expect(each).toEqual(organization.viewerCan);
+      for (const each of notified) expect(each).toEqual(organization.viewerCan);
       expect(organization.viewerCan.includes('ATTACH_FILES')).toBe(who !== 'viewer');
     },
   );
 
   test('says the same of devices, to those who may see them', async () => {
     const { body } = await gateway.graphql.call(ofDevices, {
-      token: world.manager.token,
-      variables: { id: world.organizationId },
+      token: testData.manager.token,
+      variables: { id: testData.organizationId },
     });
     expect(body.data.organization.cloudDefenders.nodes).toEqual([{ viewerCan: body.data.organization.viewerCan }]);
   });

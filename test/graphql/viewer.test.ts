@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorld, join, type World } from '../support/world.js';
+import { seedTestData, join, type TestData } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from './twice.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
   await gateway.app.database.rows(`update app_user set created_at = '2026-01-02T03:04:05.006Z'`);
 });
 
 afterAll(() => gateway?.close());
 
 test('tells who calls, with every field of the user', async () => {
-  const { owner } = world;
+  const { owner } = testData;
   const data = await dataTwice(
     gateway.graphql,
     '{ viewer { __typename user { __typename id username email firstName lastName createdAt } } }',
@@ -38,7 +38,7 @@ test('tells who calls, with every field of the user', async () => {
 });
 
 test('tells of the token of this very request, and never the token itself', async () => {
-  const { readOnly } = world.tokens;
+  const { readOnly } = testData.tokens;
   await gateway.app.database.rows(
     `update api_token set created_at = '2026-01-02T03:04:05Z', expires_at = '2099-02-01T00:00:00Z', last_used_at = null
       where scopes = '{read}'`,
@@ -58,12 +58,12 @@ test('tells of the token of this very request, and never the token itself', asyn
 });
 
 test('lists the organizations of the caller by name, with role and privileges', async () => {
-  await join(gateway.app.database, world.viewer, world.otherOrganizationId, 'SECURITY_ANALYST');
+  await join(gateway.app.database, testData.viewer, testData.otherOrganizationId, 'SECURITY_ANALYST');
   const { viewer } = await dataTwice(
     gateway.graphql,
     `{ viewer { organizations { totalCount pageInfo { hasNextPage hasPreviousPage }
         nodes { role privileges organization { id name } } } } }`,
-    { token: world.viewer.token },
+    { token: testData.viewer.token },
   );
   const readers = [
     'READ_ORGANIZATION',
@@ -81,12 +81,12 @@ test('lists the organizations of the caller by name, with role and privileges', 
       {
         role: 'VIEWER',
         privileges: readers,
-        organization: { id: world.organizationId, name: 'First Organization' },
+        organization: { id: testData.organizationId, name: 'First Organization' },
       },
       {
         role: 'SECURITY_ANALYST',
         privileges: [...readers, 'UPLOAD_DOCUMENTS', 'EDIT_INCIDENTS', 'ATTACH_FILES', 'SET_CONTROL_STATUS'],
-        organization: { id: world.otherOrganizationId, name: 'Other Organization' },
+        organization: { id: testData.otherOrganizationId, name: 'Other Organization' },
       },
     ],
   });
@@ -94,7 +94,7 @@ test('lists the organizations of the caller by name, with role and privileges', 
 
 test('grants no more than the scopes of the token allow', async () => {
   const query = '{ viewer { organizations { nodes { role privileges } } } }';
-  const { viewer } = await dataTwice(gateway.graphql, query, { token: world.tokens.readOnly });
+  const { viewer } = await dataTwice(gateway.graphql, query, { token: testData.tokens.readOnly });
   expect(viewer.organizations.nodes).toEqual([
     {
       role: 'ORGANIZATION_OWNER',
@@ -118,7 +118,7 @@ test('grants no more than the scopes of the token allow', async () => {
 test('tells a newcomer of no organization', async () => {
   const query =
     '{ viewer { organizations { totalCount nodes { role } edges { cursor } pageInfo { startCursor endCursor } } } }';
-  const { viewer } = await dataTwice(gateway.graphql, query, { token: world.newcomer.token });
+  const { viewer } = await dataTwice(gateway.graphql, query, { token: testData.userWithoutOrganization.token });
   expect(viewer.organizations).toEqual({
     totalCount: 0,
     nodes: [],
@@ -128,7 +128,7 @@ test('tells a newcomer of no organization', async () => {
 });
 
 test('a token without the scope "read" may not even ask who it is', async () => {
-  for (const token of [world.tokens.writeOnly, world.tokens.telemetry]) {
+  for (const token of [testData.tokens.writeOnly, testData.tokens.telemetry]) {
     const [error] = await errorsTwice(gateway.graphql, '{ viewer { user { id } } }', { token });
     expect(error).toMatchObject({
       path: ['viewer'],
@@ -139,7 +139,7 @@ test('a token without the scope "read" may not even ask who it is', async () => 
 
 test('publishes the ladder of roles: each has what those below it have', async () => {
   const { roles } = await dataTwice(gateway.graphql, '{ roles { role rank privileges } }', {
-    token: world.newcomer.token,
+    token: testData.userWithoutOrganization.token,
   });
   expect(roles.map(({ role, rank }: { role: string; rank: number }) => [rank, role])).toEqual([
     [1, 'VIEWER'],

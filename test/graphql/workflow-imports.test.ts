@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorld, type World } from '../support/world.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 afterAll(() => gateway.close());
 
@@ -18,10 +18,10 @@ const YAML = `id: house-rules\nname: House rules\nversion: '1'\nsource:\n  text:
 const upload = (content: Uint8Array | string, more: object = {}) =>
   gateway.graphql.upload(
     IMPORT,
-    { input: { organizationId: world.organizationId, file: null, ...more } },
+    { input: { organizationId: testData.organizationId, file: null, ...more } },
     'variables.input.file',
     { bytes: Buffer.from(content), name: 'house-rules.yaml', type: 'application/yaml' },
-    world.manager.token,
+    testData.manager.token,
   );
 
 test('takes a file of a multipart request', async () => {
@@ -30,38 +30,38 @@ test('takes a file of a multipart request', async () => {
     created: true,
     workflowImport: {
       __typename: 'WorkflowImport',
-      id: `${world.organizationId}/house-rules`,
+      id: `${testData.organizationId}/house-rules`,
       workflowId: 'house-rules',
       mode: 'WORKFLOW',
       name: 'House rules',
       version: '1',
       controlCount: 1,
-      importedBy: world.manager.username,
+      importedBy: testData.manager.username,
     },
   });
   const { organization } = await gateway.graphql.data(
     'query ($id: Int!) { organization(id: $id) { workflowImports { totalCount nodes { name } } } }',
-    { token: world.viewer.token, variables: { id: world.organizationId } },
+    { token: testData.viewer.token, variables: { id: testData.organizationId } },
   );
   expect(organization.workflowImports).toEqual({ totalCount: 1, nodes: [{ name: 'House rules' }] });
 });
 
 test('refuses a file that is no text, too large, faulty, or one form too many', async () => {
-  const faultOf = async (content: Uint8Array | string, more?: object) =>
+  const toDomainError = async (content: Uint8Array | string, more?: object) =>
     (await upload(content, more)).body.errors?.[0]?.extensions;
-  expect(await faultOf(Buffer.from([0xff, 0xfe, 0x00]))).toEqual({
+  expect(await toDomainError(Buffer.from([0xff, 0xfe, 0x00]))).toEqual({
     code: 'BAD_USER_INPUT',
     messages: ['file must be text in UTF-8'],
   });
-  expect(await faultOf('#'.repeat(1024 * 1024 + 1))).toEqual({
+  expect(await toDomainError('#'.repeat(1024 * 1024 + 1))).toEqual({
     code: 'FILE_TOO_LARGE',
     messages: ['File too large. Maximum size is 1 MB.'],
   });
-  expect(await faultOf(YAML.replace('kind: control', 'kind: chore'))).toEqual({
+  expect(await toDomainError(YAML.replace('kind: control', 'kind: chore'))).toEqual({
     code: 'BAD_USER_INPUT',
     messages: ['controls[0].kind (line 10): must be one of control, task'],
   });
-  expect(await faultOf(YAML, { text: YAML })).toEqual({
+  expect(await toDomainError(YAML, { text: YAML })).toEqual({
     code: 'BAD_USER_INPUT',
     messages: ['exactly one of text, file and the fields of a workflow must be given'],
   });
@@ -71,7 +71,7 @@ test('shifts no page of the catalogue that somebody is leafing through', async (
   const page = async (after: string | null) => {
     const query =
       'query ($after: String) { availableWorkflows(first: 1, after: $after) { edges { cursor node { id } } } }';
-    const options = { token: world.manager.token, variables: { after } };
+    const options = { token: testData.manager.token, variables: { after } };
     return (await gateway.graphql.data(query, options)).availableWorkflows.edges[0];
   };
   const first = await page(null);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorkflow, buildWorld, type World } from '../support/world.js';
+import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from './twice.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
   const { database } = gateway.app;
-  world = await buildWorld(database);
-  await buildWorkflow(database, world.organizationId, 'nis2-directive');
-  await buildWorkflow(database, world.organizationId, 'incident-readiness');
-  await buildWorkflow(database, world.otherOrganizationId, 'iso-27001-2022');
+  testData = await seedTestData(database);
+  await buildWorkflow(database, testData.organizationId, 'nis2-directive');
+  await buildWorkflow(database, testData.organizationId, 'incident-readiness');
+  await buildWorkflow(database, testData.otherOrganizationId, 'iso-27001-2022');
   await database.rows(`update organization_workflow set created_at = '2026-05-06T07:08:09.010Z'`);
   await database.rows(
     `insert into control_state (organization_id, workflow_id, control_id, status, justification, due_date)
@@ -20,7 +20,7 @@ beforeAll(async () => {
        from (values ('IR-01', 'DONE', '', null), ('IR-02', 'IN_PROGRESS', '', '2026-12-31'),
                     ('IR-03', 'NOT_APPLICABLE', 'No authority asks for it', null), ('IR-PREP', 'DONE', '', null))
          as given(control, status, justification, due)`,
-    [world.organizationId],
+    [testData.organizationId],
   );
 });
 
@@ -30,7 +30,7 @@ test('lists the catalogue by id to whoever calls', async () => {
   const { availableWorkflows } = await dataTwice(
     gateway.graphql,
     '{ availableWorkflows { totalCount nodes { id name version kind } } }',
-    { token: world.newcomer.token },
+    { token: testData.userWithoutOrganization.token },
   );
   expect(availableWorkflows).toEqual({
     totalCount: 6,
@@ -53,7 +53,8 @@ test('lists the catalogue by id to whoever calls', async () => {
 test('pages the catalogue forwards, backwards and by counting', async () => {
   const page = async (args: string) => {
     const query = `{ availableWorkflows${args} { totalCount edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
-    return (await dataTwice(gateway.graphql, query, { token: world.newcomer.token })).availableWorkflows;
+    return (await dataTwice(gateway.graphql, query, { token: testData.userWithoutOrganization.token }))
+      .availableWorkflows;
   };
   const first = await page('(first: 4)');
   expect(first.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual([
@@ -87,7 +88,7 @@ test('shows one workflow with its source, and its controls in reading order', as
     gateway.graphql,
     `{ workflow(id: "incident-readiness") { __typename id name version kind source sourceUrl licence remarks
         controls(first: 2) { totalCount nodes { id controlId label parentId kind position } } } }`,
-    { token: world.newcomer.token },
+    { token: testData.userWithoutOrganization.token },
   );
   expect(workflow).toEqual({
     __typename: 'Workflow',
@@ -125,19 +126,19 @@ test('shows one workflow with its source, and its controls in reading order', as
 
 test.each(['nothing', '__proto__', 'constructor', ''])('has no workflow %j', async (id) => {
   const errors = await errorsTwice(gateway.graphql, 'query ($id: ID!) { workflow(id: $id) { name } }', {
-    token: world.newcomer.token,
+    token: testData.userWithoutOrganization.token,
     variables: { id },
   });
   expect(errors[0]?.extensions).toEqual({ code: 'NOT_FOUND', messages: [1004] });
 });
 
 test('lists what an organization has taken up, by id, with how far it is; headings do not count', async () => {
-  const { organizationId } = world;
+  const { organizationId } = testData;
   const { organization } = await dataTwice(
     gateway.graphql,
     `query ($id: Int!) { organization(id: $id) { workflows { totalCount nodes { __typename id workflowId name associatedAt
         workflow { kind } progress { total toDo inProgress done notApplicable } } } } }`,
-    { token: world.viewer.token, variables: { id: organizationId } },
+    { token: testData.viewer.token, variables: { id: organizationId } },
   );
   expect(organization.workflows).toEqual({
     totalCount: 2,
@@ -165,13 +166,13 @@ test('lists what an organization has taken up, by id, with how far it is; headin
 });
 
 test('shows the controls of an organization with their state', async () => {
-  const { organizationId } = world;
+  const { organizationId } = testData;
   const { organizationWorkflow } = await dataTwice(
     gateway.graphql,
     `query ($id: Int!) { organizationWorkflow(organizationId: $id, workflowId: "incident-readiness") { name
         controls(first: 4) { totalCount pageInfo { hasNextPage }
           nodes { id workflowId controlId label parentId kind position status justification dueDate } } } }`,
-    { token: world.viewer.token, variables: { id: organizationId } },
+    { token: testData.viewer.token, variables: { id: organizationId } },
   );
   const { controls } = organizationWorkflow;
   expect(controls.totalCount).toBe(24);
@@ -204,8 +205,8 @@ test('shows the controls of an organization with their state', async () => {
 test('a workflow that was not taken up is absent', async () => {
   const query = `query ($id: Int!) { organizationWorkflow(organizationId: $id, workflowId: "iso-27001-2022") { name } }`;
   const errors = await errorsTwice(gateway.graphql, query, {
-    token: world.owner.token,
-    variables: { id: world.organizationId },
+    token: testData.owner.token,
+    variables: { id: testData.organizationId },
   });
   expect(errors[0]?.extensions).toEqual({ code: 'NOT_FOUND', messages: [1004] });
 });

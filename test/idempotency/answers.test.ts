@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { digestToken } from '../../src/access/token.js';
-import { IdempotentAnswers } from '../../src/services/idempotent-answers.js';
+import { digestToken } from '../../src/auth/token.js';
+import { IdempotentAnswers } from '../../src/services/shared/idempotent-answers.js';
 import type { Answer } from '../support/clients.js';
 import { TestClock } from '../support/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault, expectStatus, withStory } from '../support/matchers.js';
+import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
-import { buildIncident, buildToken, buildWorkflow, buildWorld, type World } from '../support/world.js';
+import { buildIncident, buildToken, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 import { multipart } from '../rest/support.js';
 import { expectReason, expectReplay, expectReused, newKey } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 const clock = new TestClock();
 
 beforeAll(async () => {
   gateway = await startGateway({ now: clock.now });
-  world = await buildWorld(gateway.app.database);
-  await buildWorkflow(gateway.app.database, world.organizationId);
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId);
 });
 
 afterAll(() => gateway?.close());
@@ -32,9 +32,9 @@ const organizationsCalled = async (name: string) =>
 const tokensCalled = async (name: string) =>
   (await rows('select count(*) as count from api_token where name = $1', [name]))[0]!.count;
 
-const createOverRest = (name: string, headers: Record<string, string>, token = world.owner.token) =>
+const createOverRest = (name: string, headers: Record<string, string>, token = testData.owner.token) =>
   gateway.rest.post('/api/v1/organizations', { token, headers, body: { name } });
-const createOverGraphQL = (name: string, headers: Record<string, string>, token = world.owner.token) =>
+const createOverGraphQL = (name: string, headers: Record<string, string>, token = testData.owner.token) =>
   gateway.graphql.call(CREATE, { token, headers, variables: { name } });
 
 describe('the same request with the same key', () => {
@@ -64,7 +64,7 @@ describe('the same request with the same key', () => {
       ]);
       const text = body.toString('latin1').replaceAll('a-boundary-of-the-tests', boundary);
       return gateway.rest.post('/api/v1/organizations', {
-        token: world.owner.token,
+        token: testData.owner.token,
         headers: { 'content-type': headers['content-type']!.replace('a-boundary-of-the-tests', boundary), ...key },
         body: Buffer.from(text, 'latin1'),
       });
@@ -79,11 +79,12 @@ describe('the same request with the same key', () => {
   test.each<[string, (name: string, headers: Record<string, string>) => Promise<Answer<unknown>>]>([
     [
       'REST',
-      (name, headers) => gateway.rest.post('/api/v1/tokens', { token: world.owner.token, headers, body: { name } }),
+      (name, headers) => gateway.rest.post('/api/v1/tokens', { token: testData.owner.token, headers, body: { name } }),
     ],
     [
       'GraphQL',
-      (name, headers) => gateway.graphql.call(CREATE_TOKEN, { token: world.owner.token, headers, variables: { name } }),
+      (name, headers) =>
+        gateway.graphql.call(CREATE_TOKEN, { token: testData.owner.token, headers, variables: { name } }),
     ],
   ])('shows the secret of a new token again over %s, and the database cannot read it', async (api, create) => {
     const key = newKey();
@@ -106,7 +107,7 @@ describe('the same request with the same key', () => {
   });
 
   test('repeats the ETag', async () => {
-    const { token } = world.owner;
+    const { token } = testData.owner;
     const { id } = expectData(await createOverRest('Restored', newKey()), 201);
     expectStatus(await gateway.rest.delete(`/api/v1/organizations/${id}`, { token }), 200);
     const key = newKey();
@@ -121,7 +122,7 @@ describe('the same request with the same key', () => {
     const key = newKey();
     const mark = () =>
       gateway.rest.post('/api/v1/notifications/read', {
-        token: world.newcomer.token,
+        token: testData.userWithoutOrganization.token,
         headers: key,
         body: { all: true },
       });
@@ -167,7 +168,7 @@ describe('the same key', () => {
     expectStatus(await createOverRest('One route', key), 201);
     expectReused(
       await gateway.rest.post('/api/v1/tokens', {
-        token: world.owner.token,
+        token: testData.owner.token,
         headers: key,
         body: { name: 'One route' },
       }),
@@ -178,8 +179,8 @@ describe('the same key', () => {
 
   test('of another token is another key, be it of the same user', async () => {
     const key = newKey();
-    const other = await buildToken(gateway.app.database, world.owner, {});
-    for (const token of [world.owner.token, other, world.newcomer.token]) {
+    const other = await buildToken(gateway.app.database, testData.owner, {});
+    for (const token of [testData.owner.token, other, testData.userWithoutOrganization.token]) {
       const answer = await createOverRest('For each token', key, token);
       expectStatus(answer, 201);
       expect(answer.headers.get('idempotency-replayed')).toBe(null);
@@ -212,13 +213,19 @@ describe('a key', () => {
   ])('that is malformed is refused over both APIs: %s', async (_what, text) => {
     const headers = { 'idempotency-key': text };
     const rest = await createOverRest('Malformed', headers);
-    expectFault(rest, 400, [MALFORMED]);
+    expectError(rest, 400, [MALFORMED]);
     const graphql = await createOverGraphQL('Malformed', headers);
     withStory(graphql, () => {
       expect(graphql.status).toBe(400);
       expect(graphql.body.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', messages: [MALFORMED] });
     });
     expect(await organizationsCalled('Malformed')).toBe(0);
+  });
+
+  test('that is malformed is refused by a route without a body, as the interface description says', async () => {
+    const headers = { 'idempotency-key': 'two words' };
+    const path = `/api/v1/organizations/${testData.organizationId}/leave`;
+    expectError(await gateway.rest.post(path, { token: testData.viewer.token, headers }), 400, [MALFORMED]);
   });
 
   test.each([`"${'a'.repeat(255)}"`, 'b'.repeat(255), '"with \\"quotes\\" and \\\\"', '!#$%&()*+-./:;<=>?@[]^_`{|}~'])(
@@ -233,10 +240,10 @@ describe('a key', () => {
 
   test('is ignored by a query, and by the methods that may be repeated anyhow', async () => {
     const headers = newKey();
-    const { token } = world.owner;
+    const { token } = testData.owner;
     for (const path of ['/api/v1/organizations', '/api/v1/tokens'])
       expectStatus(await gateway.rest.get(path, { token, headers }), 200);
-    const path = `/api/v1/organizations/${world.organizationId}`;
+    const path = `/api/v1/organizations/${testData.organizationId}`;
     for (const name of ['Renamed once', 'Renamed twice'])
       expect(expectData(await gateway.rest.patch(path, { token, headers, body: { name } })).name).toBe(name);
     for (const query of ['{ viewer { user { id } } }', '{ __typename }']) {
@@ -248,7 +255,7 @@ describe('a key', () => {
 
   test('is ignored without a token, malformed or not', async () => {
     for (const headers of [newKey(), { 'idempotency-key': '' }]) {
-      expectFault(
+      expectError(
         await gateway.rest.post('/api/v1/invitations/accept', { headers, body: { secret: 'inv_none' } }),
         404,
         [1004],
@@ -259,11 +266,11 @@ describe('a key', () => {
 
 describe('an upload', () => {
   const versions = () =>
-    `/api/v1/v-ciso/organizations/${world.organizationId}/workflows/iso-27001-2022/documents/A.5.1/versions`;
+    `/api/v1/v-ciso/organizations/${testData.organizationId}/workflows/iso-27001-2022/documents/A.5.1/versions`;
   const storedVersions = async () => (await rows('select count(*) as count from document_version', []))[0]!.count;
 
   test('of a version is stored once, in whatever form it is sent again', async () => {
-    const { token } = world.analyst;
+    const { token } = testData.analyst;
     const key = newKey();
     const before = await storedVersions();
     const fields = {
@@ -284,9 +291,9 @@ describe('an upload', () => {
   });
 
   test('of an attachment is stored once', async () => {
-    const { token } = world.analyst;
-    const incident = await buildIncident(gateway.app.database, world.organizationId);
-    const path = `/api/v1/v-ciso/incidents/${world.organizationId}/${incident}/attachments`;
+    const { token } = testData.analyst;
+    const incident = await buildIncident(gateway.app.database, testData.organizationId);
+    const path = `/api/v1/v-ciso/incidents/${testData.organizationId}/${incident}/attachments`;
     const key = newKey();
     const send = (content: string) => {
       const form = multipart([
@@ -311,14 +318,14 @@ describe('an upload', () => {
         'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created version { id size } } }',
         {
           input: {
-            organizationId: world.organizationId,
+            organizationId: testData.organizationId,
             workflowId: 'iso-27001-2022',
             artifactId: 'A.5.2',
             file: null,
           },
         },
         [['variables.input.file', { name: 'g.txt', type: 'text/plain', bytes: Buffer.from(content) }]],
-        world.analyst.token,
+        testData.analyst.token,
         key,
       );
     const first = await send('by GraphQL');
@@ -329,7 +336,7 @@ describe('an upload', () => {
   });
 
   test('that is refused leaves its key and no bytes', async () => {
-    const { token } = world.analyst;
+    const { token } = testData.analyst;
     const key = newKey();
     const send = (content: string, filename: string) =>
       gateway.rest.post(versions(), {

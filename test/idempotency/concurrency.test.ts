@@ -3,20 +3,20 @@ import { Database } from '../../src/database/database.js';
 import type { Answer } from '../support/clients.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
-import { expectFault, expectStatus, withStory } from '../support/matchers.js';
-import { buildWorld, type World } from '../support/world.js';
+import { expectError, expectStatus, withStory } from '../support/matchers.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
 import { expectReason, expectReplay, newKey } from './support.js';
 
 let gateway: TestGateway;
 let other: TestGateway;
 let direct: Database;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
   other = await startGateway({ database: gateway.database });
   direct = await Database.open(gateway.database.url, 2);
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 
 afterAll(async () => {
@@ -29,9 +29,9 @@ const CREATE_TOKEN = 'mutation ($name: String!) { createApiToken(input: { name: 
 
 type Create = (at: TestGateway, name: string, headers: Record<string, string>) => Promise<Answer<unknown>>;
 const overRest: Create = (at, name, headers) =>
-  at.rest.post('/api/v1/tokens', { token: world.owner.token, headers, body: { name } });
+  at.rest.post('/api/v1/tokens', { token: testData.owner.token, headers, body: { name } });
 const overGraphQL: Create = (at, name, headers) =>
-  at.graphql.call(CREATE_TOKEN, { token: world.owner.token, headers, variables: { name } });
+  at.graphql.call(CREATE_TOKEN, { token: testData.owner.token, headers, variables: { name } });
 
 const tokensCalled = async (name: string) =>
   (await direct.rows<{ count: number }>('select count(*) as count from api_token where name = $1', [name]))[0]!.count;
@@ -39,7 +39,7 @@ const tokensCalled = async (name: string) =>
 /** Runs `work` while no token of the owner can be made. */
 async function whileLocked(work: () => Promise<void>): Promise<void> {
   await direct.transaction(async (tx) => {
-    await tx.rows('select 1 from app_user where id = $1 for update', [world.owner.id]);
+    await tx.rows('select 1 from app_user where id = $1 for update', [testData.owner.id]);
     await work();
   });
 }
@@ -55,12 +55,12 @@ test.each([
     first = create(gateway, name, key);
     await someoneWaits(direct);
     for (const at of [gateway, other]) {
-      const rest = await at.rest.post('/api/v1/tokens', { token: world.owner.token, headers: key, body: { name } });
-      expectFault(rest, 409, [1009]);
+      const rest = await at.rest.post('/api/v1/tokens', { token: testData.owner.token, headers: key, body: { name } });
+      expectError(rest, 409, [1009]);
       expect(rest.headers.get('retry-after')).toBe('1');
       expect(rest.headers.get('conflict-reason')).toBe('IDEMPOTENCY_KEY_IN_USE');
       const graphql = await at.graphql.call(CREATE_TOKEN, {
-        token: world.owner.token,
+        token: testData.owner.token,
         headers: key,
         variables: { name },
       });
@@ -97,7 +97,7 @@ test('an upload that is sent twice at once is stored once', async () => {
     const form = new FormData();
     form.set('data', JSON.stringify({ name: 'Sent twice at once' }));
     form.set('logo', new File([PNG], 'logo.png', { type: 'image/png' }));
-    return at.rest.post('/api/v1/organizations', { token: world.owner.token, headers: key, body: form });
+    return at.rest.post('/api/v1/organizations', { token: testData.owner.token, headers: key, body: form });
   };
   const answers = await Promise.all([send(gateway), send(other), send(gateway), send(other)]);
   for (const answer of answers) expect([201, 409]).toContain(answer.status);
@@ -115,7 +115,7 @@ test('requests with keys need one connection each, however many there are', asyn
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
       gateway.rest.post('/api/v1/organizations', {
-        token: world.manager.token,
+        token: testData.manager.token,
         headers: newKey(),
         body: { name: `One of many ${n}` },
       }),

@@ -32,6 +32,7 @@ export function expectReused(answer: Answer<Envelope>, messages: readonly number
 export function expectReason(answer: Answer<GraphQLResult>, reason: string): void {
   withStory(answer, () => {
     expect(answer.status).toBe(409);
+    expect(answer.body.errors?.[0]?.message).toMatch(/Idempotency-Key/);
     expect(answer.body.data ?? null).toBe(null);
     expect(answer.body.errors?.map(({ extensions }) => extensions)).toEqual([
       { code: 'CONFLICT', messages: [1009], reason },

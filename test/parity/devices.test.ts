@@ -3,19 +3,19 @@ import { TestClock } from '../support/clock.js';
 import { KINDS } from '../support/device-kinds.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
-import { buildToken, buildWorld, type World } from '../support/world.js';
+import { buildToken, seedTestData, type TestData } from '../support/test-data.js';
 import { callersOf, expectBothEnds, graphqlOutcome, restOutcome } from './support.js';
 
 const clock = new TestClock();
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let telemetry: string;
 
 beforeAll(async () => {
   gateway = await startGateway({ now: clock.now });
-  world = await buildWorld(gateway.app.database);
-  telemetry = await buildToken(gateway.app.database, world.manager, { scopes: ['telemetry'] });
+  testData = await seedTestData(gateway.app.database);
+  telemetry = await buildToken(gateway.app.database, testData.manager, { scopes: ['telemetry'] });
 });
 afterAll(() => gateway?.close());
 
@@ -42,7 +42,7 @@ interface Operation {
 
 describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) => {
   const record = RECORDS[type];
-  const make = () => build(gateway.app.database, world.organizationId);
+  const make = () => build(gateway.app.database, testData.organizationId);
   const mutation = (verb: string, fields = `${one} { ${record} }`) =>
     `mutation ($input: ${verb[0]?.toUpperCase()}${verb.slice(1)}Input!) { ${verb}(input: $input) { ${fields} } }`;
   const report = () => ({ datetime: clock.at(-1).toISOString(), stat: stat(2) });
@@ -54,7 +54,7 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
       method: 'POST',
       path: () => `/api/v1/${segment}`,
       query: mutation(`create${type}`),
-      input: () => ({ organizationId: world.organizationId, ...created() }),
+      input: () => ({ organizationId: testData.organizationId, ...created() }),
       at: [`create${type}`, one],
     },
     {
@@ -86,14 +86,14 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
     {
       name: 'listing',
       method: 'GET',
-      path: () => `/api/v1/${segment}?organization_id=${world.organizationId}&limit=3&sort=-last_seen`,
+      path: () => `/api/v1/${segment}?organization_id=${testData.organizationId}&limit=3&sort=-last_seen`,
       query: `query { ${many}(organizationId: 1, first: 3, orderBy: { field: LAST_SEEN, direction: DESC }) { nodes { ${record} } } }`,
       at: [many, 'nodes'],
     },
   ];
 
   const bodyOf = ({ name, body }: Operation) =>
-    name === 'creating' ? { organization_id: world.organizationId, ...created() } : body;
+    name === 'creating' ? { organization_id: testData.organizationId, ...created() } : body;
   const rest = (operation: Operation, id: number, token?: string) => {
     const body = bodyOf(operation);
     return gateway.rest.call(operation.method, operation.path(id), {
@@ -109,26 +109,26 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
 
   test.each(operations)('$name answers every kind of caller alike', async (operation) => {
     const codes = new Set<string>();
-    for (const [name, token] of [...callersOf(world), ['telemetry of the manager', telemetry] as const]) {
-      const told = restOutcome(await rest(operation, await make(), token));
+    for (const [name, token] of [...callersOf(testData), ['telemetry of the manager', telemetry] as const]) {
+      const notified = restOutcome(await rest(operation, await make(), token));
       const answer = await graphql(operation, await make(), token);
-      withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, told]));
-      codes.add(told.code);
+      withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, notified]));
+      codes.add(notified.code);
     }
     expectBothEnds(codes);
   });
 
   test.each(operations)('$name answers the same record', async (operation) => {
-    const token = operation.name === 'reporting' ? telemetry : world.manager.token;
+    const token = operation.name === 'reporting' ? telemetry : testData.manager.token;
     const [id, other] = [await make(), await make()];
-    const told = (await rest(operation, id, token)).body.data;
-    expect(told).toEqual(expect.any(Object));
+    const notified = (await rest(operation, id, token)).body.data;
+    expect(notified).toEqual(expect.any(Object));
     const { body } = await graphql(operation, other, token);
     const same = operation.at.reduce((value, key) => value?.[key], body.data);
     // What differs by nature: whose number and key it is, and when it was made.
     const neutral = (value: unknown) =>
       JSON.stringify(value, (key, part: unknown) => (['id', 'atb_key', 'datetime'].includes(key) ? '-' : part));
-    expect(neutral(same)).toBe(neutral(told));
+    expect(neutral(same)).toBe(neutral(notified));
   });
 
   test.each([
@@ -144,36 +144,36 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
   ] as const)('%s tells a fault in the same words: %j', async (name, wire, fields) => {
     const operation = operations.find((each) => each.name === name)!;
     const id = await make();
-    const token = name === 'reporting' ? telemetry : world.manager.token;
-    const told = restOutcome(
+    const token = name === 'reporting' ? telemetry : testData.manager.token;
+    const notified = restOutcome(
       await gateway.rest.call(operation.method, operation.path(id), { token, body: { ...bodyOf(operation), ...wire } }),
     );
     const input = { ...operation.input?.(id), ...fields };
     const answer = await gateway.graphql.call(operation.query, { token, variables: { input } });
-    expect(told.code).toBe('BAD_USER_INPUT');
-    withStory(answer, () => expect(graphqlOutcome(answer)).toEqual(told));
+    expect(notified.code).toBe('BAD_USER_INPUT');
+    withStory(answer, () => expect(graphqlOutcome(answer)).toEqual(notified));
   });
 
   test('GraphQL shows when a device was last seen and when it was deleted', async () => {
     const id = await make();
     const read = (field: string) =>
       gateway.graphql.data(`query ($id: Int!) { ${field} { id lastSeenAt deletedAt } }`, {
-        token: world.manager.token,
+        token: testData.manager.token,
         variables: { id },
       });
     expect((await read(`${one}(id: $id)`))[one]).toEqual({ id, lastSeenAt: null, deletedAt: null });
     await graphql(operations[3]!, id, telemetry);
     expect((await read(`${one}(id: $id)`))[one]).toMatchObject({ lastSeenAt: clock.now().toISOString() });
-    await gateway.rest.delete(`/api/v1/${segment}/${id}`, { token: world.manager.token });
+    await gateway.rest.delete(`/api/v1/${segment}/${id}`, { token: testData.manager.token });
     const list = await gateway.graphql.data(`{ ${many}(filter: { deleted: true }) { nodes { id deletedAt } } }`, {
-      token: world.manager.token,
+      token: testData.manager.token,
     });
     expect(list[many].nodes).toContainEqual({ id, deletedAt: clock.now().toISOString() });
   });
 
   test('GraphQL refuses a status that there is not, as REST does', async () => {
     const query = `{ ${many}(filter: { status: 4 }) { totalCount } }`;
-    expect(await gateway.graphql.fault(query, { token: world.manager.token })).toEqual({
+    expect(await gateway.graphql.fault(query, { token: testData.manager.token })).toEqual({
       code: 'BAD_USER_INPUT',
       messages: ['status must be one of 0, 1, 2, 3'],
     });

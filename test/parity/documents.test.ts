@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
-import { buildWorkflow, buildWorld, type World } from '../support/world.js';
+import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 import { callersOf, expectBothEnds, graphqlOutcome, restOutcome } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  await buildWorkflow(gateway.app.database, world.organizationId, 'nis2-directive');
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
   for (let count = 0; count < 5; count += 1) await make();
 });
 afterAll(() => gateway.close());
@@ -26,12 +26,12 @@ async function make(): Promise<number> {
                                    created_by, created_at)
      values ($1, 'nis2-directive', '21.2.' || $2, 'd' || $2 || '.txt', 1, 'text/plain', 'attached', encode(sha256(convert_to(gen_random_uuid()::text, 'UTF8')), 'hex'), 'ann',
              '2026-01-01T00:00:00Z') returning id`,
-    [world.organizationId, 'abcdefghij'[made % 10]],
+    [testData.organizationId, 'abcdefghij'[made % 10]],
   );
   return row!.id;
 }
 
-const root = () => `/api/v1/v-ciso/organizations/${world.organizationId}`;
+const root = () => `/api/v1/v-ciso/organizations/${testData.organizationId}`;
 /** Addresses are signed anew each time. */
 const unsigned = (data: object | object[]) =>
   JSON.parse(JSON.stringify(data, (key, value: unknown) => (key === 'download_url' ? undefined : value))) as unknown;
@@ -85,7 +85,7 @@ describe.each(Object.entries(CALLS))('%s', (_name, { method, path, body, query, 
   test('is answered alike to every kind of caller', async () => {
     let id = await make();
     const codes = new Set<string>();
-    for (const [name, token] of callersOf(world)) {
+    for (const [name, token] of callersOf(testData)) {
       if (isNew) id = await make();
       const options = token === undefined ? {} : { token };
       const rest = await gateway.rest.call(method, root() + path.replace('{id}', String(id)), {
@@ -93,7 +93,7 @@ describe.each(Object.entries(CALLS))('%s', (_name, { method, path, body, query, 
         ...(body && { body }),
       });
       if (isNew) id = await make();
-      const variables = { organizationId: world.organizationId, ...(usesId && { id }) };
+      const variables = { organizationId: testData.organizationId, ...(usesId && { id }) };
       const answer = await gateway.graphql.call(query, { ...options, variables });
       withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, restOutcome(rest)]));
       codes.add(restOutcome(rest).code);

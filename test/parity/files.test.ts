@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, withStory } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
-import { buildIncident, buildWorkflow, buildWorld, type World } from '../support/world.js';
+import { buildIncident, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 import { multipart } from '../rest/support.js';
 import { callersOf, expectBothEnds, graphqlOutcome, restOutcome } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let incident: number;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  await buildWorkflow(gateway.app.database, world.organizationId);
-  incident = await buildIncident(gateway.app.database, world.organizationId);
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId);
+  incident = await buildIncident(gateway.app.database, testData.organizationId);
 });
 afterAll(() => gateway.close());
 
@@ -26,7 +26,7 @@ const ATTACH = `mutation ($input: UploadIncidentAttachmentInput!) { uploadIncide
 
 const base64 = (content: string | Buffer) => Buffer.from(content).toString('base64');
 const key = (artifactId: string) => ({
-  organizationId: world.organizationId,
+  organizationId: testData.organizationId,
   workflowId: 'iso-27001-2022',
   artifactId,
 });
@@ -34,15 +34,15 @@ const options = (token: string | undefined) => (token === undefined ? {} : { tok
 
 type Fields = Record<string, unknown>;
 
-function restUpload(artifact: string, body: Fields, token: string | undefined = world.analyst.token) {
-  const path = `/api/v1/v-ciso/organizations/${world.organizationId}/workflows/iso-27001-2022/documents/${artifact}/versions`;
+function restUpload(artifact: string, body: Fields, token: string | undefined = testData.analyst.token) {
+  const path = `/api/v1/v-ciso/organizations/${testData.organizationId}/workflows/iso-27001-2022/documents/${artifact}/versions`;
   return gateway.rest.post(path, { ...options(token), body });
 }
 
 function graphqlUpload(
   artifact: string,
   { content_type, ...fields }: Fields,
-  token: string | undefined = world.analyst.token,
+  token: string | undefined = testData.analyst.token,
 ) {
   const input = { ...key(artifact), ...fields, ...(content_type === undefined ? {} : { contentType: content_type }) };
   return gateway.graphql.call(UPLOAD, { ...options(token), variables: { input } });
@@ -78,7 +78,13 @@ describe('a document', () => {
     );
     const file = { name: filename, type: contentType, bytes };
     const variables = { input: { ...key('A.5.3'), file: null } };
-    const answer = await gateway.graphql.upload(UPLOAD, variables, 'variables.input.file', file, world.analyst.token);
+    const answer = await gateway.graphql.upload(
+      UPLOAD,
+      variables,
+      'variables.input.file',
+      file,
+      testData.analyst.token,
+    );
     withStory(answer, () => {
       const { created, version: same } = answer.body.data!.uploadDocumentVersion;
       expect([created, lasting(same)]).toEqual([false, lasting(version)]);
@@ -89,7 +95,7 @@ describe('a document', () => {
     const body = { filename: 'perché "x".txt', content: base64('read later'), content_type: 'text/plain' };
     const version = expectData(await restUpload('A.5.4', body), 201);
     const query = `query ($id: Int!) { documentVersion(id: $id) { ${VERSION} } }`;
-    const data = await gateway.graphql.data(query, { token: world.viewer.token, variables: { id: version.id } });
+    const data = await gateway.graphql.data(query, { token: testData.viewer.token, variables: { id: version.id } });
     expect(lasting(data.documentVersion)).toEqual(lasting(version));
   });
 
@@ -121,10 +127,10 @@ describe('a document', () => {
   ];
 
   test.each(BAD)('%s has the same fault through both doors', async (_, fields) => {
-    const told = restOutcome(await restUpload('A.5.5', fields));
-    expect(told.code).not.toBe('OK');
+    const notified = restOutcome(await restUpload('A.5.5', fields));
+    expect(notified.code).not.toBe('OK');
     for (const answer of [await graphqlUpload('A.5.5', fields), await graphqlUpload('A.5.5', fields)]) {
-      withStory(answer, () => expect(graphqlOutcome(answer)).toEqual(told));
+      withStory(answer, () => expect(graphqlOutcome(answer)).toEqual(notified));
     }
   });
 
@@ -134,12 +140,14 @@ describe('a document', () => {
 
   test('is answered alike to every kind of caller, and where there is no such control', async () => {
     const codes = new Set<string>();
-    for (const [name, token] of callersOf(world)) {
+    for (const [name, token] of callersOf(testData)) {
       for (const artifact of ['A.5.6', 'A.99']) {
-        const told = restOutcome(await restUpload(artifact, { ...good, content: base64(`rest ${name}`) }, token ?? ''));
+        const notified = restOutcome(
+          await restUpload(artifact, { ...good, content: base64(`rest ${name}`) }, token ?? ''),
+        );
         const answer = await graphqlUpload(artifact, { ...good, content: base64(`graphql ${name}`) }, token ?? '');
-        withStory(answer, () => expect([name, artifact, graphqlOutcome(answer)]).toEqual([name, artifact, told]));
-        codes.add(told.code);
+        withStory(answer, () => expect([name, artifact, graphqlOutcome(answer)]).toEqual([name, artifact, notified]));
+        codes.add(notified.code);
       }
     }
     expectBothEnds(codes);
@@ -152,13 +160,13 @@ describe('an attachment', () => {
     type: string;
     bytes: Uint8Array;
   }
-  const rest = ({ name, type, bytes }: File, id = incident, token: string | undefined = world.analyst.token) =>
-    gateway.rest.post(`/api/v1/v-ciso/incidents/${world.organizationId}/${id}/attachments`, {
+  const rest = ({ name, type, bytes }: File, id = incident, token: string | undefined = testData.analyst.token) =>
+    gateway.rest.post(`/api/v1/v-ciso/incidents/${testData.organizationId}/${id}/attachments`, {
       ...options(token),
       ...multipart([{ name: 'file', filename: name, type, content: bytes }]),
     });
-  const graphql = (file: File, id = incident, token: string | undefined = world.analyst.token) => {
-    const variables = { input: { organizationId: world.organizationId, incidentId: id, file: null } };
+  const graphql = (file: File, id = incident, token: string | undefined = testData.analyst.token) => {
+    const variables = { input: { organizationId: testData.organizationId, incidentId: id, file: null } };
     return gateway.graphql.upload(ATTACH, variables, 'variables.input.file', file, token);
   };
   const text = (content: string) => ({ name: 'a.txt', type: 'text/plain', bytes: Buffer.from(content) });
@@ -172,7 +180,7 @@ describe('an attachment', () => {
       expect(other).toEqual({ ...one, id, created_at, download_url: one.download_url.replace(/\d+$/, String(id)) });
     });
     const query = `query ($id: Int!) { incidentAttachment(id: $id) { ${ATTACHMENT} } }`;
-    const data = await gateway.graphql.data(query, { token: world.viewer.token, variables: { id: one.id } });
+    const data = await gateway.graphql.data(query, { token: testData.viewer.token, variables: { id: one.id } });
     expect(lasting(data.incidentAttachment)).toEqual(one);
   });
 
@@ -182,23 +190,23 @@ describe('an attachment', () => {
     ['a file that is not what it says', { name: 'a.png', type: 'image/png', bytes: samples.PDF.bytes }],
     ['one byte too many', { ...text(''), bytes: Buffer.alloc(26_214_401, 'line\n') }],
   ])('%s has the same fault through both doors', async (_, file) => {
-    const told = restOutcome(await rest(file));
-    expect(told.code).not.toBe('OK');
+    const notified = restOutcome(await rest(file));
+    expect(notified.code).not.toBe('OK');
     for (const answer of [await graphql(file), await graphql(file)]) {
-      withStory(answer, () => expect(graphqlOutcome(answer)).toEqual(told));
+      withStory(answer, () => expect(graphqlOutcome(answer)).toEqual(notified));
     }
   });
 
   test('is answered alike to every kind of caller, and where there is no such incident', async () => {
     const codes = new Set<string>();
-    for (const [name, token] of callersOf(world)) {
+    for (const [name, token] of callersOf(testData)) {
       for (const id of [incident, 999_999]) {
-        const told = restOutcome(await rest(text(name), id, token ?? ''));
+        const notified = restOutcome(await rest(text(name), id, token ?? ''));
         const answer = await graphql(text(name), id, token ?? '');
         withStory(answer, () =>
-          expect([name, id === incident, graphqlOutcome(answer)]).toEqual([name, id === incident, told]),
+          expect([name, id === incident, graphqlOutcome(answer)]).toEqual([name, id === incident, notified]),
         );
-        codes.add(told.code);
+        codes.add(notified.code);
       }
     }
     expectBothEnds(codes);

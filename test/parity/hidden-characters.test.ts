@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectFault, expectStatus, withStory } from '../support/matchers.js';
+import { expectError, expectStatus, withStory } from '../support/matchers.js';
 import { mailedSecrets } from '../support/people.js';
-import { buildIncident, buildWorkflow, buildWorld, type World } from '../support/world.js';
+import { buildIncident, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 import { multipart } from '../rest/support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let incident: number;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  await buildWorkflow(gateway.app.database, world.organizationId);
-  incident = await buildIncident(gateway.app.database, world.organizationId);
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId);
+  incident = await buildIncident(gateway.app.database, testData.organizationId);
 });
 afterAll(() => gateway?.close());
 
@@ -30,7 +30,7 @@ interface Entry {
   graphqlName: (data: any) => unknown; // eslint-disable-line @typescript-eslint/no-explicit-any
 }
 
-const organization = () => `/api/v1/organizations/${world.organizationId}`;
+const organization = () => `/api/v1/organizations/${testData.organizationId}`;
 const importOf = (id: string) => ({
   id,
   name: SENT,
@@ -57,7 +57,7 @@ const ENTRIES: Record<string, Entry> = {
     graphql: () => [
       'updateOrganization(input: $input) { organization { name } }',
       'UpdateOrganizationInput',
-      { id: world.organizationId, name: SENT },
+      { id: testData.organizationId, name: SENT },
     ],
     graphqlName: (data) => data.updateOrganization.organization.name,
   },
@@ -78,12 +78,12 @@ const ENTRIES: Record<string, Entry> = {
     graphqlName: (data) => data.createApiToken.apiToken.name,
   },
   'an incident': {
-    rest: () => ['POST', `/api/v1/v-ciso/incidents/${world.organizationId}`, { title: SENT, severity: 'LOW' }],
+    rest: () => ['POST', `/api/v1/v-ciso/incidents/${testData.organizationId}`, { title: SENT, severity: 'LOW' }],
     restName: ({ title }) => title,
     graphql: () => [
       'openIncident(input: $input) { incident { title } }',
       'OpenIncidentInput',
-      { organizationId: world.organizationId, title: SENT, severity: 'LOW' },
+      { organizationId: testData.organizationId, title: SENT, severity: 'LOW' },
     ],
     graphqlName: (data) => data.openIncident.incident.title,
   },
@@ -92,7 +92,7 @@ const ENTRIES: Record<string, Entry> = {
       'POST',
       '/api/v1/atb',
       {
-        organization_id: world.organizationId,
+        organization_id: testData.organizationId,
         type: SENT,
         email: 'a@example.com',
         endpoint: '192.0.2.1',
@@ -104,7 +104,7 @@ const ENTRIES: Record<string, Entry> = {
       'createThreatBlocker(input: $input) { threatBlocker { type plugin { name } } }',
       'CreateThreatBlockerInput',
       {
-        organizationId: world.organizationId,
+        organizationId: testData.organizationId,
         type: SENT,
         email: 'a@example.com',
         endpoint: '192.0.2.1',
@@ -119,7 +119,7 @@ const ENTRIES: Record<string, Entry> = {
     graphql: () => [
       'importWorkflow(input: $input) { workflowImport { name } }',
       'ImportWorkflowInput',
-      { organizationId: world.organizationId, text: JSON.stringify(importOf('own-two')) },
+      { organizationId: testData.organizationId, text: JSON.stringify(importOf('own-two')) },
     ],
     graphqlName: (data) => data.importWorkflow.workflowImport.name,
   },
@@ -127,7 +127,7 @@ const ENTRIES: Record<string, Entry> = {
 
 describe('characters that are not seen are left out of the name of', () => {
   test.each(Object.entries(ENTRIES))('%s, through REST and GraphQL', async (_, entry) => {
-    const { token } = world.owner;
+    const { token } = testData.owner;
     const [method, path, body] = entry.rest();
     const answer = await gateway.rest.call(method, path, { token, body });
     withStory(answer, () => expect(new Set([entry.restName(answer.body.data)].flat())).toEqual(new Set([KEPT])));
@@ -141,14 +141,14 @@ describe('characters that are not seen are left out of the name of', () => {
   });
 
   test('a document and an attachment', async () => {
-    const { token } = world.analyst;
+    const { token } = testData.analyst;
     const version = await gateway.rest.post(
-      `/api/v1/v-ciso/organizations/${world.organizationId}/workflows/iso-27001-2022/documents/A.5.1/versions`,
+      `/api/v1/v-ciso/organizations/${testData.organizationId}/workflows/iso-27001-2022/documents/A.5.1/versions`,
       { token, body: { filename: `${SENT}.txt`, content: 'eA==', content_type: 'text/plain' } },
     );
     withStory(version, () => expect(version.body.data?.original_name).toBe(`${KEPT}.txt`));
     const attachment = await gateway.rest.post(
-      `/api/v1/v-ciso/incidents/${world.organizationId}/${incident}/attachments`,
+      `/api/v1/v-ciso/incidents/${testData.organizationId}/${incident}/attachments`,
       { token, ...multipart([{ name: 'file', filename: `${SENT}.txt`, type: 'text/plain', content: 'x' }]) },
     );
     withStory(attachment, () => expect(attachment.body.data?.original_name).toBe(`${KEPT}.txt`));
@@ -156,7 +156,7 @@ describe('characters that are not seen are left out of the name of', () => {
 
   test('a user who accepts an invitation', async () => {
     const email = 'hidden@example.com';
-    const { token } = world.owner;
+    const { token } = testData.owner;
     expectStatus(
       await gateway.rest.post(`${organization()}/invitations`, { token, body: { email, role: 'VIEWER' } }),
       201,
@@ -173,11 +173,11 @@ describe('characters that are not seen are left out of the name of', () => {
 });
 
 test('a name of nothing but characters that are not seen is no name', async () => {
-  const { token } = world.owner;
+  const { token } = testData.owner;
   const post = (path: string, body: object) => gateway.rest.post(path, { token, body });
-  expectFault(await post('/api/v1/organizations', { name: HIDDEN }), 400, ['name is required']);
-  expectFault(await post('/api/v1/tokens', { name: HIDDEN }), 400, ['name is required']);
-  const incidents = `/api/v1/v-ciso/incidents/${world.organizationId}`;
-  expectFault(await post(incidents, { title: HIDDEN, severity: 'LOW' }), 400, ['title is required']);
-  expectFault(await gateway.rest.patch(organization(), { token, body: { name: HIDDEN } }), 400, ['name is required']);
+  expectError(await post('/api/v1/organizations', { name: HIDDEN }), 400, ['name is required']);
+  expectError(await post('/api/v1/tokens', { name: HIDDEN }), 400, ['name is required']);
+  const incidents = `/api/v1/v-ciso/incidents/${testData.organizationId}`;
+  expectError(await post(incidents, { title: HIDDEN, severity: 'LOW' }), 400, ['title is required']);
+  expectError(await gateway.rest.patch(organization(), { token, body: { name: HIDDEN } }), 400, ['name is required']);
 });

@@ -7,17 +7,17 @@ import {
   buildIncident,
   buildThreatBlocker,
   buildWorkflow,
-  buildWorld,
-  type World,
-} from '../support/world.js';
+  seedTestData,
+  type TestData,
+} from '../support/test-data.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  await buildWorkflow(gateway.app.database, world.organizationId);
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId);
 });
 afterAll(() => gateway?.close());
 
@@ -36,54 +36,54 @@ const EMPTY = '{"error":1,"messages":[]}';
 
 describe('failures without an integer code', () => {
   test('are those of branding', async () => {
-    const path = `/api/v1/organizations/${world.organizationId}/branding`;
+    const path = `/api/v1/organizations/${testData.organizationId}/branding`;
     const colors = { custom_colors: { primary: '#1F6FEB' } };
     expect(
       await answered([
         ['GET', path],
-        ['GET', path, world.stranger.token],
-        ['GET', path, world.tokens.writeOnly],
-        ['PUT', path, world.viewer.token, colors],
-        ['DELETE', path, world.owner.token],
-        ['GET', '/api/v1/organizations/x/branding', world.owner.token],
+        ['GET', path, testData.nonMember.token],
+        ['GET', path, testData.tokens.writeOnly],
+        ['PUT', path, testData.viewer.token, colors],
+        ['DELETE', path, testData.owner.token],
+        ['GET', '/api/v1/organizations/x/branding', testData.owner.token],
       ]),
     ).toEqual([401, 404, 403, 403, 405, 404].map((status) => [status, EMPTY]));
-    expect(await answered([['PUT', path, world.owner.token, { palette: ' ' }]])).toEqual([
+    expect(await answered([['PUT', path, testData.owner.token, { palette: ' ' }]])).toEqual([
       [400, '{"error":1,"messages":["palette is required"]}'],
     ]);
     const fault = await gateway.graphql.fault(
-      `{ organization(id: ${world.organizationId}) { branding { palette } } }`,
+      `{ organization(id: ${testData.organizationId}) { branding { palette } } }`,
       {
-        token: world.stranger.token,
+        token: testData.nonMember.token,
       },
     );
     expect(fault).toEqual({ code: 'NOT_FOUND', messages: [1004] });
   });
 
   test('are those of the attachments of an incident, and of no other path', async () => {
-    const incident = await buildIncident(gateway.app.database, world.organizationId);
-    const path = `/api/v1/v-ciso/incidents/${world.organizationId}/${incident}/attachments`;
+    const incident = await buildIncident(gateway.app.database, testData.organizationId);
+    const path = `/api/v1/v-ciso/incidents/${testData.organizationId}/${incident}/attachments`;
     expect(
       await answered([
         ['GET', path],
-        ['GET', path, world.stranger.token],
-        ['POST', path, world.viewer.token],
-        ['PUT', path, world.owner.token],
+        ['GET', path, testData.nonMember.token],
+        ['POST', path, testData.viewer.token],
+        ['PUT', path, testData.owner.token],
       ]),
     ).toEqual([401, 404, 403, 405].map((status) => [status, EMPTY]));
-    expect(await answered([['GET', `${path}/999999`, world.owner.token]])).toEqual([
+    expect(await answered([['GET', `${path}/999999`, testData.owner.token]])).toEqual([
       [404, '{"error":1,"messages":[1004]}'],
     ]);
     const upload = multipart([{ name: 'other', filename: 'a.txt', content: 'x' }]);
-    const odd = await gateway.rest.post(path, { token: world.analyst.token, ...upload });
+    const odd = await gateway.rest.post(path, { token: testData.analyst.token, ...upload });
     withStory(odd, () => expect(odd.body.messages).toEqual(['Invalid data provided']));
   });
 });
 
 test('the stat of a device that never reported is an object of zeros and its time of creation', async () => {
-  const { token } = world.owner;
-  const edge = await buildCloudDefender(gateway.app.database, world.organizationId);
-  const blocker = await buildThreatBlocker(gateway.app.database, world.organizationId);
+  const { token } = testData.owner;
+  const edge = await buildCloudDefender(gateway.app.database, testData.organizationId);
+  const blocker = await buildThreatBlocker(gateway.app.database, testData.organizationId);
   const rows = await gateway.app.database.rows<{ at: string }>(
     'select created_at as at from cloud_defender where id = $1 union all select created_at from threat_blocker where id = $2',
     [edge, blocker],
@@ -95,7 +95,7 @@ test('the stat of a device that never reported is an object of zeros and its tim
   expect(expectData(await gateway.rest.get(`/api/v1/cloud-defender/${edge}`, { token })).check.stat).toEqual(edgeStat);
   expect(expectData(await gateway.rest.get(`/api/v1/atb/${blocker}`, { token })).check.stat).toEqual(blockerStat);
   const query = `{ cloudDefender(id: ${edge}) { check { stat { fqdn proxy endpoint datetime } } }
-    threatBlockers(organizationId: ${world.organizationId}) { nodes { check { stat { vpn dnsbl iplist datetime } } } } }`;
+    threatBlockers(organizationId: ${testData.organizationId}) { nodes { check { stat { vpn dnsbl iplist datetime } } } } }`;
   const data = await gateway.graphql.data(query, { token });
   expect(data.cloudDefender.check.stat).toEqual(edgeStat);
   expect(data.threatBlockers.nodes[0].check.stat).toEqual(blockerStat);
@@ -117,7 +117,7 @@ describe('a record that was read can be sent back as it is, and nothing changes:
   }
 
   test('an organization with nothing but its name, and the same record creates another', async () => {
-    const { token } = world.owner;
+    const { token } = testData.owner;
     const made = expectData(await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Bare' } }), 201);
     const readOnly = ['id', 'created_at', 'updated_at', 'version'];
     const record = await expectSame(`/api/v1/organizations/${made.id}`, token, readOnly);
@@ -133,7 +133,7 @@ describe('a record that was read can be sent back as it is, and nothing changes:
   });
 
   test('devices', async () => {
-    const { token } = world.owner;
+    const { token } = testData.owner;
     const readOnly = [
       'id',
       'organization',
@@ -144,23 +144,28 @@ describe('a record that was read can be sent back as it is, and nothing changes:
       'last_seen_at',
       'deleted_at',
     ];
-    const edge = await buildCloudDefender(gateway.app.database, world.organizationId);
+    const edge = await buildCloudDefender(gateway.app.database, testData.organizationId);
     await expectSame(`/api/v1/cloud-defender/${edge}`, token, readOnly);
-    const body = { organization_id: world.organizationId, type: 'box', email: 'a@example.com', endpoint: '192.0.2.1' };
+    const body = {
+      organization_id: testData.organizationId,
+      type: 'box',
+      email: 'a@example.com',
+      endpoint: '192.0.2.1',
+    };
     const bare = expectData(await gateway.rest.post('/api/v1/atb', { token, body }), 201);
     const record = await expectSame(`/api/v1/atb/${bare.id}`, token, readOnly);
     expect([record.privateIP, record.device_id, record.plugin.name]).toEqual(['', '', '']);
   });
 
   test('incidents, controls, branding and settings', async () => {
-    const { token } = world.owner;
-    const incident = await buildIncident(gateway.app.database, world.organizationId);
+    const { token } = testData.owner;
+    const incident = await buildIncident(gateway.app.database, testData.organizationId);
     const readOnly = 'id organization clock opened_by created_at updated_at closed_at closed_by'.split(' ');
-    await expectSame(`/api/v1/v-ciso/incidents/${world.organizationId}/${incident}`, token, readOnly);
-    const organization = `/api/v1/organizations/${world.organizationId}`;
+    await expectSame(`/api/v1/v-ciso/incidents/${testData.organizationId}/${incident}`, token, readOnly);
+    const organization = `/api/v1/organizations/${testData.organizationId}`;
     await expectSame(`${organization}/branding`, token, [], 'PUT');
     await expectSame(`${organization}/settings`, token, []);
-    const control = `/api/v1/v-ciso/organizations/${world.organizationId}/workflows/iso-27001-2022/controls/A.5.1`;
+    const control = `/api/v1/v-ciso/organizations/${testData.organizationId}/workflows/iso-27001-2022/controls/A.5.1`;
     const { status, justification, note, due_date } = expectData(await gateway.rest.get(control, { token }));
     const body = { status, justification, note, due_date };
     const answer = await gateway.rest.patch(control, { token, body });
@@ -176,7 +181,10 @@ test('empty fields of a form in brackets are none, and empty framework fields ar
     'data[compliance_frameworks][0][value]': 'ISO 27001:2023',
     'data[compliance_frameworks][0][fields]': '',
   }).map(([name, content]) => ({ name, content }));
-  const answer = await gateway.rest.post('/api/v1/organizations', { token: world.newcomer.token, ...multipart(parts) });
+  const answer = await gateway.rest.post('/api/v1/organizations', {
+    token: testData.userWithoutOrganization.token,
+    ...multipart(parts),
+  });
   withStory(answer, () =>
     expect(answer.body.data).toMatchObject({
       website: '',

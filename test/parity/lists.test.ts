@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
-import { buildNotifications, buildPerson, buildWorld, join, type World } from '../support/world.js';
+import { buildNotifications, buildPerson, seedTestData, join, type TestData } from '../support/test-data.js';
 import { graphqlOutcome, restOutcome } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
   const { database } = gateway.app;
-  world = await buildWorld(database);
+  testData = await seedTestData(database);
   for (const name of ['zeta', 'Alpha', 'gamma', 'beta', 'beta']) {
-    await join(database, await buildPerson(database, name), world.organizationId, 'VIEWER');
+    await join(database, await buildPerson(database, name), testData.organizationId, 'VIEWER');
   }
-  await buildNotifications(database, world.owner, world.organizationId, 12);
+  await buildNotifications(database, testData.owner, testData.organizationId, 12);
   // Ties: the id has to break them in one way through both doors.
   await database.rows(`update notification set created_at = '2026-01-01T00:00:00Z' where id % 3 = 0`);
 });
@@ -29,13 +29,13 @@ interface Page {
 const EMPTY = /search=nobody|organization_id=2147483647|offset=9/;
 
 async function restPage(path: string): Promise<Page> {
-  const { body } = await gateway.rest.get(path, { token: world.owner.token });
+  const { body } = await gateway.rest.get(path, { token: testData.owner.token });
   expect([path, body.data.length === 0]).toEqual([path, EMPTY.test(path)]);
   return { total: body.total as number, ids: body.data.map(({ id }: { id: unknown }) => id) };
 }
 
 async function graphqlPage(query: string, at: string[]): Promise<Page> {
-  const data = await gateway.graphql.data(query, { token: world.owner.token });
+  const data = await gateway.graphql.data(query, { token: testData.owner.token });
   const list = at.reduce((value, key) => value[key], data);
   return { total: list.totalCount, ids: list.nodes.map(({ id }: { id: unknown }) => id) };
 }
@@ -43,7 +43,7 @@ async function graphqlPage(query: string, at: string[]): Promise<Page> {
 const call = (args: string) => (args === '' ? '' : `(${args})`);
 const users = (args: string) =>
   graphqlPage(
-    `{ organization(id: ${world.organizationId}) { users${call(args)} { totalCount nodes { id: userId } } } }`,
+    `{ organization(id: ${testData.organizationId}) { users${call(args)} { totalCount nodes { id: userId } } } }`,
     ['organization', 'users'],
   );
 const notifications = (args: string) =>
@@ -66,7 +66,7 @@ describe('users', () => {
     ['search=nobody', 'filter: { search: "nobody" }'],
     ['search=', 'filter: { search: "" }'],
   ])('%s is the page of %s', async (query, args) => {
-    const page = await restPage(`/api/v1/organizations/${world.organizationId}/users?${query}`);
+    const page = await restPage(`/api/v1/organizations/${testData.organizationId}/users?${query}`);
     expect(await users(args)).toEqual(page);
     // Compiled when it comes again.
     expect(await users(args)).toEqual(page);
@@ -100,7 +100,7 @@ test.each([
 });
 
 test.each([0, 101, -1])('a page of %i items is refused through both doors', async (size) => {
-  const { token } = world.owner;
+  const { token } = testData.owner;
   const rest = restOutcome(await gateway.rest.get(`/api/v1/notifications?limit=${size}`, { token }));
   expect(rest).toEqual({ code: 'BAD_USER_INPUT', messages: ['limit must be from 1 to 100'] });
   for (let times = 0; times < 2; times += 1) {

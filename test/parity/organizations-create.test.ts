@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, withStory } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
-import { buildWorld, type World } from '../support/world.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
 import { multipart } from '../rest/support.js';
 import { callersOf, graphqlOutcome, restOutcome } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 afterAll(() => gateway.close());
 
@@ -41,11 +41,11 @@ function camel(value: unknown): unknown {
   );
 }
 
-const rest = (body: unknown, token = world.newcomer.token) => {
+const rest = (body: unknown, token = testData.userWithoutOrganization.token) => {
   const headers = { 'content-type': 'application/json' };
   return gateway.rest.post('/api/v1/organizations', { token, headers, body: JSON.stringify(body) });
 };
-const graphql = (name: string, input: unknown, token = world.newcomer.token) =>
+const graphql = (name: string, input: unknown, token = testData.userWithoutOrganization.token) =>
   gateway.graphql.call(mutation(name), { token, variables: { input } });
 
 const everyType = [true, 5, 1.5, 'text', [], [5], [null], {}, { x: 1 }];
@@ -130,12 +130,12 @@ describe('one bad input', () => {
     '%s has the same faults through both doors',
     async (_, at, input) => {
       const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
-      const told = restOutcome(await rest(input));
-      expect(told.code).toBe('BAD_USER_INPUT');
+      const notified = restOutcome(await rest(input));
+      expect(notified.code).toBe('BAD_USER_INPUT');
       // A document is interpreted when it is new and compiled when it comes again.
       for (const answer of [await graphql(`Bad${at}`, camel(input)), await graphql(`Bad${at}`, camel(input))]) {
         withStory(answer, () => {
-          if (isObject) expect(graphqlOutcome(answer)).toEqual(told);
+          if (isObject) expect(graphqlOutcome(answer)).toEqual(notified);
           else expect(graphqlOutcome(answer).code).toBe('BAD_USER_INPUT');
         });
       }
@@ -216,7 +216,7 @@ describe('one good input', () => {
       }
       const read = await gateway.graphql.data(
         `query ($id: Int!) { organization(id: $id) { id ${FIELDS} created_at: createdAt updated_at: updatedAt } }`,
-        { token: world.newcomer.token, variables: { id } },
+        { token: testData.userWithoutOrganization.token, variables: { id } },
       );
       expect(read.organization).toEqual({ id, ...record, created_at, updated_at });
     },
@@ -229,7 +229,7 @@ describe('one good input', () => {
       { name: 'logo', filename, type: contentType, content: bytes },
     ]);
     const { logo } = expectData(
-      await gateway.rest.post('/api/v1/organizations', { token: world.newcomer.token, ...form }),
+      await gateway.rest.post('/api/v1/organizations', { token: testData.userWithoutOrganization.token, ...form }),
       201,
     );
     const file = { name: filename, type: contentType, bytes };
@@ -239,16 +239,16 @@ describe('one good input', () => {
       { input },
       'variables.input.logoFile',
       file,
-      world.newcomer.token,
+      testData.userWithoutOrganization.token,
     );
     withStory(answer, () => expect(answer.body.data?.createOrganization.organization.logo).toBe(logo));
   });
 });
 
 test('every kind of caller is answered alike', async () => {
-  for (const [name, token] of callersOf(world)) {
-    const told = restOutcome(await rest({ name: `By ${name} Organization` }, token ?? ''));
+  for (const [name, token] of callersOf(testData)) {
+    const notified = restOutcome(await rest({ name: `By ${name} Organization` }, token ?? ''));
     const answer = await graphql('Callers', { name: `By ${name} Organization` }, token ?? '');
-    withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, told]));
+    withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, notified]));
   }
 });

@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
 import { buildInvitation, newMember } from '../support/people.js';
-import { buildToken, buildWorld, type World } from '../support/world.js';
+import { buildToken, seedTestData, type TestData } from '../support/test-data.js';
 import { callersOf, expectBothEnds, graphqlOutcome, restOutcome } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 
 afterAll(() => gateway?.close());
@@ -26,22 +26,22 @@ interface Operation {
   graphql(id: number | string): string;
 }
 
-const organization = (rest = '') => `/api/v1/organizations/${world.organizationId}${rest}`;
-const member = async () => (await newMember(gateway.app.database, world.organizationId, 'VIEWER')).id;
-const owner = async () => (await newMember(gateway.app.database, world.organizationId, 'ORGANIZATION_OWNER')).id;
+const organization = (rest = '') => `/api/v1/organizations/${testData.organizationId}${rest}`;
+const member = async () => (await newMember(gateway.app.database, testData.organizationId, 'VIEWER')).id;
+const owner = async () => (await newMember(gateway.app.database, testData.organizationId, 'ORGANIZATION_OWNER')).id;
 const invitation = async () => {
   const email = `${randomUUID()}@example.com`;
-  return (await buildInvitation(gateway.app.database, { ...world, email })).id;
+  return (await buildInvitation(gateway.app.database, { ...testData, email })).id;
 };
 const tokenOfOwner = async () => {
-  await buildToken(gateway.app.database, world.owner, {});
+  await buildToken(gateway.app.database, testData.owner, {});
   const [row] = await gateway.app.database.rows<{ id: number }>(
     'select max(id) as id from api_token where user_id = $1',
-    [world.owner.id],
+    [testData.owner.id],
   );
   return row!.id;
 };
-const inOrganization = () => `organizationId: ${world.organizationId}`;
+const inOrganization = () => `organizationId: ${testData.organizationId}`;
 
 const OPERATIONS: readonly Operation[] = [
   {
@@ -80,7 +80,7 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: 'listing invitations',
     rest: () => ['GET', organization('/invitations')],
-    graphql: () => `{ organization(id: ${world.organizationId}) { invitations { totalCount } } }`,
+    graphql: () => `{ organization(id: ${testData.organizationId}) { invitations { totalCount } } }`,
   },
   {
     name: 'sending an invitation once more',
@@ -136,7 +136,7 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: 'listing the tokens of an organization',
     rest: () => ['GET', organization('/tokens')],
-    graphql: () => `{ organization(id: ${world.organizationId}) { apiTokens { totalCount } } }`,
+    graphql: () => `{ organization(id: ${testData.organizationId}) { apiTokens { totalCount } } }`,
   },
   {
     name: 'blocking a token',
@@ -150,13 +150,13 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
   test('ends alike through both doors, for every kind of caller', async () => {
     const make = async () => (await operation.make?.()) ?? '';
     const codes = new Set<string>();
-    for (const [name, token] of callersOf(world)) {
+    for (const [name, token] of callersOf(testData)) {
       const [method, path, body] = operation.rest(await make());
       const auth = token === undefined ? {} : { token };
-      const told = restOutcome(await gateway.rest.call(method, path, { ...auth, ...(body && { body }) }));
+      const notified = restOutcome(await gateway.rest.call(method, path, { ...auth, ...(body && { body }) }));
       const answer = await gateway.graphql.call(operation.graphql(await make()), auth);
-      withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, told]));
-      codes.add(told.code);
+      withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, notified]));
+      codes.add(notified.code);
     }
     if (operation.ends === undefined) expectBothEnds(codes);
     else expect([...codes]).toEqual(operation.ends);
@@ -189,12 +189,12 @@ test.each([
     'email',
     { secret: 'x', firstName: 'a\nb' },
   ],
-])('faults of %s have the same words through both doors', async (path, method, body, name, asked, input) => {
-  const { token } = world.owner;
-  const told = restOutcome(await gateway.rest.call(method, path, { token, body }));
+])('faults of %s have the same words through both doors', async (path, method, body, name, selection, input) => {
+  const { token } = testData.owner;
+  const notified = restOutcome(await gateway.rest.call(method, path, { token, body }));
   const field = `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`;
-  const query = `mutation ($input: ${name}Input!) { ${field}(input: $input) { ${asked} } }`;
+  const query = `mutation ($input: ${name}Input!) { ${field}(input: $input) { ${selection} } }`;
   const answer = await gateway.graphql.call(query, { token, variables: { input } });
-  expect(told.code).toBe('BAD_USER_INPUT');
-  withStory(answer, () => expect(graphqlOutcome(answer)).toEqual(told));
+  expect(notified.code).toBe('BAD_USER_INPUT');
+  withStory(answer, () => expect(graphqlOutcome(answer)).toEqual(notified));
 });

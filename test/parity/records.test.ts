@@ -5,24 +5,24 @@ import {
   buildCloudDefender,
   buildNotifications,
   buildThreatBlocker,
-  buildWorld,
-  type World,
-} from '../support/world.js';
+  seedTestData,
+  type TestData,
+} from '../support/test-data.js';
 import { callersOf, expectBothEnds, graphqlOutcome, restOutcome } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let edge: number;
 let blocker: number;
 
 beforeAll(async () => {
   gateway = await startGateway();
   const { database } = gateway.app;
-  world = await buildWorld(database);
-  edge = await buildCloudDefender(database, world.organizationId);
-  blocker = await buildThreatBlocker(database, world.organizationId);
+  testData = await seedTestData(database);
+  edge = await buildCloudDefender(database, testData.organizationId);
+  blocker = await buildThreatBlocker(database, testData.organizationId);
   await database.rows(`update organization set logo = '/logos/own.png', palette = 'sea' where id = $1`, [
-    world.organizationId,
+    testData.organizationId,
   ]);
   await database.rows(
     `insert into cloud_defender_check (device_id, datetime, fqdn, proxy, endpoint, waf_protection, total_managed_requests)
@@ -39,7 +39,7 @@ beforeAll(async () => {
      select $1, extract(epoch from now())::int - n * 60, extract(epoch from now())::int - n * 60 + 60, n, 1 from generate_series(1, 3) n`,
     [blocker],
   );
-  await buildNotifications(database, world.owner, world.organizationId, 5);
+  await buildNotifications(database, testData.owner, testData.organizationId, 5);
 });
 afterAll(() => gateway.close());
 
@@ -75,13 +75,13 @@ const reads = (): Record<string, Read> => ({
     at: ['threatBlocker'],
   },
   branding: {
-    path: `/api/v1/organizations/${world.organizationId}/branding`,
-    query: `{ organization(id: ${world.organizationId}) { branding { ${BRANDING} } } }`,
+    path: `/api/v1/organizations/${testData.organizationId}/branding`,
+    query: `{ organization(id: ${testData.organizationId}) { branding { ${BRANDING} } } }`,
     at: ['organization', 'branding'],
   },
   users: {
-    path: `/api/v1/organizations/${world.organizationId}/users`,
-    query: `{ organization(id: ${world.organizationId}) { users { nodes { ${USER} } } } }`,
+    path: `/api/v1/organizations/${testData.organizationId}/users`,
+    query: `{ organization(id: ${testData.organizationId}) { users { nodes { ${USER} } } } }`,
     at: ['organization', 'users', 'nodes'],
   },
   notifications: {
@@ -101,7 +101,7 @@ const KINDS = ['cloud-defender', 'atb', 'branding', 'users', 'notifications', 'a
 describe.each(KINDS)('%s', (kind) => {
   test('has one value for each field, whichever the door', async () => {
     const { path, query, at } = reads()[kind]!;
-    const { token } = world.owner;
+    const { token } = testData.owner;
     const record = expectData(await gateway.rest.get(path, { token }));
     const data = await gateway.graphql.data(query, { token });
     const same = at.reduce((value, key) => value[key], data);
@@ -111,15 +111,15 @@ describe.each(KINDS)('%s', (kind) => {
   test('is answered alike to every kind of caller, the first time and again', async () => {
     const { path, query } = reads()[kind]!;
     const codes = new Set<string>();
-    for (const [name, token] of callersOf(world)) {
+    for (const [name, token] of callersOf(testData)) {
       const options = token === undefined ? {} : { token };
-      const told = restOutcome(await gateway.rest.get(path, options));
-      codes.add(told.code);
+      const notified = restOutcome(await gateway.rest.get(path, options));
+      codes.add(notified.code);
       for (const answer of [
         await gateway.graphql.call(`${query}# ${name}`, options),
         await gateway.graphql.call(query, options),
       ]) {
-        withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, told]));
+        withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, notified]));
       }
     }
     expectBothEnds(codes);
@@ -131,14 +131,14 @@ describe.each([
   ['atb', 'deleteThreatBlocker', 'threatBlocker', BLOCKER, buildThreatBlocker],
 ] as const)('deleting: %s', (segment, root, field, fields, build) => {
   const mutation = `mutation ($id: Int!) { ${root}(input: { id: $id }) { ${field} { ${fields} } } }`;
-  const make = () => build(gateway.app.database, world.organizationId);
+  const make = () => build(gateway.app.database, testData.organizationId);
   const rest = (id: number, token?: string) =>
     gateway.rest.delete(`/api/v1/${segment}/${id}`, token === undefined ? {} : { token });
   const graphql = (id: number, token?: string) =>
     gateway.graphql.call(mutation, { ...(token === undefined ? {} : { token }), variables: { id } });
 
   test('answers the record, and then it is absent through both doors', async () => {
-    const { token } = world.manager;
+    const { token } = testData.manager;
     const [one, other] = [await make(), await make()];
     const record = expectData(await gateway.rest.get(`/api/v1/${segment}/${other}`, { token }));
     expectData(await rest(one, token));
@@ -155,11 +155,11 @@ describe.each([
 
   test('is answered alike to every kind of caller', async () => {
     const codes = new Set<string>();
-    for (const [name, token] of callersOf(world)) {
-      const told = restOutcome(await rest(await make(), token));
+    for (const [name, token] of callersOf(testData)) {
+      const notified = restOutcome(await rest(await make(), token));
       const answer = await graphql(await make(), token);
-      withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, told]));
-      codes.add(told.code);
+      withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, notified]));
+      codes.add(notified.code);
     }
     expectBothEnds(codes);
   });

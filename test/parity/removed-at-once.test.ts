@@ -4,16 +4,23 @@ import { multipart } from '../rest/support.js';
 import type { Answer, Envelope, GraphQLResult, RestRequest } from '../support/clients.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
-import { buildCloudDefender, buildPerson, buildWorkflow, buildWorld, join, type World } from '../support/world.js';
-import { sha256Hex, versionsPath } from '../survival/support/evidence.js';
+import {
+  buildCloudDefender,
+  buildPerson,
+  buildWorkflow,
+  seedTestData,
+  join,
+  type TestData,
+} from '../support/test-data.js';
+import { sha256Hex, versionsPath } from '../resilience/support/evidence.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  await buildWorkflow(gateway.app.database, world.organizationId);
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId);
 });
 afterAll(() => gateway.close());
 
@@ -44,12 +51,12 @@ const ofGraphQL = (answer: Answer<GraphQLResult>): Outcome => ({
 type Send = (artifactId: string, filename: string, text: string) => Promise<Outcome>;
 
 const restUpload = async (artifactId: string, request: RestRequest) => {
-  const path = versionsPath({ organizationId: world.organizationId, artifactId });
-  return ofRest(await gateway.rest.post(path, { token: world.analyst.token, ...request }));
+  const path = versionsPath({ organizationId: testData.organizationId, artifactId });
+  return ofRest(await gateway.rest.post(path, { token: testData.analyst.token, ...request }));
 };
 
 const input = (artifactId: string) => ({
-  organizationId: world.organizationId,
+  organizationId: testData.organizationId,
   workflowId: 'iso-27001-2022',
   artifactId,
 });
@@ -66,7 +73,7 @@ const FORMS: Send[] = [
   (artifactId, filename, text) =>
     gateway.graphql
       .call(UPLOAD, {
-        token: world.analyst.token,
+        token: testData.analyst.token,
         variables: {
           input: { ...input(artifactId), filename, content: base64(text), contentType: 'text/plain' },
         },
@@ -79,7 +86,7 @@ const FORMS: Send[] = [
         { input: { ...input(artifactId), file: null } },
         'variables.input.file',
         { name: filename, type: 'text/plain', bytes: Buffer.from(text) },
-        world.analyst.token,
+        testData.analyst.token,
       )
       .then(ofGraphQL),
 ];
@@ -100,7 +107,7 @@ test('64 clients of every form that upload to one artifact at once get their own
   }
   const kept = await rows('select id from document_version where artifact_id = $1', ['A.5.1']);
   expect(kept).toHaveLength(10);
-}, 120_000);
+});
 
 /**
  * What a colleague does right after a change, here at the very end of its transaction: the row is as it was for the
@@ -121,20 +128,20 @@ async function rightAfter(table: string, event: string, action: string): Promise
 
 const removed = (table: string) => `delete from "${table}" where id = new.id`;
 const organizations = '/api/v1/organizations';
-const workflows = () => `/api/v1/v-ciso/organizations/${world.organizationId}`;
+const workflows = () => `/api/v1/v-ciso/organizations/${testData.organizationId}`;
 
 async function newVersion(): Promise<number> {
   const [row] = await rows(
     `insert into document_version (organization_id, workflow_id, artifact_id, sha256, original_name, size, content_type, source, created_by)
      values ($1, 'iso-27001-2022', 'A.5.2', $2, 'a.txt', 1, 'text/plain', 'attached', 'x') returning id`,
-    [world.organizationId, sha256Hex(randomUUID())],
+    [testData.organizationId, sha256Hex(randomUUID())],
   );
   return row!.id;
 }
 
 async function newMember(): Promise<string> {
   const person = await buildPerson(gateway.app.database, 'colleague');
-  await join(gateway.app.database, person, world.organizationId, 'VIEWER');
+  await join(gateway.app.database, person, testData.organizationId, 'VIEWER');
   return person.id;
 }
 
@@ -142,13 +149,14 @@ async function newNotification(): Promise<number> {
   const [row] = await rows(
     `insert into notification (user_id, organization_id, title, message, type, action)
      values ($1, $2, 'Title', '', 'SYSTEM', 'NONE') returning id`,
-    [world.owner.id, world.organizationId],
+    [testData.owner.id, testData.organizationId],
   );
   return row!.id;
 }
 
 const newOrganization = async () => {
-  const { data } = (await gateway.rest.post(organizations, { token: world.owner.token, body: { name: 'Gone' } })).body;
+  const { data } = (await gateway.rest.post(organizations, { token: testData.owner.token, body: { name: 'Gone' } }))
+    .body;
   return data.id as number;
 };
 
@@ -178,7 +186,7 @@ const CHANGES: Record<string, Change> = {
     graphql: async () => [
       'updateDocumentVersion(input: $input) { version { id note } }',
       'UpdateDocumentVersionInput',
-      { organizationId: world.organizationId, id: await newVersion(), note: 'n' },
+      { organizationId: testData.organizationId, id: await newVersion(), note: 'n' },
     ],
   },
   'a member whose role is changed': {
@@ -187,13 +195,13 @@ const CHANGES: Record<string, Change> = {
     action: removed('membership'),
     rest: async () => [
       'PATCH',
-      `${organizations}/${world.organizationId}/users/${await newMember()}`,
+      `${organizations}/${testData.organizationId}/users/${await newMember()}`,
       { role: 'SECURITY_ANALYST' },
     ],
     graphql: async () => [
       'updateMember(input: $input) { member { id role } }',
       'UpdateMemberInput',
-      { organizationId: world.organizationId, userId: await newMember(), role: 'SECURITY_ANALYST' },
+      { organizationId: testData.organizationId, userId: await newMember(), role: 'SECURITY_ANALYST' },
     ],
   },
   'a workflow that is associated': {
@@ -204,7 +212,7 @@ const CHANGES: Record<string, Change> = {
     graphql: async () => [
       'associateWorkflow(input: $input) { created organizationWorkflow { workflowId progress { total } } }',
       'AssociateWorkflowInput',
-      { organizationId: world.organizationId, id: 'nis2-directive' },
+      { organizationId: testData.organizationId, id: 'nis2-directive' },
     ],
   },
   'a workflow that is imported': {
@@ -215,7 +223,7 @@ const CHANGES: Record<string, Change> = {
     graphql: async () => [
       'importWorkflow(input: $input) { created workflowImport { workflowId name } }',
       'ImportWorkflowInput',
-      { organizationId: world.organizationId, text: JSON.stringify(importOf('own-two')) },
+      { organizationId: testData.organizationId, text: JSON.stringify(importOf('own-two')) },
     ],
   },
   'a notification that is marked': {
@@ -235,13 +243,13 @@ const CHANGES: Record<string, Change> = {
     action: 'update cloud_defender set deleted_at = now() where id = new.id and deleted_at is null',
     rest: async () => [
       'PATCH',
-      `/api/v1/cloud-defender/${await buildCloudDefender(gateway.app.database, world.organizationId)}`,
+      `/api/v1/cloud-defender/${await buildCloudDefender(gateway.app.database, testData.organizationId)}`,
       { email: 'new@example.com' },
     ],
     graphql: async () => [
       'updateCloudDefender(input: $input) { cloudDefender { id email check { status } } }',
       'UpdateCloudDefenderInput',
-      { id: await buildCloudDefender(gateway.app.database, world.organizationId), email: 'new@example.com' },
+      { id: await buildCloudDefender(gateway.app.database, testData.organizationId), email: 'new@example.com' },
     ],
   },
   'an organization whose settings are changed': {
@@ -274,10 +282,10 @@ describe('who changes a record that a colleague removes right after is answered 
     const [mutation, inputType, value] = await graphql();
     const undo = await rightAfter(table, event, action);
     try {
-      const answer = await gateway.rest.call(method, path, { token: world.owner.token, ...(body && { body }) });
+      const answer = await gateway.rest.call(method, path, { token: testData.owner.token, ...(body && { body }) });
       withStory(answer, () => expect([200, 201]).toContain(answer.status));
       const document = `mutation ($input: ${inputType}!) { ${mutation} }`;
-      const result = await gateway.graphql.call(document, { token: world.owner.token, variables: { input: value } });
+      const result = await gateway.graphql.call(document, { token: testData.owner.token, variables: { input: value } });
       withStory(result, () => expect(result.body.errors).toBeUndefined());
     } finally {
       await undo();

@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
+import { toSnakeCase } from '../../src/common/naming.js';
 import type { Answer, Envelope, GraphQLResult } from '../support/clients.js';
 import { failsWithoutCode } from '../support/matchers.js';
-import type { World } from '../support/world.js';
+import type { TestData } from '../support/test-data.js';
 
 /** How a call ended, in words that both doors have. */
 export interface Outcome {
@@ -21,7 +22,7 @@ const CODES: Record<number, string> = {
   415: 'UNSUPPORTED_FILE_TYPE',
 };
 
-/** REST tells these three by their sentence, with the status of BAD_USER_INPUT (decisions §3). */
+/** REST tells these three by their sentence, with the status of BAD_USER_INPUT. */
 const SENTENCES: Record<string, string> = {
   'Missing content': 'MISSING_CONTENT',
   'Invalid base64 content': 'INVALID_BASE64',
@@ -43,11 +44,20 @@ export function restOutcome({ status, body, story }: Answer<Envelope>): Outcome 
   return { code, messages: isNumberLeftOut ? [number] : body.messages };
 }
 
+/** With the names that REST has: a field has one name in each API. */
 export function graphqlOutcome({ body }: Answer<GraphQLResult>): Outcome {
   const [error] = body.errors ?? [];
   if (error === undefined) return { code: 'OK', messages: [] };
   const { code, messages } = error.extensions;
-  return { code, messages };
+  return { code, messages: messages.map(inRestNames) };
+}
+
+function inRestNames(message: string | number): string | number {
+  if (typeof message === 'number') return message;
+  // The name of an unknown field itself is the sender's.
+  const own = /\w+ is not a known field$/.exec(message)?.[0] ?? '';
+  const rest = message.slice(0, message.length - own.length);
+  return rest.replaceAll(/\b[a-z][a-z0-9]*[A-Z]\w*/g, (name) => toSnakeCase(name)) + own;
 }
 
 /** What is alike proves little where all ends are: somebody has to be served, and nobody without a token. */
@@ -56,21 +66,21 @@ export function expectBothEnds(codes: ReadonlySet<string>): void {
 }
 
 /** Every kind of caller with its token. */
-export function callersOf(world: World): [name: string, token: string | undefined][] {
-  const { readOnly, writeOnly, telemetry, expired, revoked, deactivated } = world.tokens;
+export function callersOf(testData: TestData): [name: string, token: string | undefined][] {
+  const { readOnly, writeOnly, telemetry, expired, revoked, deactivated } = testData.tokens;
   return [
     ['nobody', undefined],
     ['malformed', 'scp_x'],
     ['expired', expired],
     ['revoked', revoked],
     ['deactivated', deactivated],
-    ['newcomer', world.newcomer.token],
-    ['stranger', world.stranger.token],
-    ['viewer', world.viewer.token],
-    ['analyst', world.analyst.token],
-    ['officer', world.officer.token],
-    ['manager', world.manager.token],
-    ['owner', world.owner.token],
+    ['userWithoutOrganization', testData.userWithoutOrganization.token],
+    ['nonMember', testData.nonMember.token],
+    ['viewer', testData.viewer.token],
+    ['analyst', testData.analyst.token],
+    ['officer', testData.officer.token],
+    ['manager', testData.manager.token],
+    ['owner', testData.owner.token],
     ['read only', readOnly],
     ['write only', writeOnly],
     ['telemetry', telemetry],

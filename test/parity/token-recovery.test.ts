@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { digestToken, generateRecoverySecret } from '../../src/access/token.js';
+import { digestToken, generateRecoverySecret } from '../../src/auth/token.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
-import { TokenRecoveryService } from '../../src/services/token-recovery.js';
+import { TokenRecoveryService } from '../../src/services/tokens/recovery.service.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { postedMails } from '../support/jobs.js';
-import { expectData, expectFault, expectStatus, withStory } from '../support/matchers.js';
+import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { buildInvitation, titlesOf } from '../support/people.js';
-import { buildPerson, buildWorld, join, type Person, type World } from '../support/world.js';
+import { buildPerson, seedTestData, join, type Person, type TestData } from '../support/test-data.js';
 
 const MINUTE = 60_000;
 const START = Date.parse('2026-11-20T08:15:30.500Z');
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let now = START;
 /** The gateway's own, whose mails stay where they are posted. */
 let recovery: TokenRecoveryService;
@@ -20,7 +20,7 @@ let recovery: TokenRecoveryService;
 beforeAll(async () => {
   gateway = await startGateway({ now: () => new Date(now), config: { trustProxy: 1 } });
   const { database } = gateway.app;
-  world = await buildWorld(database);
+  testData = await seedTestData(database);
   const deps = { publicUrl: gateway.url, now: () => new Date(now) };
   const mails = new MailOutbox(database, async () => {}, deps.now);
   recovery = new TokenRecoveryService(database, { ...deps, mails, enqueue: async () => {} });
@@ -46,7 +46,7 @@ const accept = (secret: string) => gateway.rest.post('/api/v1/recovery/accept', 
 
 async function verifiedPerson(name = 'forgetful'): Promise<Person> {
   const person = await buildPerson(gateway.app.database, name);
-  await join(gateway.app.database, person, world.organizationId, 'VIEWER');
+  await join(gateway.app.database, person, testData.organizationId, 'VIEWER');
   await rows('update app_user set email_verified_at = now() where id = $1', [person.id]);
   return person;
 }
@@ -93,7 +93,7 @@ describe('a request for recovery', () => {
   });
 
   test('is refused where the text is no address', async () => {
-    expectFault(await byRest('nobody'), 400, ['email must be an e-mail address']);
+    expectError(await byRest('nobody'), 400, ['email must be an e-mail address']);
   });
 
   test('mails one address three times in an hour, and says nothing of it', async () => {
@@ -114,7 +114,7 @@ describe('a request for recovery', () => {
         Array.from({ length: 12 }, (_, at) => byRest(`somebody-${at}@example.com`, from(at))),
       );
       for (const answer of answers.filter(({ status }) => status === 429)) {
-        expectFault(answer, 429, [1029]);
+        expectError(answer, 429, [1029]);
         expect(answer.headers.get('retry-after')).toBe('3600');
       }
       return answers.map(({ status }) => status).toSorted();
@@ -145,13 +145,13 @@ describe('the secret of a recovery link', () => {
     });
     const [{ scopes, name }] = expectData(await gateway.rest.get('/api/v1/tokens', { token: data.token }));
     expect([name, scopes]).toEqual(['Recovered token', ['READ', 'WRITE']]);
-    expectFault(await accept(secret), 404, [1004]);
-    expect(await titlesOf(gateway.app.database, world.owner)).toContain('A member has recovered access');
-    expect(await titlesOf(gateway.app.database, world.manager)).not.toContain('A member has recovered access');
+    expectError(await accept(secret), 404, [1004]);
+    expect(await titlesOf(gateway.app.database, testData.owner)).toContain('A member has recovered access');
+    expect(await titlesOf(gateway.app.database, testData.manager)).not.toContain('A member has recovered access');
     const mails = await postedMails(gateway.app.database);
-    const told = mails.filter(({ content }) => content?.subject === 'A user has recovered access');
-    expect(told.map(({ recipient }) => recipient).toSorted()).toEqual(
-      [emailOf(person), emailOf(world.owner)].toSorted(),
+    const notified = mails.filter(({ content }) => content?.subject === 'A user has recovered access');
+    expect(notified.map(({ recipient }) => recipient).toSorted()).toEqual(
+      [emailOf(person), emailOf(testData.owner)].toSorted(),
     );
   });
 
@@ -169,17 +169,17 @@ describe('the secret of a recovery link', () => {
   test('opens nothing after 30 minutes, after another link was used, or for a user who was deactivated', async () => {
     const late = await linkOf(await verifiedPerson());
     now += 30 * MINUTE;
-    expectFault(await accept(late), 404, [1004]);
+    expectError(await accept(late), 404, [1004]);
     const person = await verifiedPerson();
     const [first, second] = [await linkOf(person), await linkOf(person)];
     expectStatus(await accept(second), 201);
-    expectFault(await accept(first), 404, [1004]);
+    expectError(await accept(first), 404, [1004]);
     const gone = await verifiedPerson();
     const secret = await linkOf(gone);
     await rows('update app_user set deactivated_at = now() where id = $1', [gone.id]);
-    expectFault(await accept(secret), 404, [1004]);
-    for (const wrong of ['', 'rec_x', generateRecoverySecret(), world.owner.token])
-      expectFault(await accept(wrong), 404, [1004]);
+    expectError(await accept(secret), 404, [1004]);
+    for (const wrong of ['', 'rec_x', generateRecoverySecret(), testData.owner.token])
+      expectError(await accept(wrong), 404, [1004]);
   });
 
   test('is kept as a digest only, and forgotten after a day', async () => {
@@ -208,7 +208,7 @@ test('the job of the queue writes and sends the mail', async () => {
 test('who accepts an invitation has a verified address, and can recover', async () => {
   const email = 'newcomer-by-mail@example.com';
   const { secret } = await buildInvitation(gateway.app.database, {
-    ...world,
+    ...testData,
     email,
     expiresAt: new Date(now + MINUTE),
   });

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { TestClock } from '../support/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
-import { buildWorkflow, buildWorld, type World } from '../support/world.js';
+import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 import { callersOf, expectBothEnds, graphqlOutcome, restOutcome } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   // A clock that stands still: both doors write the same instants.
   gateway = await startGateway({ now: new TestClock().now });
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 afterAll(() => gateway.close());
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
   const { database } = gateway.app;
   await database.rows('delete from organization_workflow');
   await database.rows('delete from control_state');
-  await buildWorkflow(database, world.organizationId, 'nis2-directive');
+  await buildWorkflow(database, testData.organizationId, 'nis2-directive');
   await database.rows(`update organization_workflow set created_at = '2026-05-06T07:08:09.010Z'`);
 });
 
@@ -31,14 +31,14 @@ const CONTROL = `id: controlId label parent_id: parentId kind position status ju
   evidence { own mapped total sources { workflow_id: workflowId control_id: controlId label documents } }
   updated_at: updatedAt`;
 
-const root = () => `/api/v1/v-ciso/organizations/${world.organizationId}/workflows`;
-const args = () => `organizationId: ${world.organizationId}, workflowId: "nis2-directive"`;
+const root = () => `/api/v1/v-ciso/organizations/${testData.organizationId}/workflows`;
+const args = () => `organizationId: ${testData.organizationId}, workflowId: "nis2-directive"`;
 
 /** Each read of REST, and the same of GraphQL. */
 const READS: Record<string, { tail: string; query: () => string; at: string[] }> = {
   list: {
     tail: '',
-    query: () => `{ organization(id: ${world.organizationId}) { workflows { nodes { ${WORKFLOW} } } } }`,
+    query: () => `{ organization(id: ${testData.organizationId}) { workflows { nodes { ${WORKFLOW} } } } }`,
     at: ['organization', 'workflows', 'nodes'],
   },
   one: {
@@ -69,7 +69,7 @@ describe('reading', () => {
   test.each(Object.keys(READS))('%s shows one value through both doors, to every caller that may', async (name) => {
     const { tail, query, at } = READS[name]!;
     const codes = new Set<string>();
-    for (const [caller, token] of callersOf(world)) {
+    for (const [caller, token] of callersOf(testData)) {
       const options = token === undefined ? {} : { token };
       const rest = await gateway.rest.get(root() + tail, options);
       const answer = await gateway.graphql.call(query(), options);
@@ -134,18 +134,18 @@ describe('writing', () => {
     const options = token === undefined ? {} : { token };
     const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
     const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${answer} } }`;
-    const variables = { input: { organizationId: world.organizationId, ...twist(input) } };
+    const variables = { input: { organizationId: testData.organizationId, ...twist(input) } };
     return {
       rest: () => gateway.rest.call(method, root() + tail, { ...options, ...(body && { body: twist(body) }) }),
       graphql: () => gateway.graphql.call(query, { ...options, variables }),
     };
   };
   const again = () =>
-    buildWorkflow(gateway.app.database, world.organizationId, 'nis2-directive').catch(() => undefined);
+    buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive').catch(() => undefined);
 
   test.each(Object.keys(WRITES))('%s ends alike through both doors, for every caller', async (name) => {
     const codes = new Set<string>();
-    for (const [caller, token] of callersOf(world)) {
+    for (const [caller, token] of callersOf(testData)) {
       const { rest, graphql } = await send(name, token);
       const one = await rest();
       await again();
@@ -161,13 +161,13 @@ describe('writing', () => {
     expectBothEnds(codes);
   });
 
-  const faulty = { updateControl: { status: null, note: 'x'.repeat(5001) }, associateWorkflow: { id: null } };
+  const invalid = { updateControl: { status: null, note: 'x'.repeat(5001) }, associateWorkflow: { id: null } };
   test.each([
-    ['updateControl', faulty.updateControl, faulty.updateControl],
+    ['updateControl', invalid.updateControl, invalid.updateControl],
     ['updateControls', { updates: [{ control_id: '99' }] }, { updates: [{ controlId: '99' }] }],
-    ['associateWorkflow', faulty.associateWorkflow, faulty.associateWorkflow],
+    ['associateWorkflow', invalid.associateWorkflow, invalid.associateWorkflow],
   ])('%s tells the same faults through both doors', async (name, body, input) => {
-    const { token } = world.owner;
+    const { token } = testData.owner;
     const one = await (await send(name, token, (given) => ({ ...given, ...body }))).rest();
     const other = await (await send(name, token, (given) => ({ ...given, ...input }))).graphql();
     expect(one.status).toBe(400);

@@ -39,7 +39,7 @@ describe('the explorer’s page', () => {
     expect([...new Set(hosts)].sort()).toEqual([SCRIPT_HOST, FRAME].sort());
   });
 
-  it('gives GraphiQL as a link to whoever does not want to wait', () => {
+  it('links to GraphiQL while the Sandbox loads', () => {
     expect(html).toContain('<a href="/graphiql">');
   });
 });
@@ -102,7 +102,7 @@ describe('the explorer', () => {
   it('takes a token out of the address before anything foreign is loaded', () => {
     const browser = open('http://gateway.test/graphql?X-Service-Token=scp_secret');
     expect(browser.location.href).toBe('http://gateway.test/graphql');
-    expect(browser.hrefWhenScriptWasAsked).toBe('http://gateway.test/graphql');
+    expect(browser.hrefWhenScriptWasRequested).toBe('http://gateway.test/graphql');
   });
 });
 
@@ -110,7 +110,7 @@ function hashOf(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
 }
 
-/** As much of a browser as the page's script touches, with a clock that stands until it is told to pass. */
+/** As much of a browser as the page's script touches, with a clock that the test advances. */
 function open(address = 'http://gateway.test/graphql') {
   const url = new URL(address);
   const clock = { now: 0, timers: new Map<number, { at: number; run: () => void }>(), next: 1 };
@@ -122,7 +122,7 @@ function open(address = 'http://gateway.test/graphql') {
     replaced: [] as string[],
     sandboxes: [] as unknown[],
     location: url,
-    hrefWhenScriptWasAsked: '',
+    hrefWhenScriptWasRequested: '',
     arrive(make: (options: unknown) => void = (options) => void browser.sandboxes.push(options)) {
       window['EmbeddedSandbox'] = function (options: unknown) {
         make(options);
@@ -159,7 +159,7 @@ function open(address = 'http://gateway.test/graphql') {
     document: {
       getElementById: (id: string) => (id === 'settings' ? { textContent: settings } : browser.waiting),
       createElement: () => script,
-      head: { append: () => void (browser.hrefWhenScriptWasAsked = url.href) },
+      head: { append: () => void (browser.hrefWhenScriptWasRequested = url.href) },
     },
     setTimeout(run: () => void, milliseconds: number) {
       clock.timers.set(clock.next, { at: clock.now + milliseconds, run });

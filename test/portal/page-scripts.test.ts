@@ -9,49 +9,44 @@ const ask = await serve(createPortal({ publicUrl: 'http://localhost:4000', explo
 const HERE = 'http://127.0.0.1:4000/gateway';
 
 describe('the REST reference', () => {
-  it('shows our own description and keeps no token', async () => {
-    const { options } = await openReference();
+  it('shows the OpenAPI document, keeps no token, and uses no service of another host', async () => {
+    const { options, requested } = await openReference({ paths: {} });
+    expect(requested).toEqual([`${HERE}/api/v1/openapi.json`]);
     expect(options).toMatchObject({
-      url: `${HERE}/api/v1/openapi.json`,
-      validatorUrl: null,
-      persistAuthorization: false,
+      persistAuth: false,
+      withDefaultFonts: false,
+      telemetry: false,
+      proxyUrl: '',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      authentication: { preferredSecurityScheme: 'ServiceTokenHeader' },
     });
   });
 
-  it('tries out against the address by which the reader came, whatever the public one is', async () => {
-    const { localize } = await openReference();
-    const text = JSON.stringify({ servers: [{ url: 'http://localhost:4000/', description: 'here' }], paths: {} });
-    const { text: localized } = localize({ url: `${HERE}/api/v1/openapi.json`, ok: true, text });
-    expect(JSON.parse(localized)).toEqual({
+  it('sends requests to the address by which the page was opened', async () => {
+    const servers = [{ url: 'http://localhost:4000/', description: 'here' }];
+    const { options } = await openReference({ servers, paths: {} });
+    expect(options['content']).toEqual({
       servers: [{ url: 'http://127.0.0.1:4000', description: 'here' }],
       paths: {},
     });
   });
 
-  it('begins forms with the examples of what is required, and sends no filter that the reader has not chosen', async () => {
-    const { localize } = await openReference();
-    const parameter = { name: 'organization_id', in: 'query', required: false, schema: { type: 'integer' } };
+  it('begins forms with the examples of required parameters, and does not send those of optional ones', async () => {
     const requestBody = { content: { 'application/json': { example: { name: 'Acme' } } } };
-    const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' }, example: 1 };
-    const paths = { '/a/{id}': { get: { parameters: [id, { ...parameter, example: 7 }] }, post: { requestBody } } };
-    const text = JSON.stringify({ paths });
-    const { text: localized } = localize({ url: `${HERE}/api/v1/openapi.json`, ok: true, text });
-    expect(JSON.parse(localized)).toEqual({
-      paths: { '/a/{id}': { get: { parameters: [id, parameter] }, post: { requestBody } } },
-    });
+    const id = { name: 'id', in: 'path', required: true, example: 1 };
+    const filter = { name: 'organization_id', in: 'query', example: 7 };
+    const search = { name: 'search', in: 'query', required: false };
+    const paths = { '/a/{id}': { get: { parameters: [id, filter, search] }, post: { requestBody } } };
+    const { options } = await openReference({ paths });
+    const unsent = (value: unknown) => ({ examples: { default: { value, 'x-disabled': true } } });
+    const parameters = [id, { name: 'organization_id', in: 'query', ...unsent(7) }, { ...search, ...unsent('') }];
+    expect(options['content']).toEqual({ paths: { '/a/{id}': { get: { parameters }, post: { requestBody } } } });
   });
 
-  it('leaves every other answer as it is', async () => {
-    const { localize } = await openReference();
-    for (const [path, ok] of [['/api/v1/notifications', true] as const, ['/api/v1/openapi.json', false] as const]) {
-      const answer = { url: HERE + path, ok, text: '{"servers": [{"url": "http://a"}]}' };
-      expect(localize({ ...answer })).toEqual(answer);
-    }
-  });
-
-  it('is dark where the reader’s system is', async () => {
-    expect((await openReference(true)).classes).toEqual({ 'dark-mode': true });
-    expect((await openReference(false)).classes).toEqual({ 'dark-mode': false });
+  it('says so when the document cannot be loaded', async () => {
+    const { options, shown } = await openReference(undefined);
+    expect([options, shown()]).toEqual([{}, expect.stringContaining('cannot be loaded')]);
   });
 });
 
@@ -138,14 +133,14 @@ describe('the page of invitations', () => {
     ]);
     expect(parts['secret']?.textContent).toBe('scp_x');
     expect(parts['expires']?.textContent).toMatch(/^18 February 2027\b/);
-    expect(parts['told']?.textContent).toBe('You belong to <b> now.');
+    expect(parts['status']?.textContent).toBe('You belong to <b> now.');
     expect(shown()).toEqual(['next', 'token']);
   });
 
   it('shows the next step without a token to a person who has one', async () => {
     const { shown, parts, act } = await openInvitation(`#${SECRET}`, offered);
     await act('submit', { status: 201, answer: { data: { username: 'ada', organization: 'Acme', token: null } } });
-    expect(parts['told']?.textContent).toBe('You belong to Acme now. Your tokens work there as well.');
+    expect(parts['status']?.textContent).toBe('You belong to Acme now. Your tokens work there as well.');
     expect(shown()).toEqual(['next']);
   });
 
@@ -172,7 +167,7 @@ describe('the page of invitations', () => {
     [503, { messages: [] }, /Try again in a moment/, ['again']],
   ])('says what %i means before the form is shown', async (status, answer, sentence, buttons) => {
     const { parts, shown, act, sent } = await openInvitation(`#${SECRET}`, { status, answer });
-    expect(parts['told']?.textContent).toMatch(sentence);
+    expect(parts['status']?.textContent).toMatch(sentence);
     expect(shown()).toEqual(buttons);
     if (buttons.length === 0) return;
     await act('again', offered);
@@ -188,14 +183,46 @@ describe('the page of invitations', () => {
   ])('says what %i means when the invitation is accepted', async (status, answer, sentence, final) => {
     const { parts, shown, act } = await openInvitation(`#${SECRET}`, offered);
     await act('submit', { status, answer });
-    expect(parts['told']?.textContent).toMatch(sentence);
+    expect(parts['status']?.textContent).toMatch(sentence);
     expect(parts['button']?.disabled).toBe(final);
     expect(shown()).toEqual(['form']);
   });
 
-  it.each(['', '#', '#something', `#${SECRET}"`])('does nothing at an address that ends in %j', async (hash) => {
+  it.each(['', '#', '#something', `#${SECRET}"`])('sends nothing from an address that ends in %j', async (hash) => {
     const { states, sent, shown } = await openInvitation(hash, offered);
     expect([states, sent, shown()]).toEqual([[], [], []]);
+  });
+});
+
+describe('the page of recovery', () => {
+  it('requests a link for an address, and says the same for every address', async () => {
+    const { sent, shown, parts, act } = await openTokenPage('/recovery', '', { status: 202, answer: {} });
+    expect(shown()).toEqual(['request']);
+    await act('request', { status: 202, answer: { data: { link_minutes: 30 } } });
+    expect(sent).toEqual([[`${HERE}/api/v1/recovery`, { email: 'ada@example.com' }]]);
+    expect(parts['status']?.textContent).toContain('If this is the verified address of a user');
+    expect(shown()).toEqual([]);
+  });
+
+  it('takes the secret out of the address and makes a token only after a click', async () => {
+    const opened = await openTokenPage('/recovery', '#rec_secret', { status: 201, answer: {} });
+    expect([opened.states, opened.sent, opened.shown()]).toEqual([['/gateway/recovery'], [], ['recover']]);
+    const data = { username: 'ada', token: 'scp_x', token_expires_at: '2027-02-18T12:00:00.000Z' };
+    await opened.act('recover', { status: 201, answer: { data } });
+    expect(opened.sent).toEqual([[`${HERE}/api/v1/recovery/accept`, { secret: 'rec_secret' }]]);
+    expect(opened.parts['secret']?.textContent).toBe('scp_x');
+    expect(opened.shown()).toEqual(['next', 'token']);
+  });
+
+  it.each([
+    [404, /cannot be used/, true],
+    [429, /Try again in an hour/, false],
+    [500, /went wrong/, false],
+  ])('says what %i means', async (status, sentence, final) => {
+    const { parts, act, shown } = await openTokenPage('/recovery', '#rec_secret', { status, answer: { messages: [] } });
+    await act('recover');
+    expect(parts['status']?.textContent).toMatch(sentence);
+    expect([parts['button']?.disabled, shown()]).toEqual([final, ['recover']]);
   });
 });
 
@@ -213,11 +240,14 @@ interface Reply {
   answer: object;
 }
 
-async function openInvitation(hash: string, first: Reply, clipboard?: object) {
+const openInvitation = (hash: string, first: Reply, clipboard?: object) =>
+  openTokenPage('/invitation', hash, first, clipboard);
+
+async function openTokenPage(page: string, hash: string, first: Reply, clipboard?: object) {
   const states: string[] = [];
   const sent: [string, unknown][] = [];
   const selected: string[] = [];
-  const values: Record<string, string> = { first: 'Ada', last: 'Lovelace' };
+  const values: Record<string, string> = { first: 'Ada', last: 'Lovelace', email: 'ada@example.com' };
   const parts: Record<string, PagePart> = {};
   const listeners: Record<string, (event: { preventDefault(): void }) => void> = {};
   let reply = first;
@@ -228,10 +258,10 @@ async function openInvitation(hash: string, first: Reply, clipboard?: object) {
       value: values[id] ?? '',
       disabled: false,
       querySelector: () => partOf('button'),
-      addEventListener: (name, given) => void (listeners[name === 'submit' ? name : id] = given),
+      addEventListener: (name, given) => void (listeners[id === 'form' ? name : id] = given),
     });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
-  await runPageScript('/invitation', {
+  await runPageScript(page, {
     hash,
     states,
     partOf,
@@ -249,20 +279,26 @@ async function openInvitation(hash: string, first: Reply, clipboard?: object) {
     await settle();
   };
   /** Ids of what is shown, of all that may be hidden. */
-  const shown = () => ['again', 'form', 'next', 'token'].filter((id) => parts[id]?.hidden === false);
+  const shown = () =>
+    ['again', 'form', 'next', 'recover', 'request', 'token'].filter((id) => parts[id]?.hidden === false);
   return { states, sent, selected, parts, act, shown };
 }
 
-async function openReference(dark = false) {
+/** Opens the reference on a document; undefined is one that cannot be loaded. */
+async function openReference(content: object | undefined) {
   let options: Record<string, unknown> = {};
-  const classes: Record<string, boolean> = {};
+  const requested: string[] = [];
+  const part = { textContent: '' };
   await runPageScript('/docs', {
-    SwaggerUIBundle: Object.assign((given: Record<string, unknown>) => void (options = given), { presets: {} }),
-    matchMedia: () => ({ matches: dark, addEventListener() {} }),
-    documentElement: { classList: { toggle: (name: string, on: boolean) => void (classes[name] = on) } },
+    Scalar: { createApiReference: (_root: string, given: Record<string, unknown>) => void (options = given) },
+    partOf: () => part,
+    fetch: async (url: string) => {
+      requested.push(url);
+      return { ok: content !== undefined, json: async () => structuredClone(content) };
+    },
   });
-  type Answer = { url: string; ok: boolean; text: string };
-  return { options, classes, localize: options['responseInterceptor'] as (answer: Answer) => Answer };
+  await new Promise((resolve) => setImmediate(resolve));
+  return { options, requested, shown: () => part.textContent };
 }
 
 async function openGraphiql(search = '', kept: string | null = null) {
@@ -283,13 +319,12 @@ interface Surroundings {
   hash?: string;
   partOf?: (id: string) => unknown;
   states?: string[];
-  documentElement?: object;
   [name: string]: unknown;
 }
 
 /** Runs the script of a page as a browser would that reached the page under a path of a proxy. */
 async function runPageScript(page: string, surroundings: Surroundings) {
-  const { search = '', hash = '', states = [], partOf = () => ({}), documentElement, ...globals } = surroundings;
+  const { search = '', hash = '', states = [], partOf = () => ({}), ...globals } = surroundings;
   const { text } = await ask(`${page}/assets/page.js`);
   const { origin } = new URL(HERE);
   const window: Record<string, unknown> = {
@@ -301,7 +336,6 @@ async function runPageScript(page: string, surroundings: Surroundings) {
       currentScript: { src: `${HERE}${page}/assets/page.js` },
       getElementById: partOf,
       execCommand: () => true,
-      documentElement,
     },
   };
   window['self'] = window;

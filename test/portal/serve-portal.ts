@@ -13,7 +13,7 @@ export interface Answer {
   text: string;
 }
 
-export interface Asked {
+export interface Requested {
   method?: string;
   headers?: Record<string, string>;
 }
@@ -28,7 +28,9 @@ afterAll(() => {
 });
 
 /** Serves a listener for the tests of a file and gives a way to ask it. The path goes out as it stands. */
-export async function serve(listener: RequestListener): Promise<(path: string, asked?: Asked) => Promise<Answer>> {
+export async function serve(
+  listener: RequestListener,
+): Promise<(path: string, selection?: Requested) => Promise<Answer>> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');

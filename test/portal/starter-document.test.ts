@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { Kind, parse, validate } from 'graphql';
 import { STARTER_DOCUMENT } from '../../src/portal/starter-document.js';
-import { NotificationLiveResolver } from '../../src/resolvers/notification-live.resolver.js';
-import { NotificationResolver } from '../../src/resolvers/notification.resolver.js';
-import { OrganizationResolver } from '../../src/resolvers/organization.resolver.js';
-import { ViewerResolver } from '../../src/resolvers/viewer.resolver.js';
-import { OrganizationWorkflowResolver, OrganizationWorkflowsResolver } from '../../src/resolvers/workflow.resolver.js';
-import { createSchema } from '../../src/schema-builder.js';
+import { NotificationLiveResolver, NotificationResolver } from '../../src/resolvers/notifications.resolver.js';
+
+import { OrganizationResolver } from '../../src/resolvers/organizations.resolver.js';
+import { ViewerResolver } from '../../src/resolvers/profile.resolver.js';
+import { OrganizationWorkflowResolver, OrganizationWorkflowsResolver } from '../../src/resolvers/workflows.resolver.js';
+import { createSchema } from '../../src/resolvers/index.js';
 
 it('the document that the explorers open with is valid and needs no variables', async () => {
   // Nothing is executed here, so that the resolvers need no services.

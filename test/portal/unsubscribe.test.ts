@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Contact } from '../../src/entities/organization.js';
+import type { Contact } from '../../src/entities/organizations.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { postedMails } from '../support/jobs.js';
-import { buildOrganization } from '../support/world.js';
+import { buildOrganization } from '../support/test-data.js';
 
 let gateway: TestGateway;
 let organizationId: number;
@@ -63,7 +63,7 @@ test('one click ends the reports of that contact, without a token, and changes n
   expect(after.version).toBe(before.version + 1);
 });
 
-test('says the same however often it is asked, and changes nothing the second time', async () => {
+test('answers alike each time, and changes nothing the second time', async () => {
   const first = await (await oneClick()).text();
   const { version } = await stored();
   const again = await Promise.all([oneClick(), oneClick(), oneClick()]);
@@ -110,7 +110,7 @@ test.each([
   expect((await stored()).contacts).toEqual(CONTACTS);
 });
 
-test('other methods are told which there are', async () => {
+test('other methods are refused with a list of those that are allowed', async () => {
   const answer = await fetch(link, { method: 'DELETE' });
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
 });
@@ -135,7 +135,7 @@ test('works still when the contact has changed its spelling, or is gone, or the 
   expect((await stored()).contacts).toEqual([{ ...CONTACTS[0], emailReport: false }, CONTACTS[1]]);
 });
 
-test('is made up again by whoever manages the organization, and the same link ends it again', async () => {
+test('a manager can start the reports again, and the same link ends them again', async () => {
   await oneClick();
   await gateway.app.database.rows('update organization set contacts = $2 where id = $1', [
     organizationId,

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectFault } from '../support/matchers.js';
-import { buildThreatBlocker, buildWorld, type World } from '../support/world.js';
-import { accessLaws, expectExactly, personOf, rolesFrom } from './support.js';
+import { expectError } from '../support/matchers.js';
+import { buildThreatBlocker, seedTestData, type TestData } from '../support/test-data.js';
+import { accessCases, expectExactly, personOf, rolesFrom } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let id: number;
 let key: string;
 const path = () => `/api/v1/atb/${id}`;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  id = await buildThreatBlocker(gateway.app.database, world.organizationId);
+  testData = await seedTestData(gateway.app.database);
+  id = await buildThreatBlocker(gateway.app.database, testData.organizationId);
   const rows = await gateway.app.database.rows<{ key: string }>('select atb_key as key from threat_blocker');
   key = rows[0]!.key;
 });
 afterAll(() => gateway.close());
 
-const subject = () => ({ gateway, world, path: path(), absentPath: '/api/v1/atb/999999' });
+const subject = () => ({ gateway, testData, path: path(), absentPath: '/api/v1/atb/999999' });
 
 /** Specification 2.7, key for key. */
 const record = (check: object, config: unknown = { snake_key: { camelKey: 1, __proto__x: [true, null] } }) => ({
@@ -27,7 +27,7 @@ const record = (check: object, config: unknown = { snake_key: { camelKey: 1, __p
   messages: [],
   data: {
     id,
-    organization: { id: world.organizationId, name: 'First Organization', logo: '' },
+    organization: { id: testData.organizationId, name: 'First Organization', logo: '' },
     atb_key: key,
     type: 'appliance',
     email: 'atb@example.com',
@@ -55,12 +55,12 @@ async function createdAt(): Promise<string> {
 }
 
 describe('GET /api/v1/atb/{id}', () => {
-  accessLaws('GET', { lowest: 'ORGANIZATION_MANAGER', scope: 'read' }, subject);
+  accessCases('GET', { lowest: 'ORGANIZATION_MANAGER', scope: 'read' }, subject);
 
   test('answers the record to who manages its organization', async () => {
     for (const role of rolesFrom('ORGANIZATION_MANAGER')) {
       expectExactly(
-        await gateway.rest.get(path(), { token: personOf(world, role).token }),
+        await gateway.rest.get(path(), { token: personOf(testData, role).token }),
         200,
         record(await neverChecked()),
       );
@@ -75,7 +75,7 @@ describe('GET /api/v1/atb/{id}', () => {
       id,
       JSON.stringify(config),
     ]);
-    const answer = await gateway.rest.get(path(), { token: world.owner.token });
+    const answer = await gateway.rest.get(path(), { token: testData.owner.token });
     const sent = (JSON.parse(answer.text) as { data: { plugin: { config: object } } }).data.plugin.config;
     expect(Object.keys(sent).toSorted()).toEqual(Object.keys(config).toSorted());
     expect(answer.text).toContain('"__proto__":{"x":1}');
@@ -118,19 +118,19 @@ describe('GET /api/v1/atb/{id}', () => {
       ],
       chart_stat: [bucket(2), bucket(1)],
     };
-    expectExactly(await gateway.rest.get(path(), { token: world.owner.token }), 200, record(check));
+    expectExactly(await gateway.rest.get(path(), { token: testData.owner.token }), 200, record(check));
   });
 });
 
 describe('DELETE /api/v1/atb/{id}', () => {
-  accessLaws('DELETE', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, subject);
+  accessCases('DELETE', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, subject);
 
   test('answers the record as it was, and from then on it is absent', async () => {
-    const before = await gateway.rest.get(path(), { token: world.owner.token });
-    const deleted = await gateway.rest.delete(path(), { token: world.manager.token });
+    const before = await gateway.rest.get(path(), { token: testData.owner.token });
+    const deleted = await gateway.rest.delete(path(), { token: testData.manager.token });
     expect([deleted.status, deleted.text]).toEqual([200, before.text]);
-    expectFault(await gateway.rest.get(path(), { token: world.manager.token }), 404, [1004]);
-    expectFault(await gateway.rest.delete(path(), { token: world.manager.token }), 404, [1004]);
+    expectError(await gateway.rest.get(path(), { token: testData.manager.token }), 404, [1004]);
+    expectError(await gateway.rest.delete(path(), { token: testData.manager.token }), 404, [1004]);
     const rows = await gateway.app.database.rows(
       'select 1 from threat_blocker where id = $1 and deleted_at is not null',
       [id],
@@ -139,12 +139,12 @@ describe('DELETE /api/v1/atb/{id}', () => {
   });
 
   test('lets the owner delete, and keeps the other kind of device of the same id', async () => {
-    const other = await buildThreatBlocker(gateway.app.database, world.organizationId);
-    expectFault(
-      await gateway.rest.delete(`/api/v1/cloud-defender/${other}`, { token: world.owner.token }),
+    const other = await buildThreatBlocker(gateway.app.database, testData.organizationId);
+    expectError(
+      await gateway.rest.delete(`/api/v1/cloud-defender/${other}`, { token: testData.owner.token }),
       404,
       [1004],
     );
-    expect((await gateway.rest.delete(`/api/v1/atb/${other}`, { token: world.owner.token })).status).toBe(200);
+    expect((await gateway.rest.delete(`/api/v1/atb/${other}`, { token: testData.owner.token })).status).toBe(200);
   });
 });

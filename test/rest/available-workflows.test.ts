@@ -1,24 +1,29 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectFault } from '../support/matchers.js';
-import { buildWorld, type World } from '../support/world.js';
-import { accessLaws, expectExactly, pageLaws } from './support.js';
+import { expectError } from '../support/matchers.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
+import { accessCases, expectExactly, pagingCases } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 const PATH = '/api/v1/v-ciso/available-workflows';
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 afterAll(() => gateway.close());
 
 describe('GET /api/v1/v-ciso/available-workflows', () => {
-  accessLaws('GET', { scope: 'read' }, () => ({ gateway, world, path: PATH }));
+  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: PATH }));
 
   test('answers the whole catalogue with its total to every caller, member of something or not', async () => {
-    for (const token of [world.owner.token, world.viewer.token, world.newcomer.token, world.tokens.readOnly]) {
+    for (const token of [
+      testData.owner.token,
+      testData.viewer.token,
+      testData.userWithoutOrganization.token,
+      testData.tokens.readOnly,
+    ]) {
       expectExactly(await gateway.rest.get(PATH, { token }), 200, {
         error: 0,
         messages: [],
@@ -36,22 +41,26 @@ describe('GET /api/v1/v-ciso/available-workflows', () => {
   });
 
   test('counts the whole list on a page of one', async () => {
-    expectExactly(await gateway.rest.get(`${PATH}?limit=1&offset=1`, { token: world.newcomer.token }), 200, {
-      error: 0,
-      messages: [],
-      data: [{ id: 'iso-27001-2022', name: 'ISO/IEC 27001:2022' }],
-      total: 6,
-    });
+    expectExactly(
+      await gateway.rest.get(`${PATH}?limit=1&offset=1`, { token: testData.userWithoutOrganization.token }),
+      200,
+      {
+        error: 0,
+        messages: [],
+        data: [{ id: 'iso-27001-2022', name: 'ISO/IEC 27001:2022' }],
+        total: 6,
+      },
+    );
   });
 
-  pageLaws((query) => gateway.rest.get(`${PATH}?${query}`, { token: world.newcomer.token }));
+  pagingCases((query) => gateway.rest.get(`${PATH}?${query}`, { token: testData.userWithoutOrganization.token }));
 });
 
 describe('GET /api/v1/v-ciso/available-workflows/{workflowid}', () => {
-  accessLaws('GET', { scope: 'read' }, () => ({ gateway, world, path: `${PATH}/iso-27001-2022` }));
+  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: `${PATH}/iso-27001-2022` }));
 
   test('answers what GraphQL answers, before any organization has taken it up', async () => {
-    const { token } = world.newcomer;
+    const { token } = testData.userWithoutOrganization;
     const query = `query ($id: ID!) { data: workflow(id: $id) {
       id name version kind source source_url: sourceUrl licence remarks } }`;
     for (const id of ['iso-27001-2022', 'nis2-directive', 'incident-readiness']) {
@@ -62,17 +71,17 @@ describe('GET /api/v1/v-ciso/available-workflows/{workflowid}', () => {
 
   test('knows no workflow of another name', async () => {
     for (const id of ['iso-27001', 'ISO-27001-2022', '1'])
-      expectFault(await gateway.rest.get(`${PATH}/${id}`, { token: world.viewer.token }), 404, [1004]);
+      expectError(await gateway.rest.get(`${PATH}/${id}`, { token: testData.viewer.token }), 404, [1004]);
   });
 });
 
 describe('GET /api/v1/v-ciso/available-workflows/{workflowid}/controls', () => {
   const CONTROLS = `${PATH}/nis2-directive/controls`;
-  accessLaws('GET', { scope: 'read' }, () => ({ gateway, world, path: CONTROLS }));
-  pageLaws((query) => gateway.rest.get(`${CONTROLS}?${query}`, { token: world.newcomer.token }));
+  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: CONTROLS }));
+  pagingCases((query) => gateway.rest.get(`${CONTROLS}?${query}`, { token: testData.userWithoutOrganization.token }));
 
   test('answers what GraphQL answers, in reading order', async () => {
-    const { token } = world.newcomer;
+    const { token } = testData.userWithoutOrganization;
     const query = `{ workflow(id: "nis2-directive") { controls(first: 100) { total: totalCount data: nodes {
       id: controlId label parent_id: parentId kind position entities } } } }`;
     const { data, total } = (await gateway.graphql.data(query, { token })).workflow.controls;
@@ -85,6 +94,6 @@ describe('GET /api/v1/v-ciso/available-workflows/{workflowid}/controls', () => {
   });
 
   test('knows no workflow of another name', async () => {
-    expectFault(await gateway.rest.get(`${PATH}/none/controls`, { token: world.viewer.token }), 404, [1004]);
+    expectError(await gateway.rest.get(`${PATH}/none/controls`, { token: testData.viewer.token }), 404, [1004]);
   });
 });

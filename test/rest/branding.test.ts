@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectFault } from '../support/matchers.js';
-import { buildOrganization, buildWorld, join, type World } from '../support/world.js';
-import { accessLaws, expectExactly, personOf, rolesFrom } from './support.js';
+import { expectError } from '../support/matchers.js';
+import { buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
+import { accessCases, expectExactly, personOf, rolesFrom } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
-const path = (id = world.organizationId) => `/api/v1/organizations/${id}/branding`;
+let testData: TestData;
+const path = (id = testData.organizationId) => `/api/v1/organizations/${id}/branding`;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 afterAll(() => gateway.close());
 
@@ -25,25 +25,25 @@ const DEFAULT = {
 };
 
 describe('GET /api/v1/organizations/{id}/branding', () => {
-  accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
+  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
     gateway,
-    world,
+    testData,
     path: path(),
     absentPath: path(999_999),
   }));
 
   test('answers the default values to every member when none are configured', async () => {
     for (const role of rolesFrom('VIEWER')) {
-      expectExactly(await gateway.rest.get(path(), { token: personOf(world, role).token }), 200, DEFAULT);
+      expectExactly(await gateway.rest.get(path(), { token: personOf(testData, role).token }), 200, DEFAULT);
     }
   });
 
   test('answers what is configured', async () => {
     await gateway.app.database.rows(`update organization set palette = 'ocean', custom_colors = $2 where id = $1`, [
-      world.organizationId,
+      testData.organizationId,
       JSON.stringify({ primary: '#000001', primaryHover: '#000002', primaryDark: '#000003' }),
     ]);
-    expectExactly(await gateway.rest.get(path(), { token: world.viewer.token }), 200, {
+    expectExactly(await gateway.rest.get(path(), { token: testData.viewer.token }), 200, {
       error: 0,
       messages: [],
       data: {
@@ -52,7 +52,7 @@ describe('GET /api/v1/organizations/{id}/branding', () => {
       },
     });
     expectExactly(
-      await gateway.rest.get(path(world.otherOrganizationId), { token: world.stranger.token }),
+      await gateway.rest.get(path(testData.otherOrganizationId), { token: testData.nonMember.token }),
       200,
       DEFAULT,
     );
@@ -61,8 +61,8 @@ describe('GET /api/v1/organizations/{id}/branding', () => {
   test('is absent when the organization is deleted', async () => {
     const { database } = gateway.app;
     const gone = await buildOrganization(database, 'Gone');
-    await join(database, world.owner, gone, 'ORGANIZATION_OWNER');
+    await join(database, testData.owner, gone, 'ORGANIZATION_OWNER');
     await database.rows('update organization set deleted_at = now() where id = $1', [gone]);
-    expectFault(await gateway.rest.get(path(gone), { token: world.owner.token }), 404, [1004]);
+    expectError(await gateway.rest.get(path(gone), { token: testData.owner.token }), 404, [1004]);
   });
 });

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectFault } from '../support/matchers.js';
-import { buildCloudDefender, buildOrganization, buildWorld, join, type World } from '../support/world.js';
-import { accessLaws, expectExactly, personOf, rolesFrom } from './support.js';
+import { expectError } from '../support/matchers.js';
+import { buildCloudDefender, buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
+import { accessCases, expectExactly, personOf, rolesFrom } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let id: number;
 const path = () => `/api/v1/cloud-defender/${id}`;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  id = await buildCloudDefender(gateway.app.database, world.organizationId);
+  testData = await seedTestData(gateway.app.database);
+  id = await buildCloudDefender(gateway.app.database, testData.organizationId);
 });
 afterAll(() => gateway.close());
 
-const subject = () => ({ gateway, world, path: path(), absentPath: '/api/v1/cloud-defender/999999' });
+const subject = () => ({ gateway, testData, path: path(), absentPath: '/api/v1/cloud-defender/999999' });
 
 /** Specification 2.6, key for key. */
 const record = (check: object, logo = '') => ({
   id,
-  organization: { id: world.organizationId, name: 'First Organization', logo },
+  organization: { id: testData.organizationId, name: 'First Organization', logo },
   email: 'edge@example.com',
   fqdn: 'www.example.com',
   check,
@@ -44,15 +44,15 @@ async function createdAt(): Promise<string> {
 const success = (data: unknown) => ({ error: 0, messages: [], data });
 
 describe('GET /api/v1/cloud-defender/{id}', () => {
-  accessLaws('GET', { lowest: 'ORGANIZATION_MANAGER', scope: 'read' }, subject);
+  accessCases('GET', { lowest: 'ORGANIZATION_MANAGER', scope: 'read' }, subject);
 
   test('answers the record to who manages its organization', async () => {
     for (const role of rolesFrom('ORGANIZATION_MANAGER')) {
-      const answer = await gateway.rest.get(path(), { token: personOf(world, role).token });
+      const answer = await gateway.rest.get(path(), { token: personOf(testData, role).token });
       expectExactly(answer, 200, success(record(await neverChecked())));
     }
     expectExactly(
-      await gateway.rest.get(path(), { token: world.tokens.readOnly }),
+      await gateway.rest.get(path(), { token: testData.tokens.readOnly }),
       200,
       success(record(await neverChecked())),
     );
@@ -74,7 +74,7 @@ describe('GET /api/v1/cloud-defender/{id}', () => {
     }
     await gateway.app.database.rows(`update cloud_defender set status = 2 where id = $1`, [id]);
     await gateway.app.database.rows(`update organization set logo = 'https://cdn.example.com/a.png' where id = $1`, [
-      world.organizationId,
+      testData.organizationId,
     ]);
     const check = {
       stat: { fqdn: 1, proxy: 2, endpoint: 3, datetime: newest },
@@ -84,28 +84,28 @@ describe('GET /api/v1/cloud-defender/{id}', () => {
         { datetime: newest, waf_protection: 4, total_managed_requests: 30 },
       ],
     };
-    const answer = await gateway.rest.get(path(), { token: world.manager.token });
+    const answer = await gateway.rest.get(path(), { token: testData.manager.token });
     expectExactly(answer, 200, success(record(check, 'https://cdn.example.com/a.png')));
   });
 
   test('is absent in an organization that is deleted', async () => {
     const database = gateway.app.database;
     const organization = await buildOrganization(database, 'Gone');
-    await join(database, world.newcomer, organization, 'ORGANIZATION_OWNER');
+    await join(database, testData.userWithoutOrganization, organization, 'ORGANIZATION_OWNER');
     const device = await buildCloudDefender(database, organization);
     await database.rows('update organization set deleted_at = now() where id = $1', [organization]);
     for (const method of ['GET', 'DELETE']) {
       const answer = await gateway.rest.call(method, `/api/v1/cloud-defender/${device}`, {
-        token: world.newcomer.token,
+        token: testData.userWithoutOrganization.token,
       });
-      expectFault(answer, 404, [1004]);
+      expectError(answer, 404, [1004]);
     }
-    await database.rows('delete from membership where user_id = $1', [world.newcomer.id]);
+    await database.rows('delete from membership where user_id = $1', [testData.userWithoutOrganization.id]);
   });
 });
 
 describe('DELETE /api/v1/cloud-defender/{id}', () => {
-  accessLaws('DELETE', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, subject);
+  accessCases('DELETE', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, subject);
 
   test('deletes nothing for who was refused', async () => {
     const rows = await gateway.app.database.rows('select deleted_at from cloud_defender where id = $1', [id]);
@@ -113,11 +113,11 @@ describe('DELETE /api/v1/cloud-defender/{id}', () => {
   });
 
   test('answers the record as it was, and from then on it is absent', async () => {
-    const before = await gateway.rest.get(path(), { token: world.owner.token });
-    const deleted = await gateway.rest.delete(path(), { token: world.tokens.writeOnly });
+    const before = await gateway.rest.get(path(), { token: testData.owner.token });
+    const deleted = await gateway.rest.delete(path(), { token: testData.tokens.writeOnly });
     expect([deleted.status, deleted.text]).toEqual([200, before.text]);
-    expectFault(await gateway.rest.get(path(), { token: world.owner.token }), 404, [1004]);
-    expectFault(await gateway.rest.delete(path(), { token: world.owner.token }), 404, [1004]);
+    expectError(await gateway.rest.get(path(), { token: testData.owner.token }), 404, [1004]);
+    expectError(await gateway.rest.delete(path(), { token: testData.owner.token }), 404, [1004]);
   });
 
   test('is soft: the row stays', async () => {
@@ -129,19 +129,19 @@ describe('DELETE /api/v1/cloud-defender/{id}', () => {
   });
 
   test('of many who delete at once, one succeeds', async () => {
-    const other = await buildCloudDefender(gateway.app.database, world.organizationId);
+    const other = await buildCloudDefender(gateway.app.database, testData.organizationId);
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>
-        gateway.rest.delete(`/api/v1/cloud-defender/${other}`, { token: world.manager.token }),
+        gateway.rest.delete(`/api/v1/cloud-defender/${other}`, { token: testData.manager.token }),
       ),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404]);
   });
 
   test('takes a request with a body, and a manager may delete as well', async () => {
-    const other = await buildCloudDefender(gateway.app.database, world.organizationId);
+    const other = await buildCloudDefender(gateway.app.database, testData.organizationId);
     const answer = await gateway.rest.delete(`/api/v1/cloud-defender/${other}`, {
-      token: world.manager.token,
+      token: testData.manager.token,
       body: { reason: 'moved' },
     });
     expect(answer.status).toBe(200);

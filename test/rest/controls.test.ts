@@ -3,21 +3,21 @@ import { randomUUID } from 'node:crypto';
 import { TestClock } from '../support/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
-import { expectFault, expectStatus } from '../support/matchers.js';
+import { expectError, expectStatus } from '../support/matchers.js';
 import { newMember, titlesOf } from '../support/people.js';
-import { buildOrganization, buildWorkflow, buildWorld, join, type World } from '../support/world.js';
-import { accessLaws, collectPages, expectExactly, pageLaws } from './support.js';
+import { buildOrganization, buildWorkflow, seedTestData, join, type TestData } from '../support/test-data.js';
+import { accessCases, collectPages, expectExactly, pagingCases } from './support.js';
 
 const clock = new TestClock();
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway({ now: clock.now });
-  world = await buildWorld(gateway.app.database);
-  await buildWorkflow(gateway.app.database, world.organizationId, 'nis2-directive');
-  await buildWorkflow(gateway.app.database, world.organizationId, 'iso-27001-2022');
-  await buildWorkflow(gateway.app.database, world.otherOrganizationId, 'nis2-directive');
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
+  await buildWorkflow(gateway.app.database, testData.organizationId, 'iso-27001-2022');
+  await buildWorkflow(gateway.app.database, testData.otherOrganizationId, 'nis2-directive');
 });
 afterAll(() => gateway.close());
 
@@ -29,11 +29,11 @@ beforeEach(async () => {
 
 const pathOf = (organizationId: number, rest = '') =>
   `/api/v1/v-ciso/organizations/${organizationId}/workflows/nis2-directive/controls${rest}`;
-const path = (rest = '') => pathOf(world.organizationId, rest);
+const path = (rest = '') => pathOf(testData.organizationId, rest);
 const day = (hours: number) => clock.at(hours).toISOString().slice(0, 10);
 
-const get = (rest = '', token = world.viewer.token) => gateway.rest.get(path(rest), { token });
-const patch = (rest: string, body: unknown, token = world.analyst.token) =>
+const get = (rest = '', token = testData.viewer.token) => gateway.rest.get(path(rest), { token });
+const patch = (rest: string, body: unknown, token = testData.analyst.token) =>
   gateway.rest.call('PATCH', path(rest), { token, body });
 const ids = async (query: string) => {
   const { body } = await get(query);
@@ -59,14 +59,14 @@ const second = {
 };
 
 describe('GET …/controls', () => {
-  accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
+  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
     gateway,
-    world,
+    testData,
     path: path(),
     absentPath: pathOf(999_999),
   }));
 
-  pageLaws((query) => get(`?${query}`));
+  pagingCases((query) => get(`?${query}`));
 
   test('lists every control in reading order, whatever the page', async () => {
     const whole = await get('?limit=100');
@@ -77,7 +77,7 @@ describe('GET …/controls', () => {
   });
 
   test('finds them by status, owner, overdue and parent, all conditions at once', async () => {
-    const { analyst } = world;
+    const { analyst } = testData;
     await patch('/20.1', { status: 'DONE', owner_id: analyst.id, due_date: day(-48) });
     await patch('/20.2', { status: 'IN_PROGRESS', owner_id: analyst.id, due_date: day(-24) });
     await patch('/21.1', { owner_id: analyst.id, due_date: day(0) });
@@ -99,7 +99,7 @@ describe('GET …/controls', () => {
       expect(await ids(query)).toEqual([]);
     }
     expect((await get('?status=DONE&limit=1')).body.total).toBe(1);
-    expectFault(await get('?status=done&overdue=yes'), 400, [
+    expectError(await get('?status=done&overdue=yes'), 400, [
       'status must be one of TO_DO, IN_PROGRESS, DONE, NOT_APPLICABLE',
       'overdue must be true or false',
     ]);
@@ -116,30 +116,30 @@ describe('GET …/controls', () => {
 });
 
 describe('GET …/controls/{controlid}', () => {
-  accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
+  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
     gateway,
-    world,
+    testData,
     path: path('/20.2'),
     absentPath: pathOf(999_999, '/20.2'),
   }));
 
   test('answers one control, and nothing for what the workflow does not have', async () => {
     expectExactly(await get('/20.2'), 200, { error: 0, messages: [], data: { ...second, ...untouched } });
-    for (const id of ['99', 'A.5.1', '__proto__', '%00']) expectFault(await get(`/${id}`), 404, [1004]);
+    for (const id of ['99', 'A.5.1', '__proto__', '%00']) expectError(await get(`/${id}`), 404, [1004]);
   });
 });
 
 describe('PATCH …/controls/{controlid}', () => {
-  accessLaws('PATCH', { lowest: 'SECURITY_ANALYST', scope: 'write' }, () => ({
+  accessCases('PATCH', { lowest: 'SECURITY_ANALYST', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: path('/20.2'),
     absentPath: pathOf(999_999, '/20.2'),
     request: () => ({ body: { status: 'DONE' } }),
   }));
 
   test('changes what is given, keeps what is absent and clears what is null', async () => {
-    const { analyst } = world;
+    const { analyst } = testData;
     const set = { status: 'IN_PROGRESS', owner_id: analyst.id, due_date: '2031-02-03', note: 'First\nsecond line' };
     const owner = { user_id: analyst.id, username: analyst.username, first_name: 'analyst', last_name: 'Person' };
     const now = { updated_at: clock.now().toISOString() };
@@ -157,58 +157,65 @@ describe('PATCH …/controls/{controlid}', () => {
 
   test('asks for a justification with NOT_APPLICABLE and drops it when the control applies after all', async () => {
     const required = ['justification is required with the status NOT_APPLICABLE'];
-    expectFault(await patch('/20.2', { status: 'NOT_APPLICABLE' }), 400, required);
-    expectFault(await patch('/20.2', { status: 'NOT_APPLICABLE', justification: '  ' }), 400, required);
-    expectFault(await patch('/20.2', { justification: 'Why not' }), 400, [
+    expectError(await patch('/20.2', { status: 'NOT_APPLICABLE' }), 400, required);
+    expectError(await patch('/20.2', { status: 'NOT_APPLICABLE', justification: '  ' }), 400, required);
+    expectError(await patch('/20.2', { justification: 'Why not' }), 400, [
       'justification goes with the status NOT_APPLICABLE only',
     ]);
     const left = await patch('/20.2', { status: 'NOT_APPLICABLE', justification: ' No staff ' });
     expect(left.body.data).toMatchObject({ status: 'NOT_APPLICABLE', justification: 'No staff' });
     expect((await patch('/20.2', { justification: 'None' })).body.data).toMatchObject({ justification: 'None' });
-    expectFault(await patch('/20.2', { justification: null }), 400, required);
+    expectError(await patch('/20.2', { justification: null }), 400, required);
     expect((await patch('/20.2', { status: 'TO_DO' })).body.data).toMatchObject({ justification: '' });
-    expectFault(await patch('/20.2', { status: 'NOT_APPLICABLE' }), 400, required);
+    expectError(await patch('/20.2', { status: 'NOT_APPLICABLE' }), 400, required);
   });
 
   test('lets only an active member of this organization answer for a control', async () => {
     const { database } = gateway.app;
     const fault = ['owner_id must be an active member of the organization'];
-    for (const owner_id of [world.stranger.id, world.newcomer.id, randomUUID(), 'nobody', '', "' or true"]) {
-      expectFault(await patch('/20.2', { owner_id }), 400, fault);
+    for (const owner_id of [
+      testData.nonMember.id,
+      testData.userWithoutOrganization.id,
+      randomUUID(),
+      'nobody',
+      '',
+      "' or true",
+    ]) {
+      expectError(await patch('/20.2', { owner_id }), 400, fault);
     }
-    const member = await newMember(database, world.organizationId, 'VIEWER');
+    const member = await newMember(database, testData.organizationId, 'VIEWER');
     expectStatus(await patch('/20.2', { owner_id: member.id.toUpperCase() }), 200);
     await database.rows('update membership set deactivated_at = now() where user_id = $1', [member.id]);
-    expectFault(await patch('/20.1', { owner_id: member.id }), 400, fault);
+    expectError(await patch('/20.1', { owner_id: member.id }), 400, fault);
     await database.rows('update membership set deactivated_at = null where user_id = $1', [member.id]);
     await database.rows('update app_user set deactivated_at = now() where id = $1', [member.id]);
-    expectFault(await patch('/20.1', { owner_id: member.id }), 400, fault);
+    expectError(await patch('/20.1', { owner_id: member.id }), 400, fault);
   });
 
   test('frees the controls of who leaves the organization, and of nobody else', async () => {
     const { database } = gateway.app;
-    const member = await newMember(database, world.organizationId, 'VIEWER');
+    const member = await newMember(database, testData.organizationId, 'VIEWER');
     const elsewhere = await buildOrganization(database, 'Elsewhere');
     await join(database, member, elsewhere, 'VIEWER');
-    await join(database, world.manager, elsewhere, 'ORGANIZATION_MANAGER');
+    await join(database, testData.manager, elsewhere, 'ORGANIZATION_MANAGER');
     await buildWorkflow(database, elsewhere, 'nis2-directive');
     const there = pathOf(elsewhere, '/20.1');
-    await gateway.rest.call('PATCH', there, { token: world.manager.token, body: { owner_id: member.id } });
+    await gateway.rest.call('PATCH', there, { token: testData.manager.token, body: { owner_id: member.id } });
     await patch('/20.1', { owner_id: member.id });
-    await patch('/20.2', { owner_id: world.viewer.id });
+    await patch('/20.2', { owner_id: testData.viewer.id });
     await database.rows('delete from membership where user_id = $1 and organization_id = $2', [
       member.id,
-      world.organizationId,
+      testData.organizationId,
     ]);
     expect((await get('/20.1')).body.data.owner).toBeNull();
-    expect((await get('/20.2')).body.data.owner).toMatchObject({ user_id: world.viewer.id });
-    const kept = await gateway.rest.get(there, { token: world.manager.token });
+    expect((await get('/20.2')).body.data.owner).toMatchObject({ user_id: testData.viewer.id });
+    const kept = await gateway.rest.get(there, { token: testData.manager.token });
     expect(kept.body.data.owner).toMatchObject({ user_id: member.id });
   });
 
   test('does not give a control back to who leaves while something else of it is changed', async () => {
     const { database } = gateway.app;
-    const member = await newMember(database, world.organizationId, 'VIEWER');
+    const member = await newMember(database, testData.organizationId, 'VIEWER');
     await patch('/20.1', { owner_id: member.id });
     const { noted } = await database.transaction(async (tx) => {
       await tx.rows('delete from membership where user_id = $1', [member.id]);
@@ -226,49 +233,48 @@ describe('PATCH …/controls/{controlid}', () => {
       status: null,
       justification: 'x'.repeat(2_001),
       note: 'x'.repeat(5_001),
-      owner_id: world.stranger.id,
+      owner_id: testData.nonMember.id,
     };
-    expectFault(await patch('/20.2', over), 400, [
+    expectError(await patch('/20.2', over), 400, [
+      'status must not be null',
       'justification must not be longer than 2000 characters',
       'note must not be longer than 5000 characters',
-      'status must not be null',
-      'owner_id must be an active member of the organization',
     ]);
-    expectFault(await patch('/20.2', { note: 'a\u0001b' }), 400, ['note must not contain control characters']);
-    expectFault(await patch('/20.2', { status: 'done', due_date: '2026-02-30', hue: 1, control_id: '20.1' }), 400, [
-      'control_id is not a known field',
-      'hue is not a known field',
+    expectError(await patch('/20.2', { note: 'a\u0001b' }), 400, ['note must not contain control characters']);
+    expectError(await patch('/20.2', { status: 'done', due_date: '2026-02-30', hue: 1, control_id: '20.1' }), 400, [
       'status must be one of TO_DO, IN_PROGRESS, DONE, NOT_APPLICABLE',
       'due_date must be a date such as 2026-11-20',
+      'hue is not a known field',
+      'control_id is not a known field',
     ]);
   });
 
   test('tells a member of what was assigned to it, once, and not who assigned it to itself', async () => {
     const { database } = gateway.app;
-    await patch('/20.2', { owner_id: world.viewer.id });
-    await patch('/20.2', { owner_id: world.viewer.id, note: 'Again' });
-    expect(await titlesOf(database, world.viewer)).toEqual(['Control assigned to you']);
-    await patch('/20.1', { owner_id: world.analyst.id });
-    expect(await titlesOf(database, world.analyst)).toEqual([]);
-    await database.rows('update membership set alert_v_ciso = false where user_id = $1', [world.officer.id]);
-    await patch('/20.1', { owner_id: world.officer.id });
-    expect(await titlesOf(database, world.officer)).toEqual([]);
-    await database.rows('update membership set alert_v_ciso = true where user_id = $1', [world.officer.id]);
+    await patch('/20.2', { owner_id: testData.viewer.id });
+    await patch('/20.2', { owner_id: testData.viewer.id, note: 'Again' });
+    expect(await titlesOf(database, testData.viewer)).toEqual(['Control assigned to you']);
+    await patch('/20.1', { owner_id: testData.analyst.id });
+    expect(await titlesOf(database, testData.analyst)).toEqual([]);
+    await database.rows('update membership set alert_v_ciso = false where user_id = $1', [testData.officer.id]);
+    await patch('/20.1', { owner_id: testData.officer.id });
+    expect(await titlesOf(database, testData.officer)).toEqual([]);
+    await database.rows('update membership set alert_v_ciso = true where user_id = $1', [testData.officer.id]);
     const [row] = await database.rows('select type, message, href from notification where user_id = $1', [
-      world.viewer.id,
+      testData.viewer.id,
     ]);
     expect(row).toEqual({
       type: 'WORKFLOW',
       message: `NIS 2 Directive, 20.2: ${second.label}.`,
-      href: `/organizations/${world.organizationId}/workflows/nis2-directive/controls/20.2`,
+      href: `/organizations/${testData.organizationId}/workflows/nis2-directive/controls/20.2`,
     });
   });
 });
 
 describe('PATCH …/controls', () => {
-  accessLaws('PATCH', { lowest: 'SECURITY_ANALYST', scope: 'write' }, () => ({
+  accessCases('PATCH', { lowest: 'SECURITY_ANALYST', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: path(),
     absentPath: pathOf(999_999),
     request: () => ({ body: { control_ids: ['20.1'], changes: { status: 'DONE' } } }),
@@ -277,7 +283,7 @@ describe('PATCH …/controls', () => {
   test('gives one set of changes to many controls, in the order in which they were named', async () => {
     const answer = await patch('', {
       control_ids: ['23.1', '20.1'],
-      changes: { status: 'DONE', owner_id: world.viewer.id },
+      changes: { status: 'DONE', owner_id: testData.viewer.id },
     });
     expectStatus(answer, 200);
     expect(answer.body.total).toBe(2);
@@ -285,7 +291,7 @@ describe('PATCH …/controls', () => {
       { id: '23.1', status: 'DONE' },
       { id: '20.1', status: 'DONE' },
     ]);
-    expect(await titlesOf(gateway.app.database, world.viewer)).toEqual(['Controls assigned to you']);
+    expect(await titlesOf(gateway.app.database, testData.viewer)).toEqual(['Controls assigned to you']);
   });
 
   test('takes a change of its own for each control', async () => {
@@ -306,50 +312,54 @@ describe('PATCH …/controls', () => {
       { control_id: '20.1', status: 'DONE' },
       { control_id: '99', status: 'DONE' },
       { control_id: '20.1', note: 'Twice' },
-      { control_id: '20.2', status: 'NOT_APPLICABLE', owner_id: world.stranger.id },
+      { control_id: '20.2', status: 'NOT_APPLICABLE', owner_id: testData.nonMember.id },
     ];
-    expectFault(await patch('', { updates }), 400, [
+    expectError(await patch('', { updates }), 400, [
       'updates[1].control_id is no control of this workflow',
       'updates[2].control_id is named twice',
       'updates[3].justification is required with the status NOT_APPLICABLE',
       'updates[3].owner_id must be an active member of the organization',
     ]);
     const control_ids = ['20.1', '__proto__', '20.1'];
-    expectFault(await patch('', { control_ids, changes: { justification: 'x', owner_id: world.stranger.id } }), 400, [
-      'control_ids[1] is no control of this workflow',
-      'control_ids[2] is named twice',
-      'changes.justification goes with the status NOT_APPLICABLE only',
-      'changes.owner_id must be an active member of the organization',
-    ]);
+    expectError(
+      await patch('', { control_ids, changes: { justification: 'x', owner_id: testData.nonMember.id } }),
+      400,
+      [
+        'control_ids[1] is no control of this workflow',
+        'control_ids[2] is named twice',
+        'changes.justification goes with the status NOT_APPLICABLE only',
+        'changes.owner_id must be an active member of the organization',
+      ],
+    );
     expect(await ids('?status=DONE')).toEqual([]);
     expect(await gateway.app.database.rows('select 1 from control_state')).toEqual([]);
-    expect(await titlesOf(gateway.app.database, world.viewer)).toEqual([]);
+    expect(await titlesOf(gateway.app.database, testData.viewer)).toEqual([]);
   });
 
   test('wants exactly one of its two forms, whole', async () => {
     const either = ['either control_ids with changes or updates must be given'];
     const update = { control_id: '20.1', status: 'DONE' };
-    expectFault(await patch('', {}), 400, either);
-    expectFault(await patch('', { control_ids: ['20.1'], changes: {}, updates: [update] }), 400, either);
-    expectFault(await patch('', { control_ids: ['20.1'] }), 400, ['changes is required']);
-    expectFault(await patch('', { changes: { status: 'DONE' } }), 400, ['control_ids is required']);
+    expectError(await patch('', {}), 400, either);
+    expectError(await patch('', { control_ids: ['20.1'], changes: {}, updates: [update] }), 400, either);
+    expectError(await patch('', { control_ids: ['20.1'] }), 400, ['changes is required']);
+    expectError(await patch('', { changes: { status: 'DONE' } }), 400, ['control_ids is required']);
   });
 
   test('takes 200 controls at most', async () => {
     const iso = path().replace('nis2-directive', 'iso-27001-2022');
-    const send = (body: unknown) => gateway.rest.call('PATCH', iso, { token: world.analyst.token, body });
-    const { body } = await gateway.rest.get(`${iso}?limit=100`, { token: world.viewer.token });
+    const send = (body: unknown) => gateway.rest.call('PATCH', iso, { token: testData.analyst.token, body });
+    const { body } = await gateway.rest.get(`${iso}?limit=100`, { token: testData.viewer.token });
     const known = body.data.map(({ id }: { id: string }) => id);
     expectStatus(await send({ control_ids: known, changes: { status: 'DONE' } }), 200);
     const many = (count: number) => Array.from({ length: count }, (_, index) => `no-${index}`);
-    const told = await send({ control_ids: many(200), changes: {} });
-    expect(told.body.messages).toHaveLength(50);
+    const notified = await send({ control_ids: many(200), changes: {} });
+    expect(notified.body.messages).toHaveLength(50);
     for (const count of [0, 201]) {
-      expectFault(await send({ control_ids: many(count), changes: {} }), 400, [
+      expectError(await send({ control_ids: many(count), changes: {} }), 400, [
         'control_ids must have from 1 to 200 items',
       ]);
       const updates = many(count).map((control_id) => ({ control_id }));
-      expectFault(await send({ updates }), 400, ['updates must have from 1 to 200 items']);
+      expectError(await send({ updates }), 400, ['updates must have from 1 to 200 items']);
     }
   });
 
@@ -358,7 +368,7 @@ describe('PATCH …/controls', () => {
     const answers = await Promise.all(all.map((id: string) => patch(`/${id}`, { status: 'DONE' })));
     for (const answer of answers) expectStatus(answer, 200);
     const progress = path().replace('/controls', '/progress');
-    const { body } = await gateway.rest.get(progress, { token: world.viewer.token });
+    const { body } = await gateway.rest.get(progress, { token: testData.viewer.token });
     expect(body.data.at(-1)).toMatchObject({ total: 25, done: 25, to_do: 0 });
   });
 });

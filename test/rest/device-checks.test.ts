@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { LIMITS } from '../../src/vocabulary/limits.js';
+import { LIMITS } from '../../src/values/limits.js';
 import { TestClock } from '../support/clock.js';
 import { KINDS, type TestedKind } from '../support/device-kinds.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault } from '../support/matchers.js';
-import { buildToken, buildWorld, type World } from '../support/world.js';
+import { expectData, expectError } from '../support/matchers.js';
+import { buildToken, seedTestData, type TestData } from '../support/test-data.js';
 import { badTokens, expectExactly } from './support.js';
 
 const MINUTE = 60 * 1000;
@@ -12,14 +12,14 @@ const DAY = 24 * 60 * MINUTE;
 const clock = new TestClock();
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 /** Of the manager; it may report and nothing else. */
 let telemetry: string;
 
 beforeAll(async () => {
   gateway = await startGateway({ now: clock.now });
-  world = await buildWorld(gateway.app.database);
-  telemetry = await buildToken(gateway.app.database, world.manager, { scopes: ['telemetry'] });
+  testData = await seedTestData(gateway.app.database);
+  telemetry = await buildToken(gateway.app.database, testData.manager, { scopes: ['telemetry'] });
 });
 afterAll(() => gateway?.close());
 beforeEach(() => clock.set(0));
@@ -33,7 +33,7 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/checks', (kind: TestedKind) => 
   let id: number;
 
   beforeEach(async () => {
-    id = await build(gateway.app.database, world.organizationId);
+    id = await build(gateway.app.database, testData.organizationId);
   });
 
   const path = () => `/api/v1/${segment}/${id}/checks`;
@@ -43,7 +43,8 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/checks', (kind: TestedKind) => 
     ...more,
   });
   const send = (reports: unknown, token = telemetry) => gateway.rest.post(path(), { token, body: { reports } });
-  const read = async () => expectData(await gateway.rest.get(`/api/v1/${segment}/${id}`, { token: world.owner.token }));
+  const read = async () =>
+    expectData(await gateway.rest.get(`/api/v1/${segment}/${id}`, { token: testData.owner.token }));
   const row = async () =>
     (
       await rows(`select status, last_seen_at as "lastSeenAt", updated_at as "updatedAt" from ${table} where id = $1`, [
@@ -53,24 +54,24 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/checks', (kind: TestedKind) => 
 
   test('is for tokens of who manages the organization, and for no scope but telemetry', async () => {
     const { database } = gateway.app;
-    for (const [name, token] of badTokens(world)) {
+    for (const [name, token] of badTokens(testData)) {
       const answer = await gateway.rest.post(path(), {
         ...(token !== undefined && { token }),
         body: { reports: [report(1)] },
       });
       expect([name, answer.status, answer.text]).toEqual([name, 401, '{"error":1,"messages":[1001]}']);
     }
-    for (const person of [world.owner, world.manager, world.viewer])
-      expectFault(await send([report(1)], person.token), 403, [1003]);
-    for (const person of [world.officer, world.viewer]) {
+    for (const person of [testData.owner, testData.manager, testData.viewer])
+      expectError(await send([report(1)], person.token), 403, [1003]);
+    for (const person of [testData.officer, testData.viewer]) {
       const low = await buildToken(database, person, { scopes: ['telemetry'] });
-      expectFault(await send([report(1)], low), 403, [1003]);
+      expectError(await send([report(1)], low), 403, [1003]);
     }
-    for (const person of [world.stranger, world.newcomer]) {
+    for (const person of [testData.nonMember, testData.userWithoutOrganization]) {
       const token = await buildToken(database, person, { scopes: ['read', 'write', 'telemetry'] });
-      expectFault(await send([report(1)], token), 404, [1004]);
+      expectError(await send([report(1)], token), 404, [1004]);
     }
-    expectFault(
+    expectError(
       await gateway.rest.post(`/api/v1/${segment}/999999/checks`, { token: telemetry, body: { reports: [report(1)] } }),
       404,
       [1004],
@@ -78,7 +79,7 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/checks', (kind: TestedKind) => 
     const { stat, status } = (await read()).check;
     const parts = Object.entries(stat as object).filter(([name]) => name !== 'datetime');
     expect([status, ...parts.map(([, part]) => part)]).toEqual([0, 0, 0, 0]);
-    expectData(await send([report(1)], await buildToken(database, world.owner, { scopes: ['telemetry'] })));
+    expectData(await send([report(1)], await buildToken(database, testData.owner, { scopes: ['telemetry'] })));
   });
 
   test('feeds the newest report, the status and the web traffic', async () => {
@@ -139,9 +140,9 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/checks', (kind: TestedKind) => 
       { ...kept, web_stat: { waf_protection: 1, total_managed_requests: 3 } },
       { ...kept, web_stat: null },
     ]) {
-      expectFault(await send([report(1, 3), other]), 409, [1009]);
+      expectError(await send([report(1, 3), other]), 409, [1009]);
     }
-    expectFault(await send([report(1, 1), report(1, 2)]), 409, [1009]);
+    expectError(await send([report(1, 1), report(1, 2)]), 409, [1009]);
     expect(await read()).toEqual(before);
   });
 
@@ -167,7 +168,7 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/checks', (kind: TestedKind) => 
       datetime: new Date(clock.now().getTime() + milliseconds).toISOString(),
     });
     expectData(await send([at(-90 * DAY), at(5 * MINUTE)]));
-    expectFault(await send([at(-90 * DAY - 1), at(0), at(5 * MINUTE + 1)]), 400, [
+    expectError(await send([at(-90 * DAY - 1), at(0), at(5 * MINUTE + 1)]), 400, [
       'reports[0].datetime must not be more than 90 days ago',
       'reports[2].datetime must not be more than 5 minutes in the future',
     ]);
@@ -176,8 +177,8 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/checks', (kind: TestedKind) => 
   test('takes up to 100 reports, and one without a list', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => report(index));
     expect(expectData(await send(many(LIMITS.check.reports))).received).toBe(100);
-    expectFault(await send(many(LIMITS.check.reports + 1)), 400, ['reports must not have more than 100 items']);
-    expectFault(await send([]), 400, ['reports must not be empty']);
+    expectError(await send(many(LIMITS.check.reports + 1)), 400, ['reports must not have more than 100 items']);
+    expectError(await send([]), 400, ['reports must not be empty']);
     const single = await gateway.rest.call('POST', path(), {
       token: telemetry,
       headers: { 'content-type': 'application/json' },
@@ -192,11 +193,11 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/checks', (kind: TestedKind) => 
       stat: { ...stat(1), [part]: 4 },
       web_stat: { waf_protection: -1, total_managed_requests: 1 },
     };
-    expectFault(await send([report(1), wrong]), 400, [
-      `reports[1].stat.${part} must be one of 0, 1, 2, 3`,
+    expectError(await send([report(1), wrong]), 400, [
       'reports[1].web_stat.waf_protection must be an integer of 0 or more',
+      `reports[1].stat.${part} must be one of 0, 1, 2, 3`,
     ]);
-    expectFault(await send([{ stat: { [part]: 'x' } }]), 400, [
+    expectError(await send([{ stat: { [part]: 'x' } }]), 400, [
       'reports[0].datetime is required',
       ...Object.keys(stat(1))
         .toSorted((one, other) => partOrder(kind, one) - partOrder(kind, other))
@@ -206,12 +207,12 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/checks', (kind: TestedKind) => 
             : `reports[0].stat.${name} is required`,
         ),
     ]);
-    expectFault(await send([{ ...report(1), chart: 1 }]), 400, ['reports[0].chart is not a known field']);
+    expectError(await send([{ ...report(1), chart: 1 }]), 400, ['reports[0].chart is not a known field']);
   });
 
   test('finds no deleted device', async () => {
     await rows(`update ${table} set deleted_at = now() where id = $1`, [id]);
-    expectFault(await send([report(1)]), 404, [1004]);
+    expectError(await send([report(1)]), 404, [1004]);
   });
 
   test('leaves when the configuration was changed', async () => {
@@ -230,7 +231,7 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/checks', (kind: TestedKind) => 
       await gateway.rest.delete(one, { token: telemetry }),
       await gateway.rest.post(`${one}/restore`, { token: telemetry }),
     ]) {
-      expectFault(answer, 403, [1003]);
+      expectError(answer, 403, [1003]);
     }
   });
 
@@ -248,14 +249,14 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/checks', (kind: TestedKind) => 
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => send([at(n + 1)])));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 400, 400, 400]);
     const fault = [`reports of ${begin.toISOString().slice(0, 10)} must not be more than 20000 of one device`];
-    expectFault(await send([at(0), report(1)]), 400, fault);
+    expectError(await send([at(0), report(1)]), 400, fault);
     expectData(await send([at(-1), at(DAY), report(1)]));
   });
 
   test('is for a token that a manager has made for the device', async () => {
     const { createApiToken } = await gateway.graphql.data(
       'mutation { createApiToken(input: { name: "device", scopes: [TELEMETRY] }) { token } }',
-      { token: world.manager.token },
+      { token: testData.manager.token },
     );
     expectData(await send([report(1)], createApiToken.token as string));
   });
@@ -270,7 +271,7 @@ describe('the chart of a threat blocker', () => {
   let id: number;
 
   beforeEach(async () => {
-    id = await build(gateway.app.database, world.organizationId);
+    id = await build(gateway.app.database, testData.organizationId);
   });
 
   const bucket = (hoursAgo: number, total: number, malicious = 0) => {
@@ -285,7 +286,7 @@ describe('the chart of a threat blocker', () => {
   const send = (...reports: object[]) =>
     gateway.rest.post(`/api/v1/atb/${id}/checks`, { token: telemetry, body: { reports } });
   const chart = async () =>
-    expectData(await gateway.rest.get(`/api/v1/atb/${id}`, { token: world.owner.token })).check.chart_stat;
+    expectData(await gateway.rest.get(`/api/v1/atb/${id}`, { token: testData.owner.token })).check.chart_stat;
 
   test('shows of each bucket what the newest report said of it, in whatever order reports come', async () => {
     expectData(await send(report(30, [bucket(0, 20, 2), bucket(1, 90)]), report(40, [bucket(0, 10, 1)])));
@@ -294,7 +295,7 @@ describe('the chart of a threat blocker', () => {
     expect(await chart()).toEqual([bucket(2, 70), bucket(1, 90), bucket(0, 20, 2)]);
     expectData(await send(report(10, [bucket(0, 40, 3)])));
     expect((await chart()).at(-1)).toEqual(bucket(0, 40, 3));
-    expectFault(await send(report(10, [bucket(0, 41, 3)])), 409, [1009]);
+    expectError(await send(report(10, [bucket(0, 41, 3)])), 409, [1009]);
   });
 
   test('shows a week of hours whole, whenever one looks', async () => {
@@ -311,22 +312,22 @@ describe('the chart of a threat blocker', () => {
     expectData(await send(report(1, [day])));
     const long = { ...day, bucket_end: day.bucket_end + 1 };
     const empty = { ...bucket(3, 0), bucket_end: bucket(3, 0).bucket_start };
-    expectFault(await send(report(2, [long, empty, bucket(2, 1, 2), bucket(2, 0)])), 400, [
+    expectError(await send(report(2, [long, empty, bucket(2, 1, 2), bucket(2, 0)])), 400, [
       'reports[0].chart_stat[0].bucket_end must not be more than 86400 seconds after bucket_start',
+      'reports[0].chart_stat[1].bucket_start must not lie in another bucket',
       'reports[0].chart_stat[1].bucket_end must be after bucket_start',
+      'reports[0].chart_stat[2].bucket_start must not lie in another bucket',
       'reports[0].chart_stat[2].malicious_requests must not be greater than total_requests',
       'reports[0].chart_stat[3].bucket_start must not be given twice',
-      'reports[0].chart_stat[1].bucket_start must not lie in another bucket',
-      'reports[0].chart_stat[2].bucket_start must not lie in another bucket',
     ]);
     const half = { ...bucket(2, 1), bucket_start: bucket(2, 1).bucket_start + 1800 };
-    expectFault(await send(report(2, [half, bucket(2, 1)])), 400, [
+    expectError(await send(report(2, [half, bucket(2, 1)])), 400, [
       'reports[0].chart_stat[0].bucket_start must not lie in another bucket',
     ]);
     const many = (count: number) => Array.from({ length: count }, (_, index) => bucket(index, 1));
     expectData(await send(report(3, many(48))));
-    expectFault(await send(report(4, many(49))), 400, ['reports[0].chart_stat must not have more than 48 items']);
-    expectFault(await send(report(5, [bucket(90 * 24 + 2, 1)])), 400, [
+    expectError(await send(report(4, many(49))), 400, ['reports[0].chart_stat must not have more than 48 items']);
+    expectError(await send(report(5, [bucket(90 * 24 + 2, 1)])), 400, [
       'reports[0].chart_stat[0].bucket_start must not be more than 90 days ago',
     ]);
   });
@@ -339,7 +340,7 @@ describe('POST /api/v1/atb/checks', () => {
   let key: string;
 
   beforeEach(async () => {
-    id = await build(gateway.app.database, world.organizationId);
+    id = await build(gateway.app.database, testData.organizationId);
     key = (await rows('select atb_key as key from threat_blocker where id = $1', [id]))[0]!['key'] as string;
   });
 
@@ -360,27 +361,27 @@ describe('POST /api/v1/atb/checks', () => {
   });
 
   test('asks for the same rights', async () => {
-    const stranger = await buildToken(gateway.app.database, world.stranger, { scopes: ['telemetry'] });
-    expectFault(await send(key, stranger), 404, [1004]);
-    expectFault(await send('00000000-0000-4000-8000-000000000000'), 404, [1004]);
-    expectFault(await send(key, world.owner.token), 403, [1003]);
-    expectFault(await send('a key'), 400, ['atb_key must be a UUID']);
-    expectFault(await gateway.rest.post(PATH, { token: telemetry, body: { id, reports: reports() } }), 400, [
-      'id is not a known field',
+    const stranger = await buildToken(gateway.app.database, testData.nonMember, { scopes: ['telemetry'] });
+    expectError(await send(key, stranger), 404, [1004]);
+    expectError(await send('00000000-0000-4000-8000-000000000000'), 404, [1004]);
+    expectError(await send(key, testData.owner.token), 403, [1003]);
+    expectError(await send('a key'), 400, ['atb_key must be a UUID']);
+    expectError(await gateway.rest.post(PATH, { token: telemetry, body: { id, reports: reports() } }), 400, [
       'atb_key is required',
+      'id is not a known field',
     ]);
   });
 
   test('knows another key at once when it was rotated, and the one before no more', async () => {
     const rotate = `/api/v1/atb/${id}/rotate-key`;
-    for (const { token } of [world.officer, world.viewer])
-      expectFault(await gateway.rest.post(rotate, { token }), 403, [1003]);
-    expectFault(await gateway.rest.post(rotate, { token: world.tokens.readOnly }), 403, [1003]);
-    expectFault(await gateway.rest.post(rotate, { token: world.stranger.token }), 404, [1004]);
-    const rotated = expectData(await gateway.rest.post(rotate, { token: world.manager.token }));
+    for (const { token } of [testData.officer, testData.viewer])
+      expectError(await gateway.rest.post(rotate, { token }), 403, [1003]);
+    expectError(await gateway.rest.post(rotate, { token: testData.tokens.readOnly }), 403, [1003]);
+    expectError(await gateway.rest.post(rotate, { token: testData.nonMember.token }), 404, [1004]);
+    const rotated = expectData(await gateway.rest.post(rotate, { token: testData.manager.token }));
     expect(rotated.atb_key).not.toBe(key);
-    expect(rotated).toEqual(expectData(await gateway.rest.get(`/api/v1/atb/${id}`, { token: world.owner.token })));
-    expectFault(await send(key), 404, [1004]);
+    expect(rotated).toEqual(expectData(await gateway.rest.get(`/api/v1/atb/${id}`, { token: testData.owner.token })));
+    expectError(await send(key), 404, [1004]);
     expectData(await send(rotated.atb_key as string));
   });
 });

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { LIMITS } from '../../src/vocabulary/limits.js';
+import { LIMITS } from '../../src/values/limits.js';
 import { KINDS } from '../support/device-kinds.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault, expectStatus } from '../support/matchers.js';
-import { buildWorld, join, type World } from '../support/world.js';
-import { accessLaws, expectExactly, pageLaws, personOf, rolesBelow, rolesFrom } from './support.js';
+import { expectData, expectError, expectStatus } from '../support/matchers.js';
+import { seedTestData, join, type TestData } from '../support/test-data.js';
+import { accessCases, expectExactly, pagingCases, personOf, rolesBelow, rolesFrom } from './support.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let now = new Date('2026-03-04T10:23:00.000Z');
 
 beforeAll(async () => {
   gateway = await startGateway({ now: () => now });
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 afterAll(() => gateway?.close());
 
@@ -22,23 +22,24 @@ const rows = (text: string, values: unknown[] = []) => gateway.app.database.rows
 
 describe.each(KINDS)('POST /api/v1/$segment', ({ segment, table, least }) => {
   const path = `/api/v1/${segment}`;
-  const body = () => ({ organization_id: world.organizationId, ...least });
-  const create = (fields: object, token = world.manager.token) =>
+  const body = () => ({ organization_id: testData.organizationId, ...least });
+  const create = (fields: object, token = testData.manager.token) =>
     gateway.rest.post(path, { token, body: { ...body(), ...fields } });
 
-  accessLaws('POST', { scope: 'write' }, () => ({ gateway, world, path, request: () => ({ body: body() }) }));
+  accessCases('POST', { scope: 'write' }, () => ({ gateway, testData, path, request: () => ({ body: body() }) }));
 
   test('takes an organization of others for one that never existed, and refuses who may not manage it', async () => {
-    for (const { token } of [world.stranger, world.newcomer]) expectFault(await create({}, token), 404, [1004]);
-    expectFault(await create({ organization_id: 999_999 }), 404, [1004]);
+    for (const { token } of [testData.nonMember, testData.userWithoutOrganization])
+      expectError(await create({}, token), 404, [1004]);
+    expectError(await create({ organization_id: 999_999 }), 404, [1004]);
     for (const role of rolesBelow('ORGANIZATION_MANAGER')) {
-      expectFault(await create({}, personOf(world, role).token), 403, [1003]);
+      expectError(await create({}, personOf(testData, role).token), 403, [1003]);
     }
   });
 
   test('answers 201, where the record is, and the record as it is read', async () => {
     for (const role of rolesFrom('ORGANIZATION_MANAGER')) {
-      const { token } = personOf(world, role);
+      const { token } = personOf(testData, role);
       const answer = await create({}, token);
       expectStatus(answer, 201);
       const { id } = answer.body.data;
@@ -57,8 +58,8 @@ describe.each(KINDS)('POST /api/v1/$segment', ({ segment, table, least }) => {
     const many = Array.from({ length: LIMITS.device.services }, (_, index) => `service ${index}`);
     expect(expectData(await create({ services: [word, ' waf ', 'waf'] }), 201).services).toEqual([word, 'waf']);
     expect(expectData(await create({ services: many }), 201).services).toEqual(many);
-    expectFault(await create({ services: [...many, 'x'] }), 400, ['services must not have more than 50 items']);
-    expectFault(await create({ services: ['', `${word}x`] }), 400, [
+    expectError(await create({ services: [...many, 'x'] }), 400, ['services must not have more than 50 items']);
+    expectError(await create({ services: ['', `${word}x`] }), 400, [
       'services[0] is required',
       'services[1] must not be longer than 64 characters',
     ]);
@@ -66,7 +67,7 @@ describe.each(KINDS)('POST /api/v1/$segment', ({ segment, table, least }) => {
       expect(expectData(await create({ endpoint }), 201).endpoint).toBe(endpoint);
     }
     for (const endpoint of ['', '192.0.2.01', '192.0.2.256', 'fe80::1%eth0', '2001:db8::g', 'example.com']) {
-      expectFault(await create({ endpoint }), 400, ['endpoint must be an IPv4 or IPv6 address']);
+      expectError(await create({ endpoint }), 400, ['endpoint must be an IPv4 or IPv6 address']);
     }
   });
 
@@ -74,19 +75,24 @@ describe.each(KINDS)('POST /api/v1/$segment', ({ segment, table, least }) => {
     const names = Object.keys(least).filter((name) => name !== 'type');
     const wrong = Object.fromEntries(names.map((name) => [name, '?']));
     const answer = await create({ ...wrong, services: [1, 'waf'] });
-    expectFault(answer, 400, ['services[0] must be a string']);
-    expectFault(await create({ ...wrong, services: ['\u0007'] }), 400, [
+    expectError(answer, 400, [
+      'email must be an e-mail address',
+      ...(names.includes('fqdn') ? ['fqdn must be a hostname'] : []),
+      'endpoint must be an IPv4 or IPv6 address',
+      'services[0] must be a string',
+    ]);
+    expectError(await create({ ...wrong, services: ['\u0007'] }), 400, [
       'email must be an e-mail address',
       ...(names.includes('fqdn') ? ['fqdn must be a hostname'] : []),
       'endpoint must be an IPv4 or IPv6 address',
       'services[0] must not contain control characters',
     ]);
-    expectFault(await create({ id: 7, atb_key: 'x' }), 400, [
+    expectError(await create({ id: 7, atb_key: 'x' }), 400, [
       'id is not a known field',
       'atb_key is not a known field',
     ]);
-    expectFault(
-      await gateway.rest.post(path, { token: world.manager.token, body: {} }),
+    expectError(
+      await gateway.rest.post(path, { token: testData.manager.token, body: {} }),
       400,
       ['organization_id', ...Object.keys(least)].map((name) => `${name} is required`),
     );
@@ -96,19 +102,19 @@ describe.each(KINDS)('POST /api/v1/$segment', ({ segment, table, least }) => {
 describe('POST /api/v1/cloud-defender', () => {
   test('stores a domain name in lower case and shows each field as specification 2.6 has it', async () => {
     const body = {
-      organization_id: world.organizationId,
+      organization_id: testData.organizationId,
       email: 'soc@example.com',
       fqdn: 'WWW.Example.COM',
       endpoint: '192.0.2.10',
       services: ['waf', 'cdn'],
     };
-    const answer = await gateway.rest.post('/api/v1/cloud-defender', { token: world.owner.token, body });
+    const answer = await gateway.rest.post('/api/v1/cloud-defender', { token: testData.owner.token, body });
     expectExactly(answer, 201, {
       error: 0,
       messages: [],
       data: {
         id: answer.body.data.id,
-        organization: { id: world.organizationId, name: 'First Organization', logo: '' },
+        organization: { id: testData.organizationId, name: 'First Organization', logo: '' },
         email: 'soc@example.com',
         fqdn: 'www.example.com',
         check: {
@@ -126,8 +132,8 @@ describe('POST /api/v1/cloud-defender', () => {
 describe('POST /api/v1/atb', () => {
   const create = (fields: object) =>
     gateway.rest.post('/api/v1/atb', {
-      token: world.owner.token,
-      body: { organization_id: world.organizationId, ...least, ...fields },
+      token: testData.owner.token,
+      body: { organization_id: testData.organizationId, ...least, ...fields },
     });
   const least = { type: 'gateway', email: 'a@example.com', endpoint: '192.0.2.1' };
   const config = (levels: number): object => (levels === 1 ? {} : { a: config(levels - 1) });
@@ -143,7 +149,7 @@ describe('POST /api/v1/atb', () => {
       messages: [],
       data: {
         id,
-        organization: { id: world.organizationId, name: 'First Organization', logo: '' },
+        organization: { id: testData.organizationId, name: 'First Organization', logo: '' },
         atb_key,
         type: 'gateway',
         email: 'a@example.com',
@@ -166,19 +172,22 @@ describe('POST /api/v1/atb', () => {
     ['type', 64, 'type', (type: string) => ({ type })],
     ['device_id', 200, 'deviceId', (device_id: string) => ({ device_id })],
     ['plugin.name', 64, 'plugin { name }', (name: string) => ({ plugin: { name } })],
-  ])('takes %s of %i characters and no more, through both doors', async (path, most, asked, fields) => {
+  ])('takes %s of %i characters and no more, through both doors', async (path, most, selection, fields) => {
     const fits = '💡'.repeat(most);
     const fault = [`${path} must not be longer than ${most} characters`];
     expect(expectData(await create(fields(fits)), 201)).toMatchObject(fields(fits));
-    expectFault(await create(fields(`${fits}x`)), 400, fault);
-    const query = `mutation ($input: CreateThreatBlockerInput!) { createThreatBlocker(input: $input) { threatBlocker { ${asked} } } }`;
+    expectError(await create(fields(`${fits}x`)), 400, fault);
+    const query = `mutation ($input: CreateThreatBlockerInput!) { createThreatBlocker(input: $input) { threatBlocker { ${selection} } } }`;
     const call = (text: string) => {
       const { device_id: deviceId, ...others } = fields(text) as { device_id?: string };
-      const input = { ...least, organizationId: world.organizationId, ...(deviceId && { deviceId }), ...others };
-      return { token: world.owner.token, variables: { input } };
+      const input = { ...least, organizationId: testData.organizationId, ...(deviceId && { deviceId }), ...others };
+      return { token: testData.owner.token, variables: { input } };
     };
     expect(JSON.stringify(await gateway.graphql.data(query, call(fits)))).toContain(`"${fits}"`);
-    expect(await gateway.graphql.fault(query, call(`${fits}x`))).toEqual({ code: 'BAD_USER_INPUT', messages: fault });
+    expect(await gateway.graphql.fault(query, call(`${fits}x`))).toEqual({
+      code: 'BAD_USER_INPUT',
+      messages: fault.map((message) => message.replace('device_id', 'deviceId')),
+    });
   });
 
   test('takes a plug-in without a configuration, and one without a name', async () => {
@@ -203,75 +212,75 @@ describe('POST /api/v1/atb', () => {
       [config(20), config(21), 'plugin.config must not be nested deeper than 20 levels'],
     ] as const) {
       expect(expectData(await create({ plugin: { config: fits } }), 201).plugin).toEqual({ name: '', config: fits });
-      expectFault(await create({ plugin: { config: beyond } }), 400, [fault]);
+      expectError(await create({ plugin: { config: beyond } }), 400, [fault]);
     }
-    expectFault(await create({ plugin: { config: [] } }), 400, ['plugin.config must be an object']);
-    expectFault(await create({ plugin: { Config: {} } }), 400, ['plugin.Config is not a known field']);
+    expectError(await create({ plugin: { config: [] } }), 400, ['plugin.config must be an object']);
+    expectError(await create({ plugin: { Config: {} } }), 400, ['plugin.Config is not a known field']);
   });
 
   test('knows the private address by the name of the specification only', async () => {
-    expectFault(await create({ private_ip: '10.0.0.1' }), 400, ['private_ip is not a known field']);
-    expectFault(await create({ privateIP: 'ten' }), 400, ['privateIP must be an IPv4 or IPv6 address']);
+    expectError(await create({ private_ip: '10.0.0.1' }), 400, ['private_ip is not a known field']);
+    expectError(await create({ privateIP: 'ten' }), 400, ['privateIP must be an IPv4 or IPv6 address']);
   });
 });
 
 describe.each(KINDS)('PATCH /api/v1/$segment/{id}', ({ segment, table, build, least }) => {
   let id: number;
   const path = () => `/api/v1/${segment}/${id}`;
-  const patch = (body: object, token = world.manager.token) => gateway.rest.patch(path(), { token, body });
+  const patch = (body: object, token = testData.manager.token) => gateway.rest.patch(path(), { token, body });
 
   beforeAll(async () => {
-    id = await build(gateway.app.database, world.organizationId);
+    id = await build(gateway.app.database, testData.organizationId);
   });
 
-  accessLaws('PATCH', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
+  accessCases('PATCH', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: path(),
     absentPath: `/api/v1/${segment}/999999`,
     request: () => ({ body: { email: 'new@example.com' } }),
   }));
 
   test('changes what is given, leaves what is absent, and says when', async () => {
-    const before = expectData(await gateway.rest.get(path(), { token: world.owner.token }));
+    const before = expectData(await gateway.rest.get(path(), { token: testData.owner.token }));
     now = new Date(now.getTime() + 1000);
     const after = expectData(await patch({ email: 'changed@example.com' }));
     expect(after).toEqual({ ...before, email: 'changed@example.com' });
     const stamp = async () => (await rows(`select updated_at as at from ${table} where id = $1`, [id]))[0]?.['at'];
     expect(await stamp()).toBe(now.toISOString());
     now = new Date(now.getTime() + 1000);
-    expect(expectData(await gateway.rest.patch(path(), { token: world.owner.token, body: {} }))).toEqual(after);
+    expect(expectData(await gateway.rest.patch(path(), { token: testData.owner.token, body: {} }))).toEqual(after);
     expect(await stamp()).not.toBe(now.toISOString());
   });
 
   test('empties what may be empty with null, and refuses null for the rest', async () => {
     expect(expectData(await patch({ services: null })).services).toEqual([]);
     const nulls = Object.fromEntries(Object.keys(least).map((name) => [name, null]));
-    expectFault(
+    expectError(
       await patch(nulls),
       400,
       Object.keys(least).map((name) => `${name} must not be null`),
     );
-    expectFault(await patch({ organization_id: 1 }), 400, ['organization_id is not a known field']);
-    expectFault(await patch({ id: 1 }), 400, ['id is not a known field']);
+    expectError(await patch({ organization_id: 1 }), 400, ['organization_id is not a known field']);
+    expectError(await patch({ id: 1 }), 400, ['id is not a known field']);
   });
 
   test('finds no deleted device', async () => {
-    const gone = await build(gateway.app.database, world.organizationId);
+    const gone = await build(gateway.app.database, testData.organizationId);
     await rows(`update ${table} set deleted_at = $2 where id = $1`, [gone, now]);
     const answer = await gateway.rest.patch(`/api/v1/${segment}/${gone}`, {
-      token: world.owner.token,
+      token: testData.owner.token,
       body: { services: [] },
     });
-    expectFault(answer, 404, [1004]);
+    expectError(answer, 404, [1004]);
   });
 });
 
 test('PATCH /api/v1/atb/{id} keeps the parts of a plug-in apart, and replaces its configuration as a whole', async () => {
   const { build } = KINDS[1]!;
-  const id = await build(gateway.app.database, world.organizationId);
+  const id = await build(gateway.app.database, testData.organizationId);
   const patch = async (body: object) =>
-    expectData(await gateway.rest.patch(`/api/v1/atb/${id}`, { token: world.owner.token, body }));
+    expectData(await gateway.rest.patch(`/api/v1/atb/${id}`, { token: testData.owner.token, body }));
   const config = { 'some.key': [1] };
   expect((await patch({ plugin: { config } })).plugin).toEqual({ name: 'pf', config });
   expect((await patch({ plugin: { name: null } })).plugin).toEqual({ name: '', config });
@@ -290,21 +299,21 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/restore', ({ segment, table, bu
   const deletedAt = (at: Date | null) => rows(`update ${table} set deleted_at = $2 where id = $1`, [id, at]);
 
   beforeAll(async () => {
-    id = await build(gateway.app.database, world.organizationId);
+    id = await build(gateway.app.database, testData.organizationId);
   });
 
-  accessLaws('POST', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
+  accessCases('POST', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: path(),
     absentPath: `/api/v1/${segment}/999999/restore`,
   }));
 
   test('brings a device back as it was, for 30 days and not a moment longer', async () => {
-    const { token } = world.manager;
+    const { token } = testData.manager;
     const before = await gateway.rest.get(`/api/v1/${segment}/${id}`, { token });
     await deletedAt(new Date(now.getTime() - 30 * DAY - 1));
-    expectFault(await gateway.rest.post(path(), { token }), 404, [1004]);
+    expectError(await gateway.rest.post(path(), { token }), 404, [1004]);
     await deletedAt(new Date(now.getTime() - 30 * DAY));
     const restored = await gateway.rest.post(path(), { token });
     expect([restored.status, restored.text]).toEqual([200, before.text]);
@@ -316,7 +325,7 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/restore', ({ segment, table, bu
 describe.each(KINDS)('GET /api/v1/$segment', ({ segment, table, build, nameField }) => {
   const path = `/api/v1/${segment}`;
   const column = nameField;
-  const list = (query = '', token = world.manager.token) => gateway.rest.get(`${path}?${query}`, { token });
+  const list = (query = '', token = testData.manager.token) => gateway.rest.get(`${path}?${query}`, { token });
   const idsOf = async (query = '', token?: string) =>
     (expectData(await list(query, token)) as { id: number }[]).map(({ id }) => id);
   let ids: number[];
@@ -327,7 +336,7 @@ describe.each(KINDS)('GET /api/v1/$segment', ({ segment, table, build, nameField
     await rows(`delete from ${table}`);
     ids = [];
     for (const name of ['b', 'c', 'a', 'c']) {
-      const id = await build(database, world.organizationId);
+      const id = await build(database, testData.organizationId);
       await rows(`update ${table} set ${column} = $2, status = $3 where id = $1`, [id, `${name}.test`, ids.length]);
       ids.push(id);
     }
@@ -335,45 +344,46 @@ describe.each(KINDS)('GET /api/v1/$segment', ({ segment, table, build, nameField
     await rows(`update ${table} set last_seen_at = $2 where id = $1`, [ids[1], new Date(now.getTime() - DAY)]);
     await rows(`update ${table} set last_seen_at = $2 where id = $1`, [ids[2], new Date(now.getTime() + DAY)]);
     await rows(`update ${table} set last_seen_at = $2 where id = $1`, [ids[3], new Date(now.getTime() - 2 * DAY)]);
-    other = await build(database, world.otherOrganizationId);
+    other = await build(database, testData.otherOrganizationId);
   });
 
   describe('of one organization', () => {
-    accessLaws('GET', { lowest: 'ORGANIZATION_MANAGER', scope: 'read' }, () => ({
+    accessCases('GET', { lowest: 'ORGANIZATION_MANAGER', scope: 'read' }, () => ({
       gateway,
-      world,
-      path: `${path}?organization_id=${world.organizationId}`,
+      testData,
+      path: `${path}?organization_id=${testData.organizationId}`,
       absentPath: `${path}?organization_id=999999`,
     }));
   });
 
   describe('of all organizations', () => {
-    accessLaws('GET', { scope: 'read' }, () => ({ gateway, world, path }));
+    accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path }));
 
     test('holds those that the caller manages, and no others', async () => {
       expect(await idsOf()).toEqual(ids);
-      expect(await idsOf('', world.stranger.token)).toEqual([other]);
-      for (const { token } of [world.officer, world.viewer, world.newcomer]) expect(await idsOf('', token)).toEqual([]);
-      await join(gateway.app.database, world.stranger, world.organizationId, 'SECURITY_OFFICER');
-      expect(await idsOf('', world.stranger.token)).toEqual([other]);
+      expect(await idsOf('', testData.nonMember.token)).toEqual([other]);
+      for (const { token } of [testData.officer, testData.viewer, testData.userWithoutOrganization])
+        expect(await idsOf('', token)).toEqual([]);
+      await join(gateway.app.database, testData.nonMember, testData.organizationId, 'SECURITY_OFFICER');
+      expect(await idsOf('', testData.nonMember.token)).toEqual([other]);
       await rows(`update membership set role = 'ORGANIZATION_MANAGER' where user_id = $1 and organization_id = $2`, [
-        world.stranger.id,
-        world.organizationId,
+        testData.nonMember.id,
+        testData.organizationId,
       ]);
-      expect(await idsOf('', world.stranger.token)).toEqual([...ids, other]);
-      expect(await idsOf(`organization_id=${world.otherOrganizationId}`, world.stranger.token)).toEqual([other]);
+      expect(await idsOf('', testData.nonMember.token)).toEqual([...ids, other]);
+      expect(await idsOf(`organization_id=${testData.otherOrganizationId}`, testData.nonMember.token)).toEqual([other]);
       await rows('delete from membership where user_id = $1 and organization_id = $2', [
-        world.stranger.id,
-        world.organizationId,
+        testData.nonMember.id,
+        testData.organizationId,
       ]);
     });
   });
 
-  pageLaws((query) => list(query));
+  pagingCases((query) => list(query));
 
   test('shows each device as it is read alone', async () => {
     const [first] = expectData(await list('limit=1')) as { id: number }[];
-    expect(first).toEqual(expectData(await gateway.rest.get(`${path}/${ids[0]}`, { token: world.manager.token })));
+    expect(first).toEqual(expectData(await gateway.rest.get(`${path}/${ids[0]}`, { token: testData.manager.token })));
   });
 
   test('is ordered both ways, the id breaking ties', async () => {
@@ -387,7 +397,7 @@ describe.each(KINDS)('GET /api/v1/$segment', ({ segment, table, build, nameField
       expect([field, await idsOf(`sort=${field}`)]).toEqual([field, order]);
       expect([field, await idsOf(`sort=-${field}`)]).toEqual([field, order.toReversed()]);
     }
-    expectFault(await list('sort=email'), 400, [
+    expectError(await list('sort=email'), 400, [
       `sort must be one of id, -id, ${nameField}, -${nameField}, status, -status, last_seen, -last_seen`,
     ]);
   });
@@ -397,11 +407,11 @@ describe.each(KINDS)('GET /api/v1/$segment', ({ segment, table, build, nameField
     expect(await idsOf('search=c.test&status=3')).toEqual([ids[3]]);
     expect(await idsOf('status=2')).toEqual([ids[2]]);
     for (const status of ['4', '-1', 'down', '']) {
-      expectFault(await list(`status=${status}`), 400, ['status must be one of 0, 1, 2, 3']);
+      expectError(await list(`status=${status}`), 400, ['status must be one of 0, 1, 2, 3']);
     }
     const [gone, forgotten] = [
-      await build(gateway.app.database, world.organizationId),
-      await build(gateway.app.database, world.organizationId),
+      await build(gateway.app.database, testData.organizationId),
+      await build(gateway.app.database, testData.organizationId),
     ];
     await rows(`update ${table} set deleted_at = $2 where id = $1`, [gone, new Date(now.getTime() - 30 * DAY)]);
     await rows(`update ${table} set deleted_at = $2 where id = $1`, [
@@ -411,6 +421,6 @@ describe.each(KINDS)('GET /api/v1/$segment', ({ segment, table, build, nameField
     expect(await idsOf()).toEqual(ids);
     expect(await idsOf('deleted=false')).toEqual(ids);
     expect(await idsOf('deleted=true')).toEqual([gone]);
-    expect(await idsOf(`deleted=true&organization_id=${world.organizationId}`)).toEqual([gone]);
+    expect(await idsOf(`deleted=true&organization_id=${testData.organizationId}`)).toEqual([gone]);
   });
 });

@@ -4,33 +4,40 @@ import { fileURLToPath } from 'node:url';
 import { basename } from 'node:path';
 import type { Answer, Envelope } from '../support/clients.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault, expectStatus, withStory } from '../support/matchers.js';
+import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { sha256Of } from '../support/bytes.js';
 import { samples, type SampleFile } from '../support/sample-files.js';
-import { buildIncident, buildOrganization, buildWorkflow, buildWorld, join, type World } from '../support/world.js';
-import { accessLaws, eventually, multipart, personOf, rawRequest, rolesFrom, type Part } from './support.js';
+import {
+  buildIncident,
+  buildOrganization,
+  buildWorkflow,
+  seedTestData,
+  join,
+  type TestData,
+} from '../support/test-data.js';
+import { accessCases, eventually, multipart, personOf, rawRequest, rolesFrom, type Part } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 const TEN_MB = 10_485_760;
 
-const pathOf = (artifact: string, workflow = 'iso-27001-2022', organization = world.organizationId) =>
+const pathOf = (artifact: string, workflow = 'iso-27001-2022', organization = testData.organizationId) =>
   `/api/v1/v-ciso/organizations/${organization}/workflows/${workflow}/documents/${artifact}/versions`;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  await buildWorkflow(gateway.app.database, world.organizationId);
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId);
 });
 afterAll(() => gateway.close());
 
 type Send = (artifact: string, content: Buffer, fields?: Record<string, string>) => Promise<Answer<Envelope>>;
 
 const sendBody = (artifact: string, type: string, body: string | Buffer) =>
-  gateway.rest.post(pathOf(artifact), { token: world.analyst.token, headers: { 'content-type': type }, body });
+  gateway.rest.post(pathOf(artifact), { token: testData.analyst.token, headers: { 'content-type': type }, body });
 const sendJson = (artifact: string, body: unknown) => sendBody(artifact, 'application/json', JSON.stringify(body));
 const sendParts = (artifact: string, parts: Part[]) =>
-  gateway.rest.post(pathOf(artifact), { token: world.analyst.token, ...multipart(parts) });
+  gateway.rest.post(pathOf(artifact), { token: testData.analyst.token, ...multipart(parts) });
 const text = (content: string, filename = 'a.txt') => ({
   filename,
   content: base64(content),
@@ -93,7 +100,7 @@ function expectVersion(answer: Answer<Envelope>, status: number, facts: Facts): 
       size: facts.content.length,
       content_type: facts.type,
       source: facts.source ?? 'attached',
-      created_by: world.analyst.username,
+      created_by: testData.analyst.username,
       created_at,
       download_url,
     };
@@ -118,9 +125,9 @@ const versions = async (artifact: string) => {
 };
 
 describe('who uploads', () => {
-  accessLaws('POST', { lowest: 'SECURITY_ANALYST', scope: 'write' }, () => ({
+  accessCases('POST', { lowest: 'SECURITY_ANALYST', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: pathOf('A.5.2'),
     absentPath: pathOf('A.5.2', 'iso-27001-2022', 999_999),
     request: () => ({ body: text('refused') }),
@@ -128,12 +135,12 @@ describe('who uploads', () => {
 
   test('is an analyst or ranks above one', async () => {
     for (const role of rolesFrom('SECURITY_ANALYST')) {
-      const { token, username } = personOf(world, role);
+      const { token, username } = personOf(testData, role);
       const answer = await gateway.rest.post(pathOf('A.5.2'), { token, body: text(`by ${role}`) });
       expect(expectData(answer, 201).created_by).toBe(username);
     }
     const answer = await gateway.rest.post(pathOf('A.5.2'), {
-      token: world.tokens.writeOnly,
+      token: testData.tokens.writeOnly,
       body: text('write only'),
     });
     expectStatus(answer, 201);
@@ -152,7 +159,7 @@ describe('who uploads', () => {
       pathOf('A.5.1', '__proto__'),
       pathOf('A.5.1', 'x'.repeat(300)),
     ]) {
-      const answer = await gateway.rest.post(path, { token: world.analyst.token, body: text('x') });
+      const answer = await gateway.rest.post(path, { token: testData.analyst.token, body: text('x') });
       expect([path, answer.status, answer.text]).toEqual([path, 404, '{"error":1,"messages":[1004]}']);
     }
     expect(await isStored('x')).toBe(false);
@@ -160,21 +167,21 @@ describe('who uploads', () => {
 
   test('is refused before the body counts', async () => {
     const answer = await gateway.rest.post(pathOf('A.5.2'), {
-      token: world.viewer.token,
+      token: testData.viewer.token,
       headers: { 'content-type': 'application/json' },
       body: '{not json',
     });
-    expectFault(answer, 403, [1003]);
+    expectError(answer, 403, [1003]);
   });
 
   test('finds nothing in an organization that is deleted', async () => {
     const { database } = gateway.app;
     const gone = await buildOrganization(database, 'Gone');
-    await join(database, world.owner, gone, 'ORGANIZATION_OWNER');
+    await join(database, testData.owner, gone, 'ORGANIZATION_OWNER');
     await buildWorkflow(database, gone);
     await database.rows('update organization set deleted_at = now() where id = $1', [gone]);
     const path = pathOf('A.5.1', 'iso-27001-2022', gone);
-    expectFault(await gateway.rest.post(path, { token: world.owner.token, body: text('x') }), 404, [1004]);
+    expectError(await gateway.rest.post(path, { token: testData.owner.token, body: text('x') }), 404, [1004]);
   });
 });
 
@@ -202,7 +209,7 @@ describe.each(FORMS)('as %s', (form, send) => {
     const content = Buffer.alloc(TEN_MB, `line of ${form}\n`);
     expectVersion(await send(artifact, content), 201, { artifact, name: 'log.txt', content, type: 'text/plain' });
     const more = Buffer.alloc(TEN_MB + 1, `line of ${form}\n`);
-    expectFault(await send(artifact, more), 413, ['File too large. Maximum size is 10 MB.']);
+    expectError(await send(artifact, more), 413, ['File too large. Maximum size is 10 MB.']);
     expect(await isStored(more)).toBe(false);
   });
 
@@ -212,13 +219,13 @@ describe.each(FORMS)('as %s', (form, send) => {
       const answer = await send(artifact, content, { ...FIELDS, source });
       expectVersion(answer, 201, { artifact, name: 'log.txt', content, type: 'text/plain', source });
     }
-    expectFault(await send(artifact, Buffer.from('x'), { ...FIELDS, source: 'Attached' }), 400, [
+    expectError(await send(artifact, Buffer.from('x'), { ...FIELDS, source: 'Attached' }), 400, [
       'source must be one of attached, generated, imported',
     ]);
   });
 
   test('an empty content is missing', async () => {
-    expectFault(await send(artifact, Buffer.alloc(0)), 400, ['Missing content']);
+    expectError(await send(artifact, Buffer.alloc(0)), 400, ['Missing content']);
   });
 
   test('a file that is not what its name or type says is refused', async () => {
@@ -230,16 +237,16 @@ describe.each(FORMS)('as %s', (form, send) => {
       { filename: 'a.pdf', content_type: 'application/pdf' },
       { filename: 'a.exe', content_type: 'text/plain' },
     ]) {
-      expectFault(await send(artifact, html, fields), 415, ['Unsupported file type']);
+      expectError(await send(artifact, html, fields), 415, ['Unsupported file type']);
     }
-    expectFault(await send(artifact, samples.PDF.bytes, { filename: 'a.png', content_type: 'image/png' }), 415, [
+    expectError(await send(artifact, samples.PDF.bytes, { filename: 'a.png', content_type: 'image/png' }), 415, [
       'Unsupported file type',
     ]);
     expect(await isStored(html)).toBe(false);
   });
 
   test('a field that is not known is a fault', async () => {
-    expectFault(await send(artifact, Buffer.from('x'), { ...FIELDS, contentType: 'text/plain' }), 400, [
+    expectError(await send(artifact, Buffer.from('x'), { ...FIELDS, contentType: 'text/plain' }), 400, [
       'contentType is not a known field',
     ]);
   });
@@ -293,12 +300,12 @@ describe('base64', () => {
     'QU\\tI',
     'è',
   ])('"%s" is none', async (wrong) => {
-    expectFault(await body(wrong), 400, ['Invalid base64 content']);
+    expectError(await body(wrong), 400, ['Invalid base64 content']);
   });
 
   test('in a form needs its plus signs escaped', async () => {
     const type = 'application/x-www-form-urlencoded';
-    expectFault(await sendBody(artifact, type, 'filename=a.txt&content=YWI+YWI+'), 400, ['Invalid base64 content']);
+    expectError(await sendBody(artifact, type, 'filename=a.txt&content=YWI+YWI+'), 400, ['Invalid base64 content']);
     expectStatus(await sendBody(artifact, type, `filename=a.txt&content=${encodeURIComponent(plain)}`), 200);
   });
 });
@@ -328,7 +335,7 @@ describe('faults', () => {
       ['filename is required', 'source must be one of attached, generated, imported'],
     ],
   ])('%s', async (_, body, messages) => {
-    expectFault(await sendJson(artifact, body), 400, messages);
+    expectError(await sendJson(artifact, body), 400, messages);
   });
 
   test.each<[string, string, string, string[]]>([
@@ -349,15 +356,15 @@ describe('faults', () => {
       ['Content-Type must be application/json, application/x-www-form-urlencoded or multipart/form-data'],
     ],
   ])('%s', async (_, type, body, messages) => {
-    expectFault(await sendBody(artifact, type, body), 400, messages);
+    expectError(await sendBody(artifact, type, body), 400, messages);
   });
 
   test('in what surrounds the content are bounded as well', async () => {
-    expectFault(await sendJson(artifact, { filename: 'x'.repeat(70_000), content: 'QQ==' }), 400, [
+    expectError(await sendJson(artifact, { filename: 'x'.repeat(70_000), content: 'QQ==' }), 400, [
       'filename must not exceed 64 KB',
     ]);
     const padded = `{"filename":"a.txt",${' '.repeat(300 * 1024)}"content":"QQ=="}`;
-    expectFault(await sendBody(artifact, 'application/json', padded), 400, [
+    expectError(await sendBody(artifact, 'application/json', padded), 400, [
       'The body must not hold more than 256 KB besides the content',
     ]);
   });
@@ -389,8 +396,8 @@ describe('names', () => {
     expect(headers['set-cookie']).toBeUndefined();
     const disposition = headers['content-disposition'] ?? '';
     const extended = /filename\*=UTF-8''(\S+)$/.exec(disposition)?.[1];
-    const told = extended === undefined ? /filename="(.*)"$/.exec(disposition)?.[1] : decodeURIComponent(extended);
-    expect(told).toBe(shown);
+    const notified = extended === undefined ? /filename="(.*)"$/.exec(disposition)?.[1] : decodeURIComponent(extended);
+    expect(notified).toBe(shown);
   });
 
   test('of a file part are taken in each spelling that clients use', async () => {
@@ -447,11 +454,11 @@ describe('versions of an artifact', () => {
   test('keep their bytes while another artifact or an attachment has them', async () => {
     const [first, second, third] = ['A.8.2', 'A.8.3', 'A.8.4'] as const;
     await upload('shared by a version', second);
-    const incident = await buildIncident(gateway.app.database, world.organizationId);
+    const incident = await buildIncident(gateway.app.database, testData.organizationId);
     const attached = await gateway.rest.post(
-      `/api/v1/v-ciso/incidents/${world.organizationId}/${incident}/attachments`,
+      `/api/v1/v-ciso/incidents/${testData.organizationId}/${incident}/attachments`,
       {
-        token: world.analyst.token,
+        token: testData.analyst.token,
         ...multipart([{ name: 'file', filename: 'a.txt', type: 'text/plain', content: 'shared by an attachment' }]),
       },
     );

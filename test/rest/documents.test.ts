@@ -3,27 +3,27 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault, expectStatus } from '../support/matchers.js';
-import { buildOrganization, buildWorkflow, buildWorld, join, type World } from '../support/world.js';
-import { accessLaws, collectPages, expectExactly, pageLaws } from './support.js';
+import { expectData, expectError, expectStatus } from '../support/matchers.js';
+import { buildOrganization, buildWorkflow, seedTestData, join, type TestData } from '../support/test-data.js';
+import { accessCases, collectPages, expectExactly, pagingCases } from './support.js';
 
 const WORKFLOW = 'iso-27001-2022';
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  await buildWorkflow(gateway.app.database, world.organizationId, WORKFLOW);
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId, WORKFLOW);
 });
 afterAll(() => gateway.close());
 
-const root = (organization = world.organizationId) => `/api/v1/v-ciso/organizations/${organization}/documents`;
+const root = (organization = testData.organizationId) => `/api/v1/v-ciso/organizations/${organization}/documents`;
 const one = (id: number, organization?: number) => `${root(organization)}/${id}`;
-const versions = (artifact: string, workflow = WORKFLOW, organization = world.organizationId) =>
+const versions = (artifact: string, workflow = WORKFLOW, organization = testData.organizationId) =>
   `/api/v1/v-ciso/organizations/${organization}/workflows/${workflow}/documents/${artifact}/versions`;
 
-async function upload(content: string, artifact = 'A.5.1', token = world.analyst.token) {
+async function upload(content: string, artifact = 'A.5.1', token = testData.analyst.token) {
   const body = { filename: 'a.txt', content: Buffer.from(content).toString('base64'), content_type: 'text/plain' };
   return expectData(await gateway.rest.post(versions(artifact), { token, body }), 201) as {
     id: number;
@@ -51,34 +51,34 @@ describe('who reads', () => {
   });
 
   describe('the list', () => {
-    accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
+    accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
       gateway,
-      world,
+      testData,
       path: root(),
       absentPath: root(999_999),
     }));
   });
 
   describe('a version', () => {
-    accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
+    accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
       gateway,
-      world,
+      testData,
       path: one(id),
       absentPath: one(id, 999_999),
     }));
 
     test('of another organization is absent below this one, whoever asks', async () => {
-      await join(gateway.app.database, world.owner, world.otherOrganizationId, 'VIEWER');
-      for (const path of [one(id, world.otherOrganizationId), one(999_999)]) {
-        expectFault(await gateway.rest.get(path, { token: world.owner.token }), 404, [1004]);
+      await join(gateway.app.database, testData.owner, testData.otherOrganizationId, 'VIEWER');
+      for (const path of [one(id, testData.otherOrganizationId), one(999_999)]) {
+        expectError(await gateway.rest.get(path, { token: testData.owner.token }), 404, [1004]);
       }
     });
   });
 
   describe('the versions of an artifact', () => {
-    accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
+    accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
       gateway,
-      world,
+      testData,
       path: versions('A.5.2'),
       absentPath: versions('A.5.2', WORKFLOW, 999_999),
     }));
@@ -88,7 +88,7 @@ describe('who reads', () => {
 describe('a version', () => {
   test('is read with every field', async () => {
     const uploaded = await upload('every field', 'A.5.3');
-    const answer = await gateway.rest.get(one(uploaded.id), { token: world.viewer.token });
+    const answer = await gateway.rest.get(one(uploaded.id), { token: testData.viewer.token });
     const { download_url } = expectData(answer);
     expectExactly(answer, 200, {
       error: 0,
@@ -102,7 +102,7 @@ describe('a version', () => {
         content_type: 'text/plain',
         source: 'attached',
         sha256: createHash('sha256').update('every field').digest('hex'),
-        created_by: world.analyst.username,
+        created_by: testData.analyst.username,
         created_at: uploaded.created_at,
         effective_at: null,
         note: null,
@@ -114,13 +114,13 @@ describe('a version', () => {
 });
 
 describe('the versions of an artifact', () => {
-  const list = (path: string) => gateway.rest.get(path, { token: world.viewer.token });
+  const list = (path: string) => gateway.rest.get(path, { token: testData.viewer.token });
 
   beforeAll(async () => {
     for (const content of ['first', 'second', 'third']) await upload(content, 'A.5.4');
   });
 
-  pageLaws((query) => list(`${versions('A.5.4')}?${query}`));
+  pagingCases((query) => list(`${versions('A.5.4')}?${query}`));
 
   test('are those of this artifact alone, newest first', async () => {
     const { data, total } = (await list(versions('A.5.4'))).body;
@@ -133,7 +133,7 @@ describe('the versions of an artifact', () => {
   test('are none for a control without documents, and absent for what is no control of the organization', async () => {
     expect((await list(versions('A.5.5'))).body).toMatchObject({ total: 0, data: [] });
     for (const path of [versions('A.99'), versions('21.2.a', 'nis2-directive'), versions('A.5.5', 'nothing')]) {
-      expectFault(await list(path), 404, [1004]);
+      expectError(await list(path), 404, [1004]);
     }
   });
 
@@ -142,23 +142,23 @@ describe('the versions of an artifact', () => {
     await database.rows('delete from organization_workflow where workflow_id = $1', [WORKFLOW]);
     try {
       expect((await list(versions('A.5.4'))).body.total).toBe(3);
-      expectFault(await list(versions('A.5.5')), 404, [1004]);
+      expectError(await list(versions('A.5.5')), 404, [1004]);
     } finally {
-      await buildWorkflow(database, world.organizationId, WORKFLOW);
+      await buildWorkflow(database, testData.organizationId, WORKFLOW);
     }
   });
 });
 
 describe('the list', () => {
   let organization: number;
-  const list = (query: string) => gateway.rest.get(`${root(organization)}?${query}`, { token: world.owner.token });
+  const list = (query: string) => gateway.rest.get(`${root(organization)}?${query}`, { token: testData.owner.token });
   const names = async (query: string) =>
     (await collectPages<{ original_name: string }>(list, query, 2)).map(({ original_name }) => original_name).join('');
 
   beforeAll(async () => {
     const { database } = gateway.app;
     organization = await buildOrganization(database, 'Listed');
-    await join(database, world.owner, organization, 'VIEWER');
+    await join(database, testData.owner, organization, 'VIEWER');
     // Name, workflow, control, uploader, day of upload, day when it was true.
     for (const row of [
       ['c', WORKFLOW, 'A.5.1', 'ann', 1, null],
@@ -178,7 +178,7 @@ describe('the list', () => {
     }
   });
 
-  pageLaws(list);
+  pagingCases(list);
 
   test.each([
     ['', 'dbeac'],
@@ -206,7 +206,7 @@ describe('the list', () => {
   });
 
   test('refuses what is no filter and no order, all at once', async () => {
-    expectFault(await list('sort=size&created_from=2026-02-30T00:00:00Z&created_before=yesterday'), 400, [
+    expectError(await list('sort=size&created_from=2026-02-30T00:00:00Z&created_before=yesterday'), 400, [
       'sort must be one of created_at, -created_at, effective_at, -effective_at, original_name, -original_name',
       'created_from must be a date-time such as 2026-11-20T08:15:30Z',
       'created_before must be a date-time such as 2026-11-20T08:15:30Z',
@@ -215,16 +215,16 @@ describe('the list', () => {
 });
 
 describe('changing', () => {
-  const change = (id: number, body?: object, token = world.analyst.token) =>
+  const change = (id: number, body?: object, token = testData.analyst.token) =>
     gateway.rest.patch(one(id), { token, ...(body && { body }) });
   let id: number;
   beforeAll(async () => {
     id = (await upload('changed', 'A.5.6')).id;
   });
 
-  accessLaws('PATCH', { lowest: 'SECURITY_ANALYST', scope: 'write' }, () => ({
+  accessCases('PATCH', { lowest: 'SECURITY_ANALYST', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: one(id),
     absentPath: one(id, 999_999),
     request: () => ({ body: { note: 'n' } }),
@@ -246,56 +246,56 @@ describe('changing', () => {
   });
 
   test('tells all faults, and takes a note of 2,000 characters', async () => {
-    expectFault(await change(id, { effective_at: 'soon', note: 1, sha256: 'x', id: 3 }), 400, [
-      'id is not a known field',
-      'sha256 is not a known field',
+    expectError(await change(id, { effective_at: 'soon', note: 1, sha256: 'x', id: 3 }), 400, [
       'effective_at must be a date-time such as 2026-11-20T08:15:30Z',
       'note must be a string',
+      'sha256 is not a known field',
+      'id is not a known field',
     ]);
-    expectFault(await change(id, { note: 'n'.repeat(2001) }), 400, ['note must not be longer than 2000 characters']);
-    expectFault(await change(id, { note: '\u0007' }), 400, ['note must not contain control characters']);
+    expectError(await change(id, { note: 'n'.repeat(2001) }), 400, ['note must not be longer than 2000 characters']);
+    expectError(await change(id, { note: '\u0007' }), 400, ['note must not contain control characters']);
     expect(expectData(await change(id, { note: '💥'.repeat(2000) })).note).toBe('💥'.repeat(2000));
   });
 
   test('by two at once keeps what each of them said', async () => {
     await Promise.all([
       change(id, { note: 'one' }),
-      change(id, { effective_at: '2026-05-05T00:00:00Z' }, world.owner.token),
+      change(id, { effective_at: '2026-05-05T00:00:00Z' }, testData.owner.token),
     ]);
-    const { data } = (await gateway.rest.get(one(id), { token: world.viewer.token })).body;
+    const { data } = (await gateway.rest.get(one(id), { token: testData.viewer.token })).body;
     expect(data).toMatchObject({ note: 'one', effective_at: '2026-05-05T00:00:00.000Z' });
   });
 
   test('finds nothing of another organization', async () => {
-    expectFault(await change(999_999, { note: 'n' }, world.owner.token), 404, [1004]);
-    const path = one(id, world.otherOrganizationId);
-    expectFault(await gateway.rest.patch(path, { token: world.stranger.token, body: { note: 'n' } }), 404, [1004]);
+    expectError(await change(999_999, { note: 'n' }, testData.owner.token), 404, [1004]);
+    const path = one(id, testData.otherOrganizationId);
+    expectError(await gateway.rest.patch(path, { token: testData.nonMember.token, body: { note: 'n' } }), 404, [1004]);
   });
 });
 
 describe('deleting', () => {
-  const remove = (id: number, token = world.analyst.token) => gateway.rest.delete(one(id), { token });
+  const remove = (id: number, token = testData.analyst.token) => gateway.rest.delete(one(id), { token });
   let ofOwner: number;
   beforeAll(async () => {
-    ofOwner = (await upload('of the owner', 'A.5.7', world.owner.token)).id;
+    ofOwner = (await upload('of the owner', 'A.5.7', testData.owner.token)).id;
   });
 
   // Somebody else's version: only an officer may.
-  accessLaws('DELETE', { lowest: 'SECURITY_OFFICER', scope: 'write' }, () => ({
+  accessCases('DELETE', { lowest: 'SECURITY_OFFICER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: one(ofOwner),
     absentPath: one(ofOwner, 999_999),
   }));
 
   test('answers the version as it was; then it is absent, and its address leads nowhere', async () => {
     const { id } = await upload('short-lived', 'A.5.8');
-    const before = expectData(await gateway.rest.get(one(id), { token: world.viewer.token }));
+    const before = expectData(await gateway.rest.get(one(id), { token: testData.viewer.token }));
     const deleted = expectData(await remove(id));
     expect(deleted).toEqual({ ...before, download_url: expect.any(String) });
     expect((await fetch(before.download_url)).status).toBe(404);
-    expectFault(await gateway.rest.get(one(id), { token: world.viewer.token }), 404, [1004]);
-    expectFault(await remove(id), 404, [1004]);
+    expectError(await gateway.rest.get(one(id), { token: testData.viewer.token }), 404, [1004]);
+    expectError(await remove(id), 404, [1004]);
   });
 
   test('takes the bytes away with the last version that has them', async () => {
@@ -310,10 +310,13 @@ describe('deleting', () => {
 
   test('is for who uploaded it, and for an officer; a name that somebody took over is not enough', async () => {
     const { id } = await upload('of the analyst', 'A.5.11');
-    expectFault(await remove(id, world.viewer.token), 403, [1003]);
-    await gateway.app.database.rows('update document_version set uploader_id = $2 where id = $1', [id, world.owner.id]);
-    expectFault(await remove(id), 403, [1003]);
-    expectStatus(await remove(id, world.officer.token), 200);
+    expectError(await remove(id, testData.viewer.token), 403, [1003]);
+    await gateway.app.database.rows('update document_version set uploader_id = $2 where id = $1', [
+      id,
+      testData.owner.id,
+    ]);
+    expectError(await remove(id), 403, [1003]);
+    expectStatus(await remove(id, testData.officer.token), 200);
     expectStatus(await remove((await upload('mine', 'A.5.11')).id), 200);
   });
 
@@ -324,14 +327,14 @@ describe('deleting', () => {
       Promise.all(
         Array.from({ length: 4 }, () =>
           gateway.rest.post(versions('A.5.12'), {
-            token: world.analyst.token,
+            token: testData.analyst.token,
             body: { filename: 'a.txt', content: Buffer.from('again and again').toString('base64') },
           }),
         ),
       ),
     ]);
     expect(removals.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404]);
-    const left = (await gateway.rest.get(versions('A.5.12'), { token: world.viewer.token })).body.data;
+    const left = (await gateway.rest.get(versions('A.5.12'), { token: testData.viewer.token })).body.data;
     expect(uploads.filter(({ status }) => status === 201).length).toBe(left.length);
     if (left.length > 0) expect(existsSync(bytesOf('again and again'))).toBe(true);
   });
@@ -340,16 +343,16 @@ describe('deleting', () => {
 describe('members', () => {
   test('are told of uploads and deletions, except who did it and who wants no alerts; not of the same content again', async () => {
     const { database } = gateway.app;
-    await database.rows('update membership set alert_v_ciso = false where user_id = $1', [world.manager.id]);
+    await database.rows('update membership set alert_v_ciso = false where user_id = $1', [testData.manager.id]);
     const { id } = await upload('told', 'A.8.1');
     const body = { filename: 'a.txt', content: Buffer.from('told').toString('base64') };
-    expectStatus(await gateway.rest.post(versions('A.8.1'), { token: world.analyst.token, body }), 200);
-    expectStatus(await gateway.rest.delete(one(id), { token: world.officer.token }), 200);
-    const uploaded = `New version: ${world.analyst.username} has uploaded “a.txt” for A.8.1.`;
-    const deleted = `Version deleted: ${world.officer.username} has deleted “a.txt” of A.8.1.`;
-    expect(await heard(world.viewer.token, 1)).toEqual([deleted, uploaded]);
-    expect(await heard(world.analyst.token, 1)).toEqual([deleted]);
-    expect(await heard(world.officer.token, 1)).toEqual([uploaded]);
-    expect(await heard(world.manager.token, 1)).toEqual([]);
+    expectStatus(await gateway.rest.post(versions('A.8.1'), { token: testData.analyst.token, body }), 200);
+    expectStatus(await gateway.rest.delete(one(id), { token: testData.officer.token }), 200);
+    const uploaded = `New version: ${testData.analyst.username} has uploaded “a.txt” for A.8.1.`;
+    const deleted = `Version deleted: ${testData.officer.username} has deleted “a.txt” of A.8.1.`;
+    expect(await heard(testData.viewer.token, 1)).toEqual([deleted, uploaded]);
+    expect(await heard(testData.analyst.token, 1)).toEqual([deleted]);
+    expect(await heard(testData.officer.token, 1)).toEqual([uploaded]);
+    expect(await heard(testData.manager.token, 1)).toEqual([]);
   });
 });

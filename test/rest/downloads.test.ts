@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DownloadLinks, type DownloadKind } from '../../src/services/download-links.js';
+import { DownloadLinks, type DownloadKind } from '../../src/services/files/download-links.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData } from '../support/matchers.js';
 import { sha256Of } from '../support/bytes.js';
-import { buildIncident, buildOrganization, buildWorkflow, buildWorld, join, type World } from '../support/world.js';
+import {
+  buildIncident,
+  buildOrganization,
+  buildWorkflow,
+  seedTestData,
+  join,
+  type TestData,
+} from '../support/test-data.js';
 import { eventually, multipart, rawRequest } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 const CONTENT = Buffer.from('0123456789'.repeat(1000));
 const ETAG = `"${sha256Of(CONTENT)}"`;
 let document: { id: number; url: string };
@@ -15,14 +22,17 @@ let attachment: { id: number; url: string };
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  await buildWorkflow(gateway.app.database, world.organizationId);
-  document = await upload(world.organizationId, world.owner.token, 'digits.txt');
-  const incident = await buildIncident(gateway.app.database, world.organizationId);
-  const answer = await gateway.rest.post(`/api/v1/v-ciso/incidents/${world.organizationId}/${incident}/attachments`, {
-    token: world.owner.token,
-    ...multipart([{ name: 'file', filename: 'digits.txt', type: 'text/plain', content: CONTENT }]),
-  });
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId);
+  document = await upload(testData.organizationId, testData.owner.token, 'digits.txt');
+  const incident = await buildIncident(gateway.app.database, testData.organizationId);
+  const answer = await gateway.rest.post(
+    `/api/v1/v-ciso/incidents/${testData.organizationId}/${incident}/attachments`,
+    {
+      token: testData.owner.token,
+      ...multipart([{ name: 'file', filename: 'digits.txt', type: 'text/plain', content: CONTENT }]),
+    },
+  );
   const data = expectData(answer, 201);
   attachment = { id: data.id, url: data.download_url };
 });
@@ -190,16 +200,16 @@ describe('an address', () => {
 
   test('gives nothing to a token that it would not give without', async () => {
     const path = new URL(document.url).pathname;
-    const answer = await get(path, { 'X-Service-Token': world.owner.token });
+    const answer = await get(path, { 'X-Service-Token': testData.owner.token });
     expect([answer.status, answer.text]).toEqual(NOT_FOUND);
   });
 
   test('of a deleted organization is not found', async () => {
     const { database } = gateway.app;
     const gone = await buildOrganization(database, 'Gone');
-    await join(database, world.owner, gone, 'ORGANIZATION_OWNER');
+    await join(database, testData.owner, gone, 'ORGANIZATION_OWNER');
     await buildWorkflow(database, gone);
-    const { url } = await upload(gone, world.owner.token, 'a.txt', Buffer.from('of a deleted organization'));
+    const { url } = await upload(gone, testData.owner.token, 'a.txt', Buffer.from('of a deleted organization'));
     await database.rows('update organization set deleted_at = now() where id = $1', [gone]);
     await expectAbsent(url);
   });
@@ -214,13 +224,18 @@ describe('the name to save under', () => {
     ["it's (1)*.txt", 'attachment; filename="it\'s (1)*.txt"'],
     ['日本.txt', 'attachment; filename="__.txt"; filename*=UTF-8\'\'%E6%97%A5%E6%9C%AC.txt'],
   ])('%s', async (filename, disposition) => {
-    const { url } = await upload(world.organizationId, world.owner.token, filename, Buffer.from(`named ${filename}`));
+    const { url } = await upload(
+      testData.organizationId,
+      testData.owner.token,
+      filename,
+      Buffer.from(`named ${filename}`),
+    );
     expect((await get(url)).headers['content-disposition']).toBe(disposition);
   });
 });
 
 test('a file whose bytes are gone is no half an answer', async () => {
-  const { url } = await upload(world.organizationId, world.owner.token, 'b.txt', Buffer.from('soon gone'));
+  const { url } = await upload(testData.organizationId, testData.owner.token, 'b.txt', Buffer.from('soon gone'));
   const { rm } = await import('node:fs/promises');
   await eventually(async () => (await get(url)).status === 200);
   await rm(new URL(gateway.config.storageUrl.replace('file:', 'file://')), { recursive: true });

@@ -6,32 +6,32 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { promisify } from 'node:util';
-import { OrganizationCatalogs } from '../../src/services/organization-catalogs.js';
-import { WorkflowCatalog } from '../../src/services/workflow-catalog.js';
+import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
+import { WorkflowCatalog } from '../../src/services/workflows/catalog.js';
 import { TestClock } from '../support/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectStatus } from '../support/matchers.js';
 import { sample, samples } from '../support/sample-files.js';
 import { unzipped, type UnzippedFile } from '../support/unzip.js';
-import { buildOrganization, buildWorkflow, buildWorld, join, type World } from '../support/world.js';
-import { accessLaws, eventually, rawRequest, type RawAnswer } from './support.js';
+import { buildOrganization, buildWorkflow, seedTestData, join, type TestData } from '../support/test-data.js';
+import { accessCases, eventually, rawRequest, type RawAnswer } from './support.js';
 
 const WORKFLOW = 'iso-27001-2022';
 const clock = new TestClock();
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway({ now: clock.now });
-  world = await buildWorld(gateway.app.database);
-  await buildWorkflow(gateway.app.database, world.organizationId, WORKFLOW);
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId, WORKFLOW);
 });
 afterAll(() => gateway.close());
 
-const path = (organization = world.organizationId, workflow = WORKFLOW) =>
+const path = (organization = testData.organizationId, workflow = WORKFLOW) =>
   `/api/v1/v-ciso/organizations/${organization}/workflows/${workflow}/evidence-pack`;
 
-const fetchPack = (from = path(), token: string | null = world.viewer.token) =>
+const fetchPack = (from = path(), token: string | null = testData.viewer.token) =>
   rawRequest(gateway.url, 'GET', from, { headers: token === null ? {} : { 'x-service-token': token } });
 
 async function upload(
@@ -40,16 +40,16 @@ async function upload(
   name = filename,
 ): Promise<number> {
   const body = { filename: name, content: Buffer.from(bytes).toString('base64'), content_type: contentType };
-  const versions = `/api/v1/v-ciso/organizations/${world.organizationId}/workflows/${WORKFLOW}/documents/${artifact}/versions`;
-  const answer = await gateway.rest.post(versions, { token: world.analyst.token, body });
+  const versions = `/api/v1/v-ciso/organizations/${testData.organizationId}/workflows/${WORKFLOW}/documents/${artifact}/versions`;
+  const answer = await gateway.rest.post(versions, { token: testData.analyst.token, body });
   expectStatus(answer, 201);
   return answer.body.data.id;
 }
 
 const text = (content: string) => sample('notes.txt', 'text/plain', content);
 
-async function address(token = world.viewer.token): Promise<string> {
-  const query = `{ organizationWorkflow(organizationId: ${world.organizationId}, workflowId: "${WORKFLOW}") { evidencePackUrl } }`;
+async function address(token = testData.viewer.token): Promise<string> {
+  const query = `{ organizationWorkflow(organizationId: ${testData.organizationId}, workflowId: "${WORKFLOW}") { evidencePackUrl } }`;
   return (await gateway.graphql.data(query, { token })).organizationWorkflow.evidencePackUrl;
 }
 
@@ -58,37 +58,37 @@ const contentOf = (files: Map<string, UnzippedFile>, name: string) => files.get(
 
 describe('who may have it', () => {
   // An answer that is no envelope: only the refusals are held against the interface description.
-  accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
+  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
     gateway,
-    world,
+    testData,
     path: path(),
     absentPath: path(999_999),
   }));
 
   test('is every member, and who has a signed address', async () => {
-    for (const { token } of [world.viewer, world.analyst, world.officer, world.manager, world.owner]) {
+    for (const { token } of [testData.viewer, testData.analyst, testData.officer, testData.manager, testData.owner]) {
       expect((await fetchPack(path(), token)).status).toBe(200);
     }
     expect((await fetchPack(local(await address()), null)).status).toBe(200);
-    expect((await fetchPack(`${path()}?X-Service-Token=${world.viewer.token}`, null)).status).toBe(200);
+    expect((await fetchPack(`${path()}?X-Service-Token=${testData.viewer.token}`, null)).status).toBe(200);
   });
 
   test('is nobody for a workflow that is not associated, or of a deleted organization', async () => {
     const { database } = gateway.app;
     for (const workflow of ['nis2-directive', 'nothing', '__proto__']) {
-      const answer = await fetchPack(path(world.organizationId, workflow));
+      const answer = await fetchPack(path(testData.organizationId, workflow));
       expect([answer.status, answer.text]).toEqual([404, '{"error":1,"messages":[1004]}']);
     }
     const gone = await buildOrganization(database, 'Gone');
-    await join(database, world.owner, gone, 'ORGANIZATION_OWNER');
+    await join(database, testData.owner, gone, 'ORGANIZATION_OWNER');
     await buildWorkflow(database, gone, WORKFLOW);
     await database.rows('update organization set deleted_at = now() where id = $1', [gone]);
-    expect((await fetchPack(path(gone), world.owner.token)).status).toBe(404);
+    expect((await fetchPack(path(gone), testData.owner.token)).status).toBe(404);
   });
 
   test('gets the headers alone when that is all that is asked for', async () => {
     const answer = await rawRequest(gateway.url, 'HEAD', path(), {
-      headers: { 'x-service-token': world.viewer.token },
+      headers: { 'x-service-token': testData.viewer.token },
     });
     expect([answer.status, answer.headers['content-type'], answer.bytes.length]).toEqual([200, 'application/zip', 0]);
   });
@@ -99,7 +99,7 @@ describe('a signed address', () => {
     clock.set(0);
     const url = new URL(await address());
     expect(url.href.startsWith(gateway.url + path())).toBe(true);
-    expect(url.searchParams.get('for')).toBe(world.viewer.username);
+    expect(url.searchParams.get('for')).toBe(testData.viewer.username);
     expect(Number(url.searchParams.get('expires'))).toBe(clock.now().getTime() / 1000 + 900);
     clock.set(0.25);
     expect((await fetchPack(local(url.href), null)).status).toBe(200);
@@ -124,23 +124,23 @@ describe('a signed address', () => {
       changed(({ searchParams }) => searchParams.append('signature', 'twice')),
       changed(({ searchParams }) => searchParams.delete('for')),
       changed(({ searchParams }) => searchParams.delete('expires')),
-      changed((copy) => (copy.pathname = path(world.otherOrganizationId))),
-      changed((copy) => (copy.pathname = path(world.organizationId, 'nis2-directive'))),
+      changed((copy) => (copy.pathname = path(testData.otherOrganizationId))),
+      changed((copy) => (copy.pathname = path(testData.organizationId, 'nis2-directive'))),
     ]) {
       const answer = await fetchPack(bad, null);
       expect([bad, answer.status, answer.text]).toEqual([bad, 404, '{"error":1,"messages":[1004]}']);
     }
     // A token does not mend it, and the signature of a file is not the one of a pack.
     const broken = changed(({ searchParams }) => searchParams.set('for', 'somebody'));
-    expect((await fetchPack(broken, world.owner.token)).status).toBe(404);
+    expect((await fetchPack(broken, testData.owner.token)).status).toBe(404);
     // Without a signature there is nothing but the token.
     const unsigned = changed(({ searchParams }) => searchParams.delete('signature'));
     expect((await fetchPack(unsigned, null)).status).toBe(401);
   });
 
   test('is given to who may read, whatever brought them to the workflow', async () => {
-    const query = `{ organizationWorkflow(organizationId: ${world.organizationId}, workflowId: "${WORKFLOW}") { evidencePackUrl } }`;
-    for (const token of [world.tokens.writeOnly, world.tokens.telemetry]) {
+    const query = `{ organizationWorkflow(organizationId: ${testData.organizationId}, workflowId: "${WORKFLOW}") { evidencePackUrl } }`;
+    for (const token of [testData.tokens.writeOnly, testData.tokens.telemetry]) {
       expect((await gateway.graphql.fault(query, { token })).code).toBe('FORBIDDEN');
     }
   });
@@ -162,7 +162,7 @@ describe('the archive', () => {
     await database.rows(
       `insert into control_state (organization_id, workflow_id, control_id, status, justification, owner_id, due_date)
        values ($1, $2, 'A.5.1', 'NOT_APPLICABLE', '=cmd|'' /C calc''!A0, said "nobody"', $3, '2026-12-24')`,
-      [world.organizationId, WORKFLOW, world.officer.id],
+      [testData.organizationId, WORKFLOW, testData.officer.id],
     );
     await database.rows(`update document_version set note = $2, effective_at = '2026-01-01Z' where id = $1`, [
       ids['pdf'],
@@ -207,10 +207,10 @@ describe('the archive', () => {
   test('says what it is, as of when, and for whom', () => {
     const readme = contentOf(files, 'README.txt');
     for (const said of [
-      `Organization:  First Organization (id ${world.organizationId})`,
+      `Organization:  First Organization (id ${testData.organizationId})`,
       `Workflow:      ISO/IEC 27001:2022 (${WORKFLOW})`,
       `As of:         ${clock.now().toISOString()} (UTC)`,
-      `Prepared for:  ${world.viewer.username}`,
+      `Prepared for:  ${testData.viewer.username}`,
       'Documents:     5 (',
       'sha256sum -c manifest.sha256',
     ]) {
@@ -223,7 +223,7 @@ describe('the archive', () => {
     expect(head).toBe('control_id,label,kind,parent_id,status,justification,owner,due_date,documents');
     const row = (id: string) => rows.find((line) => line.startsWith(`${id},`));
     expect(row('A.5.1')?.replace(/^A\.5\.1,.*?,CONTROL,/, '')).toBe(
-      `A.5,NOT_APPLICABLE,"'=cmd|' /C calc'!A0, said ""nobody""",${world.officer.username},2026-12-24,3`,
+      `A.5,NOT_APPLICABLE,"'=cmd|' /C calc'!A0, said ""nobody""",${testData.officer.username},2026-12-24,3`,
     );
     expect(row('A.5.2')).toMatch(/,CONTROL,A\.5,TO_DO,,,,0$/);
     // A heading has no status of its own.
@@ -270,9 +270,9 @@ describe('the archive', () => {
   test('of an organization without documents is an archive as well', async () => {
     const { database } = gateway.app;
     const empty = await buildOrganization(database, 'Ärzte & Söhne: "Leer"');
-    await join(database, world.owner, empty, 'VIEWER');
+    await join(database, testData.owner, empty, 'VIEWER');
     await buildWorkflow(database, empty, 'nis2-directive');
-    const pack = await fetchPack(path(empty, 'nis2-directive'), world.owner.token);
+    const pack = await fetchPack(path(empty, 'nis2-directive'), testData.owner.token);
     expect([...unzipped(pack.bytes).keys()]).toEqual([
       'README.txt',
       'controls.csv',
@@ -338,7 +338,7 @@ test('a client that goes away stops the reading', async () => {
     return links.filter((link) => link.includes('/blobs/')).length;
   };
   if (process.platform !== 'linux') return;
-  const leaving = get(gateway.url + path(), { headers: { 'x-service-token': world.viewer.token }, agent: false });
+  const leaving = get(gateway.url + path(), { headers: { 'x-service-token': testData.viewer.token }, agent: false });
   leaving.on('error', () => undefined);
   const response = await new Promise<IncomingMessage>((done) => leaving.on('response', done));
   response.pause();
@@ -352,12 +352,12 @@ test('takes nothing up that is imported after its moment', async () => {
   const catalogs = new OrganizationCatalogs(database, WorkflowCatalog.load('catalog'), { isFresh: () => true });
   const content =
     'id: late\nname: Late\nversion: "1"\nsource: { text: Ours }\nlicence: Ours\ncontrols: [{ id: "1", label: One, kind: control }]\n';
-  const imports = `/api/v1/v-ciso/organizations/${world.organizationId}/available-workflows`;
+  const imports = `/api/v1/v-ciso/organizations/${testData.organizationId}/available-workflows`;
   await database.transaction(async (tx) => {
     await tx.rows('set transaction isolation level repeatable read, read only');
     await tx.rows('select 1');
-    expectStatus(await gateway.rest.post(imports, { token: world.manager.token, body: { text: content } }), 201);
-    expect((await catalogs.of(world.organizationId)).find('late')).toBeDefined();
-    expect((await catalogs.inSnapshot(tx, world.organizationId)).find('late')).toBeUndefined();
+    expectStatus(await gateway.rest.post(imports, { token: testData.manager.token, body: { text: content } }), 201);
+    expect((await catalogs.of(testData.organizationId)).find('late')).toBeDefined();
+    expect((await catalogs.inSnapshot(tx, testData.organizationId)).find('late')).toBeUndefined();
   });
 });

@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault } from '../support/matchers.js';
-import { buildWorld, type World } from '../support/world.js';
+import { expectData, expectError } from '../support/matchers.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
 import { rawRequest } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-}, 60_000);
+  testData = await seedTestData(gateway.app.database);
+});
 
 afterAll(() => gateway?.close());
 
 /** Sends lines as they are and returns all that comes back until the connection is closed. */
-function exchange(...lines: string[]): Promise<string> {
+function requestContext(...lines: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let heard = '';
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
@@ -52,19 +52,21 @@ describe('a client that accepts JSON and no page', () => {
 
 describe('a request target in absolute form', () => {
   test('is answered as the path in it', async () => {
-    const token = `X-Service-Token: ${world.owner.token}`;
-    expect(await exchange('GET http://gateway.example/api/v1/profile HTTP/1.1', token)).toMatch(/^HTTP\/1\.1 200 /);
-    const query = `HTTPS://gateway.example:8443/api/v1/profile?X-Service-Token=${world.owner.token}`;
-    expect(await exchange(`GET ${query} HTTP/1.1`)).toMatch(/^HTTP\/1\.1 200 /);
-    expect(await exchange('GET http://gateway.example/graphql?query={__typename} HTTP/1.1', token)).toContain(
+    const token = `X-Service-Token: ${testData.owner.token}`;
+    expect(await requestContext('GET http://gateway.example/api/v1/profile HTTP/1.1', token)).toMatch(
+      /^HTTP\/1\.1 200 /,
+    );
+    const query = `HTTPS://gateway.example:8443/api/v1/profile?X-Service-Token=${testData.owner.token}`;
+    expect(await requestContext(`GET ${query} HTTP/1.1`)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await requestContext('GET http://gateway.example/graphql?query={__typename} HTTP/1.1', token)).toContain(
       '"Query"',
     );
-    expect(await exchange('GET http://gateway.example/health/live HTTP/1.1')).toMatch(/^HTTP\/1\.1 200 /);
-    expect(await exchange('GET http://gateway.example HTTP/1.1')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await requestContext('GET http://gateway.example/health/live HTTP/1.1')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await requestContext('GET http://gateway.example HTTP/1.1')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   test('is not found when its path is unknown', async () => {
-    const answer = await exchange('GET http://gateway.example/api/v1/nothing HTTP/1.1');
+    const answer = await requestContext('GET http://gateway.example/api/v1/nothing HTTP/1.1');
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
     expect(answer).toContain('{"error":1,"messages":[1004]}');
   });
@@ -72,8 +74,8 @@ describe('a request target in absolute form', () => {
 
 describe('application/merge-patch+json', () => {
   const headers = { 'content-type': 'application/merge-patch+json; charset=utf-8' };
-  const path = () => `/api/v1/organizations/${world.otherOrganizationId}/settings`;
-  const token = () => world.stranger.token;
+  const path = () => `/api/v1/organizations/${testData.otherOrganizationId}/settings`;
+  const token = () => testData.nonMember.token;
 
   test('is taken by PATCH: null empties a field, an absent one stays', async () => {
     const change = (body: object) =>
@@ -84,13 +86,13 @@ describe('application/merge-patch+json', () => {
 
   test('is refused where nothing is patched', async () => {
     const answer = await gateway.rest.post('/api/v1/tokens', { token: token(), headers, body: '{"name":"x"}' });
-    expectFault(answer, 400, ['Content-Type must be application/json']);
+    expectError(answer, 400, ['Content-Type must be application/json']);
   });
 
   test('is named beside JSON when a PATCH has another type', async () => {
     const other = { 'content-type': 'text/plain' };
     const answer = await gateway.rest.patch(path(), { token: token(), headers: other, body: '{}' });
-    expectFault(answer, 400, ['Content-Type must be application/json or application/merge-patch+json']);
+    expectError(answer, 400, ['Content-Type must be application/json or application/merge-patch+json']);
   });
 });
 
@@ -119,21 +121,21 @@ describe('a 401', () => {
   });
 
   test('is the only answer that names it', async () => {
-    const answer = await gateway.rest.get('/api/v1/profile', { token: world.owner.token });
+    const answer = await gateway.rest.get('/api/v1/profile', { token: testData.owner.token });
     expect(answer.headers.get('www-authenticate')).toBeNull();
   });
 });
 
 describe('a token that is sent twice', () => {
   const get = async (lines: string[], query = '') => {
-    const answer = await exchange(`GET /api/v1/profile${query} HTTP/1.1`, ...lines);
+    const answer = await requestContext(`GET /api/v1/profile${query} HTTP/1.1`, ...lines);
     return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
   };
   const header = (token: string) => `X-Service-Token: ${token}`;
   const parameter = (token: string) => `X-Service-Token=${token}`;
 
   test('is one token when both are equal, as headers and as parameters', async () => {
-    const { token } = world.owner;
+    const { token } = testData.owner;
     expect(await get([header(token), header(token)])).toBe(200);
     expect(await get([header(`${token}, ${token}`)])).toBe(200);
     expect(await get([], `?${parameter(token)}&${parameter(token)}`)).toBe(200);
@@ -141,7 +143,7 @@ describe('a token that is sent twice', () => {
   });
 
   test('is none when they differ', async () => {
-    const [one, other] = [world.owner.token, world.viewer.token];
+    const [one, other] = [testData.owner.token, testData.viewer.token];
     expect(await get([header(one), header(other)])).toBe(401);
     expect(await get([header(one)], `?${parameter(other)}`)).toBe(401);
     expect(await get([], `?${parameter(one)}&${parameter(other)}`)).toBe(401);

@@ -4,14 +4,14 @@ import { existsSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import type { Answer, Envelope } from '../support/clients.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault, expectStatus, withStory } from '../support/matchers.js';
+import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
-import { buildIncident, buildOrganization, buildWorld, join, type World } from '../support/world.js';
+import { buildIncident, buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
 import {
-  accessLaws,
+  accessCases,
   expectExactly,
   multipart,
-  pageLaws,
+  pagingCases,
   personOf,
   rawRequest,
   rolesFrom,
@@ -19,11 +19,11 @@ import {
 } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let incident: number;
 const MB_25 = 26_214_400;
 
-const pathOf = (id = incident, organization = world.organizationId) =>
+const pathOf = (id = incident, organization = testData.organizationId) =>
   `/api/v1/v-ciso/incidents/${organization}/${id}/attachments`;
 const file = (content: string | Buffer, filename = 'a.txt', type = 'text/plain'): Part => ({
   name: 'file',
@@ -31,7 +31,7 @@ const file = (content: string | Buffer, filename = 'a.txt', type = 'text/plain')
   type,
   content,
 });
-const send = (...parts: Part[]) => gateway.rest.post(pathOf(), { token: world.analyst.token, ...multipart(parts) });
+const send = (...parts: Part[]) => gateway.rest.post(pathOf(), { token: testData.analyst.token, ...multipart(parts) });
 const count = async () => {
   const rows = await gateway.app.database.rows<{ count: number }>(
     'select count(*)::int as count from incident_attachment',
@@ -41,8 +41,8 @@ const count = async () => {
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  incident = await buildIncident(gateway.app.database, world.organizationId);
+  testData = await seedTestData(gateway.app.database);
+  incident = await buildIncident(gateway.app.database, testData.organizationId);
 });
 afterAll(() => gateway.close());
 
@@ -59,9 +59,9 @@ function expectAttachment(answer: Answer<Envelope>, name: string, type: string, 
 }
 
 describe('who attaches', () => {
-  accessLaws('POST', { lowest: 'SECURITY_ANALYST', scope: 'write' }, () => ({
+  accessCases('POST', { lowest: 'SECURITY_ANALYST', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: pathOf(),
     absentPath: pathOf(incident, 999_999),
     request: () => multipart([file('refused')]),
@@ -69,32 +69,35 @@ describe('who attaches', () => {
 
   test('is an analyst or ranks above one', async () => {
     for (const role of rolesFrom('SECURITY_ANALYST')) {
-      const { token } = personOf(world, role);
+      const { token } = personOf(testData, role);
       expectStatus(await gateway.rest.post(pathOf(), { token, ...multipart([file(`by ${role}`)]) }), 201);
     }
   });
 
   test('finds no incident of another organization, whoever it belongs to', async () => {
-    const foreign = await buildIncident(gateway.app.database, world.otherOrganizationId);
+    const foreign = await buildIncident(gateway.app.database, testData.otherOrganizationId);
     for (const [id, organization, token] of [
-      [999_999, world.organizationId, world.owner.token],
-      [foreign, world.organizationId, world.owner.token],
-      [foreign, world.otherOrganizationId, world.owner.token],
-      [incident, world.otherOrganizationId, world.stranger.token],
+      [999_999, testData.organizationId, testData.owner.token],
+      [foreign, testData.organizationId, testData.owner.token],
+      [foreign, testData.otherOrganizationId, testData.owner.token],
+      [incident, testData.otherOrganizationId, testData.nonMember.token],
     ] as const) {
       const answer = await gateway.rest.post(pathOf(id, organization), { token, ...multipart([file('x')]) });
-      expectFault(answer, 404, [1004]);
+      expectError(answer, 404, [1004]);
     }
   });
 
   test('finds nothing in an organization that is deleted', async () => {
     const { database } = gateway.app;
     const gone = await buildOrganization(database, 'Gone');
-    await join(database, world.owner, gone, 'ORGANIZATION_OWNER');
+    await join(database, testData.owner, gone, 'ORGANIZATION_OWNER');
     const lost = await buildIncident(database, gone);
     await database.rows('update organization set deleted_at = now() where id = $1', [gone]);
-    const answer = await gateway.rest.post(pathOf(lost, gone), { token: world.owner.token, ...multipart([file('x')]) });
-    expectFault(answer, 404, [1004]);
+    const answer = await gateway.rest.post(pathOf(lost, gone), {
+      token: testData.owner.token,
+      ...multipart([file('x')]),
+    });
+    expectError(answer, 404, [1004]);
   });
 });
 
@@ -119,7 +122,7 @@ describe('a file', () => {
     const content = Buffer.alloc(MB_25, 'a line of a log\n');
     expectAttachment(await send(file(content)), 'a.txt', 'text/plain', MB_25);
     const before = await count();
-    expectFault(await send(file(Buffer.concat([content, Buffer.from('x')]))), 413, [
+    expectError(await send(file(Buffer.concat([content, Buffer.from('x')]))), 413, [
       'File too large. Maximum size is 25 MB.',
     ]);
     expect(await count()).toBe(before);
@@ -141,7 +144,7 @@ describe('a file', () => {
 
 describe('Invalid data provided', () => {
   const body = (type: string, content: string) =>
-    gateway.rest.post(pathOf(), { token: world.analyst.token, headers: { 'content-type': type }, body: content });
+    gateway.rest.post(pathOf(), { token: testData.analyst.token, headers: { 'content-type': type }, body: content });
 
   test.each<[string, () => Promise<Answer<Envelope>>]>([
     ['no parts', () => send()],
@@ -172,10 +175,10 @@ describe('Invalid data provided', () => {
           '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nx',
         ),
     ],
-    ['nothing', () => gateway.rest.post(pathOf(), { token: world.analyst.token })],
+    ['nothing', () => gateway.rest.post(pathOf(), { token: testData.analyst.token })],
   ])('is the answer to %s', async (_, attempt) => {
     const before = await count();
-    expectFault(await attempt(), 400, ['Invalid data provided']);
+    expectError(await attempt(), 400, ['Invalid data provided']);
     expect(await count()).toBe(before);
   });
 });
@@ -184,19 +187,19 @@ describe('the list', () => {
   let listed: number;
 
   beforeAll(async () => {
-    listed = await buildIncident(gateway.app.database, world.organizationId);
+    listed = await buildIncident(gateway.app.database, testData.organizationId);
     for (const content of ['one', 'two', 'three']) {
       expectStatus(
-        await gateway.rest.post(pathOf(listed), { token: world.analyst.token, ...multipart([file(content)]) }),
+        await gateway.rest.post(pathOf(listed), { token: testData.analyst.token, ...multipart([file(content)]) }),
         201,
       );
     }
   });
 
-  pageLaws((query) => gateway.rest.get(`${pathOf(listed)}?${query}`, { token: world.viewer.token }));
+  pagingCases((query) => gateway.rest.get(`${pathOf(listed)}?${query}`, { token: testData.viewer.token }));
 
   test('has the files of this incident, newest first, each with an address that works', async () => {
-    const answer = await gateway.rest.get(pathOf(listed), { token: world.viewer.token });
+    const answer = await gateway.rest.get(pathOf(listed), { token: testData.viewer.token });
     const { data, total } = answer.body;
     expect(total).toBe(3);
     const ids = data.map(({ id }: { id: number }) => id);
@@ -214,15 +217,15 @@ describe('one file', () => {
     id = ((await send(file('read me', 'one.txt'))).body.data as { id: number }).id;
   });
 
-  accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
+  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
     gateway,
-    world,
+    testData,
     path: `${pathOf()}/${id}`,
     absentPath: `${pathOf(incident, 999_999)}/${id}`,
   }));
 
   test('is answered as in the list', async () => {
-    const { token } = world.viewer;
+    const { token } = testData.viewer;
     const [first] = (await gateway.rest.get(pathOf(), { token })).body.data as { download_url: string }[];
     const read = (await gateway.rest.get(`${pathOf()}/${id}`, { token })).body.data as { download_url: string };
     const link = /\?.*/;
@@ -233,12 +236,12 @@ describe('one file', () => {
   });
 
   test('is absent under another incident and another organization', async () => {
-    const other = await buildIncident(gateway.app.database, world.organizationId);
-    expectFault(await gateway.rest.get(`${pathOf(other)}/${id}`, { token: world.viewer.token }), 404, [1004]);
+    const other = await buildIncident(gateway.app.database, testData.organizationId);
+    expectError(await gateway.rest.get(`${pathOf(other)}/${id}`, { token: testData.viewer.token }), 404, [1004]);
     const elsewhere = await buildOrganization(gateway.app.database, 'Elsewhere');
-    await join(gateway.app.database, world.viewer, elsewhere, 'VIEWER');
-    expectFault(
-      await gateway.rest.get(`${pathOf(incident, elsewhere)}/${id}`, { token: world.viewer.token }),
+    await join(gateway.app.database, testData.viewer, elsewhere, 'VIEWER');
+    expectError(
+      await gateway.rest.get(`${pathOf(incident, elsewhere)}/${id}`, { token: testData.viewer.token }),
       404,
       [1004],
     );
@@ -246,9 +249,9 @@ describe('one file', () => {
 });
 
 describe('deleting', () => {
-  const attach = async (content: string, token = world.analyst.token) =>
+  const attach = async (content: string, token = testData.analyst.token) =>
     expectData(await gateway.rest.post(pathOf(), { token, ...multipart([file(content)]) }), 201);
-  const remove = (id: number, token = world.analyst.token, where = incident) =>
+  const remove = (id: number, token = testData.analyst.token, where = incident) =>
     gateway.rest.delete(`${pathOf(where)}/${id}`, { token });
   const bytesOf = (content: string) => {
     const sha256 = createHash('sha256').update(content).digest('hex');
@@ -257,13 +260,13 @@ describe('deleting', () => {
   let attached: number;
 
   beforeAll(async () => {
-    attached = (await attach('kept', world.owner.token)).id;
+    attached = (await attach('kept', testData.owner.token)).id;
   });
 
   // Somebody else's file: only an officer may.
-  accessLaws('DELETE', { lowest: 'SECURITY_OFFICER', scope: 'write' }, () => ({
+  accessCases('DELETE', { lowest: 'SECURITY_OFFICER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: `${pathOf()}/${attached}`,
     absentPath: `${pathOf(incident, 999_999)}/${attached}`,
   }));
@@ -277,7 +280,7 @@ describe('deleting', () => {
       data: { ...attachment, download_url: expectData(answer).download_url },
     });
     expect((await fetch(attachment.download_url)).status).toBe(404);
-    expectFault(await remove(attachment.id), 404, [1004]);
+    expectError(await remove(attachment.id), 404, [1004]);
   });
 
   test('takes the bytes away with the last file that has them', async () => {
@@ -290,17 +293,17 @@ describe('deleting', () => {
 
   test('is for who attached it, and for an officer', async () => {
     const { id } = await attach('of the analyst');
-    expectFault(await remove(id, world.viewer.token), 403, [1003]);
+    expectError(await remove(id, testData.viewer.token), 403, [1003]);
     expectStatus(await remove(id), 200);
     const { id: another } = await attach('of the analyst');
-    expectStatus(await remove(another, world.officer.token), 200);
+    expectStatus(await remove(another, testData.officer.token), 200);
   });
 
   test('finds a file below its own incident only', async () => {
     const { id } = await attach('mine');
-    const elsewhere = await buildIncident(gateway.app.database, world.organizationId);
-    expectFault(await remove(id, world.owner.token, elsewhere), 404, [1004]);
-    expectFault(await remove(999_999, world.owner.token), 404, [1004]);
+    const elsewhere = await buildIncident(gateway.app.database, testData.organizationId);
+    expectError(await remove(id, testData.owner.token, elsewhere), 404, [1004]);
+    expectError(await remove(999_999, testData.owner.token), 404, [1004]);
   });
 
   test('leaves the files of a closed incident where they are', async () => {
@@ -308,39 +311,39 @@ describe('deleting', () => {
     const close = (to: string) =>
       gateway.app.database.rows('update incident set status = $2 where id = $1', [incident, to]);
     await close('CLOSED');
-    expectFault(await remove(id), 409, [1009]);
+    expectError(await remove(id), 409, [1009]);
     await close('OPEN');
     expectStatus(await remove(id), 200);
   });
 
   test('is told to the others, as attaching is, with a link to the incident', async () => {
-    const told = async (person: { id: string }) =>
+    const notified = async (person: { id: string }) =>
       gateway.app.database.rows('select type, title, message, href from notification where user_id = $1 order by id', [
         person.id,
       ]);
     await gateway.app.database.rows('delete from notification');
     const { id } = await attach('told');
-    expectStatus(await remove(id, world.officer.token), 200);
+    expectStatus(await remove(id, testData.officer.token), 200);
     const [{ title } = { title: '' }] = await gateway.app.database.rows('select title from incident where id = $1', [
       incident,
     ]);
-    const href = `/organizations/${world.organizationId}/incidents/${incident}`;
+    const href = `/organizations/${testData.organizationId}/incidents/${incident}`;
     const attached = {
       type: 'INCIDENT',
       title: 'File attached',
-      message: `${world.analyst.username} has attached “a.txt” to “${title}”.`,
+      message: `${testData.analyst.username} has attached “a.txt” to “${title}”.`,
       href,
     };
     const deleted = {
       type: 'INCIDENT',
       title: 'Attached file deleted',
-      message: `${world.officer.username} has deleted “a.txt” of “${title}”.`,
+      message: `${testData.officer.username} has deleted “a.txt” of “${title}”.`,
       href,
     };
-    expect(await told(world.viewer)).toEqual([attached, deleted]);
-    expect(await told(world.analyst)).toEqual([deleted]);
-    expect(await told(world.officer)).toEqual([attached]);
-    expect(await told(world.stranger)).toEqual([]);
+    expect(await notified(testData.viewer)).toEqual([attached, deleted]);
+    expect(await notified(testData.analyst)).toEqual([deleted]);
+    expect(await notified(testData.officer)).toEqual([attached]);
+    expect(await notified(testData.nonMember)).toEqual([]);
   });
 
   test('by many at once is done once', async () => {

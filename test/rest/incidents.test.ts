@@ -2,27 +2,27 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { RestRequest } from '../support/clients.js';
 import { TestClock } from '../support/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault, expectStatus } from '../support/matchers.js';
-import { buildIncident, buildWorld, type World } from '../support/world.js';
-import { accessLaws, collectPages, expectExactly, pageLaws, personOf, rolesFrom } from './support.js';
+import { expectData, expectError, expectStatus } from '../support/matchers.js';
+import { buildIncident, seedTestData, type TestData } from '../support/test-data.js';
+import { accessCases, collectPages, expectExactly, pagingCases, personOf, rolesFrom } from './support.js';
 
 const clock = new TestClock();
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let incident: number;
 
 beforeAll(async () => {
   gateway = await startGateway({ now: clock.now });
-  world = await buildWorld(gateway.app.database);
-  incident = await buildIncident(gateway.app.database, world.organizationId);
+  testData = await seedTestData(gateway.app.database);
+  incident = await buildIncident(gateway.app.database, testData.organizationId);
 });
 afterAll(() => gateway.close());
 beforeEach(() => clock.set(0));
 
-const listPath = (organization = world.organizationId) => `/api/v1/v-ciso/incidents/${organization}`;
-const path = (id = incident, tail = '', organization = world.organizationId) =>
+const listPath = (organization = testData.organizationId) => `/api/v1/v-ciso/incidents/${organization}`;
+const path = (id = incident, tail = '', organization = testData.organizationId) =>
   `${listPath(organization)}/${id}${tail}`;
-const by = (body?: object): RestRequest => ({ token: world.analyst.token, ...(body && { body }) });
+const by = (body?: object): RestRequest => ({ token: testData.analyst.token, ...(body && { body }) });
 
 async function open(body: object = {}): Promise<number> {
   return expectData(await gateway.rest.post(listPath(), by({ title: 'Phish', severity: 'LOW', ...body })), 201).id;
@@ -31,7 +31,7 @@ async function open(body: object = {}): Promise<number> {
 const change = (id: number, body: object) => gateway.rest.patch(path(id), by(body));
 const read = async (id: number) => expectData(await gateway.rest.get(path(id), by()));
 const close = (id: number) => gateway.rest.post(path(id, '/close'), by());
-const reopen = (id: number) => gateway.rest.post(path(id, '/reopen'), { token: world.officer.token });
+const reopen = (id: number) => gateway.rest.post(path(id, '/reopen'), { token: testData.officer.token });
 
 async function notifications(token: string): Promise<{ title: string; message: string; href: string }[]> {
   const { data } = (await gateway.rest.get('/api/v1/notifications?type=INCIDENT&limit=100', { token })).body;
@@ -45,10 +45,10 @@ async function notifications(token: string): Promise<{ title: string; message: s
 describe.each([
   ['GET', 'listing', '', { lowest: 'VIEWER', scope: 'read' }],
   ['POST', 'opening', '', { lowest: 'SECURITY_ANALYST', scope: 'write' }, { title: 'Phish', severity: 'LOW' }],
-] as const)('%s: who is let in when %s', (method, _what, tail, laws, body?: object) => {
-  accessLaws(method, laws, () => ({
+] as const)('%s: who is let in when %s', (method, _what, tail, rules, body?: object) => {
+  accessCases(method, rules, () => ({
     gateway,
-    world,
+    testData,
     path: listPath() + tail,
     absentPath: listPath(999_999) + tail,
     request: () => (body ? { body } : {}),
@@ -69,20 +69,20 @@ describe.each([
     { sent_at: null, reason: 'Never sent' },
   ],
   ['GET', '/attachments', { lowest: 'VIEWER', scope: 'read' }],
-] as const)('%s …/{incidentid}%s', (method, tail, laws, body?: object) => {
-  accessLaws(method, laws, () => ({
+] as const)('%s …/{incidentid}%s', (method, tail, rules, body?: object) => {
+  accessCases(method, rules, () => ({
     gateway,
-    world,
+    testData,
     path: path(incident, tail),
     absentPath: path(incident, tail, 999_999),
     request: () => (body ? { body } : {}),
   }));
 
   test('finds no incident of another organization, nor one that never was', async () => {
-    const foreign = await buildIncident(gateway.app.database, world.otherOrganizationId);
-    const request = { token: world.owner.token, ...(body && { body }) };
+    const foreign = await buildIncident(gateway.app.database, testData.otherOrganizationId);
+    const request = { token: testData.owner.token, ...(body && { body }) };
     for (const id of [foreign, 999_999]) {
-      expectFault(await gateway.rest.call(method, path(id, tail), request), 404, [1004]);
+      expectError(await gateway.rest.call(method, path(id, tail), request), 404, [1004]);
     }
   });
 });
@@ -106,7 +106,7 @@ describe('opening', () => {
       messages: [],
       data: {
         id,
-        organization: { id: world.organizationId, name: 'First Organization', logo: '' },
+        organization: { id: testData.organizationId, name: 'First Organization', logo: '' },
         title: 'Breach',
         description: 'Line one\nLine two',
         severity: 'CRITICAL',
@@ -119,7 +119,7 @@ describe('opening', () => {
           notification: { state: 'PENDING', due_at: clock.at(70).toISOString(), sent_at: null, sent_by: null },
           final_report: { state: 'PENDING', due_at: null, sent_at: null, sent_by: null },
         },
-        opened_by: world.analyst.username,
+        opened_by: testData.analyst.username,
         created_at: clock.at(1).toISOString(),
         updated_at: clock.at(1).toISOString(),
         closed_at: null,
@@ -142,19 +142,21 @@ describe('opening', () => {
   test('tells all faults at once, each by its name', async () => {
     const late = new Date(clock.now().getTime() + 1).toISOString();
     const refused = (body: object) => gateway.rest.post(listPath(), by(body));
-    expectFault(await refused({}), 400, ['title is required', 'severity is required']);
-    expectFault(await refused({ title: ' ', description: 'a\u0007', severity: 'LOW', aware_at: late }), 400, [
-      'title is required',
-      'description must not contain control characters',
+    expectError(await refused({}), 400, ['title is required', 'severity is required']);
+    expectError(await refused({ title: 'x', severity: 'LOW', aware_at: late }), 400, [
       'aware_at must not be in the future',
     ]);
-    expectFault(await refused({ title: 1, severity: 'SEVERE', aware_at: 'soon', status: 'OPEN' }), 400, [
-      'status is not a known field',
+    expectError(await refused({ title: ' ', description: 'a\u0007', severity: 'LOW', aware_at: late }), 400, [
+      'title is required',
+      'description must not contain control characters',
+    ]);
+    expectError(await refused({ title: 1, severity: 'SEVERE', aware_at: 'soon', status: 'OPEN' }), 400, [
       'title must be a string',
       'severity must be one of LOW, MEDIUM, HIGH, CRITICAL',
       'aware_at must be a date-time such as 2026-11-20T08:15:30Z',
+      'status is not a known field',
     ]);
-    expectFault(await refused({ title: 'x', severity: 'LOW', organization_id: 1 }), 400, [
+    expectError(await refused({ title: 'x', severity: 'LOW', organization_id: 1 }), 400, [
       'organization_id is not a known field',
     ]);
   });
@@ -167,22 +169,25 @@ describe('opening', () => {
     expect((await read(id))[field]).toBe('💥'.repeat(most));
     const fault = `${field} must not be longer than ${most} characters`;
     const longer = { title: 'x', severity: 'LOW', [field]: 'a'.repeat(most + 1) };
-    expectFault(await gateway.rest.post(listPath(), by(longer)), 400, [fault]);
-    expectFault(await change(id, { [field]: 'a'.repeat(most + 1) }), 400, [fault]);
+    expectError(await gateway.rest.post(listPath(), by(longer)), 400, [fault]);
+    expectError(await change(id, { [field]: 'a'.repeat(most + 1) }), 400, [fault]);
   });
 
   test('is told to the members who want alerts of it, and not to who opened it', async () => {
     const { database } = gateway.app;
-    await database.rows('update membership set alert_v_ciso = false where user_id = $1', [world.manager.id]);
+    await database.rows('update membership set alert_v_ciso = false where user_id = $1', [testData.manager.id]);
     const id = await open({ title: 'Told to all' });
-    const told = {
+    const notified = {
       title: 'Incident opened',
-      message: `${world.analyst.username} has opened “Told to all”.`,
-      href: `/organizations/${world.organizationId}/incidents/${id}`,
+      message: `${testData.analyst.username} has opened “Told to all”.`,
+      href: `/organizations/${testData.organizationId}/incidents/${id}`,
     };
     for (const role of rolesFrom('VIEWER')) {
-      const heard = (await notifications(personOf(world, role).token)).filter(({ href }) => href === told.href);
-      expect([role, heard]).toEqual([role, ['SECURITY_ANALYST', 'ORGANIZATION_MANAGER'].includes(role) ? [] : [told]]);
+      const heard = (await notifications(personOf(testData, role).token)).filter(({ href }) => href === notified.href);
+      expect([role, heard]).toEqual([
+        role,
+        ['SECURITY_ANALYST', 'ORGANIZATION_MANAGER'].includes(role) ? [] : [notified],
+      ]);
     }
   });
 });
@@ -205,28 +210,28 @@ describe('changing', () => {
   test('changes nothing, and tells nobody, when nothing is new', async () => {
     const id = await open();
     const before = await read(id);
-    const count = (await notifications(world.owner.token)).length;
+    const count = (await notifications(testData.owner.token)).length;
     clock.set(3);
     expect(expectData(await change(id, {}))).toEqual(before);
     const same = { title: ' Phish ', severity: 'LOW', status: 'OPEN', aware_at: before.aware_at };
     expect(expectData(await change(id, same))).toEqual(before);
     expectData(await gateway.rest.patch(path(id), by()));
-    expect(await notifications(world.owner.token)).toHaveLength(count);
+    expect(await notifications(testData.owner.token)).toHaveLength(count);
   });
 
   test('refuses null where nothing can be nothing, a status that closes, and a future', async () => {
     const id = await open();
     const nothing = { title: null, severity: null, status: null, significant: null, aware_at: null };
-    expectFault(await change(id, nothing), 400, [
+    expectError(await change(id, nothing), 400, [
       'title must not be null',
       'severity must not be null',
       'status must not be null',
       'significant must not be null',
       'aware_at must not be null',
     ]);
-    expectFault(await change(id, { status: 'CLOSED' }), 400, ['status must be one of OPEN, CONTAINED, RESOLVED']);
-    expectFault(await change(id, { aware_at: clock.at(1).toISOString() }), 400, ['aware_at must not be in the future']);
-    expectFault(await change(id, { incident_id: 1 }), 400, ['incident_id is not a known field']);
+    expectError(await change(id, { status: 'CLOSED' }), 400, ['status must be one of OPEN, CONTAINED, RESOLVED']);
+    expectError(await change(id, { aware_at: clock.at(1).toISOString() }), 400, ['aware_at must not be in the future']);
+    expectError(await change(id, { incident_id: 1 }), 400, ['incident_id is not a known field']);
   });
 
   test('moves the clock with the time of becoming aware, never past a report that was sent', async () => {
@@ -237,7 +242,7 @@ describe('changing', () => {
     expectData(await gateway.rest.post(path(id, '/reports'), by(sent)), 201);
     expectData(await change(id, { aware_at: clock.at(-20).toISOString() }));
     const late = new Date(clock.at(-20).getTime() + 1).toISOString();
-    expectFault(await change(id, { aware_at: late }), 400, ['aware_at must not be after the first report was sent']);
+    expectError(await change(id, { aware_at: late }), 400, ['aware_at must not be after the first report was sent']);
   });
 
   test('owes reports from the moment on that it is significant, as if it always had been', async () => {
@@ -266,12 +271,12 @@ describe('changing', () => {
   test('is told with what was changed', async () => {
     const id = await open({ title: 'Told' });
     await change(id, { severity: 'HIGH', significant: true });
-    const href = `/organizations/${world.organizationId}/incidents/${id}`;
+    const href = `/organizations/${testData.organizationId}/incidents/${id}`;
     // Others of this file are dated later: the clock was put back since.
-    const [latest] = (await notifications(world.owner.token)).filter((notification) => notification.href === href);
+    const [latest] = (await notifications(testData.owner.token)).filter((notification) => notification.href === href);
     expect(latest).toEqual({
       title: 'Incident updated',
-      message: `${world.analyst.username} has changed of “Told”: severity, significance.`,
+      message: `${testData.analyst.username} has changed of “Told”: severity, significance.`,
       href,
     });
   });
@@ -285,21 +290,21 @@ describe('closing', () => {
     expect(closed).toMatchObject({
       status: 'CLOSED',
       closed_at: clock.now().toISOString(),
-      closed_by: world.analyst.username,
+      closed_by: testData.analyst.username,
       updated_at: clock.now().toISOString(),
     });
     clock.set(5);
-    const count = (await notifications(world.owner.token)).length;
+    const count = (await notifications(testData.owner.token)).length;
     expect(expectData(await close(id))).toEqual(closed);
-    expect(await notifications(world.owner.token)).toHaveLength(count);
-    expectFault(await change(id, { title: 'x' }), 409, [1009]);
-    expectFault(await gateway.rest.post(path(id, '/reports'), by({ stage: 'EARLY_WARNING' })), 409, [1009]);
+    expect(await notifications(testData.owner.token)).toHaveLength(count);
+    expectError(await change(id, { title: 'x' }), 409, [1009]);
+    expectError(await gateway.rest.post(path(id, '/reports'), by({ stage: 'EARLY_WARNING' })), 409, [1009]);
   });
 
   test('waits for every report that a significant incident owes', async () => {
     const id = await open({ significant: true });
     for (const stage of ['EARLY_WARNING', 'NOTIFICATION', 'FINAL_REPORT']) {
-      expectFault(await close(id), 409, [1009]);
+      expectError(await close(id), 409, [1009]);
       expectData(await gateway.rest.post(path(id, '/reports'), by({ stage })), 201);
     }
     expect(expectData(await close(id)).status).toBe('CLOSED');
@@ -313,22 +318,24 @@ describe('closing', () => {
     clock.set(6);
     expect(expectData(await reopen(id))).toEqual({ ...untouched, updated_at: clock.now().toISOString() });
     expectData(await change(id, { title: 'Once more' }));
-    const told = (await notifications(world.owner.token)).slice(0, 3).map(({ title }) => title);
-    expect(told).toEqual(['Incident updated', 'Incident reopened', 'Incident closed']);
+    const notified = (await notifications(testData.owner.token)).slice(0, 3).map(({ title }) => title);
+    expect(notified).toEqual(['Incident updated', 'Incident reopened', 'Incident closed']);
   });
 
   test('by many at once is told once', async () => {
     const id = await open({ title: 'Closed by many' });
     const answers = await Promise.all(Array.from({ length: 6 }, () => close(id)));
     for (const answer of answers) expectStatus(answer, 200);
-    const told = (await notifications(world.owner.token)).filter(({ message }) => message.includes('Closed by many'));
-    expect(told.map(({ title }) => title)).toEqual(['Incident closed', 'Incident opened']);
+    const notified = (await notifications(testData.owner.token)).filter(({ message }) =>
+      message.includes('Closed by many'),
+    );
+    expect(notified.map(({ title }) => title)).toEqual(['Incident closed', 'Incident opened']);
   });
 });
 
 describe('the list', () => {
-  const list = (query: string) => gateway.rest.get(`${listPath(world.otherOrganizationId)}?${query}`, reader());
-  const reader = () => ({ token: world.stranger.token });
+  const list = (query: string) => gateway.rest.get(`${listPath(testData.otherOrganizationId)}?${query}`, reader());
+  const reader = () => ({ token: testData.nonMember.token });
   let ids: number[];
 
   beforeAll(async () => {
@@ -340,12 +347,12 @@ describe('the list', () => {
               timestamptz '2026-01-01Z' - make_interval(days => n), timestamptz '2026-02-01Z' + make_interval(days => n / 2),
               timestamptz '2026-03-01Z' + make_interval(days => n * n % 5)
          from generate_series(1, 5) n returning id`,
-      [world.otherOrganizationId, severities, statuses],
+      [testData.otherOrganizationId, severities, statuses],
     );
     ids = rows.map(({ id }) => id);
   });
 
-  pageLaws((query) => list(query));
+  pagingCases((query) => list(query));
 
   const numbers = async (query: string) =>
     (await collectPages<{ title: string }>(list, query, 2))
@@ -355,7 +362,7 @@ describe('the list', () => {
   test('goes newest first, the id breaking ties, and in any other order that is asked for', async () => {
     expect(ids).toHaveLength(5);
     await gateway.app.database.rows(`delete from incident where organization_id = $1 and title not like 'Listed%'`, [
-      world.otherOrganizationId,
+      testData.otherOrganizationId,
     ]);
     for (const [query, expected] of [
       ['', [5, 4, 3, 2, 1]],
@@ -385,7 +392,7 @@ describe('the list', () => {
   });
 
   test('refuses what is no filter and no order', async () => {
-    expectFault(await list('status=GONE&severity=low&significant=1&sort=title'), 400, [
+    expectError(await list('status=GONE&severity=low&significant=1&sort=title'), 400, [
       'sort must be one of aware_at, -aware_at, created_at, -created_at, severity, -severity, updated_at, -updated_at',
       'status must be one of OPEN, CONTAINED, RESOLVED, CLOSED',
       'severity must be one of LOW, MEDIUM, HIGH, CRITICAL',

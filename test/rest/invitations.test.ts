@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
-import { generateInvitationSecret } from '../../src/access/token.js';
-import { composed } from '../../src/mail/composed.js';
-import type { Mail } from '../../src/mail/mail.js';
-import { ROLES, type Role } from '../../src/vocabulary/roles.js';
+import { generateInvitationSecret } from '../../src/auth/token.js';
+import { composed, type Mail } from '../../src/mail/mailer.js';
+
+import { ROLES, type Role } from '../../src/values/enums.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault, expectStatus } from '../support/matchers.js';
-import { buildInvitation, mailedSecrets, newMember, standing, titlesOf } from '../support/people.js';
-import { buildOrganization, buildPerson, buildToken, buildWorld, join, type World } from '../support/world.js';
-import { accessLaws, pageLaws } from './support.js';
+import { expectData, expectError, expectStatus } from '../support/matchers.js';
+import { buildInvitation, mailedSecrets, newMember, membership, titlesOf } from '../support/people.js';
+import { buildOrganization, buildPerson, buildToken, seedTestData, join, type TestData } from '../support/test-data.js';
+import { accessCases, pagingCases } from './support.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const START = Date.parse('2026-11-20T08:15:30.500Z');
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 /** What the gateway takes for the present. */
 let now: number;
 
 beforeAll(async () => {
   now = START;
   gateway = await startGateway({ now: () => new Date(now) });
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 
 afterAll(() => gateway?.close());
 
 const ACCEPT = '/api/v1/invitations/accept';
 const newEmail = (name = 'invited') => `${name}-${randomUUID()}@example.com`;
-const list = (organizationId = world.organizationId) => `/api/v1/organizations/${organizationId}/invitations`;
-const invite = (email: string, role: Role = 'VIEWER', token = world.manager.token, organizationId?: number) =>
+const list = (organizationId = testData.organizationId) => `/api/v1/organizations/${organizationId}/invitations`;
+const invite = (email: string, role: Role = 'VIEWER', token = testData.manager.token, organizationId?: number) =>
   gateway.rest.post(list(organizationId), { token, body: { email, role } });
 const accept = (secret: string, options: { token?: string; names?: object } = {}) =>
   gateway.rest.post(ACCEPT, {
@@ -47,16 +47,16 @@ async function newestSecret(address: string): Promise<string> {
   return secrets.find((secret) => createHash('sha256').update(secret).digest('hex') === rows[0]?.digest) as string;
 }
 /** One that is under way: its id and the secret of its mail. */
-async function invited(email = newEmail(), role: Role = 'VIEWER', token = world.manager.token) {
+async function invited(email = newEmail(), role: Role = 'VIEWER', token = testData.manager.token) {
   const { id } = expectData(await invite(email, role, token), 201);
   return { id: id as number, email, secret: await newestSecret(email) };
 }
 const NOT_FOUND = [404, '{"error":1,"messages":[1004]}'];
 
 describe('inviting', () => {
-  accessLaws('POST', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
+  accessCases('POST', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: list(),
     absentPath: list(2147483647),
     request: () => ({ body: { email: newEmail(), role: 'VIEWER' } }),
@@ -76,7 +76,7 @@ describe('inviting', () => {
           email: email.toLowerCase(),
           role: 'SECURITY_ANALYST',
           status: 'OPEN',
-          invited_by: world.manager.username,
+          invited_by: testData.manager.username,
           mails_sent: 1,
           created_at: new Date(now).toISOString(),
           expires_at: new Date(now + 7 * DAY).toISOString(),
@@ -94,7 +94,7 @@ describe('inviting', () => {
         .update(secrets[0] as string)
         .digest('hex'),
     );
-    expect(await gateway.rest.get(`${list()}/${data.id}`, world.manager).then(({ text }) => text)).toBe(answer.text);
+    expect(await gateway.rest.get(`${list()}/${data.id}`, testData.manager).then(({ text }) => text)).toBe(answer.text);
   });
 
   test('writes a mail that shows what people have written as text, and the address with the secret behind #', async () => {
@@ -145,31 +145,31 @@ describe('inviting', () => {
 
   test.each(ROLES)('to %s is for who manages that role', async (role) => {
     const managers = role.startsWith('SECURITY') || role === 'VIEWER';
-    const byManager = await invite(newEmail(), role, world.manager.token);
+    const byManager = await invite(newEmail(), role, testData.manager.token);
     if (managers) expectStatus(byManager, 201);
-    else expectFault(byManager, 403, [1003]);
-    expectStatus(await invite(newEmail(), role, world.owner.token), 201);
+    else expectError(byManager, 403, [1003]);
+    expectStatus(await invite(newEmail(), role, testData.owner.token), 201);
   });
 
   test('does not send a mail when it is refused', async () => {
     const email = newEmail();
-    await invite(email, 'ORGANIZATION_OWNER', world.manager.token);
+    await invite(email, 'ORGANIZATION_OWNER', testData.manager.token);
     expect(await mailedSecrets(gateway.app.database, email)).toEqual([]);
   });
 
   test('refuses who is a member already, deactivated or not, in whatever case', async () => {
-    const member = await newMember(gateway.app.database, world.organizationId, 'VIEWER');
+    const member = await newMember(gateway.app.database, testData.organizationId, 'VIEWER');
     const email = `${member.username}@EXAMPLE.com`;
-    expectFault(await invite(email), 409, [1009]);
+    expectError(await invite(email), 409, [1009]);
     await gateway.app.database.rows('update membership set deactivated_at = now() where user_id = $1', [member.id]);
-    expectFault(await invite(email), 409, [1009]);
+    expectError(await invite(email), 409, [1009]);
   });
 
   test('has one open invitation for an address, in whatever case, and one for each organization', async () => {
     const { email } = await invited();
-    expectFault(await invite(email), 409, [1009]);
-    expectFault(await invite(email.toUpperCase(), 'SECURITY_OFFICER'), 409, [1009]);
-    expectStatus(await invite(email, 'VIEWER', world.stranger.token, world.otherOrganizationId), 201);
+    expectError(await invite(email), 409, [1009]);
+    expectError(await invite(email.toUpperCase(), 'SECURITY_OFFICER'), 409, [1009]);
+    expectStatus(await invite(email, 'VIEWER', testData.nonMember.token, testData.otherOrganizationId), 201);
   });
 
   test('has 500 open invitations at the most, and those that have expired are not open', async () => {
@@ -184,9 +184,9 @@ describe('inviting', () => {
       [organizationId, new Date(now + 1)],
     );
     const last = expectData(await invite(newEmail(), 'VIEWER', owner.token, organizationId), 201);
-    expectFault(await invite(newEmail(), 'VIEWER', owner.token, organizationId), 409, [1009]);
+    expectError(await invite(newEmail(), 'VIEWER', owner.token, organizationId), 409, [1009]);
     const again = (id: number) => gateway.rest.post(`${list(organizationId)}/${id}/resend`, owner);
-    expectFault(await again(expired), 409, [1009]);
+    expectError(await again(expired), 409, [1009]);
     expectStatus(await again(last.id), 200);
   });
 
@@ -200,8 +200,8 @@ describe('inviting', () => {
   });
 
   test('tells all faults at once', async () => {
-    const { token } = world.manager;
-    expectFault(await gateway.rest.post(list(), { token, body: {} }), 400, ['email is required', 'role is required']);
+    const { token } = testData.manager;
+    expectError(await gateway.rest.post(list(), { token, body: {} }), 400, ['email is required', 'role is required']);
     for (const email of ['nobody', 'a@b', 'a b@example.com', ' a@example.com', `${'a'.repeat(250)}@example.com`]) {
       const answer = await gateway.rest.post(list(), { token, body: { email, role: 'VIEWER' } });
       expectStatus(answer, 400);
@@ -213,10 +213,10 @@ describe('inviting', () => {
     const email = newEmail('flooded');
     for (let mail = 0; mail < 5; mail += 1) {
       const { id } = expectData(await invite(email), 201);
-      expectStatus(await gateway.rest.delete(`${list()}/${id}`, world.manager), 200);
+      expectStatus(await gateway.rest.delete(`${list()}/${id}`, testData.manager), 200);
     }
     const refused = await invite(email);
-    expectFault(refused, 429, [1029]);
+    expectError(refused, 429, [1029]);
     expect(refused.headers.get('retry-after')).toBe('86400');
     const fromOthers = async () => {
       const organizationId = await buildOrganization(gateway.app.database, 'Another');
@@ -232,14 +232,14 @@ describe('inviting', () => {
 });
 
 describe('the list of invitations', () => {
-  accessLaws('GET', { lowest: 'ORGANIZATION_MANAGER', scope: 'read' }, () => ({
+  accessCases('GET', { lowest: 'ORGANIZATION_MANAGER', scope: 'read' }, () => ({
     gateway,
-    world,
+    testData,
     path: list(),
     absentPath: list(2147483647),
   }));
 
-  pageLaws((query) => gateway.rest.get(`${list()}?${query}`, world.manager));
+  pagingCases((query) => gateway.rest.get(`${list()}?${query}`, testData.manager));
 
   test('tells of each what has become of it, and filters by that; newest first', async () => {
     const organizationId = await buildOrganization(gateway.app.database, 'With invitations');
@@ -271,50 +271,50 @@ describe('the list of invitations', () => {
   });
 
   test('says to a manager what it may do with each', async () => {
-    const { id } = await invited(newEmail(), 'ORGANIZATION_MANAGER', world.owner.token);
+    const { id } = await invited(newEmail(), 'ORGANIZATION_MANAGER', testData.owner.token);
     const read = async (token: string) =>
       expectData(await gateway.rest.get(`${list()}/${id}`, { token })).viewer_can as object;
-    expect(await read(world.owner.token)).toEqual({ resend: true, cancel: true });
-    expect(await read(world.manager.token)).toEqual({ resend: false, cancel: false });
-    expect(await read(world.tokens.readOnly)).toEqual({ resend: false, cancel: false });
+    expect(await read(testData.owner.token)).toEqual({ resend: true, cancel: true });
+    expect(await read(testData.manager.token)).toEqual({ resend: false, cancel: false });
+    expect(await read(testData.tokens.readOnly)).toEqual({ resend: false, cancel: false });
   });
 
   test('finds no invitation of another organization', async () => {
     const { id } = await invited();
-    const other = `${list(world.otherOrganizationId)}/${id}`;
-    const { token } = world.stranger;
-    expectFault(await gateway.rest.get(other, { token }), 404, [1004]);
-    expectFault(await gateway.rest.delete(other, { token }), 404, [1004]);
-    expectFault(await gateway.rest.post(`${other}/resend`, { token }), 404, [1004]);
+    const other = `${list(testData.otherOrganizationId)}/${id}`;
+    const { token } = testData.nonMember;
+    expectError(await gateway.rest.get(other, { token }), 404, [1004]);
+    expectError(await gateway.rest.delete(other, { token }), 404, [1004]);
+    expectError(await gateway.rest.post(`${other}/resend`, { token }), 404, [1004]);
   });
 });
 
 describe('sending an invitation once more', () => {
   let id: number;
   beforeAll(async () => void ({ id } = await invited()));
-  accessLaws('POST', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
+  accessCases('POST', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: `${list()}/${id}/resend`,
     absentPath: `${list(2147483647)}/${id}/resend`,
   }));
 
-  const resend = (invitation: number, token = world.manager.token) =>
+  const resend = (invitation: number, token = testData.manager.token) =>
     gateway.rest.post(`${list()}/${invitation}/resend`, { token });
 
   test('has a new secret, the old one opens nothing, and the seven days begin anew, also after they were over', async () => {
     const { id: invitation, email, secret } = await invited();
     now += 8 * DAY;
-    const data = expectData(await resend(invitation, world.owner.token));
+    const data = expectData(await resend(invitation, testData.owner.token));
     expect(data).toMatchObject({
       mails_sent: 2,
       status: 'OPEN',
-      invited_by: world.owner.username,
+      invited_by: testData.owner.username,
       expires_at: new Date(now + 7 * DAY).toISOString(),
     });
     const newer = await newestSecret(email);
     expect(newer).not.toBe(secret);
-    expectFault(await accept(secret), 404, [1004]);
+    expectError(await accept(secret), 404, [1004]);
     expectStatus(await accept(newer), 201);
     now = START;
   });
@@ -324,7 +324,7 @@ describe('sending an invitation once more', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => resend(invitation)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 409, 409, 409, 409]);
     expect(await mailedSecrets(gateway.app.database, email)).toHaveLength(5);
-    expect(expectData(await gateway.rest.get(`${list()}/${invitation}`, world.manager))).toMatchObject({
+    expect(expectData(await gateway.rest.get(`${list()}/${invitation}`, testData.manager))).toMatchObject({
       mails_sent: 5,
       viewer_can: { resend: false, cancel: true },
     });
@@ -332,7 +332,7 @@ describe('sending an invitation once more', () => {
 
   test('counts as a mail to the address when it goes, whichever invitations the others were of', async () => {
     const email = newEmail('again');
-    const cancel = (invitation: number) => gateway.rest.delete(`${list()}/${invitation}`, world.manager);
+    const cancel = (invitation: number) => gateway.rest.delete(`${list()}/${invitation}`, testData.manager);
     const { id: old } = await invited(email);
     // The first mail counts no more; those that the old invitation sends from now on do.
     now += 8 * DAY;
@@ -340,9 +340,9 @@ describe('sending an invitation once more', () => {
     await cancel(old);
     const { id: second } = await invited(email);
     expectStatus(await resend(second), 200);
-    expectFault(await resend(second), 429, [1029]);
+    expectError(await resend(second), 429, [1029]);
     await cancel(second);
-    expectFault(await invite(email), 429, [1029]);
+    expectError(await invite(email), 429, [1029]);
     expect(await mailedSecrets(gateway.app.database, email)).toHaveLength(6);
     now = START;
   });
@@ -357,7 +357,7 @@ describe('sending an invitation once more', () => {
       const path = `${list(organizationId)}/${other}/resend`;
       for (let mail = 0; mail < more; mail += 1) expectStatus(await gateway.rest.post(path, { token }), 200);
     }
-    expectFault(await resend(own), 429, [1029]);
+    expectError(await resend(own), 429, [1029]);
     now += DAY;
     expectStatus(await resend(own), 200);
     now = START;
@@ -366,39 +366,39 @@ describe('sending an invitation once more', () => {
   test('is refused for an invitation that was accepted or cancelled, and for roles that the caller does not manage', async () => {
     const accepted = await invited();
     await accept(accepted.secret);
-    expectFault(await resend(accepted.id), 409, [1009]);
+    expectError(await resend(accepted.id), 409, [1009]);
     const cancelled = await invited();
-    await gateway.rest.delete(`${list()}/${cancelled.id}`, world.manager);
-    expectFault(await resend(cancelled.id), 409, [1009]);
-    const high = await invited(newEmail(), 'ORGANIZATION_MANAGER', world.owner.token);
-    expectFault(await resend(high.id), 403, [1003]);
+    await gateway.rest.delete(`${list()}/${cancelled.id}`, testData.manager);
+    expectError(await resend(cancelled.id), 409, [1009]);
+    const high = await invited(newEmail(), 'ORGANIZATION_MANAGER', testData.owner.token);
+    expectError(await resend(high.id), 403, [1003]);
   });
 });
 
 describe('cancelling an invitation', () => {
   let id: number;
   beforeAll(async () => void ({ id } = await invited()));
-  accessLaws('DELETE', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
+  accessCases('DELETE', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: `${list()}/${id}`,
     absentPath: `${list(2147483647)}/${id}`,
   }));
 
   test('makes its secret open nothing; again changes nothing', async () => {
     const { id: invitation, secret } = await invited();
-    const first = await gateway.rest.delete(`${list()}/${invitation}`, world.manager);
+    const first = await gateway.rest.delete(`${list()}/${invitation}`, testData.manager);
     expect(expectData(first)).toMatchObject({ status: 'CANCELLED', viewer_can: { resend: false, cancel: false } });
-    expect((await gateway.rest.delete(`${list()}/${invitation}`, world.manager)).text).toBe(first.text);
-    expectFault(await accept(secret), 404, [1004]);
+    expect((await gateway.rest.delete(`${list()}/${invitation}`, testData.manager)).text).toBe(first.text);
+    expectError(await accept(secret), 404, [1004]);
   });
 
   test('is refused when it was accepted, and for roles that the caller does not manage', async () => {
     const accepted = await invited();
     await accept(accepted.secret);
-    expectFault(await gateway.rest.delete(`${list()}/${accepted.id}`, world.manager), 409, [1009]);
-    const high = await invited(newEmail(), 'ORGANIZATION_OWNER', world.owner.token);
-    expectFault(await gateway.rest.delete(`${list()}/${high.id}`, world.manager), 403, [1003]);
+    expectError(await gateway.rest.delete(`${list()}/${accepted.id}`, testData.manager), 409, [1009]);
+    const high = await invited(newEmail(), 'ORGANIZATION_OWNER', testData.owner.token);
+    expectError(await gateway.rest.delete(`${list()}/${high.id}`, testData.manager), 403, [1003]);
   });
 });
 
@@ -412,7 +412,7 @@ describe('accepting an invitation', () => {
         error: 0,
         messages: [],
         data: {
-          organization_id: world.organizationId,
+          organization_id: testData.organizationId,
           organization: 'First Organization',
           user_id: data.user_id,
           username: email.split('@', 1)[0],
@@ -425,9 +425,11 @@ describe('accepting an invitation', () => {
     );
     const profile = expectData(await gateway.rest.get('/api/v1/profile', { token: data.token }));
     expect(profile).toMatchObject({ id: data.user_id, first_name: 'Ada', last_name: 'Lovelace', email });
-    const users = await gateway.rest.get(`/api/v1/organizations/${world.organizationId}/users`, { token: data.token });
+    const users = await gateway.rest.get(`/api/v1/organizations/${testData.organizationId}/users`, {
+      token: data.token,
+    });
     expectStatus(users, 200);
-    expect(await titlesOf(gateway.app.database, world.owner)).toContain('A member has joined');
+    expect(await titlesOf(gateway.app.database, testData.owner)).toContain('A member has joined');
     expect(await titlesOf(gateway.app.database, { id: data.user_id })).toEqual([]);
   });
 
@@ -451,7 +453,7 @@ describe('accepting an invitation', () => {
     expect(data).toMatchObject({ user_id: person.id, token: null, token_expires_at: null });
     expect(await tokens()).toEqual(before);
     expect(expectData(await gateway.rest.get('/api/v1/profile', person)).first_name).toBe('existing');
-    expect(await standing(gateway.app.database, world.organizationId, person)).toEqual({
+    expect(await membership(gateway.app.database, testData.organizationId, person)).toEqual({
       role: 'SECURITY_ANALYST',
       active: true,
     });
@@ -460,26 +462,26 @@ describe('accepting an invitation', () => {
   test('with a token is for the caller whose address it is, in whatever case, and for nobody else', async () => {
     const person = await buildPerson(gateway.app.database, 'self');
     const { secret } = await invited(`${person.username}@example.com`.toUpperCase());
-    for (const { token } of [world.newcomer, world.owner]) {
+    for (const { token } of [testData.userWithoutOrganization, testData.owner]) {
       expect(await accept(secret, { token }).then(({ status, text }) => [status, text])).toEqual(NOT_FOUND);
     }
     const readOnly = await buildToken(gateway.app.database, person, { scopes: ['read'] });
-    expectFault(await accept(secret, { token: readOnly }), 403, [1003]);
+    expectError(await accept(secret, { token: readOnly }), 403, [1003]);
     expect(expectData(await accept(secret, { token: person.token }), 201)).toMatchObject({ user_id: person.id });
     // What was remembered of it before is forgotten at once.
-    const path = `/api/v1/organizations/${world.organizationId}/branding`;
+    const path = `/api/v1/organizations/${testData.organizationId}/branding`;
     expectStatus(await gateway.rest.get(path, person), 200);
   });
 
   test('with a token makes no user for an address that has none', async () => {
     const { secret } = await invited();
-    expectFault(await accept(secret, { token: world.newcomer.token }), 404, [1004]);
+    expectError(await accept(secret, { token: testData.userWithoutOrganization.token }), 404, [1004]);
     expectStatus(await accept(secret), 201);
   });
 
   test('with a token that is none is like without', async () => {
     const { secret } = await invited();
-    expectStatus(await accept(secret, { token: world.tokens.expired }), 201);
+    expectStatus(await accept(secret, { token: testData.tokens.expired }), 201);
   });
 
   test('fails alike, whatever is wrong with the secret', async () => {
@@ -487,7 +489,7 @@ describe('accepting an invitation', () => {
     const used = await invited();
     await accept(used.secret);
     const cancelled = await invited();
-    await gateway.rest.delete(`${list()}/${cancelled.id}`, world.manager);
+    await gateway.rest.delete(`${list()}/${cancelled.id}`, testData.manager);
     const expired = await invited();
     now += 7 * DAY;
     const deletedOrganization = await buildOrganization(database, 'Deleted');
@@ -514,7 +516,7 @@ describe('accepting an invitation', () => {
       expired.secret,
       ofDeleted.secret,
       ofDeactivated.secret,
-      world.owner.token,
+      testData.owner.token,
     ]) {
       expect(await accept(secret).then(({ status, text }) => [secret, status, text])).toEqual([secret, ...NOT_FOUND]);
     }
@@ -527,13 +529,13 @@ describe('accepting an invitation', () => {
     now = START + 7 * DAY - 1;
     expectStatus(await accept(late.secret), 201);
     now = START + 7 * DAY;
-    expectFault(await accept(tooLate.secret), 404, [1004]);
+    expectError(await accept(tooLate.secret), 404, [1004]);
     now = START;
   });
 
   test('does not outlive the right to make the invitation', async () => {
     const { database } = gateway.app;
-    const { organizationId } = world;
+    const { organizationId } = testData;
     for (const change of [
       `update membership set role = 'SECURITY_OFFICER' where user_id = $1`,
       'update membership set deactivated_at = now() where user_id = $1',
@@ -543,24 +545,24 @@ describe('accepting an invitation', () => {
       const inviter = await newMember(database, organizationId, 'ORGANIZATION_MANAGER');
       const { id, email, secret } = await invited(newEmail(), 'VIEWER', inviter.token);
       await database.rows(change, [inviter.id]);
-      expectFault(await accept(secret), 404, [1004]);
+      expectError(await accept(secret), 404, [1004]);
       // Somebody else answers for it then.
-      expectStatus(await gateway.rest.post(`${list()}/${id}/resend`, world.manager), 200);
+      expectStatus(await gateway.rest.post(`${list()}/${id}/resend`, testData.manager), 200);
       expectStatus(await accept(await newestSecret(email)), 201);
     }
     const owner = await newMember(database, organizationId, 'ORGANIZATION_OWNER');
     const { secret } = await invited(newEmail(), 'ORGANIZATION_OWNER', owner.token);
     await database.rows(`update membership set role = 'ORGANIZATION_MANAGER' where user_id = $1`, [owner.id]);
-    expectFault(await accept(secret), 404, [1004]);
+    expectError(await accept(secret), 404, [1004]);
   });
 
   test('is a conflict for who has become a member in the meantime, and gives a deactivated one nothing back', async () => {
     const person = await buildPerson(gateway.app.database, 'overtaken');
     const { secret } = await invited(`${person.username}@example.com`, 'SECURITY_OFFICER');
-    await join(gateway.app.database, person, world.organizationId, 'VIEWER');
+    await join(gateway.app.database, person, testData.organizationId, 'VIEWER');
     await gateway.app.database.rows('update membership set deactivated_at = now() where user_id = $1', [person.id]);
-    expectFault(await accept(secret), 409, [1009]);
-    expect(await standing(gateway.app.database, world.organizationId, person)).toEqual({
+    expectError(await accept(secret), 409, [1009]);
+    expect(await membership(gateway.app.database, testData.organizationId, person)).toEqual({
       role: 'VIEWER',
       active: false,
     });
@@ -596,11 +598,11 @@ describe('accepting an invitation', () => {
 
   test('tells faults of the names only, never of the secret', async () => {
     const names = { first_name: 'n'.repeat(201), last_name: 'a\nb' };
-    expectFault(await accept('x', { names }), 400, [
+    expectError(await accept('x', { names }), 400, [
       'first_name must not be longer than 200 characters',
       'last_name must not contain control characters',
     ]);
-    expectFault(await gateway.rest.post(ACCEPT, { body: {} }), 400, ['secret is required']);
+    expectError(await gateway.rest.post(ACCEPT, { body: {} }), 400, ['secret is required']);
   });
 
   test('is the same through GraphQL, without a token as well', async () => {

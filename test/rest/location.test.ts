@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectStatus } from '../support/matchers.js';
-import { buildWorld, type World } from '../support/world.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway({ config: { publicUrl: 'https://platform.example.com/gateway' } });
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 afterAll(() => gateway?.close());
 
-const post = (path: string, body: object) => gateway.rest.post(path, { token: world.owner.token, body });
+const post = (path: string, body: object) => gateway.rest.post(path, { token: testData.owner.token, body });
 
 test('what was made is below the path of the public address, as everything is there', async () => {
-  const incidents = `/api/v1/v-ciso/incidents/${world.organizationId}`;
+  const incidents = `/api/v1/v-ciso/incidents/${testData.organizationId}`;
   for (const [path, body] of [
     ['/api/v1/organizations', { name: 'Below a path' }],
     [incidents, { title: 'Below a path', severity: 'LOW' }],

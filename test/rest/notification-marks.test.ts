@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault, expectStatus } from '../support/matchers.js';
-import { buildNotifications, buildOrganization, buildWorld, join, type World } from '../support/world.js';
-import { accessLaws } from './support.js';
+import { expectData, expectError, expectStatus } from '../support/matchers.js';
+import { buildNotifications, buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
+import { accessCases } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let second: number;
 const PATH = '/api/v1/notifications';
 const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
   second = await buildOrganization(gateway.app.database, 'Second');
 });
 afterAll(() => gateway.close());
@@ -21,15 +21,15 @@ afterAll(() => gateway.close());
 beforeEach(async () => {
   const { database } = gateway.app;
   await sql('delete from notification');
-  await sql('delete from membership where user_id = $1', [world.viewer.id]);
-  await join(database, world.viewer, world.organizationId, 'VIEWER');
-  await join(database, world.viewer, second, 'VIEWER');
-  await buildNotifications(database, world.viewer, world.organizationId, 6);
-  await buildNotifications(database, world.viewer, second, 4);
-  await buildNotifications(database, world.owner, world.organizationId, 2);
+  await sql('delete from membership where user_id = $1', [testData.viewer.id]);
+  await join(database, testData.viewer, testData.organizationId, 'VIEWER');
+  await join(database, testData.viewer, second, 'VIEWER');
+  await buildNotifications(database, testData.viewer, testData.organizationId, 6);
+  await buildNotifications(database, testData.viewer, second, 4);
+  await buildNotifications(database, testData.owner, testData.organizationId, 2);
 });
 
-const { viewer, owner } = { viewer: () => world.viewer, owner: () => world.owner };
+const { viewer, owner } = { viewer: () => testData.viewer, owner: () => testData.owner };
 const idsOf = async (userId: string, where = 'true') =>
   (await sql<{ id: number }>(`select id from notification where user_id = $1 and ${where} order by id`, [userId])).map(
     ({ id }) => id,
@@ -45,9 +45,9 @@ describe('PATCH /api/v1/notifications/{id}', () => {
   const patch = (body: unknown, token = owner().token) => gateway.rest.call('PATCH', `${PATH}/${id}`, { token, body });
 
   describe('for callers', () => {
-    accessLaws('PATCH', { scope: 'write' }, () => ({
+    accessCases('PATCH', { scope: 'write' }, () => ({
       gateway,
-      world,
+      testData,
       path: `${PATH}/${id}`,
       request: () => ({ body: { read: true } }),
     }));
@@ -56,31 +56,31 @@ describe('PATCH /api/v1/notifications/{id}', () => {
   test('marks it read and unread, and answers it as it is now', async () => {
     for (const read of [true, true, false, false]) {
       const data = expectData(await patch({ read }));
-      expect(data).toMatchObject({ id, read, organization: { id: world.organizationId } });
+      expect(data).toMatchObject({ id, read, organization: { id: testData.organizationId } });
       expect(expectData(await gateway.rest.get(`${PATH}/${id}`, { token: owner().token }))).toEqual(data);
     }
   });
 
   test("looks absent when it is somebody else's, and stays as it is", async () => {
-    for (const { token } of [viewer(), world.stranger, world.newcomer])
-      expectFault(await patch({ read: true }, token), 404, [1004]);
+    for (const { token } of [viewer(), testData.nonMember, testData.userWithoutOrganization])
+      expectError(await patch({ read: true }, token), 404, [1004]);
     expect(await unreadOf(owner().id)).toEqual([id]);
   });
 
   test('tells what is wrong with the body', async () => {
-    expectFault(await patch({}), 400, ['read is required']);
-    expectFault(await patch({ read: 1, title: 'x' }), 400, [
-      'title is not a known field',
+    expectError(await patch({}), 400, ['read is required']);
+    expectError(await patch({ read: 1, title: 'x' }), 400, [
       'read must be true or false',
+      'title is not a known field',
     ]);
-    expectFault(await patch({ read: true, id }), 400, ['id is not a known field']);
+    expectError(await patch({ read: true, id }), 400, ['id is not a known field']);
   });
 });
 
 describe('POST /api/v1/notifications/read', () => {
-  accessLaws('POST', { scope: 'write' }, () => ({
+  accessCases('POST', { scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: `${PATH}/read`,
     request: () => ({ body: { all: true } }),
   }));
@@ -110,7 +110,7 @@ describe('POST /api/v1/notifications/read', () => {
   test("changes nothing when one is somebody else's or never existed", async () => {
     const mine = await unreadOf(viewer().id);
     for (const foreign of [(await unreadOf(owner().id))[0], 2147483647, -1]) {
-      expectFault(await mark({ ids: [...mine, foreign] }), 404, [1004]);
+      expectError(await mark({ ids: [...mine, foreign] }), 404, [1004]);
       expect(await unreadOf(viewer().id)).toEqual(mine);
     }
   });
@@ -118,18 +118,18 @@ describe('POST /api/v1/notifications/read', () => {
   test('neither finds nor counts what an organization said that the caller has left', async () => {
     const [there] = await idsOf(viewer().id, `organization_id = ${second} and not read`);
     await sql('delete from membership where user_id = $1 and organization_id = $2', [viewer().id, second]);
-    expectFault(await mark({ ids: [there] }), 404, [1004]);
-    expectFault(await gateway.rest.get(`${PATH}/${there}`, { token: viewer().token }), 404, [1004]);
+    expectError(await mark({ ids: [there] }), 404, [1004]);
+    expectError(await gateway.rest.get(`${PATH}/${there}`, { token: viewer().token }), 404, [1004]);
     expect(expectData(await mark({ all: true }))).toEqual({ changed: 3, unread: 0 });
     expect(await unreadOf(viewer().id)).toHaveLength(2);
   });
 
   test('takes 100 ids and no more', async () => {
     const { id } = viewer();
-    await buildNotifications(gateway.app.database, viewer(), world.organizationId, 95);
+    await buildNotifications(gateway.app.database, viewer(), testData.organizationId, 95);
     const ids = await idsOf(id);
     expect(expectData(await mark({ ids: ids.slice(0, 100) })).unread).toBeLessThan(10);
-    expectFault(await mark({ ids: ids.slice(0, 101) }), 400, ['ids must not name more than 100 notifications']);
+    expectError(await mark({ ids: ids.slice(0, 101) }), 400, ['ids must not name more than 100 notifications']);
   });
 
   test.each([
@@ -139,10 +139,10 @@ describe('POST /api/v1/notifications/read', () => {
     [{ ids: [1], all: true }, ['ids and all must not be given together']],
     [{ ids: [1], organization_id: 1 }, ['organization_id must not be given together with ids']],
     [{ ids: ['1'], all: 'yes' }, ['ids[0] must be an integer of 32 bits', 'all must be true or false']],
-    [{ organizationId: 1 }, ['organizationId is not a known field']],
+    [{ organizationId: 1 }, ['ids or all must be given', 'organizationId is not a known field']],
   ])('refuses %j', async (body, messages) => {
     const before = await unreadOf(viewer().id);
-    expectFault(await mark(body), 400, messages);
+    expectError(await mark(body), 400, messages);
     expect(await unreadOf(viewer().id)).toEqual(before);
   });
 
@@ -158,15 +158,15 @@ describe('POST /api/v1/notifications/read', () => {
 });
 
 describe('GET /api/v1/notifications/unread-count', () => {
-  accessLaws('GET', { scope: 'read' }, () => ({ gateway, world, path: `${PATH}/unread-count` }));
+  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: `${PATH}/unread-count` }));
   const count = async (query = '', token = viewer().token) =>
     expectData(await gateway.rest.get(`${PATH}/unread-count${query}`, { token }));
 
   test('counts what is unread, in all or of one organization', async () => {
     expect(await count()).toEqual({ count: 5 });
     expect(await count(`?organization_id=${second}`)).toEqual({ count: 2 });
-    expect(await count(`?organization_id=${world.otherOrganizationId}`)).toEqual({ count: 0 });
-    expect(await count('', world.newcomer.token)).toEqual({ count: 0 });
+    expect(await count(`?organization_id=${testData.otherOrganizationId}`)).toEqual({ count: 0 });
+    expect(await count('', testData.userWithoutOrganization.token)).toEqual({ count: 0 });
   });
 
   test('does not count what is no longer shown', async () => {
@@ -197,12 +197,12 @@ describe('polling GET /api/v1/notifications', () => {
   });
 
   test('tells parameters that are wrong all the same', async () => {
-    expectFault(await poll(await tag(), '?limit=0'), 400, ['limit must be from 1 to 100']);
+    expectError(await poll(await tag(), '?limit=0'), 400, ['limit must be from 1 to 100']);
   });
 
   test('differs between callers', async () => {
     expect(await tag('', owner().token)).not.toBe(await tag());
-    expect(await tag('', world.newcomer.token)).not.toBe(await tag());
+    expect(await tag('', testData.userWithoutOrganization.token)).not.toBe(await tag());
   });
 
   test.each([
@@ -233,9 +233,9 @@ describe('polling GET /api/v1/notifications', () => {
 
   test('sees nothing in what happens to others', async () => {
     const etag = await tag();
-    await buildNotifications(gateway.app.database, owner(), world.organizationId, 1);
+    await buildNotifications(gateway.app.database, owner(), testData.organizationId, 1);
     await mark({ all: true }, owner().token);
-    await sql(`update organization set name = name || '?' where id = $1`, [world.otherOrganizationId]);
+    await sql(`update organization set name = name || '?' where id = $1`, [testData.otherOrganizationId]);
     expectStatus(await poll(etag), 304);
   });
 

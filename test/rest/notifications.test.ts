@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectFault } from '../support/matchers.js';
-import { buildNotifications, buildOrganization, buildWorld, join, type World } from '../support/world.js';
-import { accessLaws, collectPages, expectExactly, pageLaws } from './support.js';
+import { expectError } from '../support/matchers.js';
+import { buildNotifications, buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
+import { accessCases, collectPages, expectExactly, pagingCases } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let second: number;
 const PATH = '/api/v1/notifications';
-const list = (query: string) => gateway.rest.get(`${PATH}?${query}`, { token: world.viewer.token });
+const list = (query: string) => gateway.rest.get(`${PATH}?${query}`, { token: testData.viewer.token });
 
 interface Item {
   id: number;
@@ -21,24 +21,24 @@ interface Item {
 beforeAll(async () => {
   gateway = await startGateway();
   const { database } = gateway.app;
-  world = await buildWorld(database);
+  testData = await seedTestData(database);
   second = await buildOrganization(database, 'Second');
-  await join(database, world.viewer, second, 'VIEWER');
-  await buildNotifications(database, world.viewer, world.organizationId, 14);
-  await buildNotifications(database, world.viewer, second, 6);
-  await buildNotifications(database, world.owner, world.organizationId, 3);
+  await join(database, testData.viewer, second, 'VIEWER');
+  await buildNotifications(database, testData.viewer, testData.organizationId, 14);
+  await buildNotifications(database, testData.viewer, second, 6);
+  await buildNotifications(database, testData.owner, testData.organizationId, 3);
 });
 afterAll(() => gateway.close());
 
 describe('GET /api/v1/notifications', () => {
-  accessLaws('GET', { scope: 'read' }, () => ({ gateway, world, path: PATH }));
+  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: PATH }));
 
   test('shows exactly the fields of the specification, newest first', async () => {
     const { database } = gateway.app;
     await database.rows(`update notification set created_at = '2030-01-02T03:04:05.678Z' where title = 'Title 1'`);
     const rows = await database.rows<{ id: number }>(
       `select max(id) as id from notification where title = 'Title 1' and user_id = $1`,
-      [world.viewer.id],
+      [testData.viewer.id],
     );
     await database.rows(`update notification set created_at = created_at + interval '1 hour' where id = $1`, [
       rows[0]!.id,
@@ -65,8 +65,8 @@ describe('GET /api/v1/notifications', () => {
   });
 
   test("shows the caller's own only, to a newcomer none", async () => {
-    expect((await gateway.rest.get(PATH, { token: world.owner.token })).body.total).toBe(3);
-    expectExactly(await gateway.rest.get(PATH, { token: world.newcomer.token }), 200, {
+    expect((await gateway.rest.get(PATH, { token: testData.owner.token })).body.total).toBe(3);
+    expectExactly(await gateway.rest.get(PATH, { token: testData.userWithoutOrganization.token }), 200, {
       error: 0,
       messages: [],
       data: [],
@@ -74,7 +74,7 @@ describe('GET /api/v1/notifications', () => {
     });
   });
 
-  pageLaws(list);
+  pagingCases(list);
 
   test('is ordered by time, both ways', async () => {
     const newest = (await list('sort=-datetime')).body.data as Item[];
@@ -84,7 +84,7 @@ describe('GET /api/v1/notifications', () => {
     const times = newest.map(({ datetime }) => datetime);
     expect(times).toEqual(times.toSorted().toReversed());
     for (const sort of ['id', 'DATETIME', '']) {
-      expectFault(await list(`sort=${sort}`), 400, ['sort must be one of datetime, -datetime']);
+      expectError(await list(`sort=${sort}`), 400, ['sort must be one of datetime, -datetime']);
     }
   });
 
@@ -111,26 +111,26 @@ describe('GET /api/v1/notifications', () => {
     for (const type of ['INCIDENT', 'DOCUMENT', 'DEVICE', 'WORKFLOW', 'MEMBER', 'TOKEN', 'SYSTEM']) {
       expect((await list(`type=${type}`)).status).toBe(200);
     }
-    expectFault(await list('type=incident'), 400, [
+    expectError(await list('type=incident'), 400, [
       'type must be one of INCIDENT, DOCUMENT, DEVICE, WORKFLOW, MEMBER, TOKEN, SYSTEM',
     ]);
   });
 
   test('tells every filter that is wrong at once', async () => {
     for (const read of ['1', 'TRUE', '', 'yes']) {
-      expectFault(await list(`read=${read}`), 400, ['read must be true or false']);
+      expectError(await list(`read=${read}`), 400, ['read must be true or false']);
     }
-    expectFault(await list('organization_id=-1&read=maybe'), 400, [
+    expectError(await list('organization_id=-1&read=maybe'), 400, [
       'read must be true or false',
       'organization_id must be an integer of 1 or more',
     ]);
-    expectFault(await list('read=true&read=false'), 400, ['read must not be given twice']);
+    expectError(await list('read=true&read=false'), 400, ['read must not be given twice']);
   });
 
   test('neither drops nor repeats one where many have one time', async () => {
     await gateway.app.database.rows(
       `update notification set created_at = '2029-01-01T00:00:00Z' where user_id = $1 and title <> 'Title 1'`,
-      [world.viewer.id],
+      [testData.viewer.id],
     );
     for (const sort of ['datetime', '-datetime']) {
       const whole = (await list(`sort=${sort}&limit=100`)).body.data as Item[];
@@ -142,14 +142,14 @@ describe('GET /api/v1/notifications', () => {
   test('hides what a deleted organization said', async () => {
     await gateway.app.database.rows('update organization set deleted_at = now() where id = $1', [second]);
     const { body } = await list('limit=100');
-    expect([body.total, body.data.every((item: Item) => item.organization.id === world.organizationId)]).toEqual([
+    expect([body.total, body.data.every((item: Item) => item.organization.id === testData.organizationId)]).toEqual([
       14,
       true,
     ]);
   });
 
   test('hides what an organization said that the caller has left', async () => {
-    await gateway.app.database.rows('delete from membership where user_id = $1', [world.viewer.id]);
+    await gateway.app.database.rows('delete from membership where user_id = $1', [testData.viewer.id]);
     expect((await list('')).body).toEqual({ error: 0, messages: [], data: [], total: 0 });
   });
 });

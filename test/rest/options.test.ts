@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isTimeZone } from '../../src/schema/organization-settings.rules.js';
+import { FORMATS } from '../../src/common/formats.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData } from '../support/matchers.js';
-import { buildWorld, type World } from '../support/world.js';
-import { accessLaws } from './support.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
+import { accessCases } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 const PATH = '/api/v1/options';
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 afterAll(() => gateway.close());
 
-const options = async () => expectData(await gateway.rest.get(PATH, { token: world.newcomer.token }));
+const options = async () => expectData(await gateway.rest.get(PATH, { token: testData.userWithoutOrganization.token }));
 
 describe('GET /api/v1/options', () => {
-  accessLaws('GET', { scope: 'read' }, () => ({ gateway, world, path: PATH }));
+  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: PATH }));
 
   test('has the value lists of the specification in their size, order and spelling', async () => {
     const { sectors, industries, nis2_sectors, compliance_frameworks, infrastructures, document_sources } =
@@ -42,7 +42,10 @@ describe('GET /api/v1/options', () => {
   test('creation takes every value that is offered', async () => {
     const { sectors, industries, nis2_sectors, infrastructures, compliance_frameworks } = await options();
     const create = (body: object) =>
-      gateway.rest.post('/api/v1/organizations', { token: world.newcomer.token, body: { name: 'A', ...body } });
+      gateway.rest.post('/api/v1/organizations', {
+        token: testData.userWithoutOrganization.token,
+        body: { name: 'A', ...body },
+      });
     expectData(await create({ sectors, industries }), 201);
     for (const nis2_sector of nis2_sectors) expectData(await create({ nis2_sector }), 201);
     for (const infrastructure of infrastructures) expectData(await create({ infrastructure }), 201);
@@ -57,13 +60,13 @@ describe('GET /api/v1/options', () => {
     const { time_zones } = await options();
     expect(time_zones).toEqual(expect.arrayContaining(['UTC', 'Europe/Rome', 'America/New_York']));
     expect(new Set(time_zones).size).toBe(time_zones.length);
-    expect(time_zones.filter((name: string) => !isTimeZone(name))).toEqual([]);
+    expect(time_zones.filter((name: string) => FORMATS['time-zone'](name) !== undefined)).toEqual([]);
   });
 
   test('has the ladder of roles, enumerations, types of files, defaults and limits', async () => {
     const { roles, ...all } = await options();
     const { roles: ladder } = await gateway.graphql.data('{ roles { role rank privileges } }', {
-      token: world.owner.token,
+      token: testData.owner.token,
     });
     expect(roles).toEqual(ladder);
     expect(all).toMatchObject({
@@ -100,12 +103,15 @@ describe('GET /api/v1/options', () => {
   });
 
   test('may be kept for an hour, and is answered with 304 to who has it', async () => {
-    const { token } = world.viewer;
+    const { token } = testData.viewer;
     const { headers, text } = await gateway.rest.get(PATH, { token });
     const etag = headers.get('etag') as string;
     expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, max-age=3600', 'X-Service-Token']);
     expect(etag).toMatch(/^"[\w-]{43}"$/);
-    const again = await gateway.rest.get(PATH, { token: world.newcomer.token, headers: { 'if-none-match': etag } });
+    const again = await gateway.rest.get(PATH, {
+      token: testData.userWithoutOrganization.token,
+      headers: { 'if-none-match': etag },
+    });
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
     const other = await gateway.rest.get(PATH, { token, headers: { 'if-none-match': '"x"' } });
     expect([other.status, other.text]).toEqual([200, text]);
@@ -115,7 +121,7 @@ describe('GET /api/v1/options', () => {
 test('GraphQL offers the same, with a revision to ask for', async () => {
   const { formOptions } = await gateway.graphql.data(
     '{ formOptions { revision sectors industries fileTypes { name extensions } limits { name value } } }',
-    { token: world.viewer.token },
+    { token: testData.viewer.token },
   );
   const { sectors, industries, file_types, limits } = await options();
   expect(formOptions).toEqual({

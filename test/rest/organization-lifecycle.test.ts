@@ -1,17 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Role } from '../../src/vocabulary/roles.js';
+import type { Role } from '../../src/values/enums.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
-import { expectData, expectFault, withStory } from '../support/matchers.js';
-import { buildOrganization, buildPerson, buildWorld, join, type Person, type World } from '../support/world.js';
+import { expectData, expectError, withStory } from '../support/matchers.js';
+import {
+  buildOrganization,
+  buildPerson,
+  seedTestData,
+  join,
+  type Person,
+  type TestData,
+} from '../support/test-data.js';
 import { graphqlOutcome, restOutcome } from '../parity/support.js';
-import { accessLaws } from './support.js';
+import { accessCases } from './support.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const START = new Date('2026-11-21T10:00:00.000Z');
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let now = START;
 /** An organization with an owner, a manager and a viewer, anew for each test. */
 let id: number;
@@ -21,7 +28,7 @@ let viewer: Person;
 
 beforeAll(async () => {
   gateway = await startGateway({ now: () => now });
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 afterAll(() => gateway.close());
 
@@ -62,20 +69,20 @@ const titlesOf = async ({ token }: Person) => {
 const everybodysOwn = async () => {
   const { database } = gateway.app;
   const organization = await buildOrganization(database, 'Of the laws');
-  await join(database, world.owner, organization, 'ORGANIZATION_OWNER');
-  await join(database, world.manager, organization, 'ORGANIZATION_MANAGER');
-  await join(database, world.officer, organization, 'SECURITY_OFFICER');
-  await join(database, world.analyst, organization, 'SECURITY_ANALYST');
-  await join(database, world.viewer, organization, 'VIEWER');
+  await join(database, testData.owner, organization, 'ORGANIZATION_OWNER');
+  await join(database, testData.manager, organization, 'ORGANIZATION_MANAGER');
+  await join(database, testData.officer, organization, 'SECURITY_OFFICER');
+  await join(database, testData.analyst, organization, 'SECURITY_ANALYST');
+  await join(database, testData.viewer, organization, 'VIEWER');
   return organization;
 };
 
 describe('DELETE /api/v1/organizations/{id}', () => {
   let own: number;
   beforeAll(async () => (own = await everybodysOwn()));
-  accessLaws('DELETE', { lowest: 'ORGANIZATION_OWNER', scope: 'write' }, () => ({
+  accessCases('DELETE', { lowest: 'ORGANIZATION_OWNER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: path('', own),
     absentPath: path('', 999_999),
   }));
@@ -86,17 +93,17 @@ describe('DELETE /api/v1/organizations/{id}', () => {
     expect(expectData(answer)).toEqual({ ...before, updated_at: START.toISOString() });
     for (const member of [owner, manager, viewer]) {
       for (const below of ['', '/branding', '/settings', '/users', '/privileges']) {
-        expectFault(await get(member, below), 404, [1004]);
+        expectError(await get(member, below), 404, [1004]);
       }
       expect((await gateway.rest.get('/api/v1/organizations', { token: member.token })).body).toMatchObject({
         total: 0,
       });
     }
-    expectFault(await del(owner), 404, [1004]);
+    expectError(await del(owner), 404, [1004]);
   });
 
   test('is refused with 412 when If-Match names an older version', async () => {
-    expectFault(await del(owner, '"2"'), 412, [1012]);
+    expectError(await del(owner, '"2"'), 412, [1012]);
     expectData(await del(owner, '"1"'));
   });
 
@@ -123,20 +130,20 @@ describe("what waits for a change of the caller's role", () => {
 
   test('changes nothing', async () => {
     const rename = ({ token }: Person) => gateway.rest.patch(path(), { token, body: { name: 'Renamed' } });
-    expectFault(await overtaken(() => rename(manager), becoming('VIEWER'), manager), 403, [1003]);
-    expectFault(await overtaken(() => rename(owner), 'delete from membership', owner), 404, [1004]);
+    expectError(await overtaken(() => rename(manager), becoming('VIEWER'), manager), 403, [1003]);
+    expectError(await overtaken(() => rename(owner), 'delete from membership', owner), 404, [1004]);
     expect(expectData(await get(viewer)).name).toBe('Passing');
   });
 
   test('deletes nothing', async () => {
-    expectFault(await overtaken(() => del(owner), becoming('ORGANIZATION_MANAGER'), owner), 403, [1003]);
+    expectError(await overtaken(() => del(owner), becoming('ORGANIZATION_MANAGER'), owner), 403, [1003]);
     expectData(await get(viewer));
   });
 
   test('restores nothing', async () => {
     expectData(await del(owner));
-    expectFault(await overtaken(() => restore(owner), becoming('ORGANIZATION_MANAGER'), owner), 404, [1004]);
-    expectFault(await get(viewer), 404, [1004]);
+    expectError(await overtaken(() => restore(owner), becoming('ORGANIZATION_MANAGER'), owner), 404, [1004]);
+    expectError(await get(viewer), 404, [1004]);
   });
 });
 
@@ -153,23 +160,23 @@ describe('POST /api/v1/organizations/{id}/restore', () => {
 
   test('looks absent to everybody but an owner, and a token must be allowed to write', async () => {
     expectData(await del(owner));
-    for (const person of [manager, viewer, world.stranger, world.newcomer, world.owner]) {
-      expectFault(await restore(person), 404, [1004]);
+    for (const person of [manager, viewer, testData.nonMember, testData.userWithoutOrganization, testData.owner]) {
+      expectError(await restore(person), 404, [1004]);
     }
-    expectFault(await gateway.rest.post(path('/restore'), { token: world.tokens.readOnly }), 403, [1003]);
-    expectFault(await gateway.rest.post(path('/restore')), 401, [1001]);
-    expectFault(await gateway.rest.post(path('/restore', 999_999), { token: owner.token }), 404, [1004]);
+    expectError(await gateway.rest.post(path('/restore'), { token: testData.tokens.readOnly }), 403, [1003]);
+    expectError(await gateway.rest.post(path('/restore')), 401, [1001]);
+    expectError(await gateway.rest.post(path('/restore', 999_999), { token: owner.token }), 404, [1004]);
   });
 
   test('refuses who is no owner of an organization that is not deleted', async () => {
-    expectFault(await restore(manager), 403, [1003]);
-    expectFault(await restore(world.stranger), 404, [1004]);
+    expectError(await restore(manager), 403, [1003]);
+    expectError(await restore(testData.nonMember), 404, [1004]);
   });
 
   test('is possible for 30 days to the millisecond', async () => {
     expectData(await del(owner));
     now = new Date(START.getTime() + 30 * DAY + 1);
-    expectFault(await restore(owner), 404, [1004]);
+    expectError(await restore(owner), 404, [1004]);
     now = new Date(START.getTime() + 30 * DAY);
     expectData(await restore(owner));
   });
@@ -193,12 +200,12 @@ describe('POST /api/v1/organizations/{id}/restore', () => {
 describe('POST /api/v1/organizations/{id}/transfer', () => {
   let own: number;
   beforeAll(async () => (own = await everybodysOwn()));
-  accessLaws('POST', { lowest: 'ORGANIZATION_OWNER', scope: 'write' }, () => ({
+  accessCases('POST', { lowest: 'ORGANIZATION_OWNER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: path('/transfer', own),
     absentPath: path('/transfer', 999_999),
-    request: () => ({ body: { user_id: world.viewer.id } }),
+    request: () => ({ body: { user_id: testData.viewer.id } }),
   }));
 
   test('makes the member the owner and the owner a manager', async () => {
@@ -210,12 +217,12 @@ describe('POST /api/v1/organizations/{id}/transfer', () => {
         [viewer.id, 'ORGANIZATION_OWNER'],
       ]),
     );
-    expectFault(await transfer(owner, manager), 403, [1003]);
+    expectError(await transfer(owner, manager), 403, [1003]);
     expect(expectData(await get(viewer, '/privileges')).role).toBe('ORGANIZATION_OWNER');
-    const told = [
+    const notified = [
       ['The ownership was transferred', `${viewer.username} is Organization Owner now; ${owner.username} was before.`],
     ];
-    expect(await titlesOf(manager)).toEqual(told);
+    expect(await titlesOf(manager)).toEqual(notified);
     expect(await titlesOf(owner)).toEqual([]);
   });
 
@@ -230,20 +237,26 @@ describe('POST /api/v1/organizations/{id}/transfer', () => {
     const { database } = gateway.app;
     await database.rows('update app_user set deactivated_at = now() where id = $1', [manager.id]);
     await database.rows('update membership set deactivated_at = now() where user_id = $1', [viewer.id]);
-    for (const heir of [manager, viewer, world.stranger, { id: '00000000-0000-4000-8000-000000000000' }, { id: 'x' }]) {
+    for (const heir of [
+      manager,
+      viewer,
+      testData.nonMember,
+      { id: '00000000-0000-4000-8000-000000000000' },
+      { id: 'x' },
+    ]) {
       const answer = await gateway.rest.call('POST', path('/transfer'), {
         token: owner.token,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ user_id: heir.id }),
       });
-      expectFault(answer, 404, [1004]);
+      expectError(answer, 404, [1004]);
     }
     expect((await roles()).get(owner.id)).toBe('ORGANIZATION_OWNER');
   });
 
   test('refuses the caller as the heir, and a body that names nobody', async () => {
-    expectFault(await transfer(owner, owner), 400, ['user_id must be another member']);
-    expectFault(await gateway.rest.post(path('/transfer'), { token: owner.token, body: {} }), 400, [
+    expectError(await transfer(owner, owner), 400, ['user_id must be another member']);
+    expectError(await gateway.rest.post(path('/transfer'), { token: owner.token, body: {} }), 400, [
       'user_id is required',
     ]);
     const { status } = await gateway.rest.post(path('/transfer'), { token: owner.token, body: { userId: viewer.id } });
@@ -260,9 +273,9 @@ describe('POST /api/v1/organizations/{id}/transfer', () => {
 describe('POST /api/v1/organizations/{id}/leave', () => {
   let own: number;
   beforeAll(async () => (own = await everybodysOwn()));
-  accessLaws('POST', { lowest: 'VIEWER', scope: 'write' }, () => ({
+  accessCases('POST', { lowest: 'VIEWER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: path('/leave', own),
     absentPath: path('/leave', 999_999),
   }));
@@ -270,8 +283,8 @@ describe('POST /api/v1/organizations/{id}/leave', () => {
   test('takes the caller out and answers what was left', async () => {
     const before = expectData(await get(viewer));
     expect(expectData(await leave(viewer))).toEqual(before);
-    expectFault(await get(viewer), 404, [1004]);
-    expectFault(await leave(viewer), 404, [1004]);
+    expectError(await get(viewer), 404, [1004]);
+    expectError(await leave(viewer), 404, [1004]);
     expect((await roles()).has(viewer.id)).toBe(false);
     expect(await titlesOf(manager)).toEqual([
       ['A member has left', `${viewer.username} does not belong to the organization any more.`],
@@ -279,11 +292,11 @@ describe('POST /api/v1/organizations/{id}/leave', () => {
   });
 
   test('is a conflict for the last owner who can act', async () => {
-    expectFault(await leave(owner), 409, [1009]);
+    expectError(await leave(owner), 409, [1009]);
     const other = await buildPerson(gateway.app.database, 'other');
     await join(gateway.app.database, other, id, 'ORGANIZATION_OWNER');
     await gateway.app.database.rows('update app_user set deactivated_at = now() where id = $1', [other.id]);
-    expectFault(await leave(owner), 409, [1009]);
+    expectError(await leave(owner), 409, [1009]);
     await gateway.app.database.rows('update app_user set deactivated_at = null where id = $1', [other.id]);
     expectData(await leave(owner));
   });
@@ -312,7 +325,7 @@ test('GraphQL ends each of them as REST does', async () => {
     ['restoreOrganization(input: { id: ID })', restore, () => viewer],
     ['restoreOrganization(input: { id: ID })', restore, () => owner],
     ['transferOwnership(input: { id: ID, userId: "x" })', (one: Person) => transfer(one, { id: 'x' }), () => owner],
-    ['leaveOrganization(input: { id: ID })', leave, () => world.stranger],
+    ['leaveOrganization(input: { id: ID })', leave, () => testData.nonMember],
   ] as const) {
     const graphql = await call(document.replace('ID', String(id)), person());
     const rest = await request(person());

@@ -3,18 +3,18 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault } from '../support/matchers.js';
+import { expectData, expectError } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
-import { buildWorld, type World } from '../support/world.js';
-import { accessLaws, multipart, type Part } from './support.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
+import { accessCases, multipart, type Part } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
-const path = (id = world.organizationId) => `/api/v1/organizations/${id}/logo`;
+let testData: TestData;
+const path = (id = testData.organizationId) => `/api/v1/organizations/${id}/logo`;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 afterAll(() => gateway.close());
 
@@ -26,22 +26,22 @@ const partOf = ({ filename, contentType, bytes }: (typeof samples)['PNG'], name 
 });
 const put = (parts: Part[], ifMatch?: string) => {
   const { headers, body } = multipart(parts);
-  return gateway.rest.call('PUT', path(world.otherOrganizationId), {
-    token: world.stranger.token,
+  return gateway.rest.call('PUT', path(testData.otherOrganizationId), {
+    token: testData.nonMember.token,
     headers: { ...headers, ...(ifMatch !== undefined && { 'if-match': ifMatch }) },
     body,
   });
 };
 const remove = (ifMatch?: string) =>
-  gateway.rest.delete(path(world.otherOrganizationId), {
-    token: world.stranger.token,
+  gateway.rest.delete(path(testData.otherOrganizationId), {
+    token: testData.nonMember.token,
     headers: { ...(ifMatch !== undefined && { 'if-match': ifMatch }) },
   });
 
 describe('PUT /api/v1/organizations/{id}/logo', () => {
-  accessLaws('PUT', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
+  accessCases('PUT', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: path(),
     absentPath: path(999_999),
     request: () => multipart([partOf(samples.PNG)]),
@@ -64,18 +64,18 @@ describe('PUT /api/v1/organizations/{id}/logo', () => {
   test('lets go of the logo before it, unless another organization shows the same', async () => {
     const first = expectData(await put([partOf(samples.PNG)])).logo as string;
     await gateway.rest.call('PUT', path(), {
-      token: world.owner.token,
+      token: testData.owner.token,
       ...multipart([partOf(samples.PNG)]),
     });
     expectData(await put([partOf(samples.JPEG)]));
     expect((await fetch(first)).status).toBe(200);
-    expectData(await gateway.rest.delete(path(), { token: world.owner.token }));
+    expectData(await gateway.rest.delete(path(), { token: testData.owner.token }));
     expect((await fetch(first)).status).toBe(404);
   });
 
   test('outlives that the record is sent back as it was read, through either door', async () => {
     const { id, name, logo } = expectData(await put([partOf(samples.PNG)]));
-    const { token } = world.stranger;
+    const { token } = testData.nonMember;
     const patched = await gateway.rest.patch(`/api/v1/organizations/${id}`, { token, body: { name, logo } });
     expect(expectData(patched).logo).toBe(logo);
     const { updateOrganization } = await gateway.graphql.data(
@@ -89,7 +89,10 @@ describe('PUT /api/v1/organizations/{id}/logo', () => {
   test("is nobody else's to take over: its address in another organization keeps no bytes", async () => {
     const { logo } = expectData(await put([partOf(samples.WEBP)]));
     const body = { logo };
-    const taken = await gateway.rest.patch(`/api/v1/organizations/${world.organizationId}`, { ...world.owner, body });
+    const taken = await gateway.rest.patch(`/api/v1/organizations/${testData.organizationId}`, {
+      ...testData.owner,
+      body,
+    });
     expect(expectData(taken).logo).toBe(logo);
     expectData(await remove());
     expect((await fetch(logo)).status).toBe(404);
@@ -97,26 +100,26 @@ describe('PUT /api/v1/organizations/{id}/logo', () => {
 
   test('takes exactly one part, a file that is called logo', async () => {
     const invalid = ['Invalid data provided'];
-    expectFault(await put([]), 400, invalid);
-    expectFault(await put([partOf(samples.PNG, 'file')]), 400, invalid);
-    expectFault(await put([{ name: 'logo', content: 'https://example.com/logo.png' }]), 400, invalid);
-    expectFault(await put([partOf(samples.PNG), partOf(samples.PNG)]), 400, invalid);
-    expectFault(await put([{ ...partOf(samples.PNG), content: '' }]), 400, invalid);
-    const json = await gateway.rest.call('PUT', path(world.otherOrganizationId), {
-      token: world.stranger.token,
+    expectError(await put([]), 400, invalid);
+    expectError(await put([partOf(samples.PNG, 'file')]), 400, invalid);
+    expectError(await put([{ name: 'logo', content: 'https://example.com/logo.png' }]), 400, invalid);
+    expectError(await put([partOf(samples.PNG), partOf(samples.PNG)]), 400, invalid);
+    expectError(await put([{ ...partOf(samples.PNG), content: '' }]), 400, invalid);
+    const json = await gateway.rest.call('PUT', path(testData.otherOrganizationId), {
+      token: testData.nonMember.token,
       headers: { 'content-type': 'application/json' },
       body: '{"logo":"x"}',
     });
-    expectFault(json, 400, invalid);
+    expectError(json, 400, invalid);
   });
 
   test('refuses other kinds of files, and what only says that it is an image', async () => {
     const unsupported = ['Unsupported file type'];
-    expectFault(await put([partOf(samples.PDF)]), 415, unsupported);
-    expectFault(await put([partOf(samples.GIF)]), 415, unsupported);
-    expectFault(await put([{ ...partOf(samples.PNG), content: samples.PDF.bytes }]), 415, unsupported);
+    expectError(await put([partOf(samples.PDF)]), 415, unsupported);
+    expectError(await put([partOf(samples.GIF)]), 415, unsupported);
+    expectError(await put([{ ...partOf(samples.PNG), content: samples.PDF.bytes }]), 415, unsupported);
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
-    expectFault(
+    expectError(
       await put([{ name: 'logo', filename: 'a.svg', type: 'image/svg+xml', content: svg }]),
       415,
       unsupported,
@@ -131,14 +134,14 @@ describe('PUT /api/v1/organizations/{id}/logo', () => {
       return [{ ...partOf(samples.PNG), content }];
     };
     expectData(await put(sized(MEBIBYTE)));
-    expectFault(await put(sized(MEBIBYTE + 1)), 413, ['File too large. Maximum size is 1 MB.']);
+    expectError(await put(sized(MEBIBYTE + 1)), 413, ['File too large. Maximum size is 1 MB.']);
   });
 
   test('is a conflict when the organization is another one by now', async () => {
     const etag = (await put([partOf(samples.PNG)])).headers.get('etag') as string;
     const answers = await Promise.all([put([partOf(samples.JPEG)], etag), put([partOf(samples.WEBP)], etag)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
-    expectFault(await put([partOf(samples.PNG)], 'soon'), 400, [
+    expectError(await put([partOf(samples.PNG)], 'soon'), 400, [
       'If-Match must be one entity tag, as ETag has it, or *',
     ]);
   });
@@ -149,24 +152,24 @@ test('a logo that is refused for a conflict leaves no bytes behind', async () =>
   const sha256 = createHash('sha256').update(content).digest('hex');
   const blob = joinPath(gateway.dataDir, 'files', 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
   const part = { ...partOf(samples.PNG), content };
-  expectFault(await put([part], '"0"'), 412, [1012]);
+  expectError(await put([part], '"0"'), 412, [1012]);
   expect(existsSync(blob)).toBe(false);
   expectData(await put([part]));
-  expectFault(await put([part], '"0"'), 412, [1012]);
+  expectError(await put([part], '"0"'), 412, [1012]);
   expect(existsSync(blob)).toBe(true);
 });
 
 describe('DELETE /api/v1/organizations/{id}/logo', () => {
-  accessLaws('DELETE', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
+  accessCases('DELETE', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: path(),
     absentPath: path(999_999),
   }));
 
   test('empties the field and removes the file', async () => {
     const { body, headers } = await put([partOf(samples.PNG)]);
-    expectFault(await remove('"1"'), 412, [1012]);
+    expectError(await remove('"1"'), 412, [1012]);
     const answer = await remove(headers.get('etag') as string);
     expect(expectData(answer).logo).toBe('');
     expect((await fetch(body.data.logo)).status).toBe(404);

@@ -1,42 +1,42 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ROLES, type Role } from '../../src/vocabulary/roles.js';
+import { ROLES, type Role } from '../../src/values/enums.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault, expectStatus } from '../support/matchers.js';
-import { newMember, standing, titlesOf } from '../support/people.js';
-import { buildOrganization, buildWorld, join, type Person, type World } from '../support/world.js';
-import { accessLaws, personOf } from './support.js';
+import { expectData, expectError, expectStatus } from '../support/matchers.js';
+import { newMember, membership, titlesOf } from '../support/people.js';
+import { buildOrganization, seedTestData, join, type Person, type TestData } from '../support/test-data.js';
+import { accessCases, personOf } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let managed: Person;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  managed = await newMember(gateway.app.database, world.organizationId, 'VIEWER');
+  testData = await seedTestData(gateway.app.database);
+  managed = await newMember(gateway.app.database, testData.organizationId, 'VIEWER');
 });
 
 afterAll(() => gateway?.close());
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
-const pathOf = (userId: string, organizationId = world.organizationId) =>
+const pathOf = (userId: string, organizationId = testData.organizationId) =>
   `/api/v1/organizations/${organizationId}/users/${userId}`;
-const fresh = (role: Role) => newMember(gateway.app.database, world.organizationId, role);
+const fresh = (role: Role) => newMember(gateway.app.database, testData.organizationId, role);
 const patch = (userId: string, body: object, token: string) =>
   gateway.rest.call('PATCH', pathOf(userId), { token, body });
-const standingOf = (person: Person) => standing(gateway.app.database, world.organizationId, person);
+const membershipOf = (person: Person) => membership(gateway.app.database, testData.organizationId, person);
 
 describe('reading a user', () => {
-  accessLaws('GET', { lowest: 'SECURITY_OFFICER', scope: 'read' }, () => ({
+  accessCases('GET', { lowest: 'SECURITY_OFFICER', scope: 'read' }, () => ({
     gateway,
-    world,
+    testData,
     path: pathOf(managed.id),
     absentPath: pathOf(managed.id, 2147483647),
   }));
 
   test('shows every field in its order', async () => {
     const person = await fresh('SECURITY_ANALYST');
-    const data = expectData(await gateway.rest.get(pathOf(person.id.toUpperCase()), { token: world.manager.token }));
+    const data = expectData(await gateway.rest.get(pathOf(person.id.toUpperCase()), { token: testData.manager.token }));
     expect(JSON.stringify(data)).toBe(
       JSON.stringify({
         id: person.id,
@@ -59,7 +59,7 @@ describe('reading a user', () => {
   });
 
   test('is open to everybody about itself', async () => {
-    const { viewer } = world;
+    const { viewer } = testData;
     expect(expectData(await gateway.rest.get(pathOf(viewer.id), { token: viewer.token }))).toMatchObject({
       id: viewer.id,
       viewer_can: { assign_roles: [], set_active: false, remove: false },
@@ -67,16 +67,16 @@ describe('reading a user', () => {
   });
 
   test('finds neither who is no member nor what is no UUID', async () => {
-    for (const id of [world.newcomer.id, NOBODY, 'x', `${managed.id}0`]) {
-      expectFault(await gateway.rest.get(pathOf(id), { token: world.owner.token }), 404, [1004]);
+    for (const id of [testData.userWithoutOrganization.id, NOBODY, 'x', `${managed.id}0`]) {
+      expectError(await gateway.rest.get(pathOf(id), { token: testData.owner.token }), 404, [1004]);
     }
   });
 });
 
 describe('changing a user', () => {
-  accessLaws('PATCH', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
+  accessCases('PATCH', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: pathOf(managed.id),
     absentPath: pathOf(managed.id, 2147483647),
     request: () => ({ body: { role: 'VIEWER' } }),
@@ -87,49 +87,49 @@ describe('changing a user', () => {
   test.each(ROLES)('lets a manager give and take roles below its own: from %s', async (from) => {
     for (const to of ROLES) {
       const person = await fresh(from);
-      const answer = await patch(person.id, { role: to }, world.manager.token);
+      const answer = await patch(person.id, { role: to }, testData.manager.token);
       if (below(from) && below(to)) expect(expectData(answer).role).toBe(to);
-      else expectFault(answer, 403, [1003]);
-      expect(await standingOf(person)).toEqual({ role: answer.status === 200 ? to : from, active: true });
+      else expectError(answer, 403, [1003]);
+      expect(await membershipOf(person)).toEqual({ role: answer.status === 200 ? to : from, active: true });
     }
   });
 
   test.each(ROLES)('lets an owner give and take every role: from %s', async (from) => {
     for (const to of ROLES) {
       const person = await fresh(from);
-      expect(expectData(await patch(person.id, { role: to }, world.owner.token)).role).toBe(to);
+      expect(expectData(await patch(person.id, { role: to }, testData.owner.token)).role).toBe(to);
     }
   });
 
   test('does not let a manager raise itself, or anybody whom it does not manage be deactivated by it', async () => {
-    const { manager, owner } = world;
+    const { manager, owner } = testData;
     for (const body of [{ role: 'ORGANIZATION_OWNER' }, { role: 'VIEWER' }, { active: false }]) {
-      expectFault(await patch(manager.id, body, manager.token), 403, [1003]);
-      expectFault(await patch(owner.id, body, manager.token), 403, [1003]);
+      expectError(await patch(manager.id, body, manager.token), 403, [1003]);
+      expectError(await patch(owner.id, body, manager.token), 403, [1003]);
     }
   });
 
   test('tells the member of its new role, and nobody when nothing changes', async () => {
     const person = await fresh('VIEWER');
-    await patch(person.id, { role: 'SECURITY_OFFICER' }, world.manager.token);
-    await patch(person.id, { role: 'SECURITY_OFFICER', active: true }, world.manager.token);
-    await patch(person.id, {}, world.manager.token);
+    await patch(person.id, { role: 'SECURITY_OFFICER' }, testData.manager.token);
+    await patch(person.id, { role: 'SECURITY_OFFICER', active: true }, testData.manager.token);
+    await patch(person.id, {}, testData.manager.token);
     expect(await titlesOf(gateway.app.database, person)).toEqual(['Your role was changed']);
   });
 
   test('takes a body with nothing in it, or none at all', async () => {
     const person = await fresh('VIEWER');
-    expectStatus(await gateway.rest.call('PATCH', pathOf(person.id), { token: world.manager.token }), 200);
-    expect(await standingOf(person)).toEqual({ role: 'VIEWER', active: true });
+    expectStatus(await gateway.rest.call('PATCH', pathOf(person.id), { token: testData.manager.token }), 200);
+    expect(await membershipOf(person)).toEqual({ role: 'VIEWER', active: true });
   });
 
   test('tells all faults of the body at once', async () => {
     const body = { role: 'KING', active: 1, userId: 'x', user_id: NOBODY };
-    expectFault(await patch(managed.id, body, world.manager.token), 400, [
-      'user_id is not a known field',
-      'userId is not a known field',
+    expectError(await patch(managed.id, body, testData.manager.token), 400, [
       'role must be one of VIEWER, SECURITY_ANALYST, SECURITY_OFFICER, ORGANIZATION_MANAGER, ORGANIZATION_OWNER',
       'active must be true or false',
+      'userId is not a known field',
+      'user_id is not a known field',
     ]);
   });
 });
@@ -137,18 +137,18 @@ describe('changing a user', () => {
 describe('deactivating a user', () => {
   test('takes its access away at once, keeps its place, and can be undone', async () => {
     const person = await fresh('SECURITY_OFFICER');
-    const read = () => gateway.rest.get(`/api/v1/organizations/${world.organizationId}/branding`, person);
+    const read = () => gateway.rest.get(`/api/v1/organizations/${testData.organizationId}/branding`, person);
     expectStatus(await read(), 200);
-    const gone = expectData(await patch(person.id, { active: false }, world.manager.token));
+    const gone = expectData(await patch(person.id, { active: false }, testData.manager.token));
     expect(gone).toMatchObject({
       active: false,
       role: 'SECURITY_OFFICER',
       deactivated_at: expect.stringMatching(/Z$/),
     });
-    expectFault(await read(), 404, [1004]);
+    expectError(await read(), 404, [1004]);
     const { viewer } = await gateway.graphql.data('{ viewer { organizations { totalCount } } }', person);
     expect(viewer.organizations.totalCount).toBe(0);
-    const back = expectData(await patch(person.id, { active: true }, world.manager.token));
+    const back = expectData(await patch(person.id, { active: true }, testData.manager.token));
     expect(back).toMatchObject({ active: true, role: 'SECURITY_OFFICER', deactivated_at: null });
     expectStatus(await read(), 200);
   });
@@ -157,20 +157,20 @@ describe('deactivating a user', () => {
     const person = await fresh('ORGANIZATION_MANAGER');
     const other = await fresh('VIEWER');
     const count = async () => (await gateway.rest.get('/api/v1/notifications', person)).body.total;
-    await patch(other.id, { active: false }, world.owner.token);
+    await patch(other.id, { active: false }, testData.owner.token);
     expect(await count()).toBe(1);
-    await patch(person.id, { active: false }, world.owner.token);
-    await patch(other.id, { active: true }, world.owner.token);
+    await patch(person.id, { active: false }, testData.owner.token);
+    await patch(other.id, { active: true }, testData.owner.token);
     expect(await count()).toBe(0);
     expect(await titlesOf(gateway.app.database, person)).toEqual(['A member was deactivated']);
   });
 
   test('can be asked for in the list', async () => {
     const person = await fresh('VIEWER');
-    await patch(person.id, { active: false }, world.manager.token);
+    await patch(person.id, { active: false }, testData.manager.token);
     const list = async (active: string) => {
-      const path = `/api/v1/organizations/${world.organizationId}/users?limit=100&active=${active}`;
-      const data = expectData(await gateway.rest.get(path, world.manager)) as { id: string }[];
+      const path = `/api/v1/organizations/${testData.organizationId}/users?limit=100&active=${active}`;
+      const data = expectData(await gateway.rest.get(path, testData.manager)) as { id: string }[];
       return data.map(({ id }) => id);
     };
     expect(await list('false')).toContain(person.id);
@@ -181,37 +181,37 @@ describe('deactivating a user', () => {
     const manager = await fresh('ORGANIZATION_MANAGER');
     const person = await fresh('VIEWER');
     expectStatus(await patch(person.id, { role: 'SECURITY_ANALYST' }, manager.token), 200);
-    await patch(manager.id, { active: false }, world.owner.token);
-    expectFault(await patch(person.id, { role: 'VIEWER' }, manager.token), 404, [1004]);
+    await patch(manager.id, { active: false }, testData.owner.token);
+    expectError(await patch(person.id, { role: 'VIEWER' }, manager.token), 404, [1004]);
   });
 });
 
 describe('removing a user', () => {
-  accessLaws('DELETE', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
+  accessCases('DELETE', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: pathOf(managed.id),
     absentPath: pathOf(managed.id, 2147483647),
   }));
 
   test('answers it as it was; then it is absent, and without access', async () => {
     const person = await fresh('SECURITY_OFFICER');
-    const { token } = world.manager;
+    const { token } = testData.manager;
     const before = expectData(await gateway.rest.get(pathOf(person.id), { token }));
     expect(expectData(await gateway.rest.delete(pathOf(person.id), { token }))).toEqual(before);
-    expectFault(await gateway.rest.delete(pathOf(person.id), { token }), 404, [1004]);
-    expectFault(await gateway.rest.get(pathOf(person.id), { token: person.token }), 404, [1004]);
-    expect(await standingOf(person)).toBeUndefined();
+    expectError(await gateway.rest.delete(pathOf(person.id), { token }), 404, [1004]);
+    expectError(await gateway.rest.get(pathOf(person.id), { token: person.token }), 404, [1004]);
+    expect(await membershipOf(person)).toBeUndefined();
   });
 
   test('is for managers below rank 4 only, and for owners of everybody', async () => {
     for (const role of ROLES) {
       const person = await fresh(role);
-      const answer = await gateway.rest.delete(pathOf(person.id), world.manager);
+      const answer = await gateway.rest.delete(pathOf(person.id), testData.manager);
       if (below(role)) expectStatus(answer, 200);
       else {
-        expectFault(answer, 403, [1003]);
-        expectStatus(await gateway.rest.delete(pathOf(person.id), world.owner), 200);
+        expectError(answer, 403, [1003]);
+        expectStatus(await gateway.rest.delete(pathOf(person.id), testData.owner), 200);
       }
     }
   });
@@ -219,12 +219,15 @@ describe('removing a user', () => {
   const below = (role: Role) => role.startsWith('SECURITY') || role === 'VIEWER';
 
   test('tells the other managers', async () => {
-    const { organizationId } = world;
+    const { organizationId } = testData;
     const [manager, person] = [await fresh('ORGANIZATION_MANAGER'), await fresh('VIEWER')];
-    await gateway.rest.delete(pathOf(person.id), world.manager);
+    await gateway.rest.delete(pathOf(person.id), testData.manager);
     expect(await titlesOf(gateway.app.database, manager)).toEqual(['A member was removed']);
-    const told = await gateway.rest.get(`/api/v1/notifications?type=MEMBER&organization_id=${organizationId}`, manager);
-    expect(told.body.data[0]).toMatchObject({
+    const notified = await gateway.rest.get(
+      `/api/v1/notifications?type=MEMBER&organization_id=${organizationId}`,
+      manager,
+    );
+    expect(notified.body.data[0]).toMatchObject({
       message: `${person.username} does not belong to the organization any more.`,
       extra: { href: `/organizations/${organizationId}/users` },
     });
@@ -246,8 +249,8 @@ describe('the last owner', () => {
     const path = pathOf(owner.id, organizationId);
     const shown = expectData(await gateway.rest.get(path, owner));
     expect(shown.viewer_can).toEqual({ assign_roles: ['ORGANIZATION_OWNER'], set_active: false, remove: false });
-    expectFault(await gateway.rest.call(method, path, { token: owner.token, ...(body && { body }) }), 409, [1009]);
-    expect(await standing(gateway.app.database, organizationId, owner)).toEqual({
+    expectError(await gateway.rest.call(method, path, { token: owner.token, ...(body && { body }) }), 409, [1009]);
+    expect(await membership(gateway.app.database, organizationId, owner)).toEqual({
       role: 'ORGANIZATION_OWNER',
       active: true,
     });
@@ -261,13 +264,13 @@ describe('the last owner', () => {
       await gateway.rest.call('PATCH', pathOf(second.id, organizationId), { ...owner, body: { active: false } }),
       200,
     );
-    expectFault(await gateway.rest.delete(pathOf(owner.id, organizationId), owner), 409, [1009]);
+    expectError(await gateway.rest.delete(pathOf(owner.id, organizationId), owner), 409, [1009]);
     const third = await newMember(database, organizationId, 'ORGANIZATION_OWNER');
     await database.rows('update app_user set deactivated_at = now() where id = $1', [third.id]);
-    expectFault(await gateway.rest.delete(pathOf(owner.id, organizationId), owner), 409, [1009]);
+    expectError(await gateway.rest.delete(pathOf(owner.id, organizationId), owner), 409, [1009]);
     const fourth = await newMember(database, organizationId, 'ORGANIZATION_OWNER');
     expectStatus(await gateway.rest.delete(pathOf(owner.id, organizationId), owner), 200);
-    expect(await standing(database, organizationId, fourth)).toEqual({ role: 'ORGANIZATION_OWNER', active: true });
+    expect(await membership(database, organizationId, fourth)).toEqual({ role: 'ORGANIZATION_OWNER', active: true });
   });
 
   test.each([
@@ -308,8 +311,8 @@ describe('the last owner', () => {
 
   test('of one organization is a member like any other in the next', async () => {
     const { organizationId, owner } = await alone();
-    await join(gateway.app.database, personOf(world, 'VIEWER'), organizationId, 'ORGANIZATION_OWNER');
-    expectStatus(await gateway.rest.delete(pathOf(world.viewer.id, organizationId), owner), 200);
-    expect(await standingOf(world.viewer)).toEqual({ role: 'VIEWER', active: true });
+    await join(gateway.app.database, personOf(testData, 'VIEWER'), organizationId, 'ORGANIZATION_OWNER');
+    expectStatus(await gateway.rest.delete(pathOf(testData.viewer.id, organizationId), owner), 200);
+    expect(await membershipOf(testData.viewer)).toEqual({ role: 'VIEWER', active: true });
   });
 });

@@ -1,53 +1,53 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault } from '../support/matchers.js';
-import { buildWorld, type World } from '../support/world.js';
-import { accessLaws, expectExactly } from './support.js';
+import { expectData, expectError } from '../support/matchers.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
+import { accessCases, expectExactly } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
-const path = (id = world.organizationId) => `/api/v1/organizations/${id}/settings`;
+let testData: TestData;
+const path = (id = testData.organizationId) => `/api/v1/organizations/${id}/settings`;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 afterAll(() => gateway.close());
 
 const AT_FIRST = { time_zone: 'UTC', report_weekday: 1, query_token_allowed: true };
 const envelope = (data: object) => ({ error: 0, messages: [], data });
 
-const change = (body: object, ifMatch?: string, id = world.otherOrganizationId) =>
+const change = (body: object, ifMatch?: string, id = testData.otherOrganizationId) =>
   gateway.rest.call('PATCH', path(id), {
-    token: world.stranger.token,
+    token: testData.nonMember.token,
     body,
     headers: { ...(ifMatch !== undefined && { 'if-match': ifMatch }) },
   });
 
 describe('GET /api/v1/organizations/{id}/settings', () => {
-  accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
+  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
     gateway,
-    world,
+    testData,
     path: path(),
     absentPath: path(999_999),
   }));
 
   test('answers what was never settled, with the version of the organization', async () => {
-    const answer = await gateway.rest.get(path(), { token: world.viewer.token });
+    const answer = await gateway.rest.get(path(), { token: testData.viewer.token });
     expectExactly(answer, 200, envelope(AT_FIRST));
     expect(answer.headers.get('etag')).toBe('"1"');
   });
 
   test('answers 304 to who has them already', async () => {
     const headers = { 'if-none-match': '"1"' };
-    expect((await gateway.rest.get(path(), { token: world.viewer.token, headers })).status).toBe(304);
+    expect((await gateway.rest.get(path(), { token: testData.viewer.token, headers })).status).toBe(304);
   });
 });
 
 describe('PATCH /api/v1/organizations/{id}/settings', () => {
-  accessLaws('PATCH', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
+  accessCases('PATCH', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: path(),
     absentPath: path(999_999),
     request: () => ({ body: { report_weekday: 2 } }),
@@ -61,7 +61,7 @@ describe('PATCH /api/v1/organizations/{id}/settings', () => {
     expectExactly(second, 200, envelope({ time_zone: 'Europe/Rome', report_weekday: 7, query_token_allowed: false }));
     const last = await change({ time_zone: null, report_weekday: null, query_token_allowed: null }, '"3"');
     expectExactly(last, 200, envelope(AT_FIRST));
-    expectFault(await change({ report_weekday: 3 }, '"3"'), 412, [1012]);
+    expectError(await change({ report_weekday: 3 }, '"3"'), 412, [1012]);
   });
 
   test('takes the names of the IANA database and nothing else for a time zone', async () => {
@@ -77,9 +77,9 @@ describe('PATCH /api/v1/organizations/{id}/settings', () => {
       ' UTC',
       "UTC'; drop table organization; --",
     ]) {
-      expectFault(await change({ time_zone: name }), 400, ['time_zone must be an IANA time zone such as Europe/Rome']);
+      expectError(await change({ time_zone: name }), 400, ['time_zone must be an IANA time zone such as Europe/Rome']);
     }
-    expectFault(await change({ time_zone: `A${'a'.repeat(64)}` }), 400, [
+    expectError(await change({ time_zone: `A${'a'.repeat(64)}` }), 400, [
       'time_zone must not be longer than 64 characters',
     ]);
   });
@@ -87,29 +87,25 @@ describe('PATCH /api/v1/organizations/{id}/settings', () => {
   test('takes 1 to 7 for a weekday', async () => {
     for (const day of [1, 7]) expect(expectData(await change({ report_weekday: day })).report_weekday).toBe(day);
     for (const day of [0, 8, -1]) {
-      expectFault(await change({ report_weekday: day }), 400, ['report_weekday must be from 1 (Monday) to 7 (Sunday)']);
+      expectError(await change({ report_weekday: day }), 400, ['report_weekday must be from 1 (Monday) to 7 (Sunday)']);
     }
   });
 
   test('tells all faults at once', async () => {
-    expectFault(await change({ time_zone: 'Nowhere', report_weekday: 9 }), 400, [
+    expectError(await change({ time_zone: 'Nowhere', report_weekday: 9 }), 400, [
       'time_zone must be an IANA time zone such as Europe/Rome',
       'report_weekday must be from 1 (Monday) to 7 (Sunday)',
     ]);
     const answer = await change({ query_token_allowed: 'yes', timeZone: 'UTC', id: 1 });
     expect([answer.status, answer.body.messages]).toEqual([
       400,
-      [
-        'id is not a known field',
-        'timeZone is not a known field',
-        expect.stringMatching(/^query_token_allowed must be /),
-      ],
+      ['query_token_allowed must be true or false', 'timeZone is not a known field', 'id is not a known field'],
     ]);
   });
 });
 
 test('answers a token that may only write, and one that shuts itself out by the change', async () => {
-  const { tokens, owner } = world;
+  const { tokens, owner } = testData;
   const written = await gateway.rest.patch(path(), { token: tokens.writeOnly, body: { report_weekday: 4 } });
   expect(expectData(written).report_weekday).toBe(4);
   const inAddress = `${path()}?X-Service-Token=${owner.token}`;
@@ -118,14 +114,14 @@ test('answers a token that may only write, and one that shuts itself out by the 
 });
 
 test('GraphQL reads and writes the same', async () => {
-  const { token } = world.stranger;
-  const input = { id: world.otherOrganizationId, timeZone: 'Europe/Rome', reportWeekday: 5 };
+  const { token } = testData.nonMember;
+  const input = { id: testData.otherOrganizationId, timeZone: 'Europe/Rome', reportWeekday: 5 };
   const { updateOrganizationSettings } = await gateway.graphql.data(
     `mutation ($input: UpdateOrganizationSettingsInput!) { updateOrganizationSettings(input: $input) {
       organization { version settings { timeZone reportWeekday queryTokenAllowed } } } }`,
     { token, variables: { input } },
   );
-  const rest = await gateway.rest.get(path(world.otherOrganizationId), { token });
+  const rest = await gateway.rest.get(path(testData.otherOrganizationId), { token });
   const { settings, version } = updateOrganizationSettings.organization;
   expect([settings.timeZone, settings.reportWeekday, settings.queryTokenAllowed]).toEqual(
     Object.values(rest.body.data),

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault } from '../support/matchers.js';
-import { buildOrganization, buildWorld, join, type Person, type World } from '../support/world.js';
-import { accessLaws, collectPages, expectExactly, pageLaws, personOf, rolesFrom } from './support.js';
+import { expectData, expectError } from '../support/matchers.js';
+import { buildOrganization, seedTestData, join, type Person, type TestData } from '../support/test-data.js';
+import { accessCases, collectPages, expectExactly, pagingCases, personOf, rolesFrom } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 /** An organization whose members are known to the letter. */
 let staff: number;
-const path = (id = world.organizationId) => `/api/v1/organizations/${id}/users`;
-const list = (query: string) => gateway.rest.get(`${path(staff)}?${query}`, { token: world.newcomer.token });
+const path = (id = testData.organizationId) => `/api/v1/organizations/${id}/users`;
+const list = (query: string) =>
+  gateway.rest.get(`${path(staff)}?${query}`, { token: testData.userWithoutOrganization.token });
 const ids = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 
 /** Username, e-mail address, first and last name, role. */
@@ -24,7 +25,7 @@ const MEMBERS = [
 beforeAll(async () => {
   gateway = await startGateway();
   const { database } = gateway.app;
-  world = await buildWorld(database);
+  testData = await seedTestData(database);
   staff = await buildOrganization(database, 'Staff');
   for (const [index, [username, email, first, last, role]] of MEMBERS.entries()) {
     await database.rows(
@@ -34,27 +35,27 @@ beforeAll(async () => {
     await join(database, { id: ids(index) } as Person, staff, role);
   }
   await database.rows('update app_user set username = $2, email = $3 where id = $1', [
-    world.newcomer.id,
+    testData.userWithoutOrganization.id,
     'zoe',
     'a@example.com',
   ]);
-  await join(database, world.newcomer, staff, 'SECURITY_OFFICER');
+  await join(database, testData.userWithoutOrganization, staff, 'SECURITY_OFFICER');
   await database.rows('update membership set alert_atb = false, alert_v_ciso = false where user_id = $1', [ids(1)]);
 });
 afterAll(() => gateway.close());
 
 describe('who may list', () => {
-  accessLaws('GET', { lowest: 'SECURITY_OFFICER', scope: 'read' }, () => ({
+  accessCases('GET', { lowest: 'SECURITY_OFFICER', scope: 'read' }, () => ({
     gateway,
     // The newcomer of this file belongs to an organization, though not to this one.
-    world,
+    testData,
     path: path(),
     absentPath: path(999_999),
   }));
 
   test('answers officers and who ranks above them', async () => {
     for (const role of rolesFrom('SECURITY_OFFICER')) {
-      const answer = await gateway.rest.get(path(), { token: personOf(world, role).token });
+      const answer = await gateway.rest.get(path(), { token: personOf(testData, role).token });
       expect(expectData(answer)).toHaveLength(5);
     }
   });
@@ -62,9 +63,9 @@ describe('who may list', () => {
   test('is absent when the organization is deleted', async () => {
     const { database } = gateway.app;
     const gone = await buildOrganization(database, 'Gone');
-    await join(database, world.owner, gone, 'ORGANIZATION_OWNER');
+    await join(database, testData.owner, gone, 'ORGANIZATION_OWNER');
     await database.rows('update organization set deleted_at = now() where id = $1', [gone]);
-    expectFault(await gateway.rest.get(path(gone), { token: world.owner.token }), 404, [1004]);
+    expectError(await gateway.rest.get(path(gone), { token: testData.owner.token }), 404, [1004]);
   });
 });
 
@@ -88,7 +89,7 @@ describe('the list', () => {
     });
   });
 
-  pageLaws(list);
+  pagingCases(list);
 
   const usernames = async (query: string) =>
     (await list(query)).body.data.map((user: { username: string }) => user.username);
@@ -105,7 +106,7 @@ describe('the list', () => {
   test('refuses an order that it does not have', async () => {
     const fault = 'sort must be one of username, -username, email, -email, role, -role';
     for (const sort of ['first_name', 'USERNAME', '--username', '', 'id', 'username,email']) {
-      expectFault(await list(`sort=${sort}`), 400, [fault]);
+      expectError(await list(`sort=${sort}`), 400, [fault]);
     }
   });
 
@@ -114,7 +115,7 @@ describe('the list', () => {
       for (const size of [1, 2, 4]) {
         const found = await collectPages<{ id: string }>(list, `sort=${sort}`, size);
         expect(found.map(({ id }) => id).toSorted()).toEqual(
-          [...MEMBERS.keys()].map(ids).concat(world.newcomer.id).toSorted(),
+          [...MEMBERS.keys()].map(ids).concat(testData.userWithoutOrganization.id).toSorted(),
         );
         expect(found).toEqual((await list(`sort=${sort}`)).body.data);
       }
@@ -126,7 +127,7 @@ describe('the list', () => {
     expect([body.total, body.data.map(({ role }: { role: string }) => role)]).toEqual([3, ['VIEWER', 'VIEWER']]);
     expect((await list('role=ORGANIZATION_OWNER')).body).toEqual({ error: 0, messages: [], data: [], total: 0 });
     for (const role of ['viewer', 'BOSS', '']) {
-      expectFault(await list(`role=${role}`), 400, [
+      expectError(await list(`role=${role}`), 400, [
         'role must be one of VIEWER, SECURITY_ANALYST, SECURITY_OFFICER, ORGANIZATION_MANAGER, ORGANIZATION_OWNER',
       ]);
     }
@@ -158,8 +159,8 @@ describe('the list', () => {
   });
 
   test('refuses a search that no name can hold', async () => {
-    expectFault(await list(`search=${'a'.repeat(201)}`), 400, ['search must not be longer than 200 characters']);
-    expectFault(await list('search=a%00'), 400, ['search must not contain control characters']);
+    expectError(await list(`search=${'a'.repeat(201)}`), 400, ['search must not be longer than 200 characters']);
+    expectError(await list('search=a%00'), 400, ['search must not contain control characters']);
     expect((await list(`search=${'a'.repeat(200)}`)).status).toBe(200);
   });
 });

@@ -1,55 +1,55 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestClock } from '../support/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectFault, expectStatus } from '../support/matchers.js';
+import { expectError, expectStatus } from '../support/matchers.js';
 import { titlesOf } from '../support/people.js';
-import { buildOrganization, buildWorkflow, buildWorld, join, type World } from '../support/world.js';
-import { accessLaws, expectExactly, pageLaws } from './support.js';
+import { buildOrganization, buildWorkflow, seedTestData, join, type TestData } from '../support/test-data.js';
+import { accessCases, expectExactly, pagingCases } from './support.js';
 
 const clock = new TestClock();
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway({ now: clock.now });
-  world = await buildWorld(gateway.app.database);
-  await buildWorkflow(gateway.app.database, world.organizationId, 'nis2-directive');
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
 });
 afterAll(() => gateway.close());
 
 const pathOf = (organizationId: number, rest = '') => `/api/v1/v-ciso/organizations/${organizationId}/workflows${rest}`;
-const path = (rest = '') => pathOf(world.organizationId, rest);
+const path = (rest = '') => pathOf(testData.organizationId, rest);
 const day = (instant: Date) => instant.toISOString().slice(0, 10);
 
 /** An organization of the manager's, without any workflow. */
 async function bare(): Promise<number> {
   const id = await buildOrganization(gateway.app.database, 'Bare');
-  await join(gateway.app.database, world.manager, id, 'ORGANIZATION_MANAGER');
+  await join(gateway.app.database, testData.manager, id, 'ORGANIZATION_MANAGER');
   return id;
 }
 
-function associate(id: string, organizationId = world.organizationId, token = world.manager.token) {
+function associate(id: string, organizationId = testData.organizationId, token = testData.manager.token) {
   return gateway.rest.post(pathOf(organizationId), { token, body: { id } });
 }
 
 describe('GET …/workflows', () => {
-  accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
+  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
     gateway,
-    world,
+    testData,
     path: path(),
     absentPath: pathOf(999_999),
   }));
 
-  pageLaws((query) => gateway.rest.get(`${path()}?${query}`, { token: world.viewer.token }));
+  pagingCases((query) => gateway.rest.get(`${path()}?${query}`, { token: testData.viewer.token }));
 
   test('lists what the organization has taken up, by id, with how far it is', async () => {
     const organizationId = await bare();
     await associate('nis2-directive', organizationId);
     await associate('incident-readiness', organizationId);
     const control = pathOf(organizationId, '/incident-readiness/controls/IR-01');
-    await gateway.rest.call('PATCH', control, { token: world.manager.token, body: { status: 'DONE' } });
+    await gateway.rest.call('PATCH', control, { token: testData.manager.token, body: { status: 'DONE' } });
     const since = clock.now().toISOString();
-    expectExactly(await gateway.rest.get(pathOf(organizationId), { token: world.manager.token }), 200, {
+    expectExactly(await gateway.rest.get(pathOf(organizationId), { token: testData.manager.token }), 200, {
       error: 0,
       messages: [],
       data: [
@@ -72,24 +72,24 @@ describe('GET …/workflows', () => {
 });
 
 describe('GET …/workflows/{workflowid}', () => {
-  accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
+  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
     gateway,
-    world,
+    testData,
     path: path('/nis2-directive'),
     absentPath: pathOf(999_999, '/nis2-directive'),
   }));
 
   test('has nothing that is not associated', async () => {
     for (const id of ['iso-27001-2022', 'nobody', '__proto__', '..%2f', '%00']) {
-      expectFault(await gateway.rest.get(path(`/${id}`), { token: world.owner.token }), 404, [1004]);
+      expectError(await gateway.rest.get(path(`/${id}`), { token: testData.owner.token }), 404, [1004]);
     }
   });
 });
 
 describe('POST …/workflows', () => {
-  accessLaws('POST', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
+  accessCases('POST', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: path(),
     absentPath: pathOf(999_999),
     request: () => ({ body: { id: 'incident-readiness' } }),
@@ -108,41 +108,41 @@ describe('POST …/workflows', () => {
 
   test('knows nothing of a workflow that no catalogue has', async () => {
     for (const id of ['nobody', 'ISO-27001-2022', '__proto__', '', 'x'.repeat(300)]) {
-      expectFault(await associate(id), 404, [1004]);
+      expectError(await associate(id), 404, [1004]);
     }
   });
 
   test('tells all faults of a body at once', async () => {
     const answer = await gateway.rest.post(path(), {
-      token: world.manager.token,
+      token: testData.manager.token,
       body: { hue: 1, organization_id: 2 },
     });
-    expectFault(answer, 400, ['organization_id is not a known field', 'hue is not a known field', 'id is required']);
+    expectError(answer, 400, ['id is required', 'hue is not a known field', 'organization_id is not a known field']);
   });
 
   test('makes one association of many calls at once, and tells the others of it once', async () => {
     const organizationId = await bare();
-    await join(gateway.app.database, world.viewer, organizationId, 'VIEWER');
-    const before = await titlesOf(gateway.app.database, world.viewer);
+    await join(gateway.app.database, testData.viewer, organizationId, 'VIEWER');
+    const before = await titlesOf(gateway.app.database, testData.viewer);
     const answers = await Promise.all(Array.from({ length: 8 }, () => associate('iso-27001-2022', organizationId)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
-    const { body } = await gateway.rest.get(pathOf(organizationId), { token: world.manager.token });
+    const { body } = await gateway.rest.get(pathOf(organizationId), { token: testData.manager.token });
     expect(body.total).toBe(1);
-    expect((await titlesOf(gateway.app.database, world.viewer)).slice(before.length)).toEqual(['Workflow taken up']);
+    expect((await titlesOf(gateway.app.database, testData.viewer)).slice(before.length)).toEqual(['Workflow taken up']);
   });
 });
 
 describe('DELETE …/workflows/{workflowid}', () => {
-  accessLaws('DELETE', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
+  accessCases('DELETE', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: path('/nis2-directive'),
     absentPath: pathOf(999_999, '/nis2-directive'),
   }));
 
   test('keeps documents and states, which are there again afterwards', async () => {
     const organizationId = await bare();
-    const token = world.manager.token;
+    const token = testData.manager.token;
     await associate('iso-27001-2022', organizationId);
     const one = pathOf(organizationId, '/iso-27001-2022');
     const upload = { filename: 'p.txt', content: Buffer.from('policy').toString('base64'), content_type: 'text/plain' };
@@ -154,16 +154,16 @@ describe('DELETE …/workflows/{workflowid}', () => {
     expectStatus(gone, 200);
     expect(gone.body).toEqual(was.body);
     for (const rest of ['', '/controls', '/controls/A.5.1', '/progress']) {
-      expectFault(await gateway.rest.get(one + rest, { token }), 404, [1004]);
+      expectError(await gateway.rest.get(one + rest, { token }), 404, [1004]);
     }
-    expectFault(await gateway.rest.post(`${one}/documents/A.5.1/versions`, { token, body: upload }), 404, [1004]);
-    expectFault(await gateway.rest.call('DELETE', one, { token }), 404, [1004]);
+    expectError(await gateway.rest.post(`${one}/documents/A.5.1/versions`, { token, body: upload }), 404, [1004]);
+    expectError(await gateway.rest.call('DELETE', one, { token }), 404, [1004]);
     const versions = await gateway.rest.get(`${one}/documents/A.5.1/versions`, { token });
     expectExactly(await gateway.rest.get(`${one}/documents/A.5.1/versions?offset=10`, { token }), 200, {
       ...versions.body,
       data: [],
     });
-    expectFault(await gateway.rest.get(`${one}/documents/A.5.2/versions`, { token }), 404, [1004]);
+    expectError(await gateway.rest.get(`${one}/documents/A.5.2/versions`, { token }), 404, [1004]);
 
     expectStatus(await associate('iso-27001-2022', organizationId), 201);
     expect((await gateway.rest.get(one, { token })).body.data.progress).toMatchObject({ done: 1 });
@@ -173,22 +173,22 @@ describe('DELETE …/workflows/{workflowid}', () => {
 });
 
 describe('GET …/workflows/{workflowid}/progress', () => {
-  accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
+  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
     gateway,
-    world,
+    testData,
     path: path('/nis2-directive/progress'),
     absentPath: pathOf(999_999, '/nis2-directive/progress'),
   }));
 
   const history = (organizationId: number, query = '') =>
-    gateway.rest.get(pathOf(organizationId, `/incident-readiness/progress${query}`), { token: world.manager.token });
+    gateway.rest.get(pathOf(organizationId, `/incident-readiness/progress${query}`), { token: testData.manager.token });
 
   test('has one entry for each day on which something changed, the last word of that day', async () => {
     const organizationId = await bare();
     const set = async (hours: number, id: string, status: string) => {
       clock.set(hours);
       const control = pathOf(organizationId, `/incident-readiness/controls/${id}`);
-      expectStatus(await gateway.rest.call('PATCH', control, { token: world.manager.token, body: { status } }), 200);
+      expectStatus(await gateway.rest.call('PATCH', control, { token: testData.manager.token, body: { status } }), 200);
     };
     clock.set(0);
     await associate('incident-readiness', organizationId);
@@ -223,13 +223,13 @@ describe('GET …/workflows/{workflowid}/progress', () => {
   test('refuses what is no day, an end before its beginning, and more than 366 days', async () => {
     const organizationId = await bare();
     await associate('incident-readiness', organizationId);
-    expectFault(await history(organizationId, '?from=2026-02-29&to=tomorrow'), 400, [
+    expectError(await history(organizationId, '?from=2026-02-29&to=tomorrow'), 400, [
       'from must be a day of the calendar, such as 2026-01-31',
       'to must be a day of the calendar, such as 2026-01-31',
     ]);
-    expectFault(await history(organizationId, '?from=2026-03-02&to=2026-03-01'), 400, ['from must not be after to']);
+    expectError(await history(organizationId, '?from=2026-03-02&to=2026-03-01'), 400, ['from must not be after to']);
     expectStatus(await history(organizationId, '?from=2025-01-01&to=2026-01-01'), 200);
-    expectFault(await history(organizationId, '?from=2025-01-01&to=2026-01-02'), 400, [
+    expectError(await history(organizationId, '?from=2025-01-01&to=2026-01-02'), 400, [
       'from and to must not be more than 366 days apart',
     ]);
   });
@@ -241,7 +241,7 @@ describe('GET …/workflows/{workflowid}/progress', () => {
     expectStatus(await history(organizationId, '?from=9999-12-31'), 200);
     const data = await gateway.graphql.data(
       `{ organizationWorkflow(organizationId: ${organizationId}, workflowId: "incident-readiness") { progressHistory(to: "0001-01-15") { days { day } } } }`,
-      { token: world.manager.token },
+      { token: testData.manager.token },
     );
     expect(data.organizationWorkflow).toEqual({ progressHistory: { days: [] } });
   });

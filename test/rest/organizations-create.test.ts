@@ -1,23 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deflateSync } from 'node:zlib';
-import { INDUSTRIES } from '../../src/vocabulary/industries.js';
-import { NIS2_SECTORS } from '../../src/vocabulary/nis2-sectors.js';
-import { SECTORS } from '../../src/vocabulary/sectors.js';
+import { INDUSTRIES } from '../../src/values/industries.js';
+import { NIS2_SECTORS } from '../../src/values/nis2-sectors.js';
+import { SECTORS } from '../../src/values/sectors.js';
 import type { Answer, Envelope } from '../support/clients.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault, expectStatus, withStory } from '../support/matchers.js';
+import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { sha256Of } from '../support/bytes.js';
 import { samples } from '../support/sample-files.js';
-import { buildWorld, type World } from '../support/world.js';
-import { accessLaws, multipart, rawRequest, type Part } from './support.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
+import { accessCases, multipart, rawRequest, type Part } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 const PATH = '/api/v1/organizations';
-const create = (body: unknown) => gateway.rest.post(PATH, { token: world.newcomer.token, body });
+const create = (body: unknown) => gateway.rest.post(PATH, { token: testData.userWithoutOrganization.token, body });
 const sendText = (body: string | Buffer, type = 'application/json') =>
-  gateway.rest.post(PATH, { token: world.newcomer.token, headers: { 'content-type': type }, body });
-const sendForm = (parts: Part[]) => gateway.rest.post(PATH, { token: world.newcomer.token, ...multipart(parts) });
+  gateway.rest.post(PATH, { token: testData.userWithoutOrganization.token, headers: { 'content-type': type }, body });
+const sendForm = (parts: Part[]) =>
+  gateway.rest.post(PATH, { token: testData.userWithoutOrganization.token, ...multipart(parts) });
 const count = async () => {
   const rows = await gateway.app.database.rows<{ count: number }>('select count(*)::int as count from organization');
   return rows[0]!.count;
@@ -25,7 +26,7 @@ const count = async () => {
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 afterAll(() => gateway.close());
 
@@ -93,26 +94,26 @@ const STORED = {
 };
 
 describe('who creates', () => {
-  accessLaws('POST', { scope: 'write' }, () => ({
+  accessCases('POST', { scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: PATH,
     request: () => ({ body: { name: 'X' } }),
   }));
 
   test('becomes Organization Owner', async () => {
     const { id } = expectData(await create({ name: 'Mine' }), 201);
-    const users = await gateway.rest.get(`${PATH}/${id}/users`, { token: world.newcomer.token });
-    expect(expectData(users)).toMatchObject([{ id: world.newcomer.id, role: 'ORGANIZATION_OWNER' }]);
-    expectFault(await gateway.rest.get(`${PATH}/${id}/users`, { token: world.owner.token }), 404, [1004]);
+    const users = await gateway.rest.get(`${PATH}/${id}/users`, { token: testData.userWithoutOrganization.token });
+    expect(expectData(users)).toMatchObject([{ id: testData.userWithoutOrganization.id, role: 'ORGANIZATION_OWNER' }]);
+    expectError(await gateway.rest.get(`${PATH}/${id}/users`, { token: testData.owner.token }), 404, [1004]);
   });
 
   test('may have asked for the id before it existed', async () => {
     const { id } = expectData(await create({ name: 'First' }), 201);
     const next = `${PATH}/${id + 1}/branding`;
-    expectFault(await gateway.rest.get(next, { token: world.newcomer.token }), 404, [1004]);
+    expectError(await gateway.rest.get(next, { token: testData.userWithoutOrganization.token }), 404, [1004]);
     expect(expectData(await create({ name: 'Second' }), 201).id).toBe(id + 1);
-    expectStatus(await gateway.rest.get(next, { token: world.newcomer.token }), 200);
+    expectStatus(await gateway.rest.get(next, { token: testData.userWithoutOrganization.token }), 200);
   });
 });
 
@@ -175,7 +176,7 @@ describe('value lists', () => {
         { value: 'ISO 27001:2023', fields: { extensions: ['ISO 27017:2015'] } },
       ],
     };
-    expectFault(await create(off), 400, [
+    expectError(await create(off), 400, [
       'sectors[1] must be one of the sectors of the specification',
       'industries[0] must be one of the industries of the specification',
       'nis2_sector must be one of the NIS 2 sectors of the specification',
@@ -276,7 +277,7 @@ describe('faults', () => {
     ],
   ])('%s', async (_, body, messages) => {
     const before = await count();
-    expectFault(await create(body), 400, messages);
+    expectError(await create(body), 400, messages);
     expect(await count()).toBe(before);
   });
 
@@ -319,19 +320,19 @@ describe('a body that is none', () => {
     ],
     ['much more than 1 MB', 'x'.repeat(3 * 1024 * 1024), ['The body must not exceed 1 MB']],
   ])('%s', async (_, body, messages) => {
-    expectFault(await sendText(body), 400, messages);
+    expectError(await sendText(body), 400, messages);
   });
 
   test('is refused by its content type or encoding', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'x']) {
-      expectFault(await sendText('{"name":"A"}', type), 400, [
+      expectError(await sendText('{"name":"A"}', type), 400, [
         'Content-Type must be application/json or multipart/form-data',
       ]);
     }
     const headers = { 'content-type': 'application/json', 'content-encoding': 'deflate' };
-    const { token } = world.newcomer;
+    const { token } = testData.userWithoutOrganization;
     const packed = deflateSync('{"name":"A"}');
-    expectFault(await gateway.rest.post(PATH, { token, headers, body: packed }), 400, [
+    expectError(await gateway.rest.post(PATH, { token, headers, body: packed }), 400, [
       'The body must not have a Content-Encoding',
     ]);
     expectStatus(await sendText('{"name":"A"}', 'Application/JSON; Charset="UTF-8"'), 201);
@@ -340,7 +341,7 @@ describe('a body that is none', () => {
   test('of exactly 1 MB is read', async () => {
     const body = '{"name":"A"}'.padEnd(1024 * 1024, ' ');
     expectStatus(await sendText(body), 201);
-    expectFault(await sendText(`${body} `), 400, ['The body must not exceed 1 MB']);
+    expectError(await sendText(`${body} `), 400, ['The body must not exceed 1 MB']);
   });
 });
 
@@ -400,9 +401,9 @@ describe('multipart', () => {
 
   test('tells the same faults as JSON does, whichever the form', async () => {
     const messages = ['name is required', 'number_employees must be an integer of 0 or more', 'x is not a known field'];
-    expectFault(await create({ number_employees: 'many', x: '1' }), 400, messages);
-    expectFault(await sendForm([{ name: 'data', content: '{"number_employees":"many","x":"1"}' }]), 400, messages);
-    expectFault(
+    expectError(await create({ number_employees: 'many', x: '1' }), 400, messages);
+    expectError(await sendForm([{ name: 'data', content: '{"number_employees":"many","x":"1"}' }]), 400, messages);
+    expectError(
       await sendForm([
         { name: 'data[number_employees]', content: 'many' },
         { name: 'data[x]', content: '1' },
@@ -413,14 +414,14 @@ describe('multipart', () => {
   });
 
   test('refuses parts that it does not know, both forms at once, and no parts', async () => {
-    expectFault(await sendForm([data, { name: 'other', content: 'x' }]), 400, ['other is not a known field']);
-    expectFault(await sendForm([data, data]), 400, ['data must not be given twice']);
-    expectFault(await sendForm([data, { name: 'data[name]', content: 'B' }]), 400, [
+    expectError(await sendForm([data, { name: 'other', content: 'x' }]), 400, ['other is not a known field']);
+    expectError(await sendForm([data, data]), 400, ['data must not be given twice']);
+    expectError(await sendForm([data, { name: 'data[name]', content: 'B' }]), 400, [
       'data must be either one JSON document or fields in brackets, not both',
     ]);
-    expectFault(await sendForm([{ name: 'data', content: '[]' }]), 400, ['data must be a JSON object']);
-    expectFault(await sendForm([]), 400, ['name is required']);
-    expectFault(await sendText('no boundary', 'multipart/form-data'), 400, [
+    expectError(await sendForm([{ name: 'data', content: '[]' }]), 400, ['data must be a JSON object']);
+    expectError(await sendForm([]), 400, ['name is required']);
+    expectError(await sendText('no boundary', 'multipart/form-data'), 400, [
       'The body is not valid multipart form data',
     ]);
   });
@@ -451,12 +452,12 @@ describe('multipart', () => {
   test('refuses a logo of another kind, and one that is not what it says', async () => {
     for (const kind of ['GIF', 'PDF', 'TIFF', 'TXT'] as const) {
       const { filename, contentType, bytes } = samples[kind];
-      expectFault(await sendForm([data, logo(bytes, contentType, filename)]), 415, ['Unsupported file type']);
+      expectError(await sendForm([data, logo(bytes, contentType, filename)]), 415, ['Unsupported file type']);
     }
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
-    expectFault(await sendForm([data, logo(svg, 'image/svg+xml', 'logo.svg')]), 415, ['Unsupported file type']);
-    expectFault(await sendForm([data, logo(svg)]), 415, ['Unsupported file type']);
-    expectFault(await sendForm([data, logo(samples.JPEG.bytes)]), 415, ['Unsupported file type']);
+    expectError(await sendForm([data, logo(svg, 'image/svg+xml', 'logo.svg')]), 415, ['Unsupported file type']);
+    expectError(await sendForm([data, logo(svg)]), 415, ['Unsupported file type']);
+    expectError(await sendForm([data, logo(samples.JPEG.bytes)]), 415, ['Unsupported file type']);
   });
 
   test('takes a logo of 1 MB and refuses one byte more', async () => {
@@ -464,8 +465,8 @@ describe('multipart', () => {
     expectStatus(await sendForm([data, logo(full)]), 201);
     const before = await count();
     const more = Buffer.concat([full, Buffer.alloc(1)]);
-    expectFault(await sendForm([data, logo(more)]), 413, ['File too large. Maximum size is 1 MB.']);
-    expectFault(await sendForm([logo(Buffer.concat([full, full, full])), data]), 413, [
+    expectError(await sendForm([data, logo(more)]), 413, ['File too large. Maximum size is 1 MB.']);
+    expectError(await sendForm([logo(Buffer.concat([full, full, full])), data]), 413, [
       'File too large. Maximum size is 1 MB.',
     ]);
     expect(await count()).toBe(before);
@@ -473,11 +474,11 @@ describe('multipart', () => {
 
   test('passes over a file field that was left alone, and refuses an empty file, a text and a second logo', async () => {
     expectStatus(await sendForm([data, logo(Buffer.alloc(0), 'application/octet-stream', '')]), 201);
-    expectFault(await sendForm([data, logo(Buffer.alloc(0))]), 400, ['logo must not be empty']);
-    expectFault(await sendForm([data, { name: 'logo', content: 'https://a.example/b.png' }]), 400, [
+    expectError(await sendForm([data, logo(Buffer.alloc(0))]), 400, ['logo must not be empty']);
+    expectError(await sendForm([data, { name: 'logo', content: 'https://a.example/b.png' }]), 400, [
       'logo must be a file part',
     ]);
-    expectFault(await sendForm([data, logo(png.bytes), logo(png.bytes)]), 400, ['logo must not be given twice']);
+    expectError(await sendForm([data, logo(png.bytes), logo(png.bytes)]), 400, ['logo must not be given twice']);
   });
 
   test('a logo that nobody shows is not found', async () => {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault, expectStatus, withStory } from '../support/matchers.js';
-import { buildOrganization, buildWorld, join, type World } from '../support/world.js';
-import { accessLaws, collectPages, expectExactly, pageLaws, personOf, rolesFrom } from './support.js';
+import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
+import { buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
+import { accessCases, collectPages, expectExactly, pagingCases, personOf, rolesFrom } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 /** What the gateway takes for now. */
 let now = new Date('2026-11-21T10:00:00.000Z');
-const path = (id = world.organizationId) => `/api/v1/organizations/${id}`;
+const path = (id = testData.organizationId) => `/api/v1/organizations/${id}`;
 
 const RECORD = {
   name: 'Rossi Energia S.p.A.',
@@ -28,18 +28,18 @@ const RECORD = {
 
 beforeAll(async () => {
   gateway = await startGateway({ now: () => now });
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 afterAll(() => gateway.close());
 
 const patch = (body: object, { id, token, ifMatch }: { id?: number; token?: string; ifMatch?: string } = {}) =>
   gateway.rest.call('PATCH', path(id), {
-    token: token ?? world.manager.token,
+    token: token ?? testData.manager.token,
     headers: { 'content-type': 'application/json', ...(ifMatch !== undefined && { 'if-match': ifMatch }) },
     body: JSON.stringify(body),
   });
 
-const versionOf = async (id = world.organizationId) => {
+const versionOf = async (id = testData.organizationId) => {
   const [row] = await gateway.app.database.rows<{ version: number }>('select version from organization where id = $1', [
     id,
   ]);
@@ -47,10 +47,10 @@ const versionOf = async (id = world.organizationId) => {
 };
 
 describe('GET /api/v1/organizations', () => {
-  const list = (query: string, token = world.owner.token) =>
+  const list = (query: string, token = testData.owner.token) =>
     gateway.rest.get(`/api/v1/organizations?${query}`, { token });
 
-  accessLaws('GET', { scope: 'read' }, () => ({ gateway, world, path: '/api/v1/organizations' }));
+  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: '/api/v1/organizations' }));
 
   describe('of somebody who belongs to many', () => {
     beforeAll(async () => {
@@ -61,18 +61,18 @@ describe('GET /api/v1/organizations', () => {
         ['Gamma_x', 'ORGANIZATION_MANAGER'],
         ['Beta', 'ORGANIZATION_OWNER'],
       ] as const) {
-        await join(database, world.stranger, await buildOrganization(database, name), role);
+        await join(database, testData.nonMember, await buildOrganization(database, name), role);
       }
       const gone = await buildOrganization(database, 'Gone');
-      await join(database, world.stranger, gone, 'ORGANIZATION_OWNER');
+      await join(database, testData.nonMember, gone, 'ORGANIZATION_OWNER');
       await database.rows('update organization set deleted_at = now() where id = $1', [gone]);
     });
 
-    const mine = (query: string) => list(query, world.stranger.token);
+    const mine = (query: string) => list(query, testData.nonMember.token);
     const names = async (query: string) =>
       (expectData(await mine(query)) as { name: string }[]).map(({ name }) => name);
 
-    pageLaws(mine);
+    pagingCases(mine);
 
     test('lists those that the caller belongs to and that are not deleted, by name', async () => {
       const all = await names('');
@@ -84,7 +84,7 @@ describe('GET /api/v1/organizations', () => {
 
     test('sorts by when they were created', async () => {
       expect(await names('sort=created_at')).toEqual(['Other Organization', 'Beta', 'alpha 100%', 'Gamma_x', 'Beta']);
-      expectFault(await mine('sort=id'), 400, ['sort must be one of name, -name, created_at, -created_at']);
+      expectError(await mine('sort=id'), 400, ['sort must be one of name, -name, created_at, -created_at']);
     });
 
     test('filters by a part of the name in any case, and by the role of the caller', async () => {
@@ -94,29 +94,37 @@ describe('GET /api/v1/organizations', () => {
       expect(await names('role=VIEWER')).toEqual(['Beta']);
       expect((await mine('role=ORGANIZATION_OWNER&search=beta')).body.total).toBe(1);
       expect(await names('role=SECURITY_OFFICER')).toEqual([]);
-      expectFault(await mine('role=OWNER'), 400, [
+      expectError(await mine('role=OWNER'), 400, [
         'role must be one of VIEWER, SECURITY_ANALYST, SECURITY_OFFICER, ORGANIZATION_MANAGER, ORGANIZATION_OWNER',
       ]);
     });
   });
 
   test('is empty for who belongs to none', async () => {
-    expectExactly(await list('', world.newcomer.token), 200, { error: 0, messages: [], data: [], total: 0 });
+    expectExactly(await list('', testData.userWithoutOrganization.token), 200, {
+      error: 0,
+      messages: [],
+      data: [],
+      total: 0,
+    });
   });
 });
 
 describe('GET /api/v1/organizations/{id}', () => {
-  accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
+  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
     gateway,
-    world,
+    testData,
     path: path(),
     absentPath: path(999_999),
   }));
 
   test('answers the record that creation answered, with its version as ETag', async () => {
-    const created = await gateway.rest.post('/api/v1/organizations', { token: world.newcomer.token, body: RECORD });
+    const created = await gateway.rest.post('/api/v1/organizations', {
+      token: testData.userWithoutOrganization.token,
+      body: RECORD,
+    });
     const { id } = expectData(created, 201);
-    const answer = await gateway.rest.get(path(id), { token: world.newcomer.token });
+    const answer = await gateway.rest.get(path(id), { token: testData.userWithoutOrganization.token });
     withStory(answer, () => {
       expect(answer.body).toEqual(created.body);
       expect(Object.keys(answer.body.data)).toEqual(Object.keys(created.body.data));
@@ -125,7 +133,7 @@ describe('GET /api/v1/organizations/{id}', () => {
   });
 
   test('answers 304 without a body to who has this state already', async () => {
-    const { token } = world.viewer;
+    const { token } = testData.viewer;
     const etag = (await gateway.rest.get(path(), { token })).headers.get('etag') as string;
     for (const ifNoneMatch of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
       const answer = await gateway.rest.get(path(), { token, headers: { 'if-none-match': ifNoneMatch } });
@@ -136,9 +144,9 @@ describe('GET /api/v1/organizations/{id}', () => {
 });
 
 describe('PATCH /api/v1/organizations/{id}', () => {
-  accessLaws('PATCH', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
+  accessCases('PATCH', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: path(),
     absentPath: path(999_999),
     request: () => ({ body: { name: 'Changed' } }),
@@ -146,15 +154,18 @@ describe('PATCH /api/v1/organizations/{id}', () => {
 
   let id: number;
   beforeEach(async () => {
-    const created = await gateway.rest.post('/api/v1/organizations', { token: world.newcomer.token, body: RECORD });
+    const created = await gateway.rest.post('/api/v1/organizations', {
+      token: testData.userWithoutOrganization.token,
+      body: RECORD,
+    });
     id = expectData(created, 201).id;
   });
   const change = (body: object, ifMatch?: string) =>
-    patch(body, { id, token: world.newcomer.token, ...(ifMatch !== undefined && { ifMatch }) });
+    patch(body, { id, token: testData.userWithoutOrganization.token, ...(ifMatch !== undefined && { ifMatch }) });
 
   test('is granted to every role from manager on', async () => {
     for (const role of rolesFrom('ORGANIZATION_MANAGER')) {
-      expectData(await patch({ description: role }, { token: personOf(world, role).token }));
+      expectData(await patch({ description: role }, { token: personOf(testData, role).token }));
     }
   });
 
@@ -171,7 +182,7 @@ describe('PATCH /api/v1/organizations/{id}', () => {
       updated_at: '2026-11-22T08:30:00.000Z',
     });
     expect(answer.headers.get('etag')).toBe('"2"');
-    const read = await gateway.rest.get(path(id), { token: world.newcomer.token });
+    const read = await gateway.rest.get(path(id), { token: testData.userWithoutOrganization.token });
     expect([read.text, read.headers.get('etag')]).toEqual([answer.text, '"2"']);
   });
 
@@ -209,7 +220,7 @@ describe('PATCH /api/v1/organizations/{id}', () => {
 
   test('takes a body without fields for a change of nothing', async () => {
     expect(expectData(await change({}))).toMatchObject(RECORD);
-    const bodiless = await gateway.rest.call('PATCH', path(id), { token: world.newcomer.token });
+    const bodiless = await gateway.rest.call('PATCH', path(id), { token: testData.userWithoutOrganization.token });
     expect(expectData(bodiless)).toMatchObject(RECORD);
     expect(await versionOf(id)).toBe(3);
   });
@@ -225,10 +236,13 @@ describe('PATCH /api/v1/organizations/{id}', () => {
       contacts: [{ email_report: true }],
       ips: ['01.2.3.4'],
     };
-    const { text } = await gateway.rest.post('/api/v1/organizations', { token: world.newcomer.token, body: wrong });
+    const { text } = await gateway.rest.post('/api/v1/organizations', {
+      token: testData.userWithoutOrganization.token,
+      body: wrong,
+    });
     const answer = await change(wrong);
     expect(answer.text).toBe(text);
-    expectFault(answer, 400, [
+    expectError(answer, 400, [
       'name is required',
       'number_employees must be an integer of 0 or more',
       'website must be an absolute http or https URL without credentials',
@@ -244,24 +258,24 @@ describe('PATCH /api/v1/organizations/{id}', () => {
 
   test('takes a name of 200 characters and refuses 201', async () => {
     expectData(await change({ name: 'é'.repeat(200) }));
-    expectFault(await change({ name: 'é'.repeat(201) }), 400, ['name must not be longer than 200 characters']);
-    expectFault(await change({ name: '  ' }), 400, ['name is required']);
+    expectError(await change({ name: 'é'.repeat(201) }), 400, ['name must not be longer than 200 characters']);
+    expectError(await change({ name: '  ' }), 400, ['name is required']);
   });
 
   test('knows neither id, version nor file in a body, nor a field in the spelling of GraphQL', async () => {
     for (const field of ['id', 'version', 'logo_file', 'numberEmployees', 'created_at', 'deleted_at']) {
-      expectFault(await change({ [field]: 1 }), 400, [`${field} is not a known field`]);
+      expectError(await change({ [field]: 1 }), 400, [`${field} is not a known field`]);
     }
   });
 
   test('is refused with 412 when the version is not the one of If-Match any more', async () => {
     expectData(await change({ name: 'First' }, '"1"'));
-    expectFault(await change({ name: 'Second' }, '"1"'), 412, [1012]);
-    expectFault(await change({ name: 'Second' }, 'W/"2"'), 412, [1012]);
-    expectFault(await change({ name: 'Second' }, '"of-somebody-else"'), 412, [1012]);
-    expectFault(await change({ name: 'Second' }, '"2147483648"'), 412, [1012]);
+    expectError(await change({ name: 'Second' }, '"1"'), 412, [1012]);
+    expectError(await change({ name: 'Second' }, 'W/"2"'), 412, [1012]);
+    expectError(await change({ name: 'Second' }, '"of-somebody-else"'), 412, [1012]);
+    expectError(await change({ name: 'Second' }, '"2147483648"'), 412, [1012]);
     for (const ifMatch of ['2', '"1", "2"', '', '"']) {
-      expectFault(await change({ name: 'Second' }, ifMatch), 400, [
+      expectError(await change({ name: 'Second' }, ifMatch), 400, [
         'If-Match must be one entity tag, as ETag has it, or *',
       ]);
     }
@@ -271,8 +285,8 @@ describe('PATCH /api/v1/organizations/{id}', () => {
   });
 
   test('tells a stranger nothing by a version', async () => {
-    expectFault(await patch({ name: 'A' }, { id, token: world.stranger.token, ifMatch: '"1"' }), 404, [1004]);
-    expectFault(await patch({ name: 'A' }, { id, token: world.stranger.token, ifMatch: '"9"' }), 404, [1004]);
+    expectError(await patch({ name: 'A' }, { id, token: testData.nonMember.token, ifMatch: '"1"' }), 404, [1004]);
+    expectError(await patch({ name: 'A' }, { id, token: testData.nonMember.token, ifMatch: '"9"' }), 404, [1004]);
   });
 
   test('lets one of many succeed who change the same version at once', async () => {
@@ -289,7 +303,9 @@ describe('PATCH /api/v1/organizations/{id}', () => {
       change({ number_employees: 1 }),
       change({ website: 'https://one.example.com' }),
     ]);
-    expect(expectData(await gateway.rest.get(path(id), { token: world.newcomer.token }))).toMatchObject({
+    expect(
+      expectData(await gateway.rest.get(path(id), { token: testData.userWithoutOrganization.token })),
+    ).toMatchObject({
       description: 'one',
       number_employees: 1,
       website: 'https://one.example.com',
@@ -300,15 +316,15 @@ describe('PATCH /api/v1/organizations/{id}', () => {
 
 describe('GET /api/v1/organizations/{id}/privileges', () => {
   const privileges = (id?: number) => `${path(id)}/privileges`;
-  accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
+  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
     gateway,
-    world,
+    testData,
     path: privileges(),
     absentPath: privileges(999_999),
   }));
 
   test('answers the role of the caller and what it may do', async () => {
-    const { token } = world.viewer;
+    const { token } = testData.viewer;
     const { roles } = await gateway.graphql.data('{ roles { role privileges } }', { token });
     expectExactly(await gateway.rest.get(privileges(), { token }), 200, { error: 0, messages: [], data: roles[0] });
     expect(roles[0].privileges).toContain('READ_BRANDING');
@@ -316,9 +332,9 @@ describe('GET /api/v1/organizations/{id}/privileges', () => {
   });
 
   test('leaves out what the scopes of the token do not allow', async () => {
-    const { token } = world.owner;
+    const { token } = testData.owner;
     const all = expectData(await gateway.rest.get(privileges(), { token })).privileges as string[];
-    const some = expectData(await gateway.rest.get(privileges(), { token: world.tokens.readOnly })).privileges;
+    const some = expectData(await gateway.rest.get(privileges(), { token: testData.tokens.readOnly })).privileges;
     expect(some).toEqual(all.filter((privilege) => /^(READ|LIST)_/.test(privilege)));
     expect(all).toContain('TRANSFER_ORGANIZATION');
   });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault } from '../support/matchers.js';
+import { expectData, expectError } from '../support/matchers.js';
 import { newMember } from '../support/people.js';
-import { buildPerson, buildWorld, join, type World } from '../support/world.js';
-import { accessLaws, expectExactly } from './support.js';
+import { buildPerson, seedTestData, join, type TestData } from '../support/test-data.js';
+import { accessCases, expectExactly } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 });
 
 afterAll(() => gateway?.close());
@@ -19,19 +19,19 @@ const PATH = '/api/v1/profile';
 const patch = (path: string, body: object, token: string) => gateway.rest.call('PATCH', path, { token, body });
 
 describe('reading the profile', () => {
-  accessLaws('GET', { scope: 'read' }, () => ({ gateway, world, path: PATH }));
+  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: PATH }));
 
   test('shows who calls, field for field', async () => {
-    const { newcomer } = world;
-    const answer = await gateway.rest.get(PATH, newcomer);
+    const { userWithoutOrganization } = testData;
+    const answer = await gateway.rest.get(PATH, userWithoutOrganization);
     expectExactly(answer, 200, {
       error: 0,
       messages: [],
       data: {
-        id: newcomer.id,
-        username: newcomer.username,
-        email: `${newcomer.username}@example.com`,
-        first_name: 'newcomer',
+        id: userWithoutOrganization.id,
+        username: userWithoutOrganization.username,
+        email: `${userWithoutOrganization.username}@example.com`,
+        first_name: 'userWithoutOrganization',
         last_name: 'Person',
         created_at: answer.body.data.created_at,
       },
@@ -40,9 +40,9 @@ describe('reading the profile', () => {
 });
 
 describe('changing the profile', () => {
-  accessLaws('PATCH', { scope: 'write' }, () => ({
+  accessCases('PATCH', { scope: 'write' }, () => ({
     gateway,
-    world,
+    testData,
     path: PATH,
     request: () => ({ body: { first_name: 'Other' } }),
   }));
@@ -64,34 +64,34 @@ describe('changing the profile', () => {
     const person = await buildPerson(gateway.app.database, 'long');
     const names = { first_name: '🙂'.repeat(200), last_name: 'n'.repeat(200) };
     expect(expectData(await patch(PATH, names, person.token))).toMatchObject(names);
-    expectFault(await patch(PATH, { first_name: 'n'.repeat(201), last_name: 'a\nb' }, person.token), 400, [
+    expectError(await patch(PATH, { first_name: 'n'.repeat(201), last_name: 'a\nb' }, person.token), 400, [
       'first_name must not be longer than 200 characters',
       'last_name must not contain control characters',
     ]);
-    expectFault(await patch(PATH, { username: 'x', email: 'x@example.com' }, person.token), 400, [
+    expectError(await patch(PATH, { username: 'x', email: 'x@example.com' }, person.token), 400, [
       'username is not a known field',
       'email is not a known field',
     ]);
   });
 
   test('tells a fault in the same words through both doors', async () => {
-    const told = await gateway.graphql.fault(
+    const notified = await gateway.graphql.fault(
       'mutation { updateProfile(input: { firstName: "a\\u0000" }) { user { id } } }',
       {
-        token: world.viewer.token,
+        token: testData.viewer.token,
       },
     );
-    expect(told.code).toBe('BAD_USER_INPUT');
+    expect(notified.code).toBe('BAD_USER_INPUT');
   });
 });
 
 describe('alert preferences', () => {
-  const path = () => `/api/v1/organizations/${world.organizationId}/alerts`;
-  const subject = () => ({ gateway, world, path: path(), absentPath: '/api/v1/organizations/2147483647/alerts' });
+  const path = () => `/api/v1/organizations/${testData.organizationId}/alerts`;
+  const subject = () => ({ gateway, testData, path: path(), absentPath: '/api/v1/organizations/2147483647/alerts' });
 
-  describe('reading them', () => accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, subject));
+  describe('reading them', () => accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, subject));
   describe('changing them', () => {
-    accessLaws('PATCH', { lowest: 'VIEWER', scope: 'write' }, () => ({
+    accessCases('PATCH', { lowest: 'VIEWER', scope: 'write' }, () => ({
       ...subject(),
       request: () => ({ body: { atb: true } }),
     }));
@@ -100,32 +100,32 @@ describe('alert preferences', () => {
   test('are absent where the caller is remembered as a member that it is no more', async () => {
     const { database } = gateway.app;
     const person = await buildPerson(database, 'remembered');
-    await join(database, person, world.organizationId, 'VIEWER');
+    await join(database, person, testData.organizationId, 'VIEWER');
     expectData(await gateway.rest.get(path(), person));
     await database.transaction(async (tx) => {
       // Nobody announces it.
       await tx.rows('set local session_replication_role = replica');
       await tx.rows('delete from membership where user_id = $1', [person.id]);
     });
-    expectFault(await gateway.rest.get(path(), person), 404, [1004]);
+    expectError(await gateway.rest.get(path(), person), 404, [1004]);
   });
 
   test('come with their organization, so that a cache which holds it has them at once', async () => {
-    const person = await newMember(gateway.app.database, world.organizationId, 'VIEWER');
+    const person = await newMember(gateway.app.database, testData.organizationId, 'VIEWER');
     const { updateAlerts } = await gateway.graphql.data(
       `mutation ($id: Int!) { updateAlerts(input: { organizationId: $id, vCiso: false }) {
         alerts { vCiso } organization { id name alerts { atb vCiso } } } }`,
-      { token: person.token, variables: { id: world.organizationId } },
+      { token: person.token, variables: { id: testData.organizationId } },
     );
     expect(updateAlerts).toEqual({
       alerts: { vCiso: false },
-      organization: { id: world.organizationId, name: expect.any(String), alerts: { atb: true, vCiso: false } },
+      organization: { id: testData.organizationId, name: expect.any(String), alerts: { atb: true, vCiso: false } },
     });
   });
 
   test('are the caller’s own in this organization, and in no other', async () => {
     const person = await buildPerson(gateway.app.database, 'alerted');
-    for (const id of [world.organizationId, world.otherOrganizationId]) {
+    for (const id of [testData.organizationId, testData.otherOrganizationId]) {
       await join(gateway.app.database, person, id, 'VIEWER');
     }
     expectExactly(await patch(path(), { v_ciso: false }, person.token), 200, {
@@ -146,7 +146,7 @@ describe('alert preferences', () => {
       )
     ).viewer;
     const others = organizations.nodes.filter(
-      ({ organization }: { organization: { id: number } }) => organization.id === world.otherOrganizationId,
+      ({ organization }: { organization: { id: number } }) => organization.id === testData.otherOrganizationId,
     );
     expect(others[0].organization.alerts).toEqual({ atb: true, cloudDefender: true, vCiso: true });
   });

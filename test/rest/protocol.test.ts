@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildCloudDefender, buildNotifications, buildToken, buildWorld, type World } from '../support/world.js';
+import {
+  buildCloudDefender,
+  buildNotifications,
+  buildToken,
+  seedTestData,
+  type TestData,
+} from '../support/test-data.js';
 import { badTokens, rawRequest, type RawAnswer } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let device: number;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
-  device = await buildCloudDefender(gateway.app.database, world.organizationId);
-  await buildNotifications(gateway.app.database, world.owner, world.organizationId, 3);
+  testData = await seedTestData(gateway.app.database);
+  device = await buildCloudDefender(gateway.app.database, testData.organizationId);
+  await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 3);
 });
 afterAll(() => gateway.close());
 
@@ -22,7 +28,7 @@ const envelopeAt = (path: string, code: number) =>
 const send = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
   rawRequest(gateway.url, method, path, { headers, ...(body === undefined ? {} : { body }) });
 const asOwner = (method: string, path: string, headers: Record<string, string> = {}) =>
-  send(method, path, { 'X-Service-Token': world.owner.token, ...headers });
+  send(method, path, { 'X-Service-Token': testData.owner.token, ...headers });
 
 function expectEnvelopeHeaders({ headers, bytes }: RawAnswer, length = bytes.length): void {
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -78,7 +84,7 @@ describe('paths', () => {
 
   test('keep the webhook, which SOFA would serve, closed', async () => {
     const body = JSON.stringify({ subscription: 'x', url: 'http://127.0.0.1:1/' });
-    const headers = { 'X-Service-Token': world.owner.token, 'content-type': 'application/json' };
+    const headers = { 'X-Service-Token': testData.owner.token, 'content-type': 'application/json' };
     for (const path of ['/api/v1/webhook', '/webhook']) {
       expect((await send('POST', path, headers, body)).status).toBe(404);
     }
@@ -131,7 +137,7 @@ describe('ids', () => {
     (id: string) => ['GET', `/api/v1/organizations/${id}/branding`],
     (id: string) => ['POST', `/api/v1/v-ciso/organizations/${id}/workflows/iso-27001-2022/documents/A.5.1/versions`],
     (id: string) => ['POST', `/api/v1/v-ciso/incidents/${id}/1/attachments`],
-    (id: string) => ['POST', `/api/v1/v-ciso/incidents/${world.organizationId}/${id}/attachments`],
+    (id: string) => ['POST', `/api/v1/v-ciso/incidents/${testData.organizationId}/${id}/attachments`],
   ] as const;
 
   /** Where the id cannot be decoded, the path is none of those that answer without codes. */
@@ -152,7 +158,7 @@ describe('ids', () => {
 
   test('with signs that address parsers tidy up are not found either', async () => {
     const wrong: unknown[] = [];
-    const { organizationId: id } = world;
+    const { organizationId: id } = testData;
     for (const path of [
       `/api/v1/cloud-defender/${device}#x`,
       `/api/v1/cloud-defender/${device}\\`,
@@ -213,14 +219,14 @@ describe('methods', () => {
 
   test('HEAD has the headers of GET and no body, whatever the answer', async () => {
     for (const [token, path] of [
-      [world.owner.token, `/api/v1/cloud-defender/${device}`],
-      [world.owner.token, '/api/v1/notifications?limit=2'],
-      [world.owner.token, '/api/v1/notifications?limit=0'],
-      [world.owner.token, `/api/v1/organizations/${world.organizationId}/users`],
-      [world.owner.token, '/api/v1/v-ciso/available-workflows'],
-      [world.owner.token, '/api/v1/openapi.json'],
-      [world.viewer.token, `/api/v1/cloud-defender/${device}`],
-      [world.stranger.token, `/api/v1/cloud-defender/${device}`],
+      [testData.owner.token, `/api/v1/cloud-defender/${device}`],
+      [testData.owner.token, '/api/v1/notifications?limit=2'],
+      [testData.owner.token, '/api/v1/notifications?limit=0'],
+      [testData.owner.token, `/api/v1/organizations/${testData.organizationId}/users`],
+      [testData.owner.token, '/api/v1/v-ciso/available-workflows'],
+      [testData.owner.token, '/api/v1/openapi.json'],
+      [testData.viewer.token, `/api/v1/cloud-defender/${device}`],
+      [testData.nonMember.token, `/api/v1/cloud-defender/${device}`],
       ['none', '/api/v1/notifications'],
       ['none', '/api/v1/nothing'],
       ['none', '/api/v1/organizations'],
@@ -239,7 +245,7 @@ describe('tokens', () => {
   test('are taken from the query as from the header, and the same in both is one', async () => {
     const plain = await asOwner('GET', '/api/v1/notifications');
     expect(plain.status).toBe(200);
-    const { token } = world.owner;
+    const { token } = testData.owner;
     for (const answer of [
       await send('GET', `/api/v1/notifications?X-Service-Token=${token}`),
       await send('GET', `/api/v1/notifications?limit=50&X-Service-Token=${token}`),
@@ -252,8 +258,8 @@ describe('tokens', () => {
   });
 
   test('that differ between header and query, or within either, are refused', async () => {
-    const second = await buildToken(gateway.app.database, world.owner, {});
-    const { token } = world.owner;
+    const second = await buildToken(gateway.app.database, testData.owner, {});
+    const { token } = testData.owner;
     const header = { 'X-Service-Token': token };
     for (const answer of [
       await send('GET', `/api/v1/notifications?X-Service-Token=${second}`, header),
@@ -270,7 +276,7 @@ describe('tokens', () => {
   });
 
   test('come before everything else that a request says', async () => {
-    for (const [name, token] of badTokens(world)) {
+    for (const [name, token] of badTokens(testData)) {
       const headers = {
         ...(token === undefined ? {} : { 'X-Service-Token': token }),
         'content-type': 'application/json',
@@ -289,7 +295,7 @@ describe('tokens', () => {
   });
 
   test('are never repeated, neither in a header nor in a body', async () => {
-    const { token } = world.owner;
+    const { token } = testData.owner;
     const query = `X-Service-Token=${token}`;
     for (const [method, path] of [
       ['GET', `/api/v1/notifications?${query}`],
@@ -320,7 +326,7 @@ describe('request ids', () => {
 
   test('are on an answer of every status', async () => {
     const big = 'x'.repeat(1024 * 1024 + 1);
-    const headers = { 'X-Service-Token': world.owner.token };
+    const headers = { 'X-Service-Token': testData.owner.token };
     const statuses: number[] = [];
     for (const answer of [
       await send('GET', `/api/v1/cloud-defender/${device}`, headers),

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault, expectStatus } from '../support/matchers.js';
+import { expectData, expectError, expectStatus } from '../support/matchers.js';
 import {
   buildOrganization,
   buildPerson,
   buildWorkflow,
-  buildWorld,
+  seedTestData,
   join,
   type Person,
-  type World,
-} from '../support/world.js';
-import { accessLaws, pageLaws, personOf, rolesFrom } from './support.js';
+  type TestData,
+} from '../support/test-data.js';
+import { accessCases, pagingCases, personOf, rolesFrom } from './support.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let second: number;
 let mario: Person;
 const PATH = '/api/v1/search';
@@ -28,11 +28,11 @@ interface Item {
   organization: { id: number; name: string; logo: string };
 }
 
-const search = (q: string, rest = '', token = world.owner.token) =>
+const search = (q: string, rest = '', token = testData.owner.token) =>
   gateway.rest.get(`${PATH}?q=${encodeURIComponent(q)}${rest}`, { token });
-const items = async (q: string, rest = '', token = world.owner.token): Promise<Item[]> =>
+const items = async (q: string, rest = '', token = testData.owner.token): Promise<Item[]> =>
   expectData(await search(q, rest, token));
-const found = async (q: string, rest = '', token = world.owner.token) =>
+const found = async (q: string, rest = '', token = testData.owner.token) =>
   (await items(q, rest, token)).map(({ type, title }) => `${type} ${title}`);
 
 const document = async (name: string, organizationId: number, note: string | null = null) =>
@@ -59,46 +59,46 @@ const notification = (title: string, organizationId: number, { id }: Pick<Person
 beforeAll(async () => {
   gateway = await startGateway();
   const { database } = gateway.app;
-  world = await buildWorld(database);
+  testData = await seedTestData(database);
   second = await buildOrganization(database, 'Seconda Città');
-  await join(database, world.owner, second, 'VIEWER');
-  await buildWorkflow(database, world.organizationId, 'nis2-directive');
+  await join(database, testData.owner, second, 'VIEWER');
+  await buildWorkflow(database, testData.organizationId, 'nis2-directive');
   mario = await buildPerson(database, 'zzz');
   await sql(
     `update app_user set first_name = 'Márïo', last_name = 'Città', username = 'm.citta', email = 'mario@citta.example' where id = $1`,
     [mario.id],
   );
-  for (const organization of [world.organizationId, second, world.otherOrganizationId]) {
-    if (organization !== world.otherOrganizationId) await join(database, mario, organization, 'VIEWER');
+  for (const organization of [testData.organizationId, second, testData.otherOrganizationId]) {
+    if (organization !== testData.otherOrganizationId) await join(database, mario, organization, 'VIEWER');
     await document('Città.pdf', organization, 'Verbale');
     await incident('Phishing in città', organization, 'Nessuno');
-    await notification('Avviso', organization, world.owner, 'Dalla Città di Castello');
+    await notification('Avviso', organization, testData.owner, 'Dalla Città di Castello');
     await sql(
       `insert into control_state (organization_id, workflow_id, control_id, status, justification, note)
        values ($1, 'nis2-directive', '21.2.b', 'IN_PROGRESS', '', 'Citta vecchia')`,
       [organization],
     );
   }
-  await notification('Città', world.organizationId, world.manager);
+  await notification('Città', testData.organizationId, testData.manager);
 });
 afterAll(() => gateway.close());
 
 describe('GET /api/v1/search', () => {
-  accessLaws('GET', { scope: 'read' }, () => ({ gateway, world, path: `${PATH}?q=anything` }));
+  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: `${PATH}?q=anything` }));
 
-  pageLaws((query) => search('it', `&${query}`), 1_000);
+  pagingCases((query) => search('it', `&${query}`), 1_000);
 
   describe('in one organization', () => {
-    accessLaws('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
+    accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
       gateway,
-      world,
-      path: `${PATH}?q=anything&organization_id=${world.organizationId}`,
+      testData,
+      path: `${PATH}?q=anything&organization_id=${testData.organizationId}`,
       absentPath: `${PATH}?q=anything&organization_id=2147483647`,
     }));
   });
 
   test('finds every kind of record, whatever its case and accents, with its place', async () => {
-    const rest = `&organization_id=${world.organizationId}`;
+    const rest = `&organization_id=${testData.organizationId}`;
     for (const q of ['citta', 'CITTÀ', 'Citta\u0300', '  città ']) {
       const answer = await items(q, rest);
       expect(answer.map(({ type, title }) => [type, title])).toEqual([
@@ -110,23 +110,23 @@ describe('GET /api/v1/search', () => {
       ]);
     }
     const [file, member, event, control, message] = (await items('citta', rest)) as [Item, Item, Item, Item, Item];
-    const organization = { id: world.organizationId, name: 'First Organization', logo: '' };
+    const organization = { id: testData.organizationId, name: 'First Organization', logo: '' };
     expect(member).toEqual({
       type: 'MEMBER',
       id: mario.id,
       title: 'Márïo Città',
       snippet: 'm.citta mario@citta.example',
-      href: `/organizations/${world.organizationId}/users/${mario.id}`,
+      href: `/organizations/${testData.organizationId}/users/${mario.id}`,
       organization,
     });
     expect(control).toMatchObject({
-      id: `${world.organizationId}/nis2-directive/21.2.b`,
-      href: `/organizations/${world.organizationId}/workflows/nis2-directive/controls/21.2.b`,
+      id: `${testData.organizationId}/nis2-directive/21.2.b`,
+      href: `/organizations/${testData.organizationId}/workflows/nis2-directive/controls/21.2.b`,
       snippet: expect.stringContaining('Citta vecchia'),
       organization,
     });
     expect(file).toMatchObject({ snippet: '21.2.a Verbale', organization });
-    expect(event.href).toBe(`/organizations/${world.organizationId}/incidents/${event.id}`);
+    expect(event.href).toBe(`/organizations/${testData.organizationId}/incidents/${event.id}`);
     expect(message).toMatchObject({ href: '/there', snippet: 'Dalla Città di Castello', organization });
   });
 
@@ -134,30 +134,36 @@ describe('GET /api/v1/search', () => {
     const all = await items('citta');
     const byOrganization = (id: number) =>
       all.filter(({ organization }) => organization.id === id).map(({ type }) => type);
-    expect(byOrganization(world.organizationId)).toEqual(['DOCUMENT', 'MEMBER', 'INCIDENT', 'CONTROL', 'NOTIFICATION']);
+    expect(byOrganization(testData.organizationId)).toEqual([
+      'DOCUMENT',
+      'MEMBER',
+      'INCIDENT',
+      'CONTROL',
+      'NOTIFICATION',
+    ]);
     // A viewer there: no members. The workflow was not taken up there: no controls.
     expect(byOrganization(second)).toEqual(['DOCUMENT', 'ORGANIZATION', 'INCIDENT', 'NOTIFICATION']);
-    expect(byOrganization(world.otherOrganizationId)).toEqual([]);
+    expect(byOrganization(testData.otherOrganizationId)).toEqual([]);
     expect((await search('citta')).body.total).toBe(all.length);
   });
 
   test('shows members to whom may list them, and to nobody else', async () => {
     for (const role of ['VIEWER', 'SECURITY_ANALYST', ...rolesFrom('SECURITY_OFFICER')] as const) {
-      const types = (await items('mario', `&organization_id=${world.organizationId}`, personOf(world, role).token)).map(
-        ({ type }) => type,
-      );
+      const types = (
+        await items('mario', `&organization_id=${testData.organizationId}`, personOf(testData, role).token)
+      ).map(({ type }) => type);
       expect([role, types]).toEqual([role, rolesFrom('SECURITY_OFFICER').includes(role) ? ['MEMBER'] : []]);
     }
   });
 
   test("shows one's own notifications and nobody else's", async () => {
-    expect(await found('citta', '&type=NOTIFICATION', world.manager.token)).toEqual(['NOTIFICATION Città']);
-    expect(await found('citta', '&type=NOTIFICATION', world.viewer.token)).toEqual([]);
+    expect(await found('citta', '&type=NOTIFICATION', testData.manager.token)).toEqual(['NOTIFICATION Città']);
+    expect(await found('citta', '&type=NOTIFICATION', testData.viewer.token)).toEqual([]);
     expect(await found('castello', '&type=NOTIFICATION')).toEqual(['NOTIFICATION Avviso', 'NOTIFICATION Avviso']);
   });
 
   test('shows nothing to who belongs to no organization', async () => {
-    expect((await search('citta', '', world.newcomer.token)).body).toEqual({
+    expect((await search('citta', '', testData.userWithoutOrganization.token)).body).toEqual({
       error: 0,
       messages: [],
       data: [],
@@ -214,26 +220,28 @@ describe('GET /api/v1/search', () => {
   });
 
   test('finds controls by id and by label, as the organization sees them, while the workflow is taken up', async () => {
-    const rest = `&type=CONTROL&organization_id=${world.organizationId}`;
-    expect((await items('21.2.a', rest))[0]).toMatchObject({ id: `${world.organizationId}/nis2-directive/21.2.a` });
+    const rest = `&type=CONTROL&organization_id=${testData.organizationId}`;
+    expect((await items('21.2.a', rest))[0]).toMatchObject({ id: `${testData.organizationId}/nis2-directive/21.2.a` });
     const label = (await items('21.2.a', rest))[0]!.title.slice('21.2.a '.length);
-    expect((await items(label, rest)).map(({ id }) => id)).toContain(`${world.organizationId}/nis2-directive/21.2.a`);
+    expect((await items(label, rest)).map(({ id }) => id)).toContain(
+      `${testData.organizationId}/nis2-directive/21.2.a`,
+    );
     expect(await found('citta vecchia', `&type=CONTROL`)).toHaveLength(1);
   });
 
   test('no longer finds what is gone', async () => {
     const other = await buildOrganization(gateway.app.database, 'Vanishing');
-    await join(gateway.app.database, world.viewer, other, 'VIEWER');
+    await join(gateway.app.database, testData.viewer, other, 'VIEWER');
     await incident('Vanishing act', other);
-    const titles = () => found('vanishing', '', world.viewer.token);
+    const titles = () => found('vanishing', '', testData.viewer.token);
     expect(await titles()).toEqual(['ORGANIZATION Vanishing', 'INCIDENT Vanishing act']);
     await sql('update membership set deactivated_at = now() where user_id = $1 and organization_id = $2', [
-      world.viewer.id,
+      testData.viewer.id,
       other,
     ]);
     expect(await titles()).toEqual([]);
     await sql('update membership set deactivated_at = null where user_id = $1 and organization_id = $2', [
-      world.viewer.id,
+      testData.viewer.id,
       other,
     ]);
     await sql('update organization set deleted_at = now() where id = $1', [other]);
@@ -257,17 +265,17 @@ describe('GET /api/v1/search', () => {
 
   test('tells what is wrong with the question', async () => {
     const length = 'q must have from 2 to 100 characters';
-    expectFault(await gateway.rest.get(PATH, { token: world.owner.token }), 400, ['q is required']);
-    for (const q of ['', 'a', '   ', ' a ', 'x'.repeat(101)]) expectFault(await search(q), 400, [length]);
+    expectError(await gateway.rest.get(PATH, { token: testData.owner.token }), 400, ['q is required']);
+    for (const q of ['', 'a', '   ', ' a ', 'x'.repeat(101)]) expectError(await search(q), 400, [length]);
     for (const q of ['ab', 'x'.repeat(100), '💥💥']) expectStatus(await search(q), 200);
     expect((await search('\u0300\u0301\u0302')).body).toMatchObject({ data: [], total: 0 });
-    expectFault(await search('ab', '&type=FILE&offset=1001&organization_id=x&limit=0'), 400, [
+    expectError(await search('ab', '&type=FILE&offset=1001&organization_id=x&limit=0'), 400, [
       'organization_id must be an integer of 1 or more',
       'type must be one of ORGANIZATION, MEMBER, CONTROL, DOCUMENT, INCIDENT, NOTIFICATION',
       'limit must be from 1 to 100',
       'offset must be from 0 to 1000',
     ]);
     expectStatus(await search('ab', '&offset=1000'), 200);
-    expectFault(await search('a\0b'), 400, ['q must not contain control characters']);
+    expectError(await search('a\0b'), 400, ['q must not contain control characters']);
   });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { generateToken } from '../../src/access/token.js';
-import type { Role } from '../../src/vocabulary/roles.js';
+import { generateToken } from '../../src/auth/token.js';
+import type { Role } from '../../src/values/enums.js';
 import type { Answer, Envelope, RestRequest } from '../support/clients.js';
 import type { TestGateway } from '../support/gateway.js';
-import { expectFault, expectStatus, failsWithoutCode, withStory } from '../support/matchers.js';
-import type { Person, World } from '../support/world.js';
+import { expectError, expectStatus, failsWithoutCode, withStory } from '../support/matchers.js';
+import type { Person, TestData } from '../support/test-data.js';
 
 export interface RawAnswer {
   status: number;
@@ -38,26 +38,26 @@ export function rawRequest(
 }
 
 /** Everyone who has no good token; an unknown token has a right checksum. */
-export function badTokens(world: World): [name: string, token: string | undefined][] {
+export function badTokens(testData: TestData): [name: string, token: string | undefined][] {
   return [
     ['no token', undefined],
     ['an empty token', ''],
     ['a malformed token', 'scp_not-a-token'],
     [
       'a token with a wrong checksum',
-      `${world.owner.token.slice(0, -1)}${world.owner.token.endsWith('a') ? 'b' : 'a'}`,
+      `${testData.owner.token.slice(0, -1)}${testData.owner.token.endsWith('a') ? 'b' : 'a'}`,
     ],
     ['an unknown token', generateToken()],
-    ['an expired token', world.tokens.expired],
-    ['a revoked token', world.tokens.revoked],
-    ['a token of a user who was deactivated', world.tokens.deactivated],
+    ['an expired token', testData.tokens.expired],
+    ['a revoked token', testData.tokens.revoked],
+    ['a token of a user who was deactivated', testData.tokens.deactivated],
   ];
 }
 
 /** What the laws of access are held against. `request` is made anew for each call, for a body can be sent once. */
 export interface Subject {
   gateway: TestGateway;
-  world: World;
+  testData: TestData;
   path: string;
   /** The same path with an id that never existed; undefined where the path names nothing of an organization. */
   absentPath?: string;
@@ -68,7 +68,7 @@ const ANSWER_401 = '{"error":1,"messages":[1001]}';
 const ANSWER_404 = '{"error":1,"messages":[1004]}';
 
 /** Registers what holds for every endpoint: nobody without a token, absent for strangers, no role or scope too low. */
-export function accessLaws(
+export function accessCases(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   { lowest, scope }: { lowest?: Role; scope: 'read' | 'write' },
   subject: () => Subject,
@@ -79,40 +79,40 @@ export function accessLaws(
   };
 
   test('answers every caller without a good token in the same bytes', async () => {
-    const { world, path, absentPath } = subject();
-    for (const [name, token] of badTokens(world)) {
+    const { testData, path, absentPath } = subject();
+    for (const [name, token] of badTokens(testData)) {
       expect([name, ...(await statusAndText(call(path, token)))]).toEqual([name, 401, ANSWER_401]);
     }
     expect(await statusAndText(call(absentPath ?? path, undefined))).toEqual([401, ANSWER_401]);
   });
 
   test('refuses tokens that lack the scope', async () => {
-    const { world, path } = subject();
-    const { readOnly, writeOnly, telemetry } = world.tokens;
+    const { testData, path } = subject();
+    const { readOnly, writeOnly, telemetry } = testData.tokens;
     for (const token of [telemetry, scope === 'read' ? writeOnly : readOnly]) {
-      expectFault(await call(path, token), 403, [1003]);
+      expectError(await call(path, token), 403, [1003]);
     }
   });
 
   if (lowest === undefined) return;
 
   test('looks absent to who is no member, like an id that never existed', async () => {
-    const { world, path, absentPath = path } = subject();
-    for (const { token } of [world.stranger, world.newcomer]) {
+    const { testData, path, absentPath = path } = subject();
+    for (const { token } of [testData.nonMember, testData.userWithoutOrganization]) {
       expect(await statusAndText(call(path, token))).toEqual([404, ANSWER_404]);
     }
-    for (const { token } of [world.owner, world.stranger, world.newcomer]) {
+    for (const { token } of [testData.owner, testData.nonMember, testData.userWithoutOrganization]) {
       expect(await statusAndText(call(absentPath, token))).toEqual([404, ANSWER_404]);
     }
     // Who may not even use the scope is told no more.
-    expect(await statusAndText(call(absentPath, world.tokens.telemetry))).toEqual([404, ANSWER_404]);
+    expect(await statusAndText(call(absentPath, testData.tokens.telemetry))).toEqual([404, ANSWER_404]);
   });
 
   const refused = rolesBelow(lowest);
   if (refused.length === 0) return;
   test(`refuses a ${refused.join(', ')}`, async () => {
-    const { world, path } = subject();
-    for (const role of refused) expectFault(await call(path, personOf(world, role).token), 403, [1003]);
+    const { testData, path } = subject();
+    for (const role of refused) expectError(await call(path, personOf(testData, role).token), 403, [1003]);
   });
 }
 
@@ -132,13 +132,13 @@ export function rolesFrom(lowest: Role): Role[] {
   return LADDER.slice(LADDER.indexOf(lowest));
 }
 
-export function personOf(world: World, role: Role): Person {
+export function personOf(testData: TestData, role: Role): Person {
   const people: Record<Role, Person> = {
-    VIEWER: world.viewer,
-    SECURITY_ANALYST: world.analyst,
-    SECURITY_OFFICER: world.officer,
-    ORGANIZATION_MANAGER: world.manager,
-    ORGANIZATION_OWNER: world.owner,
+    VIEWER: testData.viewer,
+    SECURITY_ANALYST: testData.analyst,
+    SECURITY_OFFICER: testData.officer,
+    ORGANIZATION_MANAGER: testData.manager,
+    ORGANIZATION_OWNER: testData.owner,
   };
   return people[role];
 }
@@ -162,19 +162,19 @@ export function expectExactly(answer: Answer<unknown>, status: number, body: unk
  * Registers what holds for every list: sizes and offsets that are no such thing are faults, told by name. `mostOffset`
  * is how many items may be passed over.
  */
-export function pageLaws(list: (query: string) => Promise<Answer<Envelope>>, mostOffset = 2147483647): void {
+export function pagingCases(list: (query: string) => Promise<Answer<Envelope>>, mostOffset = 2147483647): void {
   test('refuses a limit outside of 1 to 100 and an offset that is none', async () => {
     for (const limit of ['0', '101', '-1', 'ten', '', '1.5', '0x10', '%2B5', '1e1', '99999999999']) {
-      expectFault(await list(`limit=${limit}`), 400, ['limit must be from 1 to 100']);
+      expectError(await list(`limit=${limit}`), 400, ['limit must be from 1 to 100']);
     }
     for (const offset of ['-1', 'ten', '', '1.5', '2147483648']) {
-      expectFault(await list(`offset=${offset}`), 400, ['offset must be an integer of 0 or more']);
+      expectError(await list(`offset=${offset}`), 400, ['offset must be an integer of 0 or more']);
     }
   });
 
   test('refuses a parameter that is given twice, and tells all faults at once', async () => {
-    expectFault(await list('limit=1&limit=1'), 400, ['limit must not be given twice']);
-    expectFault(await list('offset=x&limit=0'), 400, [
+    expectError(await list('limit=1&limit=1'), 400, ['limit must not be given twice']);
+    expectError(await list('offset=x&limit=0'), 400, [
       'limit must be from 1 to 100',
       'offset must be an integer of 0 or more',
     ]);

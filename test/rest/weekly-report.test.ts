@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault } from '../support/matchers.js';
-import { buildWorld, type World } from '../support/world.js';
-import { accessLaws, pageLaws } from './support.js';
+import { expectData, expectError } from '../support/matchers.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
+import { accessCases, pagingCases } from './support.js';
 
 let now = new Date('2026-11-23T09:00:00.000Z');
 let gateway: TestGateway;
-let world: World;
-const path = (id = world.organizationId) => `/api/v1/organizations/${id}/weekly-report`;
+let testData: TestData;
+const path = (id = testData.organizationId) => `/api/v1/organizations/${id}/weekly-report`;
 const deliveriesPath = (query = '') => `${path()}/deliveries${query}`;
 
 beforeAll(async () => {
   gateway = await startGateway({ now: () => now });
   const { database, jobs } = gateway.app;
-  world = await buildWorld(database);
+  testData = await seedTestData(database);
   const contacts = ['a@example.com', 'b@example.com', 'c@example.com'].map((email) => ({
     name: '',
     role: '',
@@ -22,7 +22,7 @@ beforeAll(async () => {
     emailReport: true,
   }));
   await database.rows(`update organization set contacts = $2, created_at = '2026-01-01' where id = $1`, [
-    world.organizationId,
+    testData.organizationId,
     JSON.stringify(contacts),
   ]);
   await jobs.run('weeklyReports.postDue');
@@ -35,15 +35,15 @@ beforeAll(async () => {
 afterAll(() => gateway?.close());
 
 describe('GET /api/v1/organizations/{organizationid}/weekly-report', () => {
-  accessLaws('GET', { lowest: 'ORGANIZATION_MANAGER', scope: 'read' }, () => ({
+  accessCases('GET', { lowest: 'ORGANIZATION_MANAGER', scope: 'read' }, () => ({
     gateway,
-    world,
+    testData,
     path: path(),
     absentPath: path(999_999),
   }));
 
   test('answers the mail as it would go out now, the same through both doors', async () => {
-    const data = expectData(await gateway.rest.get(path(), { token: world.manager.token }));
+    const data = expectData(await gateway.rest.get(path(), { token: testData.manager.token }));
     expect(Object.keys(data)).toEqual(['week', 'subject', 'html', 'text']);
     expect(data).toMatchObject({
       week: '2026-W49',
@@ -51,13 +51,13 @@ describe('GET /api/v1/organizations/{organizationid}/weekly-report', () => {
       html: expect.stringMatching(/^<!doctype html>/),
       text: expect.stringMatching(/^Hello,\n/),
     });
-    const document = `{ weeklyReportPreview(organizationId: ${world.organizationId}) { week subject html text } }`;
-    const { weeklyReportPreview } = await gateway.graphql.data(document, { token: world.manager.token });
+    const document = `{ weeklyReportPreview(organizationId: ${testData.organizationId}) { week subject html text } }`;
+    const { weeklyReportPreview } = await gateway.graphql.data(document, { token: testData.manager.token });
     expect(weeklyReportPreview).toEqual(data);
   });
 
   test('shows no link that would unsubscribe anybody', async () => {
-    const data = expectData(await gateway.rest.get(path(), { token: world.manager.token }));
+    const data = expectData(await gateway.rest.get(path(), { token: testData.manager.token }));
     const [link] = /https?:\/\/[^"\s]*unsubscribe[^"\s]*/.exec(data.html)!;
     expect((await fetch(link, { method: 'POST' })).status).toBe(404);
     expect(data.html + data.text).not.toContain('signature=');
@@ -67,23 +67,23 @@ describe('GET /api/v1/organizations/{organizationid}/weekly-report', () => {
     const count = async () =>
       (await gateway.app.database.rows<{ n: number }>('select count(*) as n from outgoing_mail'))[0]!.n;
     const before = await count();
-    await gateway.rest.get(path(), { token: world.manager.token });
+    await gateway.rest.get(path(), { token: testData.manager.token });
     expect(await count()).toBe(before);
   });
 });
 
 describe('GET /api/v1/organizations/{organizationid}/weekly-report/deliveries', () => {
-  accessLaws('GET', { lowest: 'ORGANIZATION_MANAGER', scope: 'read' }, () => ({
+  accessCases('GET', { lowest: 'ORGANIZATION_MANAGER', scope: 'read' }, () => ({
     gateway,
-    world,
+    testData,
     path: deliveriesPath(),
     absentPath: `${path(999_999)}/deliveries`,
   }));
 
-  pageLaws((query) => gateway.rest.get(deliveriesPath(`?${query}`), { token: world.manager.token }));
+  pagingCases((query) => gateway.rest.get(deliveriesPath(`?${query}`), { token: testData.manager.token }));
 
   const list = async (query = '') => {
-    const answer = await gateway.rest.get(deliveriesPath(query), { token: world.manager.token });
+    const answer = await gateway.rest.get(deliveriesPath(query), { token: testData.manager.token });
     return { data: expectData(answer), total: answer.body.total };
   };
   const rows = async (query: string) =>
@@ -121,16 +121,16 @@ describe('GET /api/v1/organizations/{organizationid}/weekly-report/deliveries', 
     expect(await rows('?state=FAILED')).toEqual(['2026-W49 b@example.com FAILED']);
     expect(await rows('?week=2026-W49&state=SENT')).toEqual([]);
     expect(await rows('?week=nonsense')).toEqual([]);
-    expectFault(await gateway.rest.get(deliveriesPath('?state=LOST'), { token: world.manager.token }), 400, [
+    expectError(await gateway.rest.get(deliveriesPath('?state=LOST'), { token: testData.manager.token }), 400, [
       'state must be one of QUEUED, SENT, FAILED',
     ]);
   });
 
   test('the same through GraphQL, by cursors', async () => {
     const page = async (after: string) => {
-      const document = `{ organization(id: ${world.organizationId}) {
+      const document = `{ organization(id: ${testData.organizationId}) {
         weeklyReportDeliveries(first: 4 ${after}, filter: { state: QUEUED }) { totalCount pageInfo { endCursor hasNextPage } nodes { id } } } }`;
-      const { organization } = await gateway.graphql.data(document, { token: world.owner.token });
+      const { organization } = await gateway.graphql.data(document, { token: testData.owner.token });
       return organization.weeklyReportDeliveries;
     };
     const first = await page('');

@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Database, type Queryable } from '../../src/database/database.js';
-import { lockContent, removeUnreferenced, sweepBlobs } from '../../src/services/blob-references.js';
+import { lockContent, removeUnreferenced, sweepBlobs } from '../../src/services/files/blob-references.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/open-blob-store.js';
 import { chunks, collect, sha256Of } from '../support/bytes.js';
-import { until } from '../survival/support/until.js';
+import { until } from '../resilience/support/until.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { buildIncident, buildOrganization } from '../support/world.js';
+import { buildIncident, buildOrganization } from '../support/test-data.js';
 
 let testDatabase: TestDatabase;
 let database: Database;

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { ControlReminderService } from '../../src/services/control-reminders.js';
-import { OrganizationCatalogs } from '../../src/services/organization-catalogs.js';
-import { WorkflowCatalog } from '../../src/services/workflow-catalog.js';
+import { ControlReminderService } from '../../src/services/workflows/reminders.service.js';
+import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
+import { WorkflowCatalog } from '../../src/services/workflows/catalog.js';
 import { TestClock } from '../support/clock.js';
 import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
 import { newMember, titlesOf } from '../support/people.js';
-import { buildWorkflow, buildWorld, type World } from '../support/world.js';
+import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 
 const clock = new TestClock();
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let reminders: ControlReminderService;
 
 beforeAll(async () => {
   gateway = await startGateway({ now: clock.now });
   const { database } = gateway.app;
-  world = await buildWorld(database);
-  await buildWorkflow(database, world.organizationId, 'nis2-directive');
+  testData = await seedTestData(database);
+  await buildWorkflow(database, testData.organizationId, 'nis2-directive');
   const catalogs = new OrganizationCatalogs(database, WorkflowCatalog.load(CATALOG_DIR), { isFresh: () => false });
   reminders = new ControlReminderService(database, catalogs, clock.now);
 });
@@ -29,14 +29,14 @@ beforeEach(async () => {
 });
 
 const day = (hours: number) => clock.at(hours).toISOString().slice(0, 10);
-const heard = () => titlesOf(gateway.app.database, world.analyst);
+const heard = () => titlesOf(gateway.app.database, testData.analyst);
 
-async function assign(controlId: string, dueDate: string, { status = 'TO_DO', owner = world.analyst.id } = {}) {
+async function assign(controlId: string, dueDate: string, { status = 'TO_DO', owner = testData.analyst.id } = {}) {
   await gateway.app.database.rows(
     `insert into control_state (organization_id, workflow_id, control_id, status, owner_id, due_date)
      values ($1, 'nis2-directive', $2, $3, $4, $5)
      on conflict (organization_id, workflow_id, control_id) do update set due_date = excluded.due_date, status = excluded.status`,
-    [world.organizationId, controlId, status, owner, dueDate],
+    [testData.organizationId, controlId, status, owner, dueDate],
   );
 }
 
@@ -52,10 +52,10 @@ test('reminds the responsible member when the day has passed in UTC, once, and o
   const rows = await gateway.app.database.rows('select user_id, title, message, href from notification');
   expect(rows).toEqual([
     {
-      user_id: world.analyst.id,
+      user_id: testData.analyst.id,
       title: 'Control overdue',
       message: `NIS 2 Directive, 20.1: Management bodies approve the security measures, oversee them and can be held liable. It was due by ${day(0)}.`,
-      href: `/organizations/${world.organizationId}/workflows/nis2-directive/controls/20.1`,
+      href: `/organizations/${testData.organizationId}/workflows/nis2-directive/controls/20.1`,
     },
   ]);
 });
@@ -76,22 +76,22 @@ test('is silent about what is done, left out, nobody’s, let go, or in a delete
   await assign('20.2', day(-24), { status: 'NOT_APPLICABLE' });
   await database.rows(
     `insert into control_state (organization_id, workflow_id, control_id, status, due_date) values ($1, 'nis2-directive', '21.1', 'TO_DO', $2)`,
-    [world.organizationId, day(-24)],
+    [testData.organizationId, day(-24)],
   );
   expect(await reminders.remindOverdue()).toBe(0);
   await assign('21.3', day(-24));
-  await database.rows('update organization set deleted_at = now() where id = $1', [world.organizationId]);
+  await database.rows('update organization set deleted_at = now() where id = $1', [testData.organizationId]);
   expect(await reminders.remindOverdue()).toBe(0);
-  await database.rows('update organization set deleted_at = null where id = $1', [world.organizationId]);
+  await database.rows('update organization set deleted_at = null where id = $1', [testData.organizationId]);
   await database.rows('delete from organization_workflow');
   expect(await reminders.remindOverdue()).toBe(0);
-  await buildWorkflow(database, world.organizationId, 'nis2-directive');
+  await buildWorkflow(database, testData.organizationId, 'nis2-directive');
   expect(await reminders.remindOverdue()).toBe(1);
 });
 
 test('waits for a deactivated member, or a deactivated user, to be active again', async () => {
   const { database } = gateway.app;
-  const member = await newMember(database, world.organizationId, 'VIEWER');
+  const member = await newMember(database, testData.organizationId, 'VIEWER');
   await assign('20.1', day(-24), { owner: member.id });
   for (const place of ['membership where user_id', 'app_user where id']) {
     const [table, condition] = place.split(' where ');
@@ -106,7 +106,7 @@ test('waits for a deactivated member, or a deactivated user, to be active again'
 });
 
 test('leaves alone who wants no such alerts, and does not come back to it', async () => {
-  const member = await newMember(gateway.app.database, world.organizationId, 'VIEWER');
+  const member = await newMember(gateway.app.database, testData.organizationId, 'VIEWER');
   await gateway.app.database.rows('update membership set alert_v_ciso = false where user_id = $1', [member.id]);
   await assign('20.1', day(-24), { owner: member.id });
   await reminders.remindOverdue();
@@ -119,16 +119,16 @@ test('reminds of each once when many instances do it at the same time, however m
   await gateway.app.database.rows(
     `insert into control_state (organization_id, workflow_id, control_id, status, owner_id, due_date)
      select $1, 'iso-27001-2022', 'A.5.' || n, 'IN_PROGRESS', $2, $3 from generate_series(1, 37) n`,
-    [world.organizationId, world.analyst.id, day(-24)],
+    [testData.organizationId, testData.analyst.id, day(-24)],
   );
   await gateway.app.database.rows(
     `insert into control_state (organization_id, workflow_id, control_id, status, owner_id, due_date)
      select $1, 'nis2-directive', id, 'TO_DO', $2, $3 from unnest($4::text[]) id`,
-    [world.organizationId, world.analyst.id, day(-24), ['20.1', '20.2', '21.1', '21.3']],
+    [testData.organizationId, testData.analyst.id, day(-24), ['20.1', '20.2', '21.1', '21.3']],
   );
-  await buildWorkflow(gateway.app.database, world.organizationId, 'iso-27001-2022');
-  const told = await Promise.all(Array.from({ length: 6 }, () => reminders.remindOverdue()));
-  expect(told.reduce((sum, count) => sum + count, 0)).toBe(41);
+  await buildWorkflow(gateway.app.database, testData.organizationId, 'iso-27001-2022');
+  const notified = await Promise.all(Array.from({ length: 6 }, () => reminders.remindOverdue()));
+  expect(notified.reduce((sum, count) => sum + count, 0)).toBe(41);
   expect(await heard()).toHaveLength(41);
   expect(await reminders.remindOverdue()).toBe(0);
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
-import { seedDemo, type DemoFacts } from '../../src/database/demo.js';
+import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
 import { DEMO_REPORTS } from '../../src/jobs/schedule.js';
-import { CHECK_STATUSES } from '../../src/vocabulary/check-statuses.js';
+import { CHECK_STATUSES } from '../../src/values/enums.js';
 import { TestClock } from '../support/clock.js';
 import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const { HEALTHY, DEGRADED, DOWN } = CHECK_STATUSES;
 
-/** Of the devices of the first organization, by what they are told apart by. */
+/** Of the devices of the first organization, by domain name or device id. */
 async function statuses(): Promise<Record<string, number>> {
   const rows = await database.rows<{ name: string; status: number }>(
     `select fqdn as name, status from cloud_defender where organization_id = $1 and deleted_at is null
@@ -65,7 +65,7 @@ async function reported(kind: 'cloud_defender' | 'threat_blocker', id: number): 
   return rows.map(({ datetime }) => Date.parse(datetime));
 }
 
-test('whoever comes back the next day finds the devices at work, and the one down that was', async () => {
+test('the devices have reported through the next day, and the one that was down still is', async () => {
   const before = await alerts();
   for (let hour = 1; hour <= 26; hour += 1) {
     clock.set(hour);

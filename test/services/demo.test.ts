@@ -3,31 +3,35 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { digestToken, isWellFormedToken } from '../../src/access/token.js';
+import { digestToken, isWellFormedToken } from '../../src/auth/token.js';
 import { Database } from '../../src/database/database.js';
-import { type DemoFacts, seedDemo } from '../../src/database/demo.js';
-import { PLUGIN_CONFIGS } from '../../src/database/demo/plugin-configs.js';
-import type { ComplianceFramework, Contact, CustomColors } from '../../src/entities/organization.js';
-import { organizationFaults } from '../../src/schema/organization.rules.js';
-import { catalogDocumentOf } from '../../src/services/catalog-document.js';
-import { sweepBlobs } from '../../src/services/blob-references.js';
-import { incidentClock, type IncidentClockFacts } from '../../src/services/incident-clock.js';
-import { IncidentReminderService } from '../../src/services/incident-reminders.js';
-import { openLogo } from '../../src/services/logos.js';
-import { NOTIFICATION_ICONS } from '../../src/services/notifier.js';
-import { restorableSince } from '../../src/services/restorable.js';
-import { leavesOf, WorkflowCatalog } from '../../src/services/workflow-catalog.js';
-import { WorkflowRules } from '../../src/services/workflow-file.js';
+import { type DemoFacts, seedDemo } from '../../src/demo/demo.js';
+import type { ComplianceFramework, Contact, CustomColors } from '../../src/entities/organizations.js';
+import { organizationErrors } from '../support/organization-errors.js';
+import { catalogDocumentOf, WorkflowRules } from '../../src/services/workflows/catalog-file.js';
+import { sweepBlobs } from '../../src/services/files/blob-references.js';
+import { incidentClock, type IncidentClockFacts } from '../../src/services/incidents/reporting-clock.js';
+import { IncidentReminderService } from '../../src/services/incidents/reminders.service.js';
+import { openLogo } from '../../src/services/organizations/logo.service.js';
+import { NOTIFICATION_ICONS } from '../../src/services/notifications/notifier.js';
+import { restorableSince } from '../../src/services/shared/restorable.js';
+import { leavesOf, WorkflowCatalog } from '../../src/services/workflows/catalog.js';
+
 import { LocalBlobStore } from '../../src/storage/local-blob-store.js';
-import { CHECK_STATUSES } from '../../src/vocabulary/check-statuses.js';
-import { CONTROL_STATUSES } from '../../src/vocabulary/control-statuses.js';
-import { DOCUMENT_SOURCES } from '../../src/vocabulary/document-sources.js';
-import { IMPORT_MODES } from '../../src/vocabulary/import-modes.js';
-import { INCIDENT_STATUSES } from '../../src/vocabulary/incident-statuses.js';
-import { INVITATION_STATUSES } from '../../src/vocabulary/invitation-statuses.js';
-import { LIMITS } from '../../src/vocabulary/limits.js';
-import { NOTIFICATION_TYPES, type NotificationType } from '../../src/vocabulary/notification-types.js';
-import { SEVERITIES } from '../../src/vocabulary/severities.js';
+import {
+  CHECK_STATUSES,
+  CONTROL_STATUSES,
+  DOCUMENT_SOURCES,
+  IMPORT_MODES,
+  INCIDENT_STATUSES,
+  INVITATION_STATUSES,
+  NOTIFICATION_TYPES,
+  type NotificationType,
+  SEVERITIES,
+} from '../../src/values/enums.js';
+
+import { LIMITS } from '../../src/values/limits.js';
+
 import { readAll, sha256Of } from '../support/bytes.js';
 import { createTestDatabase } from '../support/database.js';
 import { someoneWaits } from '../support/lock-waits.js';
@@ -126,7 +130,7 @@ describe('seeding an empty database', () => {
     store = new LocalBlobStore(join(place.dataDir, 'files'));
   });
 
-  it('writes what it returns to demo.json, for its owner only, in the keys and order of decisions §12', async () => {
+  it('writes what it returns to demo.json, for its owner only, in its published keys and their order', async () => {
     const text = await readFile(factsPath(place.dataDir), 'utf8');
     expect(JSON.parse(text)).toEqual(facts);
     expect(Object.keys(JSON.parse(text) as object)).toEqual([
@@ -161,7 +165,7 @@ describe('seeding an empty database', () => {
     for (const token of Object.values(facts.tokens)) expect(row?.all).not.toContain(token.slice(8));
   });
 
-  it('makes the five roles of the first organization, the owner of the second, and somebody who belongs to none', async () => {
+  it('makes the five roles of the first organization, the owner of the second, and a user without organization', async () => {
     const roles: Record<string, object[]> = {};
     for (const person of PERSONS) {
       roles[person] = await database.rows(
@@ -185,7 +189,7 @@ describe('seeding an empty database', () => {
 
   it('fills every field of the first organization by the rules of creation', async () => {
     const [first, ...others] = await organizationInputs(database, 'https://gateway.example.com');
-    for (const organization of [first, ...others]) expect(organizationFaults(organization)).toEqual([]);
+    for (const organization of [first, ...others]) expect(organizationErrors(organization)).toEqual([]);
     for (const [field, value] of Object.entries(first ?? {})) expect([field, value]).not.toEqual([field, EMPTY]);
   });
 
@@ -202,7 +206,7 @@ describe('seeding an empty database', () => {
     expect(rows[1]).toEqual({ id: facts.other_organization_id, logo: '', palette: null, colors: null });
   });
 
-  it('associates both frameworks, and speaks only of controls that the catalogue has', async () => {
+  it('associates the frameworks, and names only controls that the catalogue has', async () => {
     const associated = await database.rows<{ workflow_id: string }>(
       'select workflow_id from organization_workflow where organization_id = $1 order by 1',
       [facts.organization_id],
@@ -340,7 +344,7 @@ describe('seeding an empty database', () => {
     expect([...newest.values()].map(({ sent, shown }) => sent === shown)).toEqual([true, true, true, true]);
   });
 
-  it('reminds nobody again of what its notifications tell', async () => {
+  it('sends no reminder again that its notifications show as sent', async () => {
     expect(await new IncidentReminderService(database, () => NOW).remind()).toBe(0);
   });
 
@@ -409,7 +413,7 @@ describe('seeding an empty database', () => {
     const rows = await database.rows<{ config: object }>(
       'select plugin_config as config from threat_blocker where deleted_at is null order by id',
     );
-    expect(rows.map(({ config }) => config)).toEqual([PLUGIN_CONFIGS.perimeter, PLUGIN_CONFIGS.webShield]);
+    expect(rows.map(({ config }) => config)).toEqual([PERIMETER, WEB_SHIELD]);
   });
 
   it('has thirty notifications for the owner, of all types, read and unread, of the last ten days', async () => {
@@ -454,7 +458,7 @@ describe('seeding an empty database', () => {
     expect(Math.max(...rows.map(({ mails }) => mails))).toBeLessThanOrEqual(LIMITS.invitation.mails);
   });
 
-  it('has a member who was deactivated, and whom no token lets in', async () => {
+  it('has a deactivated member without tokens', async () => {
     const rows = await database.rows<{ tokens: number }>(
       `select (select count(*) from api_token t where t.user_id = m.user_id) as tokens from membership m
         where m.organization_id = $1 and m.deactivated_at < $2`,
@@ -523,7 +527,7 @@ describe('seeding an empty database', () => {
     });
   });
 
-  it('has documents from every source, effective on another day, with a note, and of a workflow that was let go', async () => {
+  it('has documents from every source, effective on another day, with a note, and of a workflow that was dissociated', async () => {
     const rows = await database.rows<{ source: string; effective: boolean; noted: boolean; kept: boolean }>(
       `select d.source, d.effective_at < d.created_at as effective, d.note <> '' as noted, w.id is null as kept
          from document_version d left join organization_workflow w
@@ -544,7 +548,7 @@ describe('seeding an empty database', () => {
       const shown = await database.rows(`select 1 from "${table}" where "${column}" is not null limit 1`);
       if (shown.length === 0) empty.push(`${table}.${column}`);
     }
-    expect(empty).toEqual(NOT_TOLD);
+    expect(empty).toEqual(FILLED_LATER);
   });
 
   it('gives the second organization a device, a document and a notification of its own', async () => {
@@ -554,7 +558,7 @@ describe('seeding an empty database', () => {
     }
   });
 
-  it('tells nothing of the future but what expires', async () => {
+  it('has no time in the future but of what expires', async () => {
     for (const table of TABLES) {
       for (const column of PAST_COLUMNS) {
         const known = await database.rows(
@@ -599,14 +603,14 @@ describe('a database that holds something', () => {
     expect(await countAll(database)).toMatchObject({ app_user: 0, organization: 1 });
   });
 
-  it('believes no demo.json of another database', async () => {
+  it('ignores the demo.json of another database', async () => {
     const [here, elsewhere] = [await newPlace(), await newPlace()];
     await here.seed();
     await elsewhere.seed();
     expect(await here.seed({ dataDir: elsewhere.dataDir })).toBeUndefined();
   });
 
-  it("believes no demo.json whose owner's token was revoked or has expired", async () => {
+  it("ignores a demo.json whose owner's token was revoked or has expired", async () => {
     const { database, seed } = await newPlace();
     const facts = (await seed()) as DemoFacts;
     expect(await seed({ now: () => new Date(NOW.getTime() + 364 * DAY) })).toEqual(facts);
@@ -618,7 +622,7 @@ describe('a database that holds something', () => {
     expect(await seed()).toBeUndefined();
   });
 
-  it('believes no demo.json that is broken or lacks something', async () => {
+  it('ignores a demo.json that is broken or lacks something', async () => {
     const { dataDir, seed } = await newPlace();
     const facts = (await seed()) as DemoFacts;
     const lacking: Partial<DemoFacts> = { ...facts };
@@ -639,7 +643,7 @@ describe('a seeding that does not come to its end', () => {
     const storageUrl = `file:${join(dataDir, 'files')}`;
     const failing = seed({ dataDir: join(dataDir, 'taken', 'below'), storageUrl });
     await expect(failing).rejects.toMatchObject({
-      name: 'StartupFault',
+      name: 'StartupError',
       message: expect.stringContaining('demo.json'),
     });
     expect(Object.values(await countAll(database))).toEqual(TABLES.map(() => 0));
@@ -649,7 +653,7 @@ describe('a seeding that does not come to its end', () => {
     const { database, dataDir, seed } = await newPlace();
     const failing = seed({ storageUrl: 's3://key:secret@127.0.0.1:1/bucket?tls=0' });
     const sentence = expect.stringMatching(/^[^\n]*STORAGE_URL[^\n]*$/);
-    await expect(failing).rejects.toMatchObject({ name: 'StartupFault', message: sentence });
+    await expect(failing).rejects.toMatchObject({ name: 'StartupError', message: sentence });
     expect(Object.values(await countAll(database))).toEqual(TABLES.map(() => 0));
     await expect(stat(factsPath(dataDir))).rejects.toThrow('ENOENT');
   });
@@ -690,7 +694,7 @@ describe('instances that start together', () => {
     const work = await database.transaction(async (tx) => {
       await tx.rows(`select pg_advisory_xact_lock(${HELD})`);
       const seeding = seed();
-      // It is about to commit: the bytes are stored, and nobody else sees the rows.
+      // Before its commit: the bytes are stored, and the rows are visible to no other transaction.
       await someoneWaits(database);
       expect(await count(database, 'document_version')).toBe(0);
       const sweeping = sweepBlobs(database, store);
@@ -725,6 +729,25 @@ describe('instances that start together', () => {
   });
 });
 
+/** Settings with names in many spellings. */
+const PERIMETER = {
+  mode: 'enforce',
+  block_list: { 'dnsbl.zones': ['bl.example.net', 'zen.example.org'], refreshMinutes: 15, '2fa-exempt': [] },
+  'GeoIP:deny': ['XX', 'ZZ'],
+  VPN: { MTU: 1380, split_tunnel: false, 'allowed IPs': ['10.20.0.0/16'] },
+  'Schwellenwert %': 0.85,
+  on_failure: null,
+};
+const WEB_SHIELD = {
+  'X-Real-IP': { trust: true, proxies: ['192.0.2.1', '192.0.2.2'] },
+  rate_limit: { perMinute: 120, burst_size: 40, 'by-path': { '/login': 10, '/api/*': 300 } },
+  Rules: [
+    { ID: 'R-001', action: 'deny', match_any: ['*.php~', '.git/'] },
+    { ID: 'R-002', action: 'log', matchAll: { User_Agent: 'curl/*', 'path.prefix': '/admin' } },
+  ],
+  __notes: 'Ask Tommaso before changing R-001',
+};
+
 /** Times that have come. */
 const PAST_COLUMNS = [
   'created_at',
@@ -748,7 +771,7 @@ const PAST_COLUMNS = [
 ];
 
 /** What devices, jobs and restoring fill in. */
-const NOT_TOLD = [
+const FILLED_LATER = [
   'app_user.deactivated_at',
   'cloud_defender.restored_at',
   'cloud_defender_check.fingerprint',

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { LIMITS } from '../../src/vocabulary/limits.js';
+import { LIMITS } from '../../src/values/limits.js';
 import { TestClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { KINDS } from '../support/device-kinds.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData } from '../support/matchers.js';
-import { buildToken, buildWorld, type World } from '../support/world.js';
+import { buildToken, seedTestData, type TestData } from '../support/test-data.js';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
@@ -16,14 +16,14 @@ const clock = new TestClock();
 let database: TestDatabase;
 /** Two instances on one database. */
 let gateways: TestGateway[];
-let world: World;
+let testData: TestData;
 let telemetry: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   gateways = await Promise.all([1, 2].map(() => startGateway({ database, now: clock.now })));
-  world = await buildWorld(db());
-  telemetry = await buildToken(db(), world.owner, { scopes: ['telemetry'] });
+  testData = await seedTestData(db());
+  telemetry = await buildToken(db(), testData.owner, { scopes: ['telemetry'] });
 });
 
 afterAll(async () => {
@@ -43,7 +43,7 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, stat, alert, noun }
     await rows(`delete from ${table}`);
     await rows('delete from notification');
     await rows('update organization set restored_at = null');
-    id = await build(db(), world.organizationId);
+    id = await build(db(), testData.organizationId);
   });
 
   const job = (name: string, instance = 0) => gateways[instance]!.app.jobs.run(`${many}.${name}`);
@@ -55,7 +55,7 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, stat, alert, noun }
     });
   const status = async () => (await rows(`select status from ${table} where id = $1`, [id]))[0]?.['status'];
   /** What the owner was told, oldest first. */
-  const told = async (person = world.owner) =>
+  const notified = async (person = testData.owner) =>
     (await rows('select title, message from notification where user_id = $1 order by id', [person.id])).map(
       ({ title, message }) => `${title}: ${message.replace(/^[^:]+: /, '')}`,
     );
@@ -78,48 +78,48 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, stat, alert, noun }
       ] as const) {
         expectData(await report(hours, state));
       }
-      expect(await told()).toEqual([DOWN, `${noun} back: it reports again and is degraded.`, DOWN, BACK]);
+      expect(await notified()).toEqual([DOWN, `${noun} back: it reports again and is degraded.`, DOWN, BACK]);
     });
 
     test('tell of a first report that is bad, and of no late one', async () => {
       expectData(await report(-1, 3));
       expectData(await report(-2, 1));
-      expect([await status(), await told()]).toEqual([3, [DOWN]]);
+      expect([await status(), await notified()]).toEqual([3, [DOWN]]);
     });
 
     test('reach those who manage devices and want alerts of them, with a link', async () => {
-      await rows(`update membership set ${alert} = false where user_id = $1`, [world.manager.id]);
+      await rows(`update membership set ${alert} = false where user_id = $1`, [testData.manager.id]);
       expectData(await report(-1, 3));
       const [notification] = await rows(
         'select type, action, href, organization_id as organization from notification where user_id = $1',
-        [world.owner.id],
+        [testData.owner.id],
       );
       expect(notification).toEqual({
         type: 'DEVICE',
         action: 'OPEN',
         href: `/${segment}/${id}`,
-        organization: world.organizationId,
+        organization: testData.organizationId,
       });
-      for (const person of [world.manager, world.officer, world.viewer, world.stranger])
-        expect(await told(person)).toEqual([]);
-      await rows(`update membership set ${alert} = true where user_id = $1`, [world.manager.id]);
+      for (const person of [testData.manager, testData.officer, testData.viewer, testData.nonMember])
+        expect(await notified(person)).toEqual([]);
+      await rows(`update membership set ${alert} = true where user_id = $1`, [testData.manager.id]);
       expectData(await report(0, 1));
-      expect(await told(world.manager)).toEqual([BACK]);
+      expect(await notified(testData.manager)).toEqual([BACK]);
     });
 
     test('tell once of what many reports say at the same time, through two instances', async () => {
       expectData(await report(-10, 1));
       await Promise.all(Array.from({ length: 16 }, (_, index) => report(-9 + index / 100, 3, index % 2)));
-      expect(await told()).toEqual([DOWN]);
+      expect(await notified()).toEqual([DOWN]);
       await Promise.all(Array.from({ length: 16 }, (_, index) => report(-8 + index / 100, 1, index % 2)));
-      expect(await told()).toEqual([DOWN, BACK]);
+      expect(await notified()).toEqual([DOWN, BACK]);
       expect(await status()).toBe(1);
     });
 
     test('and rows stay single when the same report comes many times at once', async () => {
       const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => report(-1, 3, index % 2)));
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-      expect(await told()).toEqual([DOWN]);
+      expect(await notified()).toEqual([DOWN]);
       expect(await rows(`select 1 from ${table}_check where device_id = $1`, [id])).toHaveLength(1);
     });
 
@@ -135,16 +135,16 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, stat, alert, noun }
       expectData(await report(0, 1));
       clock.set(SILENT_HOURS);
       await job('markSilent');
-      expect([await status(), await told()]).toEqual([1, []]);
+      expect([await status(), await notified()]).toEqual([1, []]);
       clock.set(SILENT_HOURS, 1);
       await job('markSilent');
       await job('markSilent');
-      expect([await status(), await told()]).toEqual([3, [SILENT]]);
+      expect([await status(), await notified()]).toEqual([3, [SILENT]]);
       expectData(await report(SILENT_HOURS, 1));
-      expect([await status(), await told()]).toEqual([1, [SILENT, BACK]]);
+      expect([await status(), await notified()]).toEqual([1, [SILENT, BACK]]);
       clock.set(2 * SILENT_HOURS, 2);
       await job('markSilent');
-      expect(await told()).toEqual([SILENT, BACK, SILENT]);
+      expect(await notified()).toEqual([SILENT, BACK, SILENT]);
     });
 
     test('is counted from when a report came in, whatever moment it was of', async () => {
@@ -167,11 +167,11 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, stat, alert, noun }
     test('tells nothing new of a device that is down, and nothing of one that never reported', async () => {
       clock.set(100);
       await job('markSilent');
-      expect([await status(), await told()]).toEqual([0, []]);
+      expect([await status(), await notified()]).toEqual([0, []]);
       expectData(await report(100, 3));
       clock.set(200);
       await job('markSilent');
-      expect(await told()).toEqual([DOWN]);
+      expect(await notified()).toEqual([DOWN]);
     });
 
     test("of deleted devices and of devices of deleted organizations is nobody's business", async () => {
@@ -180,40 +180,40 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, stat, alert, noun }
       await rows(`update ${table} set deleted_at = $2 where id = $1`, [id, clock.now()]);
       await job('markSilent');
       await rows(`update ${table} set deleted_at = null where id = $1`, [id]);
-      await rows('update organization set deleted_at = $2 where id = $1', [world.organizationId, clock.now()]);
+      await rows('update organization set deleted_at = $2 where id = $1', [testData.organizationId, clock.now()]);
       await job('markSilent');
-      await rows('update organization set deleted_at = null where id = $1', [world.organizationId]);
-      expect([await status(), await told()]).toEqual([1, []]);
+      await rows('update organization set deleted_at = null where id = $1', [testData.organizationId]);
+      expect([await status(), await notified()]).toEqual([1, []]);
     });
 
     test('begins anew when the device or its organization is restored', async () => {
       expectData(await report(0, 1));
       await rows(`update ${table} set deleted_at = $2 where id = $1`, [id, clock.now()]);
       clock.set(24);
-      const { token } = world.owner;
+      const { token } = testData.owner;
       expectData(await gateways[0]!.rest.post(`/api/v1/${segment}/${id}/restore`, { token }));
       clock.set(24 + SILENT_HOURS);
       await job('markSilent');
-      expect(await told()).toEqual([]);
-      await rows('update organization set deleted_at = $2 where id = $1', [world.organizationId, clock.now()]);
+      expect(await notified()).toEqual([]);
+      await rows('update organization set deleted_at = $2 where id = $1', [testData.organizationId, clock.now()]);
       clock.set(48);
-      const organization = `/api/v1/organizations/${world.organizationId}`;
+      const organization = `/api/v1/organizations/${testData.organizationId}`;
       expectData(await gateways[0]!.rest.post(`${organization}/restore`, { token }));
       clock.set(48 + SILENT_HOURS);
       await job('markSilent');
       expect(await status()).toBe(1);
       clock.set(48 + SILENT_HOURS, 1);
       await job('markSilent');
-      expect([await status(), await told()]).toEqual([3, [SILENT]]);
+      expect([await status(), await notified()]).toEqual([3, [SILENT]]);
     });
 
     test('of many devices is told once each, by two instances at once', async () => {
       await rows(`update ${table} set last_seen_at = $1, status = 1`, [clock.now()]);
-      for (let count = 1; count < 130; count += 1) await build(db(), world.organizationId);
+      for (let count = 1; count < 130; count += 1) await build(db(), testData.organizationId);
       await rows(`update ${table} set last_seen_at = $1, status = 2`, [clock.now()]);
       clock.set(SILENT_HOURS, 1);
       await Promise.all([job('markSilent', 0), job('markSilent', 1), job('markSilent', 0), job('markSilent', 1)]);
-      const hrefs = await rows('select href from notification where user_id = $1', [world.owner.id]);
+      const hrefs = await rows('select href from notification where user_id = $1', [testData.owner.id]);
       expect([hrefs.length, new Set(hrefs.map(({ href }) => href)).size]).toEqual([130, 130]);
       expect(await rows(`select 1 from ${table} where status <> 3`)).toEqual([]);
     });
@@ -250,8 +250,8 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, stat, alert, noun }
 
     test('goes whole with a device that was deleted more than 30 days ago', async () => {
       await check(1);
-      const kept = await build(db(), world.organizationId);
-      for (let count = 0; count < 12; count += 1) await build(db(), world.organizationId);
+      const kept = await build(db(), testData.organizationId);
+      for (let count = 0; count < 12; count += 1) await build(db(), testData.organizationId);
       await rows(`update ${table} set deleted_at = $1`, [new Date(clock.now().getTime() - 30 * DAY - 1)]);
       await rows(`update ${table} set deleted_at = $2 where id = $1`, [
         kept,
@@ -265,7 +265,7 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, stat, alert, noun }
 });
 
 test('traffic of a threat blocker goes after 90 days', async () => {
-  const id = await KINDS[1]!.build(db(), world.organizationId);
+  const id = await KINDS[1]!.build(db(), testData.organizationId);
   const edge = Math.floor((clock.now().getTime() - 90 * DAY) / 1000);
   await rows(
     `insert into threat_blocker_traffic (device_id, bucket_start, bucket_end, total_requests, malicious_requests)

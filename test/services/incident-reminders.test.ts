@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { IncidentReminderService } from '../../src/services/incident-reminders.js';
+import { IncidentReminderService } from '../../src/services/incidents/reminders.service.js';
 import { TestClock } from '../support/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectStatus } from '../support/matchers.js';
-import { buildIncident, buildOrganization, buildWorld, join, type World } from '../support/world.js';
+import { buildIncident, buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
 
 const clock = new TestClock();
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let reminders: IncidentReminderService;
 let id: number;
 
 beforeAll(async () => {
   gateway = await startGateway({ now: clock.now });
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
   reminders = new IncidentReminderService(gateway.app.database, clock.now);
 });
 afterAll(() => gateway.close());
@@ -26,14 +26,14 @@ beforeEach(async () => {
   clock.set(0);
 });
 
-async function incident(awareAt: number, organizationId = world.organizationId): Promise<number> {
+async function incident(awareAt: number, organizationId = testData.organizationId): Promise<number> {
   const made = await buildIncident(gateway.app.database, organizationId);
   await gateway.app.database.rows('update incident set aware_at = $2 where id = $1', [made, clock.at(awareAt)]);
   return made;
 }
 
 /** Titles that the analyst has heard, oldest first. */
-const heard = () => heardBy(world.analyst.id);
+const heard = () => heardBy(testData.analyst.id);
 
 async function heardBy(userId: string): Promise<string[]> {
   const rows = await gateway.app.database.rows<{ title: string }>(
@@ -49,8 +49,8 @@ async function remindAt(hours: number, milliseconds = 0): Promise<number> {
 }
 
 async function record(stage: string): Promise<void> {
-  const path = `/api/v1/v-ciso/incidents/${world.organizationId}/${id}/reports`;
-  expectStatus(await gateway.rest.post(path, { token: world.owner.token, body: { stage } }), 201);
+  const path = `/api/v1/v-ciso/incidents/${testData.organizationId}/${id}/reports`;
+  expectStatus(await gateway.rest.post(path, { token: testData.owner.token, body: { stage } }), 201);
 }
 
 describe('reminders', () => {
@@ -89,14 +89,14 @@ describe('reminders', () => {
 
   test('say which incident, which report and when', async () => {
     await remindAt(18);
-    const [told] = await gateway.app.database.rows(
+    const [notified] = await gateway.app.database.rows(
       'select message, href, type, action from notification where user_id = $1',
-      [world.analyst.id],
+      [testData.analyst.id],
     );
     const due = clock.at(24).toISOString();
-    expect(told).toEqual({
+    expect(notified).toEqual({
       message: `The early warning on “Phishing wave” is due at ${due.slice(0, 10)} ${due.slice(11, 19)} UTC.`,
-      href: `/organizations/${world.organizationId}/incidents/${id}`,
+      href: `/organizations/${testData.organizationId}/incidents/${id}`,
       type: 'INCIDENT',
       action: 'OPEN',
     });
@@ -104,15 +104,20 @@ describe('reminders', () => {
 
   test('go to those who may act and want alerts, in the organization of the incident alone', async () => {
     const { database } = gateway.app;
-    await database.rows('update membership set alert_v_ciso = false where user_id = $1', [world.officer.id]);
+    await database.rows('update membership set alert_v_ciso = false where user_id = $1', [testData.officer.id]);
     await remindAt(18);
-    for (const { id: told } of [world.owner, world.manager, world.analyst]) {
-      expect(await heardBy(told)).toEqual(['Early warning due soon']);
+    for (const { id: notified } of [testData.owner, testData.manager, testData.analyst]) {
+      expect(await heardBy(notified)).toEqual(['Early warning due soon']);
     }
-    for (const { id: untold } of [world.officer, world.viewer, world.stranger, world.newcomer]) {
+    for (const { id: untold } of [
+      testData.officer,
+      testData.viewer,
+      testData.nonMember,
+      testData.userWithoutOrganization,
+    ]) {
       expect(await heardBy(untold)).toEqual([]);
     }
-    await database.rows('update membership set alert_v_ciso = true where user_id = $1', [world.officer.id]);
+    await database.rows('update membership set alert_v_ciso = true where user_id = $1', [testData.officer.id]);
   });
 
   test('that were missed are told once, as what they are by then', async () => {
@@ -169,7 +174,7 @@ describe('reminders', () => {
     await database.rows('update incident set significant = false where id = $1', [small]);
     await database.rows(`update incident set status = 'CLOSED' where id = $1`, [closed]);
     const gone = await buildOrganization(database, 'Gone');
-    await join(database, world.newcomer, gone, 'ORGANIZATION_OWNER');
+    await join(database, testData.userWithoutOrganization, gone, 'ORGANIZATION_OWNER');
     await incident(0, gone);
     await database.rows('update organization set deleted_at = now() where id = $1', [gone]);
     expect(await remindAt(24)).toBe(0);
@@ -187,7 +192,7 @@ describe('reminders', () => {
     await gateway.app.database.rows(
       `insert into incident (organization_id, title, severity, aware_at, significant)
        select $1, 'Many ' || n, 'LOW', $2, true from generate_series(1, 201) n`,
-      [world.otherOrganizationId, clock.at(0)],
+      [testData.otherOrganizationId, clock.at(0)],
     );
     expect(await remindAt(18)).toBe(202);
     expect(await remindAt(18.5)).toBe(0);

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { NotificationRetention } from '../../src/services/notification-retention.js';
+import { NotificationRetention } from '../../src/services/notifications/retention.service.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildNotifications, buildWorld, type World } from '../support/world.js';
+import { buildNotifications, seedTestData, type TestData } from '../support/test-data.js';
 
 const NOW = new Date();
 const DAY = 24 * 60 * 60 * 1000;
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 let retention: NotificationRetention;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
   retention = new NotificationRetention(gateway.app.database, () => NOW);
 });
 afterAll(() => gateway.close());
 beforeEach(() => gateway.app.database.rows('delete from notification'));
 
 async function made({ read, age }: { read: boolean; age: number }): Promise<void> {
-  await buildNotifications(gateway.app.database, world.owner, world.organizationId, 1);
+  await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 1);
   await gateway.app.database.rows(
     `update notification set read = $1, created_at = $2, title = $3 where id = (select max(id) from notification)`,
     [read, new Date(NOW.getTime() - age).toISOString(), `${read ? 'read' : 'unread'} ${age}`],
@@ -40,12 +40,12 @@ test('keeps a read one for 90 days and an unread one for 365, to the millisecond
 });
 
 test('lets several instances purge at once while notifications are made, and each row goes once', async () => {
-  await buildNotifications(gateway.app.database, world.owner, world.organizationId, 2_500);
-  await buildNotifications(gateway.app.database, world.viewer, world.organizationId, 2_500);
+  await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 2_500);
+  await buildNotifications(gateway.app.database, testData.viewer, testData.organizationId, 2_500);
   await gateway.app.database.rows(`update notification set read = true, created_at = '2026-01-01T00:00:00Z'`);
   const purges = [retention, retention, retention].map((each) => each.purgeOld());
-  const making = [world.owner, world.viewer, world.manager].map((person) =>
-    buildNotifications(gateway.app.database, person, world.organizationId, 5),
+  const making = [testData.owner, testData.viewer, testData.manager].map((person) =>
+    buildNotifications(gateway.app.database, person, testData.organizationId, 5),
   );
   const purged = await Promise.all(purges);
   await Promise.all(making);

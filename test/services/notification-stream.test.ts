@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Access } from '../../src/access/access.js';
-import type { Caller } from '../../src/access/caller.js';
+import { Access } from '../../src/auth/access.js';
+import type { Caller } from '../../src/auth/caller.js';
 import { accessRecords } from '../../src/database/access-records.js';
 import { Database } from '../../src/database/database.js';
-import { LiveNotifications } from '../../src/services/live-notifications.js';
-import { NotificationHub } from '../../src/services/notification-hub.js';
-import { NotificationLiveService } from '../../src/services/notification-live.js';
-import type { Selection } from '../../src/vocabulary/selection.js';
+import { LiveNotifications } from '../../src/services/notifications/live-notifications.js';
+import { NotificationBroadcaster } from '../../src/services/notifications/broadcaster.js';
+import { NotificationLiveService } from '../../src/services/notifications/subscription.js';
+import type { Selection } from '../../src/common/selection.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { buildOrganization, buildPerson, join, type Person } from '../support/world.js';
+import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
 
 const NOTHING: Selection = { fields: [], has: () => false, of: () => NOTHING };
 
 let testDatabase: TestDatabase;
 let database: Database;
-let hub: NotificationHub;
+let broadcaster: NotificationBroadcaster;
 let live: NotificationLiveService;
 let person: Person;
 let caller: Caller;
@@ -34,8 +34,8 @@ beforeEach(async () => {
   // Nothing is remembered, as while the feed is away.
   const access = new Access(accessRecords(database), { isFresh: () => false }, () => undefined);
   const notifications = new LiveNotifications(database, 'https://gateway.example');
-  hub = new NotificationHub(notifications, () => undefined);
-  live = new NotificationLiveService(access, hub, notifications);
+  broadcaster = new NotificationBroadcaster(notifications, () => undefined);
+  live = new NotificationLiveService(access, broadcaster, notifications);
   person = await buildPerson(database, 'follower');
   home = await buildOrganization(database, 'Home');
   elsewhere = await buildOrganization(database, 'Elsewhere');
@@ -57,8 +57,8 @@ test('an announcement that comes while the one before it ends is not lost', asyn
   const stream = await live.follow(() => caller, {}, NOTHING);
   const position = await new LiveNotifications(database, '').newestId();
   const [made] = await notify(1);
-  hub.announced(String(position));
-  hub.announced(String(made));
+  broadcaster.announced(String(position));
+  broadcaster.announced(String(made));
   expect((await stream.next()).value?.id).toBe(made);
   await stream.return();
 });
@@ -66,11 +66,11 @@ test('an announcement that comes while the one before it ends is not lost', asyn
 test('what has no place is neither kept nor lost, and comes in order with what is made meanwhile', async () => {
   const stream = await live.follow(() => caller, {}, NOTHING);
   const ids = await notify(450);
-  hub.announced(String(ids.at(-1)));
+  broadcaster.announced(String(ids.at(-1)));
   const taken: (number | undefined)[] = [];
   for (let count = 0; count < 200; count += 1) taken.push((await stream.next()).value?.id);
   const more = await notify(150);
-  hub.announced(String(more.at(-1)));
+  broadcaster.announced(String(more.at(-1)));
   while (taken.length < 600) taken.push((await stream.next()).value?.id);
   expect(taken).toEqual([...ids, ...more]);
   await stream.return();
@@ -80,12 +80,12 @@ test('what waits is not delivered to who was removed meanwhile', async () => {
   const stream = await live.follow(() => caller, {}, NOTHING);
   await notify(1, elsewhere);
   const [, shown] = await notify(2);
-  hub.announced(String(shown));
+  broadcaster.announced(String(shown));
   const [first] = [await stream.next()];
   expect(first?.value?.organizationId).toBe(elsewhere);
   const [hidden] = await notify(1, elsewhere);
   const [last] = await notify(1);
-  hub.announced(String(last));
+  broadcaster.announced(String(last));
   // The last of another stream is handed out with all that waits here.
   const witness = await live.follow(() => caller, { since: hidden! }, NOTHING);
   expect((await witness.next()).value?.id).toBe(last);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { seedDemo, type DemoFacts } from '../../src/database/demo.js';
-import { OrganizationPurge } from '../../src/services/organization-purge.js';
-import { StoredContent } from '../../src/services/stored-content.js';
+import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
+import { OrganizationPurge } from '../../src/services/organizations/purge.service.js';
+import { StoredContent } from '../../src/services/files/stored-content.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/open-blob-store.js';
 import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectFault } from '../support/matchers.js';
+import { expectData, expectError } from '../support/matchers.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -134,7 +134,7 @@ describe('an organization that was deleted', () => {
       [otherId],
     );
     expect(await stored()).toEqual(kept.map(({ sha256 }) => sha256).toSorted());
-    expectFault(await gateway.rest.post(`/api/v1/organizations/${id}/restore`, { token: tokens.owner }), 404, [1004]);
+    expectError(await gateway.rest.post(`/api/v1/organizations/${id}/restore`, { token: tokens.owner }), 404, [1004]);
     expect(await purge()).toBe(0);
   });
 });

@@ -1,21 +1,21 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { Quotas } from '../../src/services/quotas.js';
-import type { Role } from '../../src/vocabulary/roles.js';
+import type { Quotas } from '../../src/services/shared/quotas.js';
+import type { Role } from '../../src/values/enums.js';
 import { HIGH_QUOTAS, startGateway, type TestGateway } from '../support/gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
-import { expectData, expectFault, expectStatus } from '../support/matchers.js';
+import { expectData, expectError, expectStatus } from '../support/matchers.js';
 import { buildInvitation } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
-import { buildIncident, buildPerson, buildWorkflow, buildWorld, join, type World } from '../support/world.js';
+import { buildIncident, buildPerson, buildWorkflow, seedTestData, join, type TestData } from '../support/test-data.js';
 
 let gateway: TestGateway;
-let world: World;
+let testData: TestData;
 
 afterEach(() => gateway?.close());
 
 async function start(quotas: Partial<Quotas>) {
   gateway = await startGateway({ config: { quotas: { ...HIGH_QUOTAS, ...quotas } } });
-  world = await buildWorld(gateway.app.database);
+  testData = await seedTestData(gateway.app.database);
 }
 
 const QUOTA_EXCEEDED = { code: 'CONFLICT', messages: [1009], reason: 'QUOTA_EXCEEDED' };
@@ -29,26 +29,26 @@ const statuses = (answers: readonly { status: number }[]) => answers.map(({ stat
 
 test('a user owns as many organizations as the quota says and not one more, through both APIs and after deleting', async () => {
   await start({ organizationsPerUser: 2 });
-  const { token } = world.newcomer;
+  const { token } = testData.userWithoutOrganization;
   const { id } = expectData(await create(token), 201);
   await gateway.graphql.data(CREATE, { token });
-  expectFault(await create(token), 409, [1009]);
+  expectError(await create(token), 409, [1009]);
   expect(await gateway.graphql.fault(CREATE, { token })).toEqual(QUOTA_EXCEEDED);
   expectStatus(await gateway.rest.delete(`/api/v1/organizations/${id}`, { token }), 200);
-  expectFault(await create(token), 409, [1009]);
-  expectStatus(await create(world.viewer.token), 201);
+  expectError(await create(token), 409, [1009]);
+  expectStatus(await create(testData.viewer.token), 201);
 });
 
 test('organizations that a user makes at the same time do not pass the quota together', async () => {
   await start({ organizationsPerUser: 1 });
-  const { id, token } = world.newcomer;
+  const { id, token } = testData.userWithoutOrganization;
   const { database } = gateway.app;
   // Held, so that all of them have begun before the first can end.
   const { answers } = await database.transaction(async (tx) => {
     await tx.rows('select 1 from app_user where id = $1 for no key update', [id]);
-    const asked = Promise.all([create(token), create(token), create(token)]);
+    const selection = Promise.all([create(token), create(token), create(token)]);
     await someoneWaits(database, 3);
-    return { answers: asked };
+    return { answers: selection };
   });
   expect(statuses(await answers)).toEqual([201, 409, 409]);
   expect(await count('membership where user_id = $1', [id])).toBe(1);
@@ -56,19 +56,19 @@ test('organizations that a user makes at the same time do not pass the quota tog
 
 test('nobody becomes the owner of more organizations than the quota says by transfer, role or invitation', async () => {
   await start({ organizationsPerUser: 1 });
-  const { owner, stranger, organizationId } = world;
-  await join(gateway.app.database, stranger, organizationId, 'ORGANIZATION_MANAGER');
+  const { owner, nonMember, organizationId } = testData;
+  await join(gateway.app.database, nonMember, organizationId, 'ORGANIZATION_MANAGER');
   const transfer =
     'mutation ($id: Int!, $user: ID!) { transferOwnership(input: { id: $id, userId: $user }) { organization { id } } }';
-  const variables = { id: organizationId, user: stranger.id };
+  const variables = { id: organizationId, user: nonMember.id };
   expect(await gateway.graphql.fault(transfer, { token: owner.token, variables })).toEqual(QUOTA_EXCEEDED);
-  const path = `/api/v1/organizations/${organizationId}/users/${stranger.id}`;
-  expectFault(
+  const path = `/api/v1/organizations/${organizationId}/users/${nonMember.id}`;
+  expectError(
     await gateway.rest.patch(path, { token: owner.token, body: { role: 'ORGANIZATION_OWNER' } }),
     409,
     [1009],
   );
-  const accepted = await accept('ORGANIZATION_OWNER', stranger.username);
+  const accepted = await accept('ORGANIZATION_OWNER', nonMember.username);
   expect(accepted).toBeDefined();
 });
 
@@ -81,18 +81,18 @@ async function accept(role: Role, name: string) {
   ]);
   const { secret } = await invited(row?.email ?? '', role);
   const answer = await gateway.rest.post('/api/v1/invitations/accept', { token: person.token, body: { secret } });
-  expectFault(answer, 409, [1009]);
+  expectError(answer, 409, [1009]);
   return answer;
 }
 
 async function invited(email: string, role: Role) {
-  const { organizationId, owner } = world;
+  const { organizationId, owner } = testData;
   return buildInvitation(gateway.app.database, { organizationId, owner, email, role });
 }
 
 test('an organization has as many members as the quota says, also when invitations are accepted at the same time', async () => {
   await start({});
-  const members = (await count('membership where organization_id = $1', [world.organizationId])) as number;
+  const members = (await count('membership where organization_id = $1', [testData.organizationId])) as number;
   const { database, dataDir } = gateway;
   const limited = await startGateway({
     database,
@@ -106,27 +106,29 @@ test('an organization has as many members as the quota says, also when invitatio
   expect(statuses(answers)).toEqual(
     [200, 200, 409, 409, 409].map((status) => (status === 200 ? answers.find((a) => a.status < 300)!.status : status)),
   );
-  const invite = await limited.rest.post(`/api/v1/organizations/${world.organizationId}/invitations`, {
-    token: world.owner.token,
+  const invite = await limited.rest.post(`/api/v1/organizations/${testData.organizationId}/invitations`, {
+    token: testData.owner.token,
     body: { email: 'late@example.com', role: 'VIEWER' },
   });
-  expectFault(invite, 409, [1009]);
+  expectError(invite, 409, [1009]);
   await limited.close();
 });
 
 test('a user sends as many mails in a day as the quota says, from all of its organizations together', async () => {
   await start({ mailsPerSender: 3 });
-  const { token } = world.owner;
+  const { token } = testData.owner;
   const { id } = expectData(await create(token), 201);
   const invite = (organization: number, n: number) =>
     gateway.rest.post(`/api/v1/organizations/${organization}/invitations`, {
       token,
       body: { email: `guest-${n}@example.com`, role: 'VIEWER' },
     });
-  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => invite(n % 2 === 0 ? id : world.organizationId, n)));
+  const answers = await Promise.all(
+    [1, 2, 3, 4, 5, 6].map((n) => invite(n % 2 === 0 ? id : testData.organizationId, n)),
+  );
   expect(statuses(answers)).toEqual([201, 201, 201, 429, 429, 429]);
   const refused = await invite(id, 7);
-  expectFault(refused, 429, [1029]);
+  expectError(refused, 429, [1029]);
   const retryAfter = Number(refused.headers.get('retry-after'));
   expect(retryAfter).toBeGreaterThan(86_000);
   expect(retryAfter).toBeLessThanOrEqual(86_400);
@@ -140,7 +142,7 @@ test('an organization stores as many bytes as the quota says, counted over docum
   const size = samples.TXT.bytes.length;
   const logo = samples.PNG;
   await start({ storedBytesPerOrganization: 2 * size + logo.bytes.length });
-  const { owner, organizationId } = world;
+  const { owner, organizationId } = testData;
   const { token } = owner;
   await buildWorkflow(gateway.app.database, organizationId, 'iso-27001-2022');
   const incident = await buildIncident(gateway.app.database, organizationId);
@@ -200,7 +202,7 @@ test('an organization stores as many bytes as the quota says, counted over docum
 
 test('form options name the quotas', async () => {
   await start({ organizationsPerUser: 7, mailsPerSender: Infinity });
-  const { limits } = expectData(await gateway.rest.get('/api/v1/options', { token: world.owner.token }));
+  const { limits } = expectData(await gateway.rest.get('/api/v1/options', { token: testData.owner.token }));
   const quotas = limits.filter(({ name }: { name: string }) => name.startsWith('quota.'));
   expect(quotas).toContainEqual({ name: 'quota.organizations_per_user', value: 7 });
   expect(quotas.map(({ name }: { name: string }) => name)).not.toContain('quota.mails_per_sender');

@@ -3,12 +3,12 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database, type Queryable } from '../../src/database/database.js';
-import { StoredContent } from '../../src/services/stored-content.js';
+import { StoredContent } from '../../src/services/files/stored-content.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/open-blob-store.js';
 import { chunks } from '../support/bytes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { buildOrganization } from '../support/world.js';
+import { buildOrganization } from '../support/test-data.js';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -79,7 +79,7 @@ it('tells what could not be removed, which the sweep removes', async () => {
   await staged.keep();
   await rename(join(directory, 'blobs'), join(directory, 'away'));
   await writeFile(join(directory, 'blobs'), 'no folder');
-  await content.letGo(staged.sha256);
+  await content.deleteIfUnreferenced(staged.sha256);
   expect(left).toEqual([expect.objectContaining({ code: 'UNAVAILABLE' })]);
   await rm(join(directory, 'blobs'));
   await rename(join(directory, 'away'), join(directory, 'blobs'));

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
-import { TokenWarningService } from '../../src/services/token-warnings.js';
+import { TokenWarningService } from '../../src/services/tokens/warnings.service.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { newMember, titlesOf } from '../support/people.js';
-import { buildOrganization, buildPerson, buildToken, join, type Person } from '../support/world.js';
+import { buildOrganization, buildPerson, buildToken, join, type Person } from '../support/test-data.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const NOW = Date.parse('2026-11-20T08:15:30.500Z');
@@ -102,10 +102,10 @@ test('tells of each token once, with several instances at work and more tokens t
   const counts = await Promise.all([warnAt(NOW), warnAt(NOW), warnAt(NOW)]);
   expect(counts.reduce((sum, count) => sum + count)).toBe(450);
   const [row] = await database.rows(
-    'select count(distinct message) as told, count(*) as all from notification where user_id = $1',
+    'select count(distinct message) as notified, count(*) as all from notification where user_id = $1',
     [person.id],
   );
-  expect(row).toEqual({ told: 450, all: 450 });
+  expect(row).toEqual({ notified: 450, all: 450 });
   expect(await warnAt(NOW)).toBe(0);
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
-import type { Contact } from '../../src/entities/organization.js';
-import { leavesOf, WorkflowCatalog } from '../../src/services/workflow-catalog.js';
+import type { Contact } from '../../src/entities/organizations.js';
+import { leavesOf, WorkflowCatalog } from '../../src/services/workflows/catalog.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
 import { postedMails } from '../support/jobs.js';
@@ -13,7 +13,7 @@ import {
   buildOrganization,
   buildThreatBlocker,
   buildWorkflow,
-} from '../support/world.js';
+} from '../support/test-data.js';
 
 /** A Monday, eight in the morning in Rome. */
 const MONDAY = '2026-11-23T07:00:00.000Z';

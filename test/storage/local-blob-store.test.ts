@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LocalBlobStore } from '../../src/storage/local-blob-store.js';
 import { chunks, collect, readAll, sha256Of } from '../support/bytes.js';
-import { itObeysTheLaws } from './blob-store-laws.js';
+import { itKeepsTheRules } from './blob-store-contract.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const away = expect.objectContaining({ code: 'UNAVAILABLE' });
@@ -33,7 +33,7 @@ const age = async (path: string, ms: number) => {
 };
 
 describe('a local blob store', () => {
-  itObeysTheLaws(() => ({ store, stagingDirectory: staging() }));
+  itKeepsTheRules(() => ({ store, stagingDirectory: staging() }));
 
   it('reads the first byte alone', async () => {
     await (await stage('evidence')).keep();

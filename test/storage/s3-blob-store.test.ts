@@ -10,8 +10,8 @@ import { S3BlobStore } from '../../src/storage/s3-blob-store.js';
 import { parseStorageUrl, type S3Location } from '../../src/storage/storage-location.js';
 import { chunks, collect, readAll, sha256Of } from '../support/bytes.js';
 import { type S3Service, startS3 } from '../support/s3.js';
-import { until } from '../survival/support/until.js';
-import { itObeysTheLaws } from './blob-store-laws.js';
+import { until } from '../resilience/support/until.js';
+import { itKeepsTheRules } from './blob-store-contract.js';
 
 const away = expect.objectContaining({ code: 'UNAVAILABLE' });
 
@@ -37,7 +37,7 @@ const keep = async (content: string) => {
 };
 
 describe('an S3 blob store', () => {
-  itObeysTheLaws(() => ({ store, stagingDirectory: stagingDir }));
+  itKeepsTheRules(() => ({ store, stagingDirectory: stagingDir }));
 
   it('keeps two prefixes of one bucket apart', async () => {
     const sha256 = await keep('ours');

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parseStorageUrl } from '../../src/storage/open-blob-store.js';
 
-const faultOf = (url: string) => {
+const toDomainError = (url: string) => {
   try {
     parseStorageUrl(url);
   } catch (error) {
@@ -78,7 +78,7 @@ describe('a storage address', () => {
     's3://KEY:TOPSECRET@host/bucket?acl=public',
     's3://KEY:TOPSECRET@host/bucket#x',
   ])('%s is refused in one sentence without its secret', (url) => {
-    expect(faultOf(url)).toMatch(/^(must|has|knows) [^\n]+\.$|^(must|has|knows) .*\)\.$/);
-    expect(faultOf(url)).not.toContain('TOPSECRET');
+    expect(toDomainError(url)).toMatch(/^(must|has|knows) [^\n]+\.$|^(must|has|knows) .*\)\.$/);
+    expect(toDomainError(url)).not.toContain('TOPSECRET');
   });
 });

@@ -1,6 +1,6 @@
-import { Access } from '../../src/access/access.js';
-import type { UserCaller } from '../../src/access/caller.js';
-import type { Selection } from '../../src/vocabulary/selection.js';
+import { Access } from '../../src/auth/access.js';
+import type { UserCaller } from '../../src/auth/caller.js';
+import type { Selection } from '../../src/common/selection.js';
 
 /** May do everything. */
 export const SYSTEM = { kind: 'system', name: 'test' } as const;
@@ -19,7 +19,7 @@ export function userCaller(userId: string): UserCaller {
 }
 
 /** Access that knows nobody: for callers who are not looked up. */
-export function accessOfNobody(): Access {
+export function anonymousAccess(): Access {
   return new Access({} as never, { isFresh: () => false }, () => undefined);
 }
 

@@ -1,4 +1,4 @@
-import { contractFaults } from './contract.js';
+import { contractErrors } from './contract.js';
 
 export interface RestRequest {
   token?: string;
@@ -76,7 +76,7 @@ export class RestClient {
   /** Who watches the server sees the breach as well; here it fails the test that it happened in. */
   private hold(method: string, target: string, headers: object, body: Uint8Array | undefined, got: Answer<Envelope>) {
     const { status, text } = got;
-    const faults = contractFaults({
+    const faults = contractErrors({
       method,
       target,
       sent: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
@@ -102,7 +102,7 @@ export interface GraphQLResult {
   errors?: {
     message: string;
     path?: (string | number)[];
-    extensions: { code: string; messages: (string | number)[]; reason?: string };
+    extensions: { code: string; messages: (string | number)[]; reason?: string; fields?: object[] };
   }[];
 }
 
@@ -175,7 +175,9 @@ export class GraphQLClient {
     const answer = await this.call(query, options);
     const extensions = answer.body.errors?.[0]?.extensions;
     if (extensions === undefined) throw new Error(`The operation was expected to fail.\n${answer.story}`);
-    return extensions;
+    // Paths of fields have a test of their own: test/parity/input-errors.test.ts.
+    const { code, messages, reason } = extensions;
+    return reason === undefined ? { code, messages } : { code, messages, reason };
   }
 }
 

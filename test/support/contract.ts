@@ -1,9 +1,9 @@
-import { responseFaults } from './contract/answers.js';
+import { responseErrors } from './contract/answers.js';
 import { allowOf, below, operationAt, pathAt, type DescribedPath } from './contract/description.js';
-import { requestFaults } from './contract/requests.js';
+import { requestErrors } from './contract/requests.js';
 
 /** One request and its answer, as they were on the wire. Names of headers are in lower case. */
-export interface Exchange {
+export interface RequestContext {
   method: string;
   /** Path and query. */
   target: string;
@@ -20,42 +20,43 @@ export interface Exchange {
  * the body must be described; of a request that was accepted, every parameter, the media type and the body, in whatever
  * form it came. Tells what is not; nothing of what is no REST.
  */
-export function contractFaults(exchange: Exchange): string[] {
-  const path = exchange.target.split('?', 1)[0] as string;
+export function contractErrors(requestContext: RequestContext): string[] {
+  const path = requestContext.target.split('?', 1)[0] as string;
   if (path !== '/api/v1' && !path.startsWith('/api/v1/')) return [];
   const place = path.includes('#') ? undefined : pathAt(path);
-  if (place === undefined) return unlistedFaults('NOT_FOUND', 404, exchange);
-  if (exchange.method === 'OPTIONS') return optionsFaults(place, exchange);
-  const operation = operationAt(place, exchange.method);
+  if (place === undefined) return unlistedErrors('NOT_FOUND', 404, requestContext);
+  if (requestContext.method === 'OPTIONS') return optionsErrors(place, requestContext);
+  const operation = operationAt(place, requestContext.method);
   if (operation === undefined) {
-    return [...unlistedFaults('METHOD_NOT_ALLOWED', 405, exchange), ...allowFaults(place, exchange)];
+    return [...unlistedErrors('METHOD_NOT_ALLOWED', 405, requestContext), ...allowErrors(place, requestContext)];
   }
-  const { status } = exchange;
+  const { status } = requestContext;
   if (!(status in operation.what.responses)) return [`status ${status} is not listed for ${place.template}`];
   return [
-    ...responseFaults(below(operation.pointer, 'responses', status), exchange),
-    ...(status === 405 ? allowFaults(place, exchange) : []),
-    ...(status < 400 ? requestFaults(operation, place.inBraces, exchange) : []),
+    ...responseErrors(below(operation.pointer, 'responses', status), requestContext),
+    ...(status === 405 ? allowErrors(place, requestContext) : []),
+    ...(status < 400 ? requestErrors(operation, place.inBraces, requestContext) : []),
   ];
 }
 
 /** Paths and methods that the document does not have are refused as it says that they are. */
-function unlistedFaults(failure: string, status: number, exchange: Exchange): string[] {
-  if (exchange.status !== status) return [`it is not in the document, and yet the status is ${exchange.status}`];
-  return responseFaults(below('#/components/responses', failure), exchange);
+function unlistedErrors(failure: string, status: number, requestContext: RequestContext): string[] {
+  if (requestContext.status !== status)
+    return [`it is not in the document, and yet the status is ${requestContext.status}`];
+  return responseErrors(below('#/components/responses', failure), requestContext);
 }
 
 /** The document tells of OPTIONS in words: every path has it, and tells its methods. */
-function optionsFaults(place: DescribedPath, exchange: Exchange): string[] {
-  const { status, headers } = exchange;
+function optionsErrors(place: DescribedPath, requestContext: RequestContext): string[] {
+  const { status, headers } = requestContext;
   return [
     ...(status === 204 ? [] : [`status ${status} is not that of OPTIONS`]),
     ...(headers['x-request-id'] === undefined ? ['the header X-Request-Id is missing'] : []),
-    ...allowFaults(place, exchange),
+    ...allowErrors(place, requestContext),
   ];
 }
 
-function allowFaults(place: DescribedPath, { headers }: Exchange): string[] {
+function allowErrors(place: DescribedPath, { headers }: RequestContext): string[] {
   const allow = allowOf(place);
   return headers['allow'] === allow ? [] : [`Allow is ${headers['allow']}, and the document says ${allow}`];
 }

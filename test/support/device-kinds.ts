@@ -1,4 +1,4 @@
-import { buildCloudDefender, buildThreatBlocker } from './world.js';
+import { buildCloudDefender, buildThreatBlocker } from './test-data.js';
 
 /** What tests of both kinds of devices need to know of each. */
 export interface TestedKind {

@@ -22,7 +22,7 @@ const STATUSES = [200, 400, 401, 405, 409, 413, 415, 429, 503];
 const KEYS = ['code', 'messages', 'fields', 'reason'];
 
 /** Why an answer of /graphql is not what GraphQL clients may rely on; nothing of pages for browsers. */
-export function graphqlFaults({
+export function graphqlErrors({
   status,
   headers,
   text,

@@ -7,7 +7,7 @@ export function expectStatus(answer: Answer<unknown>, status: number): void {
 }
 
 /** A REST error of the closed list: its status, exactly these messages, and never a `data` key. */
-export function expectFault(answer: Answer<Envelope>, status: number, messages: readonly (string | number)[]): void {
+export function expectError(answer: Answer<Envelope>, status: number, messages: readonly (string | number)[]): void {
   expectStatus(answer, status);
   const shown = failsWithoutCode(answer) ? messages.filter((message) => typeof message === 'string') : messages;
   withStory(answer, () => expect(answer.text).toBe(JSON.stringify({ error: 1, messages: shown })));

@@ -47,10 +47,10 @@ export class NotificationFilter {
         this.sockets.delete(from);
       });
     }
-    let asked = true;
+    let selection = true;
     let rest = Buffer.alloc(0);
     near.on('data', (bytes) => {
-      asked = true;
+      selection = true;
       far.write(bytes);
     });
     // Each message of the server is a letter and a length, which counts itself (protocol 3.0).
@@ -60,8 +60,8 @@ export class NotificationFilter {
         const message = rest.subarray(0, 1 + rest.readInt32BE(1));
         rest = rest.subarray(message.length);
         const type = String.fromCharCode(message[0] as number);
-        if (type !== 'A' || this.passing === 'all' || (this.passing === 'own' && asked)) near.write(message);
-        if (type === 'Z') asked = false;
+        if (type !== 'A' || this.passing === 'all' || (this.passing === 'own' && selection)) near.write(message);
+        if (type === 'Z') selection = false;
       }
     });
   }

@@ -1,7 +1,7 @@
-import { digestToken, generateInvitationSecret, generateRecoverySecret } from '../../src/access/token.js';
+import { digestToken, generateInvitationSecret, generateRecoverySecret } from '../../src/auth/token.js';
 import type { Database } from '../../src/database/database.js';
-import type { Role } from '../../src/vocabulary/roles.js';
-import { buildPerson, join, type Person } from './world.js';
+import type { Role } from '../../src/values/enums.js';
+import { buildPerson, join, type Person } from './test-data.js';
 
 /** A new person with this role in the organization. */
 export async function newMember(database: Database, organizationId: number, role: Role): Promise<Person> {
@@ -52,7 +52,7 @@ export async function mailedSecrets(database: Database, email: string): Promise<
 }
 
 /** What a member is in the database; undefined when it is none. */
-export async function standing(
+export async function membership(
   database: Database,
   organizationId: number,
   { id }: Pick<Person, 'id'>,

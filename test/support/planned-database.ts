@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { FIRST_DATA_LIMITS } from '../../src/database/time-limits.js';
-import type { Page, PageRequest } from '../../src/database/page.js';
+import type { Page, PageRequest } from '../../src/database/cursor.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { planNodes, wholeReads } from './plans.js';
 import { recording, type SentStatement } from './recorded-statements.js';

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import type { FileKindName } from '../../src/vocabulary/file-kinds.js';
+import type { FileKindName } from '../../src/values/file-types.js';
 import { compoundFile } from './compound-file.js';
 import { zip, type ZipMember } from './zip.js';
 
@@ -9,7 +9,7 @@ export interface SampleFile {
   bytes: Buffer;
 }
 
-/** The smallest honest file of each allowed kind (decisions, section 6). */
+/** The smallest honest file of each allowed kind. */
 export const samples: Record<FileKindName, SampleFile> = {
   PDF: sample('policy.pdf', 'application/pdf', pdf('Access policy')),
   DOCX: office('policy.docx', 'wordprocessingml.document', 'word/document.xml'),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { AllowList, networkOf } from '../../src/access/allow-list.js';
+import { AllowList } from '../../src/auth/ip-allow-list.js';
+import { networkOf } from '../../src/common/network.js';
 import { clientAddress } from '../../src/http/client-address.js';
 
 describe('a network', () => {

@@ -1,30 +1,31 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getOperationAST, parse } from 'graphql';
-import { AllowList } from '../../src/access/allow-list.js';
-import { CallerCache } from '../../src/access/caller-cache.js';
-import { Listing } from '../../src/database/listing.js';
+import { AllowList } from '../../src/auth/ip-allow-list.js';
+import { CallerCache } from '../../src/auth/access-cache.js';
+import { filter, Listing } from '../../src/database/list-query.js';
+import { sql, table } from '../../src/database/sql.js';
 import { StatementNames } from '../../src/database/statement-names.js';
-import { Engine } from '../../src/engine/engine.js';
-import { DocumentCache } from '../../src/graphql/document-cache.js';
+import { GraphQLExecutor } from '../../src/graphql/executor.js';
+import { DocumentCache } from '../../src/graphql/document-validator.js';
 import { userCaller } from '../support/callers.js';
 
 const MEGABYTE = 1_000_000;
 
 describe('compiled operations', () => {
-  const engine = new Engine(buildSchema('type Query { a(x: String): Int }'));
+  const executor = new GraphQLExecutor(buildSchema('type Query { a(x: String): Int }'));
   const context = { caller: userCaller('u'), batches: new Map() } as never;
 
   it('are kept by their operation, whatever names of operations are sent', async () => {
     const document = parse('query A($x: String) { a(x: $x) } query B { a }');
     for (let round = 0; round < 500; round += 1) {
       const operationName = `N${round}`.padEnd(10_000, 'x');
-      const { errors } = await engine.execute({ document, operationName, variables: {}, context });
+      const { errors } = await executor.execute({ document, operationName, variables: {}, context });
       expect(errors).toHaveLength(1);
     }
-    await engine.execute({ document, operationName: 'A', variables: { x: 'x'.repeat(MEGABYTE) }, context });
+    await executor.execute({ document, operationName: 'A', variables: { x: 'x'.repeat(MEGABYTE) }, context });
     for (const name of ['A', 'B']) {
       const operation = getOperationAST(document, name)!;
-      expect(engine['entries'].has(operation)).toBe(name === 'A');
+      expect(executor['entries'].has(operation)).toBe(name === 'A');
     }
   });
 });
@@ -63,12 +64,13 @@ describe('what is remembered of tokens', () => {
 
 describe('texts of lists', () => {
   it('are kept for a bounded number of combinations of fields, filters and orders', () => {
-    const id = { sql: 't.id', type: 'int' } as const;
-    const listing = new Listing<'ID'>({ from: 't', id, parent: id, sorts: { ID: id } });
-    const shape = { select: 't.id as id', columns: ['t.id as id'], names: ['id'] };
+    const t = table('api_token', 't');
+    const id = { column: t.id, type: 'int' } as const;
+    const listing = new Listing<'ID'>({ from: t.table, id, parent: id, sorts: { ID: id } });
+    const shape = { key: '', select: [t.id.as('id')], columns: new Map([['id', t.id]]) };
     const window = { backwards: false, cursor: undefined, offset: 0, limit: 10 };
     for (let n = 0; n < 5_000; n += 1) {
-      const conditions = [{ sql: `t.c${n} = ?`, values: [1] }];
+      const conditions = [filter<{ name: string }>((p) => sql`${t.name} = ${p('name')}`)({ name: `${n}` })];
       const request = { page: {}, conditions, sort: 'ID', descending: false, shape, total: false };
       listing['planOf'](request as never, window as never, true);
     }

@@ -69,6 +69,7 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     publicUrl: 'http://localhost:4000',
     databaseUrl: undefined,
     databasePoolSize: 10,
+    databaseStatementSeconds: 7,
     dataDir,
     storageUrl: `file:${join(dataDir, 'files')}`,
     smtpUrl: undefined,
@@ -105,6 +106,7 @@ test('takes every variable', () => {
     PUBLIC_URL: 'https://gateway.example.com/base',
     DATABASE_URL: DATABASE,
     DATABASE_POOL_SIZE: '25',
+    DATABASE_STATEMENT_SECONDS: '20',
     STORAGE_URL: 's3://key:secret@store:9000/evidence?tls=0',
     SMTP_URL: 'smtps://mail:465',
     SECRET_KEY: KEY,
@@ -133,6 +135,7 @@ test('takes every variable', () => {
     publicUrl: 'https://gateway.example.com/base',
     databaseUrl: DATABASE,
     databasePoolSize: 25,
+    databaseStatementSeconds: 20,
     dataDir,
     storageUrl: 's3://key:secret@store:9000/evidence?tls=0',
     smtpUrl: 'smtps://mail:465',
@@ -205,6 +208,7 @@ test.each<[key: string, accepted: string[]]>([
   ['PORT', ['0', '1', '65535']],
   ['DATABASE_URL', ['postgres://db/x', 'postgresql://u:p@db:5432/x?sslmode=require']],
   ['DATABASE_POOL_SIZE', ['2', '200']],
+  ['DATABASE_STATEMENT_SECONDS', ['1', '60']],
   ['PUBLIC_URL', ['http://x', 'https://x.example/base/']],
   ['STORAGE_URL', ['file:./files', 'file:/srv/files', 's3://host/bucket', 's3://k:s@host:1/bucket/a/b?region=x']],
   ['SMTP_URL', ['smtp://mail', 'smtps://u:p@mail:465']],
@@ -280,9 +284,9 @@ test('reports every fault at once', () => {
 
 test('tells the faults in a message that an operator can read', () => {
   expect(new ConfigError(['PORT is wrong', 'HOST as well']).message).toBe(
-    'The configuration has faults:\n- PORT is wrong\n- HOST as well',
+    'The configuration has errors:\n- PORT is wrong\n- HOST as well',
   );
-  expect(new ConfigError(['PORT is wrong']).message).toBe('The configuration has a fault:\n- PORT is wrong');
+  expect(new ConfigError(['PORT is wrong']).message).toBe('The configuration has an error:\n- PORT is wrong');
 });
 
 test('never repeats a secret in a fault', () => {

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DOCUMENT_LIMITS, DocumentLimits } from '../../src/engine/document-limits.js';
+import { DOCUMENT_LIMITS, DocumentLimits } from '../../src/graphql/document-limits.js';
 
 const schema = buildSchema(`
   type Query { node: Node, nodes(first: Int, last: Int): NodeConnection }

@@ -1,5 +1,6 @@
-import { describe, expect, jest, test } from '@jest/globals';
-import { incidentClock, type IncidentClockFacts } from '../../src/services/incident-clock.js';
+import { describe, expect, test } from '@jest/globals';
+import { mock } from 'node:test';
+import { incidentClock, type IncidentClockFacts } from '../../src/services/incidents/reporting-clock.js';
 
 const AWARE_AT = '2026-03-10T08:15:30.250Z';
 
@@ -85,12 +86,12 @@ describe('the final report', () => {
 
   test('is due by the calendar of UTC, whatever zone the machine is in', () => {
     const local = ['getDate', 'getMonth', 'getFullYear', 'setDate', 'setMonth', 'setFullYear'] as const;
-    const spies = local.map((name) => jest.spyOn(Date.prototype, name));
+    const spies = local.map((name) => mock.method(Date.prototype, name));
     try {
       expect(report('2026-01-31T23:30:00.000Z').dueAt).toBe('2026-02-28T23:30:00.000Z');
-      for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+      for (const spy of spies) expect(spy.mock.callCount()).toBe(0);
     } finally {
-      for (const spy of spies) spy.mockRestore();
+      for (const spy of spies) spy.mock.restore();
     }
   });
 });

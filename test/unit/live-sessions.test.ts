@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { LiveSessions } from '../../src/graphql/live/live-sessions.js';
-import type { LiveSession } from '../../src/graphql/live/live-session.js';
-import { LIMITS } from '../../src/vocabulary/limits.js';
+import { LiveSessions, type LiveSession } from '../../src/graphql/subscriptions/sessions.js';
+
+import { LIMITS } from '../../src/values/limits.js';
 
 /** A session of a token of its own. */
 const session = (digest: number | string, ended: () => void = () => undefined) =>
@@ -12,17 +12,17 @@ const session = (digest: number | string, ended: () => void = () => undefined) =
   }) as unknown as LiveSession;
 
 test('there is room for 5,000 connections and not one more, and for one again when one has left', () => {
-  const sessions = new LiveSessions({ stillHold: async () => new Map() }, {} as never);
+  const sessions = new LiveSessions({ revalidateTokens: async () => new Map() }, {} as never);
   const all = Array.from({ length: LIMITS.live.connections }, (_, digest) => session(digest));
   for (const each of all) {
-    expect(sessions.hasRoom).toBe(true);
+    expect(sessions.hasCapacity).toBe(true);
     sessions.enter(each);
   }
-  expect(sessions.hasRoom).toBe(false);
+  expect(sessions.hasCapacity).toBe(false);
   expect(() => sessions.enter(session('more'))).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
   expect(sessions.figures.connections).toBe(5_000);
   sessions.leave(all[0]!);
   sessions.enter(session('more'));
-  expect(sessions.hasRoom).toBe(false);
+  expect(sessions.hasCapacity).toBe(false);
   sessions.drain();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { networkKey } from '../../src/access/network-key.js';
+import { networkKey } from '../../src/auth/rate-limits.js';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

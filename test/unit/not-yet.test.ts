@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { notYet } from '../../src/not-yet.js';
+import { startingUpHandler } from '../../src/server.js';
 
 let server: Server;
 let address: string;
 
 beforeAll(async () => {
-  server = createServer(notYet);
+  server = createServer(startingUpHandler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

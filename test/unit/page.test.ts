@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pageOfItems, type PageRequest } from '../../src/database/page.js';
+import { pageOfItems, type PageRequest } from '../../src/database/cursor.js';
 import { DomainError } from '../../src/errors.js';
 
 const items = Array.from({ length: 130 }, (_, index) => index + 1);

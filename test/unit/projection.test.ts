@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Projection } from '../../src/database/projection.js';
-import type { Selection } from '../../src/vocabulary/selection.js';
+import { sql, statement, table } from '../../src/database/sql.js';
+import type { Selection } from '../../src/common/selection.js';
 
 const selection = (fields: Record<string, Selection | undefined>): Selection => ({
   fields: Object.keys(fields),
@@ -8,16 +9,19 @@ const selection = (fields: Record<string, Selection | undefined>): Selection => 
   of: (field) => fields[field] ?? selection({}),
 });
 
+const d = table('document_version', 'd');
+const o = table('organization', 'o');
+
 const projection = new Projection({
-  id: 'd.id',
-  name: 'd.name',
-  'odd "name"': 'd.odd',
-  state: { needs: { openedAt: 'd.opened_at', closedAt: 'd.closed_at' } },
-  organization: { object: { id: 'o.id', name: 'o.name' } },
+  id: d.id,
+  name: d.original_name,
+  'odd "name"': d.note,
+  state: { needs: { openedAt: d.created_at, closedAt: d.effective_at } },
+  organization: { object: { id: o.id, name: o.name } },
 });
 
 describe('a record that is made of values', () => {
-  const asked = selection({
+  const selected = selection({
     name: undefined,
     'odd "name"': undefined,
     state: undefined,
@@ -34,14 +38,19 @@ describe('a record that is made of values', () => {
   };
 
   test('is the same the first time, when it is assembled, and later, when it is written out', () => {
-    const shape = projection.of(asked);
+    const shape = projection.of(selected);
     for (let time = 1; time <= 4; time += 1) expect(shape.record(values)).toStrictEqual(record);
     expect(shape.record([...values])).not.toBe(shape.record(values));
   });
 
   test('has its values in the order of the select list', () => {
-    const { select, columns } = projection.of(asked);
-    expect(select).toBe([...columns].map(([name, sql]) => `${sql} as "${name}"`).join(', '));
+    const { select, columns } = projection.of(selected);
+    const { text } = statement()(() => sql`select ${sql.join(select)}`);
+    expect(text).toBe(
+      'select "d"."id" as "id", "d"."original_name" as "name", "d"."note" as "odd ""name""", ' +
+        '"d"."created_at" as "openedAt", "d"."effective_at" as "closedAt", ' +
+        '"o"."id" as "organization.id", "o"."name" as "organization.name"',
+    );
     expect([...columns.keys()]).toEqual([
       'id',
       'name',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as errors from '../../src/errors.js';
 import { attachment } from '../../src/rest/content-disposition.js';
-import { faultEnvelope, successEnvelope } from '../../src/rest/envelope.js';
+import { errorEnvelope, successEnvelope } from '../../src/rest/envelope.js';
 import { statusOf } from '../../src/rest/status.js';
 
 describe('the envelope', () => {
@@ -16,8 +16,8 @@ describe('the envelope', () => {
   });
 
   test('of a failure has no data', () => {
-    expect(JSON.stringify(faultEnvelope(errors.notFound()))).toBe('{"error":1,"messages":[1004]}');
-    expect(JSON.stringify(faultEnvelope(errors.unavailable()))).toBe('{"error":1,"messages":[]}');
+    expect(JSON.stringify(errorEnvelope(errors.notFound()))).toBe('{"error":1,"messages":[1004]}');
+    expect(JSON.stringify(errorEnvelope(errors.unavailable()))).toBe('{"error":1,"messages":[]}');
   });
 });
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { GraphQLError, parseValue as parseLiteralNode } from 'graphql';
 import Upload from 'graphql-upload/Upload.mjs';
 import { DomainError } from '../../src/errors.js';
-import { DateScalar, DateTimeScalar, JsonObjectScalar, UploadScalar } from '../../src/schema/scalars.js';
-import type { IncomingFile } from '../../src/vocabulary/incoming-file.js';
+import { DateScalar, DateTimeScalar, JsonObjectScalar, UploadScalar } from '../../src/schema/shared/scalars.js';
+import type { IncomingFile } from '../../src/common/incoming-file.js';
 
 describe('DateTime', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { folded, rankOf, snippetOf } from '../../src/services/search-text.js';
+import { folded, rankOf, snippetOf } from '../../src/services/search/search-text.js';
 
 describe('folding', () => {
   test.each([

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { leavesOf, WorkflowCatalog } from '../../src/services/workflow-catalog.js';
-import type { CatalogControl } from '../../src/services/workflow-file.js';
+import { leavesOf, WorkflowCatalog } from '../../src/services/workflows/catalog.js';
+import type { CatalogControl } from '../../src/services/workflows/catalog-file.js';
 
 const shipped = fileURLToPath(new URL('../../catalog', import.meta.url));
 const catalog = WorkflowCatalog.load(shipped);

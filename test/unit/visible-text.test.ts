@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { visibleText } from '../../src/vocabulary/visible-text.js';
+import { visibleText } from '../../src/common/visible-text.js';
 
 describe('a text is shown without', () => {
   test.each([

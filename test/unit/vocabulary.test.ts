@@ -1,21 +1,30 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { BRANDING_DEFAULTS } from '../../src/vocabulary/branding-defaults.js';
-import { CHECK_STATUSES } from '../../src/vocabulary/check-statuses.js';
-import { CONTROL_STATUSES } from '../../src/vocabulary/control-statuses.js';
-import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES } from '../../src/vocabulary/document-sources.js';
-import { ENTITY_TYPES, FRAMEWORK_EXTENSIONS, FRAMEWORK_VALUES } from '../../src/vocabulary/frameworks.js';
-import { INCIDENT_STATUSES } from '../../src/vocabulary/incident-statuses.js';
-import { INDUSTRIES } from '../../src/vocabulary/industries.js';
-import { INFRASTRUCTURES } from '../../src/vocabulary/infrastructures.js';
-import { LIMITS } from '../../src/vocabulary/limits.js';
-import { NIS2_SECTORS } from '../../src/vocabulary/nis2-sectors.js';
-import { NOTIFICATION_ACTIONS } from '../../src/vocabulary/notification-actions.js';
-import { NOTIFICATION_TYPES } from '../../src/vocabulary/notification-types.js';
-import { ROLE_RANKS, ROLES } from '../../src/vocabulary/roles.js';
-import { SCOPES } from '../../src/vocabulary/scopes.js';
-import { SECTORS } from '../../src/vocabulary/sectors.js';
-import { SEVERITIES } from '../../src/vocabulary/severities.js';
+import { BRANDING_DEFAULTS } from '../../src/values/defaults.js';
+import {
+  CHECK_STATUSES,
+  CONTROL_STATUSES,
+  DEFAULT_DOCUMENT_SOURCE,
+  DOCUMENT_SOURCES,
+  ENTITY_TYPES,
+  FRAMEWORK_EXTENSIONS,
+  FRAMEWORK_VALUES,
+  INCIDENT_STATUSES,
+  INFRASTRUCTURES,
+  NOTIFICATION_ACTIONS,
+  NOTIFICATION_TYPES,
+  ROLE_RANKS,
+  ROLES,
+  SCOPES,
+  SEVERITIES,
+} from '../../src/values/enums.js';
+
+import { INDUSTRIES } from '../../src/values/industries.js';
+
+import { LIMITS } from '../../src/values/limits.js';
+import { NIS2_SECTORS } from '../../src/values/nis2-sectors.js';
+
+import { SECTORS } from '../../src/values/sectors.js';
 
 // The sums were taken from the specification's own text (2.2): its values joined by line feeds, in its order, the
 // words "(empty string)" read as the empty string.

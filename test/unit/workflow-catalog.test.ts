@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { WorkflowCatalog } from '../../src/services/workflow-catalog.js';
+import { WorkflowCatalog } from '../../src/services/workflows/catalog.js';
 
 const shipped = fileURLToPath(new URL('../../catalog', import.meta.url));
 const catalog = WorkflowCatalog.load(shipped);

@@ -1,76 +1,78 @@
-import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, readdir, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.js';
-import { StartupFault } from './startup-fault.js';
+import { promisify } from 'node:util';
+import { StartupError } from '../startup-error.js';
 
 export interface DataDirLock {
   release(): Promise<void>;
 }
 
+/** One run of one process, as `gateway.<pid>.<start>.<system>`: pids are reused, a pid with its start time is not. */
+type LockName = string;
+
 const HEARTBEAT_MS = 2_000;
-/** A beat is late at most by this much; whoever has been silent for longer is dead. */
+/** A heartbeat is late at most by this much; a process that is silent for longer is dead. */
 const SILENCE_MS = 5_000;
-const CLAIMS = 4;
+const ATTEMPTS = 4;
 
 /**
- * Makes this process the only gateway on `dataDir`. Each gateway puts down a file whose name is its identity and then
- * looks for others: a name cannot be half written, and what a killed gateway left behind is told from a living one by
- * the process table. Throws StartupFault when another gateway lives.
+ * Makes this process the only gateway on `dataDir`: each puts down a file with its own name and then looks for others.
+ * A name cannot be half written, and the process table shows whether its gateway is alive. Throws StartupError
+ * when another gateway is running.
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const folder = join(dataDir, 'lock');
   await mkdir(folder, { recursive: true });
-  const identity = await ownIdentity();
-  const own = join(folder, fileNameOf(identity));
-  for (let claim = 1; ; claim++) {
-    const placed = await place(own);
-    const holder = placed ? await findLiving(folder, identity) : identity;
-    if (!holder) return hold(own);
-    if (placed) await rm(own, { force: true });
-    // Two gateways started in the same instant see each other and both step back; the odd pause lets one be first.
-    if (!placed || claim === CLAIMS) throw inUse(dataDir, holder);
+  const own = `gateway.${process.pid}.${await startOf(process.pid)}.${await currentSystem()}`;
+  for (let attempt = 1; ; attempt++) {
+    const placed = await place(join(folder, own));
+    const holder = placed ? await findRunning(folder, own) : own;
+    if (holder === undefined) return hold(join(folder, own));
+    if (placed) await rm(join(folder, own), { force: true });
+    if (!placed || attempt === ATTEMPTS) {
+      const [, pid] = holder.split('.');
+      throw new StartupError(`Another gateway (process ${pid}) is already running on ${dataDir}.`);
+    }
+    // Two gateways that start in the same instant see each other and both step back; the random pause ends that.
     await sleep(20 + Math.random() * 130);
   }
 }
 
-function inUse(dataDir: string, holder: ProcessIdentity): StartupFault {
-  return new StartupFault(`Another gateway (process ${holder.pid}) is already running on ${dataDir}.`);
-}
-
 /** False when this process has placed it before: then it holds the lock already. */
 async function place(path: string): Promise<boolean> {
-  try {
-    await writeFile(path, '', { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
+  return writeFile(path, '', { flag: 'wx', mode: 0o600 }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw error;
+    },
+  );
 }
 
-/** The first other gateway that lives; the files of dead ones are removed on the way. */
-async function findLiving(folder: string, self: ProcessIdentity): Promise<ProcessIdentity | undefined> {
+/** The first other gateway that is running; the files of dead ones are removed. */
+async function findRunning(folder: string, own: LockName): Promise<LockName | undefined> {
+  const [, , , ownSystem] = own.split('.');
   for (const name of await readdir(folder)) {
-    const other = parseFileName(name);
-    if (!other || name === fileNameOf(self)) continue;
+    const [prefix, pid, start, system] = name.split('.');
+    if (prefix !== 'gateway' || system === undefined || name === own) continue;
     const path = join(folder, name);
-    const alive = other.realm === self.realm ? await isRunning(other) : await isBeating(path);
-    if (alive) return other;
+    const running = system === ownSystem ? (await startOf(Number(pid))) === start : await isBeating(path);
+    if (running) return name;
     await rm(path, { force: true });
   }
   return undefined;
 }
 
 /**
- * Whether a gateway that our process table cannot show (another container on the same volume, or a machine before its
- * reboot) is alive: it touches its file every two seconds. Takes up to five seconds when the last touch is recent.
+ * Whether a gateway outside our process table (another container on the same volume, or the machine before a reboot)
+ * is running: it touches its file every two seconds. Takes up to five seconds when the last touch is recent.
  */
 async function isBeating(path: string): Promise<boolean> {
   const first = await lastTouch(path);
-  const deadline = Date.now() + SILENCE_MS;
   if (Date.now() - first > 2 * SILENCE_MS) return false;
-  while (Date.now() < deadline) {
+  for (const deadline = Date.now() + SILENCE_MS; Date.now() < deadline;) {
     await sleep(200);
     if ((await lastTouch(path)) > first) return true;
   }
@@ -85,7 +87,6 @@ async function lastTouch(path: string): Promise<number> {
 function hold(path: string): DataDirLock {
   const beat = setInterval(() => {
     const now = new Date();
-    // A missed beat is made good by the next one; a folder that is gone has nothing left to protect.
     utimes(path, now, now).catch(() => undefined);
   }, HEARTBEAT_MS);
   beat.unref();
@@ -97,12 +98,26 @@ function hold(path: string): DataDirLock {
   };
 }
 
-function fileNameOf({ pid, start, realm }: ProcessIdentity): string {
-  return `gateway.${pid}.${start}.${realm}`;
+/** When the process began, for comparison only; undefined when there is none, or a zombie. */
+async function startOf(pid: number): Promise<string | undefined> {
+  if (process.platform !== 'linux') {
+    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+    const shown = await promisify(execFile)('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { env }).catch(
+      () => null,
+    );
+    const [state = 'Z', ...started] = (shown?.stdout ?? '').trim().split(/\s+/);
+    return state === '' || state.startsWith('Z') ? undefined : started.join('-').replaceAll(':', '-');
+  }
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  // The second field is the command in parentheses and may hold anything, so fields are counted from its end.
+  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ') ?? ['Z'];
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
 }
 
-function parseFileName(name: string): ProcessIdentity | undefined {
-  const [prefix, pid, start, realm] = name.split('.');
-  if (prefix !== 'gateway' || !pid || !start || !realm) return undefined;
-  return { pid: Number(pid), start, realm };
+/** The boot and the pid namespace in which process ids mean something. */
+async function currentSystem(): Promise<string> {
+  if (process.platform !== 'linux') return 'host';
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => 'unknown');
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => 'unknown');
+  return `${boot.trim()}-${namespace}`.replaceAll(/[^a-z0-9-]/g, '');
 }

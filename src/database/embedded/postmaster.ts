@@ -1,4 +1,4 @@
-import { execFile, type ChildProcess } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import type { Socket } from 'node:net';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { Cluster } from './cluster.js';
 import type { PostgresPrograms } from './postgres-programs.js';
 import type { ServerAccount } from './server-account.js';
-import { StartupFault } from './startup-fault.js';
+import { StartupError } from '../startup-error.js';
 import { spawnWatched, type WatchedProcess } from './watched-process.js';
 
 export interface PostmasterSettings {
@@ -23,13 +23,13 @@ export interface PostmasterSettings {
 
 export interface Postmaster {
   pid: number;
-  /** Resolves when the process has gone, for whatever reason. */
-  readonly ended: Promise<void>;
+  /** Resolves when the process has ended, for any reason. */
+  readonly ended: Promise<unknown>;
   /** Fast shutdown: open transactions are rolled back, everything committed is on disk. Leaves no process behind. */
   stop(): Promise<void>;
 }
 
-/** Recovery after a crash may have much to replay; a server that is neither ready nor dead by then is stuck. */
+/** Recovery after a crash may have much to replay. */
 const READY_MS = 60_000;
 const FAST_SHUTDOWN_MS = 20_000;
 const IMMEDIATE_SHUTDOWN_MS = 5_000;
@@ -37,17 +37,16 @@ const POLL_MS = 15;
 
 /** Starts the server and waits until it takes connections. Throws when it ends before that. */
 export async function startPostmaster(settings: PostmasterSettings): Promise<Postmaster> {
-  const { cluster } = settings;
-  await endOrphan(cluster.files);
-  const { child, ended: exited } = launch(settings);
-  const ended = exited.then(() => undefined);
-  const stop = () => stopChild(child, ended);
+  const { files } = settings.cluster;
+  await endOrphan(files);
+  const server = launch(settings);
+  const stop = () => stopProcess(server);
   try {
-    const pid = await waitUntilReady(cluster.files, ended);
-    // A gateway that has nothing else to do may end without a word, and the server ends with it.
-    child.unref();
-    (child.stdin as Socket).unref();
-    return { pid, ended, stop };
+    const pid = await untilReady(files, server.ended);
+    // A gateway that has nothing else to do may end, and the server ends with it.
+    server.child.unref();
+    (server.child.stdin as Socket).unref();
+    return { pid, ended: server.ended, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -56,78 +55,80 @@ export async function startPostmaster(settings: PostmasterSettings): Promise<Pos
 
 function launch({ programs, account, cluster, logFile, port, parameters }: PostmasterSettings): WatchedProcess {
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port, ...parameters };
-  const command = [programs.postgres, '-D', cluster.filesAsSeen];
-  for (const [name, value] of Object.entries(all)) command.push('-c', `${name}=${value}`);
+  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const log = openSync(logFile, 'a', 0o600);
   try {
+    const command = [programs.postgres, '-D', cluster.filesAsSeen, ...options];
     return spawnWatched(command, { account, cwd: cluster.files, stdout: log, stderr: log });
   } finally {
     closeSync(log);
   }
 }
 
-/** PostgreSQL itself writes into postmaster.pid how far it is. Returns the server's process id. */
-async function waitUntilReady(files: string, ended: Promise<void>): Promise<number> {
-  let gone = false;
-  void ended.then(() => (gone = true));
+/** PostgreSQL writes into postmaster.pid how far it is. Returns the server's process id. */
+async function untilReady(files: string, ended: Promise<unknown>): Promise<number> {
+  let hasEnded = false;
+  void ended.then(() => (hasEnded = true));
   for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await sleep(POLL_MS)) {
     const { pid, status } = await readPidFile(files);
     if (pid && status === 'ready') return pid;
-    if (gone) throw new Error('PostgreSQL ended while it was starting');
+    if (hasEnded) throw new Error('PostgreSQL ended while it was starting');
   }
   throw new Error(`PostgreSQL was not ready within ${READY_MS / 1000} seconds`);
 }
 
-async function stopChild(child: ChildProcess, ended: Promise<void>): Promise<void> {
+async function stopProcess({ child, ended }: WatchedProcess): Promise<void> {
   if (child.pid === undefined) return;
   child.ref();
-  // The watcher takes the end of its input as the order to shut down.
+  // The watcher interrupts the server, which is PostgreSQL's fast shutdown.
   child.stdin?.destroy();
-  if (await endsWithin(ended, FAST_SHUTDOWN_MS)) return;
-  signalGroup(child.pid, 'SIGQUIT');
-  if (await endsWithin(ended, IMMEDIATE_SHUTDOWN_MS)) return;
-  signalGroup(child.pid, 'SIGKILL');
+  for (const [patience, signal] of [
+    [FAST_SHUTDOWN_MS, 'SIGQUIT'],
+    [IMMEDIATE_SHUTDOWN_MS, 'SIGKILL'],
+  ] as const) {
+    const timer = new AbortController();
+    const late = sleep(patience, 'late', { signal: timer.signal }).catch(() => undefined);
+    const first = await Promise.race([ended, late]);
+    timer.abort();
+    if (first !== 'late') return;
+    signalTo(-child.pid, signal);
+  }
   await ended;
 }
 
-function signalGroup(leader: number, signal: NodeJS.Signals): void {
+function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-leader, signal);
+    process.kill(pid, signal);
   } catch {
-    // Gone in the meantime, which is what the signal was for.
+    // It has ended in the meantime.
   }
-}
-
-async function endsWithin(ended: Promise<void>, milliseconds: number): Promise<boolean> {
-  const timer = new AbortController();
-  const late = sleep(milliseconds, false, { signal: timer.signal }).catch(() => false);
-  return Promise.race([ended.then(() => true), late]).finally(() => timer.abort());
 }
 
 /**
- * Shuts down a server that a killed gateway left behind, and removes the pid file of one that is no more: PostgreSQL
- * would take any living process with that number for a server. Our lock on DATA_DIR says that no gateway owns it.
+ * Shuts down a server that a killed gateway left behind, and removes the pid file of one that has ended: PostgreSQL
+ * would take any living process with that number for a server. The lock of the data folder excludes other gateways.
  */
 async function endOrphan(files: string): Promise<void> {
   const { pid } = await readPidFile(files);
-  if (pid && (await isServerOf(pid, files))) {
-    process.kill(pid, 'SIGINT');
-    if (!(await isGoneWithin(pid, files, FAST_SHUTDOWN_MS))) process.kill(pid, 'SIGQUIT');
-    if (!(await isGoneWithin(pid, files, IMMEDIATE_SHUTDOWN_MS))) {
-      throw new StartupFault(`An earlier database server (process ${pid}) still runs on ${files} and does not stop.`);
-    }
-  }
+  if (pid && !(await stopOrphan(pid, files)))
+    throw new StartupError(`An earlier database server (process ${pid}) still runs on ${files} and does not stop.`);
   await rm(join(files, 'postmaster.pid'), { force: true });
 }
 
-async function isGoneWithin(pid: number, files: string, milliseconds: number): Promise<boolean> {
-  for (const deadline = Date.now() + milliseconds; Date.now() < deadline; await sleep(POLL_MS)) {
+async function stopOrphan(pid: number, files: string): Promise<boolean> {
+  for (const [signal, patience] of [
+    ['SIGINT', FAST_SHUTDOWN_MS],
+    ['SIGQUIT', IMMEDIATE_SHUTDOWN_MS],
+  ] as const) {
     if (!(await isServerOf(pid, files))) return true;
+    signalTo(pid, signal);
+    for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(POLL_MS))
+      if (!(await isServerOf(pid, files))) return true;
   }
   return false;
 }
 
-/** Whether that process is PostgreSQL and works on these files, not another that got the same number. */
+/** Whether that process is PostgreSQL and works on these files, not another with a reused number. */
 async function isServerOf(pid: number, files: string): Promise<boolean> {
   if (process.platform !== 'linux') {
     const shown = await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(() => null);
@@ -139,8 +140,7 @@ async function isServerOf(pid: number, files: string): Promise<boolean> {
 }
 
 async function readPidFile(files: string): Promise<{ pid?: number; status?: string }> {
-  const text = await readFile(join(files, 'postmaster.pid'), 'utf8').catch(() => '');
-  const lines = text.split('\n');
+  const lines = (await readFile(join(files, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const pid = Number.parseInt(lines[0] ?? '', 10);
   // A standalone backend writes a negative number; none is ever ours.
   return pid > 1 ? { pid, status: lines[7]?.trim() } : {};

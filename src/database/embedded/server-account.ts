@@ -2,30 +2,27 @@ import { constants } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
-import { StartupFault } from './startup-fault.js';
+import { StartupError } from '../startup-error.js';
 
-/** Whom the server runs as when that is not ourselves. PostgreSQL refuses to run as root, so root has to name one. */
+/** The account of the server where it is not the gateway's own: PostgreSQL refuses to run as root. */
 export interface ServerAccount {
   uid: number;
   gid: number;
 }
 
 const ROOT = 0;
-/** Tried in this order; nearly every system has the second, and creating users is not ours to do. */
+/** Tried in this order; nearly every system has the second, and the gateway creates no users. */
 const UNPRIVILEGED_NAMES = ['postgres', 'nobody'];
 
-/**
- * Chooses the account for the database files under `home` (which need not exist yet): undefined means this process's
- * own. Throws StartupFault where no server could run.
- */
+/** Chooses the account for the database files in `home`, which may be missing; undefined is this process's own. */
 export async function chooseAccount(home: string): Promise<ServerAccount | undefined> {
   const uid = process.getuid?.();
   if (uid === undefined)
-    throw new StartupFault('The embedded database needs Linux or macOS; set DATABASE_URL instead.');
+    throw new StartupError('The embedded database needs Linux or macOS; set DATABASE_URL instead.');
   const owner = await stat(home).catch(() => undefined);
   if (uid === ROOT) return owner && owner.uid !== ROOT ? { uid: owner.uid, gid: owner.gid } : findUnprivileged();
   if (owner && owner.uid !== uid) {
-    throw new StartupFault(
+    throw new StartupError(
       `The database files in ${home} belong to user ${owner.uid}, not to user ${uid}: start the gateway as root or as their owner, or set another DATA_DIR.`,
     );
   }
@@ -33,7 +30,7 @@ export async function chooseAccount(home: string): Promise<ServerAccount | undef
   return undefined;
 }
 
-/** Whether `account` may reach `path` and, as asked, read or execute it. Access lists are not looked at. */
+/** Whether `account` may reach `path` and has `mode` (read, execute) there. Access control lists are ignored. */
 export async function isReachable(path: string, account: ServerAccount | undefined, mode: number): Promise<boolean> {
   if (!account) return true;
   const real = await realpath(path);
@@ -55,17 +52,17 @@ async function findUnprivileged(): Promise<ServerAccount> {
     const [, , uid, gid] = entries.find((entry) => entry[0] === name) ?? [];
     if (Number(uid) > 0 && Number(gid) > 0) return { uid: Number(uid), gid: Number(gid) };
   }
-  throw new StartupFault(
+  throw new StartupError(
     'PostgreSQL does not run as root and this system has neither a user postgres nor a user nobody: start the gateway as another user, or set DATABASE_URL.',
   );
 }
 
-/** initdb asks the system for the name of the user that runs it and gives up without one. */
+/** initdb fails for a user without a name. */
 function requireName(uid: number): void {
   try {
     userInfo();
   } catch {
-    throw new StartupFault(
+    throw new StartupError(
       `User ${uid} has no entry in /etc/passwd, without which PostgreSQL makes no new database: add one, or set DATABASE_URL.`,
     );
   }

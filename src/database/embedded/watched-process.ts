@@ -3,26 +3,17 @@ import type { ServerAccount } from './server-account.js';
 
 export interface WatchedProcess {
   child: ChildProcess;
-  /** Resolves with the exit code when the process has gone; with null when a signal ended it or it never began. */
+  /** Resolves with the exit code when the process has ended; with null after a signal or a failed start. */
   ended: Promise<number | null>;
 }
 
-interface WatchedOptions {
-  account: ServerAccount | undefined;
-  cwd: string;
-  /** Where standard output and standard error go: a file descriptor, nowhere, or the child's own stream. */
-  stdout: number | 'ignore';
-  stderr: number | 'pipe';
-}
-
-/** Everything that PostgreSQL's programs need of an environment; ours may hold PG* variables meant for others. */
+/** The whole environment of PostgreSQL's programs: the gateway's may hold PG* variables meant for other servers. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Keeps watch over a program: the watcher's standard input is a pipe that only the gateway holds open. When the gateway
- * ends, in whatever way, the pipe ends and the program is interrupted. The watcher is the program's parent, so the
- * number it signals cannot have passed to another process. Signals are for the program alone: a terminal or a service
- * manager that signals everybody must not take the watcher away from it.
+ * The shell is the parent of the program, and only the gateway holds the other end of its standard input: when the
+ * gateway ends, in whatever way, the pipe closes and the program is interrupted. Signals to the whole group, such as
+ * Ctrl-C, are ignored by the shell.
  */
 const WATCHER = `
 trap '' HUP INT QUIT TERM
@@ -38,20 +29,20 @@ kill -KILL $watch 2>/dev/null
 exit $status
 `;
 
-/** Starts a program that ends with this process. Ending the child's standard input interrupts it. */
+/** Starts a program that ends with this process. Closing the child's standard input interrupts it. */
 export function spawnWatched(
   command: readonly string[],
-  { account, cwd, stdout, stderr }: WatchedOptions,
+  options: { account: ServerAccount | undefined; cwd: string; stdout: number | 'ignore'; stderr: number | 'pipe' },
 ): WatchedProcess {
+  const { account, cwd, stdout, stderr } = options;
   const child = spawn('/bin/sh', ['-c', WATCHER, 'gateway-watcher', ...command], {
     ...account,
     cwd,
     env: ENVIRONMENT,
     stdio: ['pipe', stdout, stderr],
-    // In a session of its own, so that Ctrl-C in a terminal leaves it to the gateway to drain first.
+    // A session of its own: Ctrl-C in a terminal reaches the gateway only, which finishes its requests first.
     detached: true,
   });
-  // A failure to spawn is told by an event; without a listener it would end the gateway.
   const ended = new Promise<number | null>((resolve) => {
     child.once('close', resolve).once('error', () => resolve(null));
   });

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { PLATFORM_NAME, quoted } from '../quoted.js';
+import { PLATFORM_NAME, quoted } from '../mail-layout.js';
 import type { DeviceFacts, OpenIncident, Shortened, WeeklyReportFacts, WorkflowFact } from './weekly-report.js';
 
 /** What both forms of the report say in the same words. */

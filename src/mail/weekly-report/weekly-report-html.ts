@@ -1,6 +1,6 @@
-import { safeColor, tint, TRACK } from '../brand.js';
-import { FONT, mailLayout, paragraph, section } from '../mail-layout.js';
+import { safeColor, tint, TRACK, FONT, mailLayout, paragraph, section } from '../mail-layout.js';
 import { markup, type Markup } from '../markup.js';
+
 import {
   changePhrase,
   countPhrase,

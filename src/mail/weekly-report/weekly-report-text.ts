@@ -1,4 +1,4 @@
-import { quoted } from '../quoted.js';
+import { quoted } from '../mail-layout.js';
 import {
   changePhrase,
   countPhrase,

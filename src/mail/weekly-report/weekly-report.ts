@@ -1,6 +1,6 @@
-import type { Brand } from '../brand.js';
+import type { Brand } from '../mail-layout.js';
 
-/** What a weekly report tells: facts, worked out by whoever knows them. Days and instants are ISO 8601. */
+/** The facts of a weekly report. Days and instants are ISO 8601. */
 export interface WeeklyReportFacts {
   brand: Brand;
   /** IANA name: the zone in which days and times are shown. */

@@ -1,13 +1,17 @@
-import { BRANDING_DEFAULTS } from '../../vocabulary/branding-defaults.js';
-import { successEnvelope } from '../envelope.js';
-import { exampleOrganization as organization } from './example-organization.js';
+/** The organization of all examples, as others embed it (specification 2.5). */
+export const exampleOrganization = {
+  id: 1,
+  name: 'Rossi Energia S.p.A.',
+  logo: 'https://www.rossi-energia.example/logo.png',
+};
 
-const sentOrganization = {
+/** What is sent to create an organization. */
+export const SENT_ORGANIZATION = {
   name: 'Rossi Energia S.p.A.',
   description: 'Distribution of electricity and gas.',
   number_employees: 240,
   website: 'https://www.rossi-energia.example',
-  logo: organization.logo,
+  logo: exampleOrganization.logo,
   sectors: ['Energy', 'Utilities'],
   industries: ['Oil/Energy/Solar/Greentech'],
   nis2_sector: 'Energia - Energia elettrica',
@@ -23,86 +27,53 @@ const sentOrganization = {
 
 export const ORGANIZATION_EXAMPLE = {
   id: 1,
-  ...sentOrganization,
+  ...SENT_ORGANIZATION,
   created_at: '2026-11-20T09:30:00.000Z',
   updated_at: '2026-11-20T09:30:00.000Z',
 };
 
-const documentVersion = {
-  id: 31,
-  artifact_id: 'A.5.1',
-  original_name: 'information-security-policy.pdf',
-  size: 48_213,
-  content_type: 'application/pdf',
-  source: 'attached',
-  created_by: 'a.rossi',
-  created_at: '2026-11-20T09:30:00.000Z',
-  download_url: downloadUrl('documents', 31),
-};
+const webStat = { waf_protection: 41, total_managed_requests: 15_230 };
+const datetime = '2026-11-20T09:00:00.000Z';
 
-/** What each route answers when all goes well, by operation; more than one where the status says which. */
-export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
-  createOrganization: one(ORGANIZATION_EXAMPLE),
-  uploadDocumentVersion: one(documentVersion),
-  uploadIncidentAttachment: one({
-    id: 12,
-    original_name: 'phishing-mail.eml',
-    content_type: 'message/rfc822',
-    size: 20_480,
-    created_at: '2026-11-20T09:30:00.000Z',
-    download_url: downloadUrl('attachments', 12),
-  }),
-  listOrganizationUsers: page({
-    id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d',
-    username: 'a.rossi',
-    email: 'anna@rossi-energia.example',
-    first_name: 'Anna',
-    last_name: 'Rossi',
-    role: 'SECURITY_OFFICER',
-    alerts: { atb: true, cloud_defender: true, v_ciso: false },
-  }),
-  listAvailableWorkflows: page({ id: 'iso-27001-2022', name: 'ISO/IEC 27001:2022' }),
-  getBranding: one(branding()),
-  listNotifications: page({
-    id: 90,
-    organization,
-    title: 'Early warning is due',
-    message: 'The early warning for the incident "Phishing" is due in two hours.',
-    type: 'INCIDENT',
-    action: 'OPEN',
-    read: false,
-    datetime: '2026-11-20T09:30:00.000Z',
-    icon: 'fa fa-bell',
-    extra: { href: '/incidents/12' },
-  }),
-};
+export const chartStat = [
+  { bucket_start: 1_795_161_600, bucket_end: 1_795_165_200, total_requests: 5_120, malicious_requests: 12 },
+];
 
-/** Bodies that are sent, by operation. */
-export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
-  createOrganization: sentOrganization,
-  uploadDocumentVersion: {
-    filename: 'information-security-policy.txt',
-    content: Buffer.from('Our information security policy.').toString('base64'),
-    content_type: 'text/plain',
-    source: 'attached',
+export const cloudDefender = {
+  id: 1,
+  organization: exampleOrganization,
+  email: 'soc@rossi-energia.example',
+  fqdn: 'www.rossi-energia.example',
+  check: {
+    stat: { fqdn: 1, proxy: 1, endpoint: 1, datetime },
+    status: 1,
+    web_stat: [{ datetime, ...webStat }],
   },
+  endpoint: '192.0.2.10',
+  services: ['waf', 'cdn'],
 };
 
-function one(data: object) {
-  return successEnvelope({ data });
-}
+export const threatBlocker = {
+  id: 1,
+  organization: exampleOrganization,
+  atb_key: '6f1c2a3e-8d4b-4c5d-9e6f-7a8b9c0d1e2f',
+  type: 'gateway',
+  email: 'soc@rossi-energia.example',
+  check: {
+    stat: { vpn: 1, dnsbl: 1, iplist: 1, datetime },
+    status: 1,
+    web_stat: [{ datetime, ...webStat }],
+    chart_stat: chartStat,
+  },
+  plugin: { name: 'firewall', config: { blockLists: ['spam', 'botnet'] } },
+  endpoint: '192.0.2.11',
+  privateIP: '10.0.0.11',
+  services: ['vpn', 'dnsbl'],
+  device_id: 'atb-0007',
+};
 
-function page(item: object) {
-  return successEnvelope({ data: [item], total: 1 });
-}
+/** What both kinds of devices report, without the state of their parts. */
+export const report = { datetime, web_stat: webStat };
 
-function downloadUrl(kind: string, id: number): string {
-  return `https://gateway.example/api/v1/downloads/${kind}/${id}?expires=1795167900&signature=k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE`;
-}
-
-/** The default in the specification's spelling. */
-function branding() {
-  const { palette, customColors } = BRANDING_DEFAULTS;
-  const { primary, primaryHover, primaryDark } = customColors;
-  return { palette, custom_colors: { primary, primary_hover: primaryHover, primary_dark: primaryDark } };
-}
+/** A bucket of a series, as far as both kinds have it. */
+export const point = { begin: datetime, reports: 3, status: 1, ...webStat };

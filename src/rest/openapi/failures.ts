@@ -1,15 +1,15 @@
 import { CHALLENGE } from '../../context.js';
 import * as errors from '../../errors.js';
 import type { DomainError, ErrorCode } from '../../errors.js';
-import { IDEMPOTENCY_REPLAYED } from '../../vocabulary/idempotency.js';
-import { LIMITS } from '../../vocabulary/limits.js';
-import { asWordedAt, faultEnvelope, hasCodes } from '../envelope.js';
+import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
+import { LIMITS } from '../../values/limits.js';
+import { asWordedAt, errorEnvelope, hasCodes } from '../envelope.js';
 import type { Route } from '../route.js';
 import { statusOf } from '../status.js';
 import { ref, type Json } from './json-schema.js';
 
 interface Failure {
-  fault: DomainError;
+  error: DomainError;
   /** The same failure with other figures. */
   others?: Readonly<Record<string, DomainError>>;
   when: string;
@@ -18,46 +18,46 @@ interface Failure {
 /** One failure of each kind, made as the gateway itself makes it, and when it happens. */
 const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
   UNAUTHENTICATED: {
-    fault: errors.unauthenticated(),
+    error: errors.unauthenticated(),
     when: 'The token is missing, malformed, unknown, expired or revoked.',
   },
-  FORBIDDEN: { fault: errors.forbidden(), when: "The caller's role or the token's scopes do not allow it." },
+  FORBIDDEN: { error: errors.forbidden(), when: "The caller's role or the token's scopes do not allow it." },
   NOT_FOUND: {
-    fault: errors.notFound(),
+    error: errors.notFound(),
     when: 'There is no such thing, or the caller is no member of its organization.',
   },
   METHOD_NOT_ALLOWED: {
-    fault: errors.methodNotAllowed(),
+    error: errors.methodNotAllowed(),
     when: 'The path exists, and the method that was used does not.',
   },
   REQUEST_TIMEOUT: {
-    fault: errors.requestTimeout(),
+    error: errors.requestTimeout(),
     when: 'The body arrived too slowly; the connection is closed.',
   },
   CONFLICT: {
-    fault: errors.conflict(),
+    error: errors.conflict(),
     when: 'The state it is in does not allow it, or somebody else changed it in the meantime.',
   },
   PRECONDITION_FAILED: {
-    fault: errors.preconditionFailed(),
+    error: errors.preconditionFailed(),
     when: 'The record is in another state than `If-Match` names.',
   },
   RATE_LIMITED: {
-    fault: errors.rateLimited(30),
+    error: errors.rateLimited(30),
     when: 'Too many requests, too many of a costly kind at the same time, or too many mails.',
   },
   BAD_USER_INPUT: {
-    fault: errors.badUserInput(['limit must be from 1 to 100', 'contacts[0].email must be set when phone is empty']),
+    error: errors.badUserInput(['limit must be from 1 to 100', 'contacts[0].email must be set when phone is empty']),
     when: 'Something that was sent is wrong: one sentence for each fault, at most 50, each naming its field.',
   },
-  MISSING_CONTENT: { fault: errors.missingContent(), when: 'There is no content, or it is empty.' },
-  INVALID_BASE64: { fault: errors.invalidBase64(), when: 'The content is no base64.' },
+  MISSING_CONTENT: { error: errors.missingContent(), when: 'There is no content, or it is empty.' },
+  INVALID_BASE64: { error: errors.invalidBase64(), when: 'The content is no base64.' },
   UNSUPPORTED_FILE_TYPE: {
-    fault: errors.unsupportedFileType(),
+    error: errors.unsupportedFileType(),
     when: 'The file is of a type that is not allowed, or its content is not what its name or media type says.',
   },
   FILE_TOO_LARGE: {
-    fault: errors.fileTooLarge(LIMITS.document.maxBytes),
+    error: errors.fileTooLarge(LIMITS.document.maxBytes),
     others: {
       attachment: errors.fileTooLarge(LIMITS.attachment.maxBytes),
       logo: errors.fileTooLarge(LIMITS.logo.maxBytes),
@@ -65,15 +65,17 @@ const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
     when: 'The file is too large: 10 MB for a document, 25 MB for an attachment, 1 MB for a logo.',
   },
   INVALID_DATA: {
-    fault: errors.invalidData(),
+    error: errors.invalidData(),
     when: 'There is no part `file`, or more than one; or the file is empty or of a type that is not allowed.',
   },
-  UNAVAILABLE: { fault: errors.unavailable(), when: 'The database or the storage is away.' },
-  INTERNAL: { fault: errors.internal(), when: 'Something unexpected went wrong; the request id finds it in the logs.' },
+  UNAVAILABLE: { error: errors.unavailable(), when: 'The database or the storage is away.' },
+  INTERNAL: { error: errors.internal(), when: 'Something unexpected went wrong; the request id finds it in the logs.' },
 };
 
 const EVERYWHERE: readonly ErrorCode[] = ['METHOD_NOT_ALLOWED', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
 const WITH_A_BODY: readonly ErrorCode[] = ['REQUEST_TIMEOUT'];
+/** A malformed `Idempotency-Key`, on any POST. */
+const WITH_A_KEY: readonly ErrorCode[] = ['BAD_USER_INPUT'];
 const WITH_A_CONDITION: readonly ErrorCode[] = ['PRECONDITION_FAILED'];
 const WITH_A_TOKEN: readonly ErrorCode[] = ['UNAUTHENTICATED', 'FORBIDDEN'];
 
@@ -91,13 +93,14 @@ export function failuresOf(route: Route): Record<string, Json> {
 }
 
 function failuresByStatus(route: Route): Record<string, Json> {
-  const codes = [
+  const codes = new Set<ErrorCode>([
     ...route.errors,
+    ...(route.method === 'POST' ? WITH_A_KEY : []),
     ...(route.method === 'GET' || route.method === 'DELETE' ? [] : WITH_A_BODY),
     ...(route.parameters.some(({ name }) => name === 'If-Match') ? WITH_A_CONDITION : []),
     ...(route.open === true ? [] : WITH_A_TOKEN),
     ...EVERYWHERE,
-  ];
+  ]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
   const sorted = [...byStatus].toSorted(([one], [other]) => one - other);
@@ -134,10 +137,10 @@ function postConflict(path?: string): Json {
   };
 }
 
-/** The closed list of failures (decisions §3) as a table in Markdown. */
+/** The closed list of failures as a table in Markdown. */
 export function failureTable(): string {
-  const rows = Object.entries(FAILURES).map(([code, { fault, when }]) => {
-    const messages = JSON.stringify(fault.messages.slice(0, 1));
+  const rows = Object.entries(FAILURES).map(([code, { error, when }]) => {
+    const messages = JSON.stringify(error.messages.slice(0, 1));
     return `| ${statusOf(code as ErrorCode)} | \`${messages}\` | ${when} |`;
   });
   return ['| Status | `messages` | When |', '|---|---|---|', ...rows.toSorted()].join('\n');
@@ -153,7 +156,7 @@ export const ERROR_SCHEMA: Json = {
     messages: {
       type: 'array',
       description: 'Zero or more details, as strings or as integer codes.',
-      maxItems: errors.MAX_FAULTS,
+      maxItems: errors.MAX_ERRORS,
       items: { type: ['string', 'integer'] },
     },
   },
@@ -233,7 +236,7 @@ export function headers(...names: string[]): Json {
 function responseOf(codes: readonly ErrorCode[], path = ''): Json {
   const failures = codes.map((code) => ({ code, ...FAILURES[code] }));
   const extra = [
-    ...(failures.some(({ fault }) => fault.retryAfter !== undefined) ? ['Retry-After'] : []),
+    ...(failures.some(({ error }) => error.retryAfter !== undefined) ? ['Retry-After'] : []),
     ...(codes.includes('CONFLICT') ? ['Conflict-Reason'] : []),
     ...(codes.includes('METHOD_NOT_ALLOWED') ? ['Allow'] : []),
     ...(codes.includes('UNAUTHENTICATED') ? ['WWW-Authenticate'] : []),
@@ -250,9 +253,9 @@ function responseOf(codes: readonly ErrorCode[], path = ''): Json {
   };
 }
 
-function examplesOf({ code, fault, others }: Failure & { code: ErrorCode }, path: string): [string, Json][] {
-  return Object.entries({ [code]: fault, ...others }).map(([name, each]) => [
+function examplesOf({ code, error, others }: Failure & { code: ErrorCode }, path: string): [string, Json][] {
+  return Object.entries({ [code]: error, ...others }).map(([name, each]) => [
     name,
-    { value: faultEnvelope(asWordedAt(path, each)) },
+    { value: errorEnvelope(asWordedAt(path, each)) },
   ]);
 }

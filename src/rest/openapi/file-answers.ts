@@ -1,4 +1,4 @@
-import { fileKinds } from '../../vocabulary/file-kinds.js';
+import { fileKinds } from '../../values/file-types.js';
 import { STATUS } from '../status.js';
 import { headers } from './failures.js';
 import { ref, type Json } from './json-schema.js';
@@ -22,46 +22,47 @@ const fileHeaders = {
 /** Of every kind that may be uploaded, and nothing else is stored. Bytes have no schema. */
 const file = Object.fromEntries(fileKinds.map(({ mediaTypes: [own] }) => [own, {}]));
 
-/** Successes of the routes that answer no envelope. */
-export const FILE_ANSWERS: Readonly<Record<string, Record<string, Json>>> = {
-  downloadFile: {
-    [STATUS.ok]: {
-      description: 'The file, under the media type that was found for it.',
-      headers: fileHeaders,
-      content: file,
-    },
-    [STATUS.partialContent]: {
-      description: 'The range that the header `Range` asks for.',
-      headers: { ...fileHeaders, 'Content-Range': contentRange },
-      content: file,
-    },
-    [STATUS.notModified]: {
-      description: 'The client has it already: the header `If-None-Match` names it.',
-      headers: fileHeaders,
-    },
-    [STATUS.rangeNotSatisfiable]: {
-      description: 'The range lies outside of the file.',
-      headers: { ...headers(), 'Content-Range': text('How many bytes there are.', 'bytes */48213') },
-      content: { 'application/json': { schema: ref('schemas', 'Error'), example: { error: 1, messages: [] } } },
-    },
+type Answers = Readonly<Record<string, Json>>;
+
+export const DOWNLOAD_ANSWERS: Answers = {
+  [STATUS.ok]: {
+    description: 'The file, under the media type that was found for it.',
+    headers: fileHeaders,
+    content: file,
   },
-  downloadEvidencePack: {
-    [STATUS.ok]: {
-      description: 'The archive. It is made while it is sent: one that ends before its end is no archive.',
-      headers: { ...headers(), 'Content-Disposition': disposition },
-      content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
-    },
+  [STATUS.partialContent]: {
+    description: 'The range that the header `Range` asks for.',
+    headers: { ...fileHeaders, 'Content-Range': contentRange },
+    content: file,
   },
-  getInterfaceDescription: {
-    [STATUS.ok]: {
-      description: 'The description, compressed with Brotli or gzip where `Accept-Encoding` takes that.',
-      headers: headers('ETag'),
-      content: { 'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.0' } } },
-    },
-    [STATUS.notModified]: {
-      description: 'The client has it already: the header `If-None-Match` names it.',
-      headers: headers('ETag'),
-    },
+  [STATUS.notModified]: {
+    description: 'The client has it already: the header `If-None-Match` names it.',
+    headers: fileHeaders,
+  },
+  [STATUS.rangeNotSatisfiable]: {
+    description: 'The range lies outside of the file.',
+    headers: { ...headers(), 'Content-Range': text('How many bytes there are.', 'bytes */48213') },
+    content: { 'application/json': { schema: ref('schemas', 'Error'), example: { error: 1, messages: [] } } },
+  },
+};
+
+export const EVIDENCE_PACK_ANSWERS: Answers = {
+  [STATUS.ok]: {
+    description: 'The archive. It is made while it is sent: one that ends before its end is no archive.',
+    headers: { ...headers(), 'Content-Disposition': disposition },
+    content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
+  },
+};
+
+export const DESCRIPTION_ANSWERS: Answers = {
+  [STATUS.ok]: {
+    description: 'The description, compressed with Brotli or gzip where `Accept-Encoding` takes that.',
+    headers: headers('ETag'),
+    content: { 'application/json': { schema: { type: 'object' }, example: { openapi: '3.1.0' } } },
+  },
+  [STATUS.notModified]: {
+    description: 'The client has it already: the header `If-None-Match` names it.',
+    headers: headers('ETag'),
   },
 };
 
@@ -81,15 +82,12 @@ export const IF_NONE_MATCH = condition(
 );
 
 /** Headers that ask for a part of a file, or for none of it; what is malformed is as good as absent (RFC 9110). */
-export const FILE_CONDITIONS: Readonly<Record<string, readonly Json[]>> = {
-  getInterfaceDescription: [IF_NONE_MATCH],
-  downloadFile: [
-    condition('If-None-Match', 'The `ETag` of a file that the client has: 304 tells that it is the same.', SHA_256),
-    condition(
-      'Range',
-      'The one range of bytes that is wanted; several, or none that is whole, are the file.',
-      'bytes=0-1023',
-    ),
-    condition('If-Range', 'The `ETag` of the file that the range is of: of any other the whole is sent.', SHA_256),
-  ],
-};
+export const DOWNLOAD_CONDITIONS: readonly Json[] = [
+  condition('If-None-Match', 'The `ETag` of a file that the client has: 304 tells that it is the same.', SHA_256),
+  condition(
+    'Range',
+    'The one range of bytes that is wanted; several, or none that is whole, are the file.',
+    'bytes=0-1023',
+  ),
+  condition('If-Range', 'The `ETag` of the file that the range is of: of any other the whole is sent.', SHA_256),
+];

@@ -1,31 +1,30 @@
+import type { GraphQLSchema } from 'graphql';
 import { TOKEN_NAME } from '../../context.js';
-import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, IDEMPOTENCY_REPLAYED } from '../../vocabulary/idempotency.js';
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import type { Parameter } from '../parameters.js';
 import { successEnvelope } from '../envelope.js';
-import { hasBody, inputType, jsonTypes, mayBeAbsent } from '../route-body.js';
-import { isOperationRoute, type Body, type OperationRoute, type Route } from '../route.js';
+import { jsonTypes, inputType, mayBeAbsent } from '../route-body.js';
+import { hasJsonBody, isOperationRoute, type OperationRoute, type Route, type UploadBody } from '../route.js';
 import { STATUS } from '../status.js';
-import { isTagged, type AnswerSchemas } from './answer-schemas.js';
-import { ANSWER_EXAMPLES, REQUEST_EXAMPLES } from './examples.js';
+import type { AnswerSchemas } from './answer-schemas.js';
 import { failuresOf, headers } from './failures.js';
-import { FILE_ANSWERS, FILE_CONDITIONS, IF_NONE_MATCH } from './file-answers.js';
+import { IF_NONE_MATCH } from './file-answers.js';
 import { ref, type Json } from './json-schema.js';
 
-/** One route as an OpenAPI operation. */
-export function operationOf(route: Route, answers: AnswerSchemas): Json {
+/** One route as an OpenAPI operation; `core` is the schema behind it. */
+export function operationOf(route: Route, answers: AnswerSchemas, core: GraphQLSchema): Json {
   const { operationId, summary, description, source, tag, open } = route;
   const parameters = parametersOf(route);
-  const body = route.body === undefined ? BODIES[operationId] : jsonBody(route.method, route.body);
   return {
     operationId,
     tags: [tag],
     summary,
-    description: `${description} (${source[0]?.toUpperCase()}${source.slice(1)}.)`,
+    description: source === undefined ? description : `${description} (${source[0]?.toUpperCase()}${source.slice(1)}.)`,
     ...(open === true ? { security: [] } : {}),
     ...(open === 'when signed' ? { security: [...ANY_TOKEN, {}] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: isBodyRequired(route, answers), content: body } }),
-    responses: { ...successesOf(route, answers), ...failuresOf(route) },
+    ...(isOperationRoute(route) && route.body !== undefined ? { requestBody: bodyOf(route, core) } : {}),
+    responses: { ...(isOperationRoute(route) ? successesOf(route, answers) : route.answers), ...failuresOf(route) },
   };
 }
 
@@ -46,7 +45,7 @@ export const SECURITY_SCHEMES: Record<string, Json> = {
 };
 
 function parametersOf(route: Route): Json[] {
-  const conditions = isConditional(route) ? [IF_NONE_MATCH] : (FILE_CONDITIONS[route.operationId] ?? []);
+  const conditions = isOperationRoute(route) ? (isConditional(route) ? [IF_NONE_MATCH] : []) : (route.conditions ?? []);
   const key = route.method === 'POST' ? [IDEMPOTENCY] : [];
   return [...route.parameters.map(parameterOf), ...conditions, ...key];
 }
@@ -62,12 +61,12 @@ const IDEMPOTENCY: Json = {
 };
 
 /** Whether a client may ask if what it has is still right. */
-function isConditional(route: Route): boolean {
+function isConditional(route: OperationRoute): boolean {
   return route.method === 'GET' && hasTag(route);
 }
 
-function hasTag(route: Route): boolean {
-  return route.revision !== undefined || (isOperationRoute(route) && isTagged(route));
+function hasTag({ revision, etag }: OperationRoute): boolean {
+  return revision !== undefined || etag === true;
 }
 
 /** Either form of the token will do. */
@@ -77,67 +76,34 @@ function parameterOf({ name, in: place, description, schema, example, required }
   return { name, in: place, required: place === 'path' || required === true, description, schema, example };
 }
 
-/** Bodies by content type. */
-const BODIES: Readonly<Record<string, Json>> = {
-  createOrganization: {
-    'application/json': json('CreateOrganizationInput', 'createOrganization'),
-    'multipart/form-data': {
-      schema: ref('schemas', 'CreateOrganizationForm'),
-      encoding: {
-        data: { contentType: 'application/json' },
-        logo: { contentType: 'image/png, image/jpeg, image/webp, application/octet-stream' },
-      },
-    },
-  },
-  uploadDocumentVersion: {
-    'application/json': json('UploadDocumentVersionInput', 'uploadDocumentVersion'),
-    'application/x-www-form-urlencoded': json('UploadDocumentVersionInput', 'uploadDocumentVersion'),
-    'multipart/form-data': { schema: ref('schemas', 'UploadDocumentVersionForm') },
-  },
-  setOrganizationLogo: { 'multipart/form-data': { schema: ref('schemas', 'SetOrganizationLogoForm') } },
-  uploadIncidentAttachment: { 'multipart/form-data': { schema: ref('schemas', 'UploadIncidentAttachmentForm') } },
-};
-
-function isBodyRequired(route: Route, { schema }: AnswerSchemas): boolean {
-  if (!isOperationRoute(route) || !hasBody(route)) return true;
-  return !mayBeAbsent(route, inputType({ schema }, route.body));
+function bodyOf(route: OperationRoute, core: GraphQLSchema): Json {
+  if (hasJsonBody(route)) {
+    const { input, example } = route.body;
+    const content = { schema: ref('schemas', input), example };
+    return {
+      required: !mayBeAbsent(route, inputType({ schema: core }, route.body)),
+      content: Object.fromEntries(jsonTypes(route.method).map((type) => [type, content])),
+    };
+  }
+  const content = Object.entries((route.body as UploadBody).content).map(([type, { schema, ...rest }]) => [
+    type,
+    { schema: ref('schemas', schema), ...rest },
+  ]);
+  return { required: true, content: Object.fromEntries(content) };
 }
 
-function jsonBody(method: Route['method'], { input, example }: Body): Json {
-  return Object.fromEntries(jsonTypes(method).map((type) => [type, { schema: ref('schemas', input), example }]));
-}
-
-function json(schema: string, operationId: string): Json {
-  return { schema: ref('schemas', schema), example: REQUEST_EXAMPLES[operationId] };
-}
-
-function successesOf(route: Route, answers: AnswerSchemas): Record<string, Json> {
-  if (!isOperationRoute(route)) return FILE_ANSWERS[route.operationId] ?? {};
-  const content = {
-    'application/json': { schema: answers.envelopeOf(route), example: exampleOf(route, answers) },
-  };
+function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<string, Json> {
+  const example = answers.isList(route) ? { data: [route.example], total: 1 } : { data: route.example };
+  const content = { 'application/json': { schema: answers.envelopeOf(route), example: successEnvelope(example) } };
   const replayed = route.method === 'POST' ? [IDEMPOTENCY_REPLAYED] : [];
   const answer = (description: string, ...names: string[]) => ({
     description,
     headers: headers(...names, ...replayed),
     content,
   });
-  if (route.operationId === 'createOrganization') return { [STATUS.created]: answer('The new record.', 'Location') };
-  if (route.operationId === 'uploadIncidentAttachment') return { [STATUS.created]: answer('The new attachment.') };
-  if (route.operationId === 'uploadDocumentVersion')
-    return {
-      [STATUS.ok]: answer('The artifact already has this content: the existing version.'),
-      [STATUS.created]: answer('The new version.'),
-    };
-  return generalSuccesses(route, answer);
-}
-
-function generalSuccesses(
-  route: Route,
-  answer: (description: string, ...names: string[]) => Json,
-): Record<string, Json> {
-  const made = answer('The new record.', ...(typeof route.created === 'string' ? ['Location'] : []));
-  if (route.createdWhen !== undefined) return { [STATUS.ok]: answer('It existed already.'), [STATUS.created]: made };
+  const { created = 'The new record.', existing = 'It existed already.' } = route.success ?? {};
+  const made = answer(created, ...(typeof route.created === 'string' ? ['Location'] : []));
+  if (route.createdWhen !== undefined) return { [STATUS.ok]: answer(existing), [STATUS.created]: made };
   if (route.created !== undefined) return { [STATUS.created]: made };
   if (!hasTag(route)) return { [STATUS.ok]: answer(SUCCESSES[route.method]) };
   const ok = { [STATUS.ok]: answer(SUCCESSES[route.method], 'ETag') };
@@ -153,9 +119,3 @@ const SUCCESSES: Readonly<Record<Route['method'], string>> = {
   PATCH: 'The record as it is now.',
   DELETE: 'The deleted record.',
 };
-
-function exampleOf(route: OperationRoute, answers: AnswerSchemas): unknown {
-  if (route.example === undefined) return ANSWER_EXAMPLES[route.operationId];
-  if (!answers.isList(route)) return successEnvelope({ data: route.example });
-  return successEnvelope({ data: [route.example], total: 1 });
-}

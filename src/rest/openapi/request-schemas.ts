@@ -1,88 +1,32 @@
-import {
-  getNullableType,
-  isEnumType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-  isRequiredInputField,
-  type GraphQLInputField,
-  type GraphQLInputObjectType,
-  type GraphQLInputType,
-  type GraphQLSchema,
-} from 'graphql';
-import { wireName } from '../../engine/wire.js';
-import { DOCUMENT_SOURCES } from '../../vocabulary/document-sources.js';
-import { INPUT_FACTS, INPUT_RULES } from './field-facts.js';
-import { orNull, ref, type Json } from './json-schema.js';
-import { fieldsFromParameters, hasBody, inputType } from '../route-body.js';
-import { isOperationRoute } from '../route.js';
+import type { GraphQLInputObjectType, GraphQLSchema } from 'graphql';
+import { objectSchema } from '../../common/input-schema.js';
+import { toSnakeCase } from '../../common/naming.js';
+import { DOCUMENT_SOURCES } from '../../values/enums.js';
+import { fieldsFromParameters, filesOf, inputType } from '../route-body.js';
+import { hasJsonBody, isOperationRoute } from '../route.js';
 import { ROUTES } from '../routes.js';
-import { scalarSchema } from './scalar-schemas.js';
+import { ref, type Json } from './json-schema.js';
+import { published } from './published-schema.js';
 
-/** Schemas of what is sent: the organization's come from the GraphQL input types, the files' are REST's own. */
+/** Schemas of what is sent: those that bodies are checked by, and the forms of uploads, which are REST's own. */
 export function requestSchemas(schema: GraphQLSchema): Record<string, Json> {
   const schemas: Record<string, Json> = {};
   addInput(inputType({ schema }, { input: 'CreateOrganizationInput' }), schemas);
-  for (const route of ROUTES.filter(isOperationRoute).filter(hasBody)) {
+  for (const route of ROUTES.filter(isOperationRoute).filter(hasJsonBody)) {
     const type = inputType({ schema }, route.body);
-    addInput(type, schemas, new Set(fieldsFromParameters(route, type).values()));
+    addInput(type, schemas, fieldsFromParameters(route, type).values());
   }
   return { ...schemas, ...FORMS };
 }
 
-/** Without what is said by the path and by headers. */
-function addInput(
-  type: GraphQLInputObjectType,
-  schemas: Record<string, Json>,
-  fromPath: ReadonlySet<string> = new Set(),
-): Json {
-  if (schemas[type.name] !== undefined) return ref('schemas', type.name);
-  schemas[type.name] = {};
-  // A file is a part of a form and no value of JSON.
-  const fields = Object.values(type.getFields()).filter(
-    (field) => bareName(field.type) !== 'Upload' && !fromPath.has(field.name),
-  );
-  schemas[type.name] = {
-    type: 'object',
-    ...(type.description ? { description: type.description } : {}),
-    additionalProperties: false,
-    ...requiredOf(fields),
-    properties: Object.fromEntries(
-      fields.map((field) => [wireName(field.name), property(type, field, schemas)] as const),
-    ),
-    ...INPUT_RULES[type.name],
-  };
+/** Without what the path and headers say; a file is a part of a form and no value of JSON. */
+function addInput(type: GraphQLInputObjectType, schemas: Record<string, Json>, filled: Iterable<string> = []): Json {
+  if (schemas[type.name] === undefined) {
+    const nested = (inner: GraphQLInputObjectType) => addInput(inner, schemas);
+    const options = { spell: toSnakeCase, nested };
+    schemas[type.name] = published(objectSchema(type, options, new Set([...filled, ...filesOf(type)])));
+  }
   return ref('schemas', type.name);
-}
-
-function requiredOf(fields: readonly GraphQLInputField[]): Json {
-  const required = fields.filter(isRequiredInputField).map(({ name }) => wireName(name));
-  return required.length === 0 ? {} : { required };
-}
-
-function property(type: GraphQLInputObjectType, field: GraphQLInputField, schemas: Record<string, Json>): Json {
-  const facts = INPUT_FACTS[`${type.name}.${field.name}`] ?? {};
-  const description = field.description ? { description: field.description } : {};
-  // Facts may refer to what a value is made of.
-  const value = valueOf(field.type, schemas);
-  if (facts['$ref'] !== undefined || facts['anyOf'] !== undefined) return { ...description, ...facts };
-  return { ...description, ...value, ...facts };
-}
-
-function valueOf(type: GraphQLInputType, schemas: Record<string, Json>): Json {
-  const bare = getNullableType(type);
-  const schema = isListType(bare)
-    ? { type: 'array', items: valueOf(bare.ofType as GraphQLInputType, schemas) }
-    : isInputObjectType(bare)
-      ? addInput(bare, schemas)
-      : isEnumType(bare)
-        ? { type: 'string', enum: bare.getValues().map(({ name }) => name) }
-        : scalarSchema(bare.toString());
-  return isNonNullType(type) ? schema : orNull(schema);
-}
-
-function bareName(type: GraphQLInputType): string {
-  return getNullableType(type).toString();
 }
 
 const BINARY = { type: 'string', format: 'binary' };

@@ -11,7 +11,7 @@ const SCHEMAS: Readonly<Record<string, Json>> = {
   JSONObject: { type: 'object', additionalProperties: true },
 };
 
-/** How a GraphQL scalar looks in JSON. Throws for one that nobody has described yet. */
+/** How a GraphQL scalar looks in JSON. Throws for one without a description. */
 export function scalarSchema(name: string): Json {
   const schema = Object.hasOwn(SCHEMAS, name) ? SCHEMAS[name] : undefined;
   if (schema === undefined) throw new Error(`The interface description does not know the scalar ${name}`);

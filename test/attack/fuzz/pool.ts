@@ -1,5 +1,5 @@
-import type { DemoFacts } from '../../../src/database/demo/demo-facts.js';
-import { generateToken } from '../../../src/access/token.js';
+import type { DemoFacts } from '../../../src/demo/demo-facts.js';
+import { generateToken } from '../../../src/auth/token.js';
 import type { Random } from '../support/random.js';
 
 const KEPT = 300;

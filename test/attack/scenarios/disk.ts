@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { until } from '../../survival/support/until.js';
+import { until } from '../../resilience/support/until.js';
 import { send, settled, tally, type Received, type Sent } from '../support/http.js';
 import { uploadForms, versionIn } from '../support/requests.js';
 import type { Testbed } from '../support/testbed.js';
@@ -11,8 +11,8 @@ const DISK_MEGABYTES = 400;
 const FILLER_MEGABYTES = 360;
 
 /** Uploads until the disk of the files is full, and then room again. */
-export async function disk({ start, ground, facts, report }: Testbed): Promise<void> {
-  const folder = join(ground.dataDir, 'small-disk');
+export async function disk({ start, installation, facts, report }: Testbed): Promise<void> {
+  const folder = join(installation.dataDir, 'small-disk');
   await mkdir(folder);
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MEGABYTES}m`, 'tmpfs', folder], { stdio: 'ignore' });
@@ -67,7 +67,7 @@ export async function disk({ start, ground, facts, report }: Testbed): Promise<v
     }
     report.held('what was acknowledged is there, byte for byte', stored.size, wrong.length === 0, wrong.join(', '));
   } finally {
-    await ground.killAll();
+    await installation.killAll();
     execFileSync('umount', [folder]);
   }
 }

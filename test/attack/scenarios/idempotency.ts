@@ -5,7 +5,7 @@ import type { Testbed } from '../support/testbed.js';
 const AT_ONCE = 50;
 
 /** The same change sent many times at once, to two instances, under one Idempotency-Key. */
-export async function idempotency({ start, ground, facts, report }: Testbed): Promise<void> {
+export async function idempotency({ start, installation, facts, report }: Testbed): Promise<void> {
   const instances = [await start(), await start()] as const;
   const token = facts.tokens.analyst;
   const organization = facts.organization_id;
@@ -27,7 +27,7 @@ export async function idempotency({ start, ground, facts, report }: Testbed): Pr
     const results = await inParallel(AT_ONCE, AT_ONCE, (at) =>
       send(instances[at % 2] as (typeof instances)[0], { ...request(title), headers }),
     );
-    const rows = await ground.database.rows('select id from incident where title = $1', [title]);
+    const rows = await installation.database.rows('select id from incident where title = $1', [title]);
     const done = results.filter(isDone);
     const rest = results.filter((result) => !isDone(result));
     const waiting = rest.every(

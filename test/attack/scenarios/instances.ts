@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createEmptyDatabase } from '../../support/database.js';
-import type { GatewayProcess } from '../../survival/support/gateway-process.js';
-import { Link } from '../../survival/support/link.js';
+import type { GatewayProcess } from '../../resilience/support/gateway-process.js';
+import { Link } from '../../resilience/support/link.js';
 import { send } from '../support/http.js';
 import type { Testbed } from '../support/testbed.js';
 
@@ -17,9 +17,9 @@ export async function instances(testbed: Testbed): Promise<void> {
   await swallowed(testbed);
 }
 
-async function startAtOnce({ start, ground, report }: Testbed, count: number): Promise<void> {
+async function startAtOnce({ start, installation, report }: Testbed, count: number): Promise<void> {
   const empty = await createEmptyDatabase();
-  const dataDir = (at: number) => join(ground.dataDir, `${count}-${at}`);
+  const dataDir = (at: number) => join(installation.dataDir, `${count}-${at}`);
   const starts = Array.from({ length: count }, (_, at) => start({ DATABASE_URL: empty.url, DATA_DIR: dataDir(at) }));
   const results = await Promise.allSettled(starts);
   const failures = results.flatMap((result) =>
@@ -37,11 +37,11 @@ async function startAtOnce({ start, ground, report }: Testbed, count: number): P
     ready.every(Boolean),
     failures.join('; '),
   );
-  await ground.killAll();
+  await installation.killAll();
   await empty.drop();
 }
 
-async function revocation({ start, ground, facts, report, count }: Testbed): Promise<void> {
+async function revocation({ start, installation, facts, report, count }: Testbed): Promise<void> {
   const gateways = [await start(), await start(), await start()];
   const slowest: number[] = [];
   for (let round = 0; round < count(8); round += 1) {
@@ -57,12 +57,12 @@ async function revocation({ start, ground, facts, report, count }: Testbed): Pro
     held,
     `after ${slowest.map(Math.round).join(', ')} ms`,
   );
-  await ground.killAll();
+  await installation.killAll();
 }
 
 /** Instances whose database never delivers an announcement, or stops delivering them, as a pooler between them does. */
-async function swallowed({ start, ground, facts, report }: Testbed): Promise<void> {
-  const links = [await Link.to(ground.databaseUrl), await Link.to(ground.databaseUrl)] as const;
+async function swallowed({ start, installation, facts, report }: Testbed): Promise<void> {
+  const links = [await Link.to(installation.databaseUrl), await Link.to(installation.databaseUrl)] as const;
   let isDeaf = false;
   links[0].filterWith(() => withoutNotifications(() => true));
   links[1].filterWith(() => withoutNotifications(() => isDeaf));
@@ -80,7 +80,7 @@ async function swallowed({ start, ground, facts, report }: Testbed): Promise<voi
     report.held('and where announcements never arrive', 1, one <= DEAF_MS, `after ${Math.round(one)} ms`);
     report.held('and where announcements no longer arrive', 1, other <= DEAF_MS, `after ${Math.round(other)} ms`);
   } finally {
-    await ground.killAll();
+    await installation.killAll();
     for (const link of links) await link.close();
   }
 }
@@ -106,9 +106,9 @@ async function isGood(gateway: GatewayProcess, token: string): Promise<void> {
 }
 
 /** Milliseconds until a token is refused; Infinity when it is still good in the end. */
-async function refusedAfter(gateway: GatewayProcess, token: string, patience: number): Promise<number> {
+async function refusedAfter(gateway: GatewayProcess, token: string, stallMs: number): Promise<number> {
   const startedAt = performance.now();
-  for (; performance.now() - startedAt < patience; await sleep(20)) {
+  for (; performance.now() - startedAt < stallMs; await sleep(20)) {
     if ((await send(gateway, { path: '/api/v1/token', token })).status === 401) return performance.now() - startedAt;
   }
   return Infinity;

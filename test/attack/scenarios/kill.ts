@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { rowsWithoutTheirBytes, stagedFiles } from '../../survival/support/evidence.js';
-import type { GatewayProcess } from '../../survival/support/gateway-process.js';
-import { until } from '../../survival/support/until.js';
+import { rowsWithoutTheirBytes, stagedFiles } from '../../resilience/support/evidence.js';
+import type { GatewayProcess } from '../../resilience/support/gateway-process.js';
+import { until } from '../../resilience/support/until.js';
 import { send, settled, tally } from '../support/http.js';
 import { Random } from '../support/random.js';
 import { uploadForms, versionIn } from '../support/requests.js';
@@ -15,9 +15,9 @@ const WRITERS = 8;
 type Facts = Testbed['facts'];
 
 /** `kill -9` of the gateway, and of its database, while clients write. */
-export async function kill({ start, ground, facts, report, quick }: Testbed): Promise<void> {
+export async function kill({ start, installation, facts, report, quick }: Testbed): Promise<void> {
   const random = new Random(20_261_121);
-  const files = ground.files;
+  const files = installation.files;
   const lost: string[] = [];
   let acknowledged = 0;
   for (let round = 0; round < (quick ? 1 : ROUNDS); round += 1) {
@@ -38,14 +38,14 @@ export async function kill({ start, ground, facts, report, quick }: Testbed): Pr
     acknowledged > 0 && lost.length === 0,
     lost.join(', '),
   );
-  const halfMade = await rowsWithoutTheirBytes(ground.database, files);
+  const halfMade = await rowsWithoutTheirBytes(installation.database, files);
   report.held('and leaves no record without its bytes', acknowledged, halfMade.length === 0, halfMade.join(', '));
-  await killDatabase({ start, ground, report, facts, quick } as Testbed);
+  await killDatabase({ start, installation, report, facts, quick } as Testbed);
 }
 
 /** The embedded database, whose server process is killed: the gateway starts it again. */
-async function killDatabase({ start, ground, report, quick }: Testbed): Promise<void> {
-  const dataDir = join(ground.dataDir, 'embedded');
+async function killDatabase({ start, installation, report, quick }: Testbed): Promise<void> {
+  const dataDir = join(installation.dataDir, 'embedded');
   const gateway = await start({ DATABASE_URL: '', DATA_DIR: dataDir, DEMO: '1' });
   const facts = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as Facts;
   const writing = new Writers(gateway, facts, 100);

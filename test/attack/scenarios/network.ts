@@ -1,6 +1,6 @@
-import { Link } from '../../survival/support/link.js';
-import type { GatewayProcess } from '../../survival/support/gateway-process.js';
-import { until } from '../../survival/support/until.js';
+import { Link } from '../../resilience/support/link.js';
+import type { GatewayProcess } from '../../resilience/support/gateway-process.js';
+import { until } from '../../resilience/support/until.js';
 import { inParallel, NO_ANSWER_MS, send, settled, tally, type Received, type Sent } from '../support/http.js';
 import { Random } from '../support/random.js';
 import { uploadForms } from '../support/requests.js';
@@ -10,8 +10,8 @@ const COLD_STARTS = 3;
 const CUTS = 12;
 
 /** A network between gateway and database that swallows, delays, resets, and ends in the middle of messages. */
-export async function network({ start, ground, facts, report, quick }: Testbed): Promise<void> {
-  const link = await Link.to(ground.databaseUrl);
+export async function network({ start, installation, facts, report, quick }: Testbed): Promise<void> {
+  const link = await Link.to(installation.databaseUrl);
   const env = { DATABASE_URL: link.url };
   try {
     for (let at = 0; at < (quick ? 1 : COLD_STARTS); at += 1) {
@@ -47,7 +47,7 @@ export async function network({ start, ground, facts, report, quick }: Testbed):
     link.restore();
     await recovers(gateway);
   } finally {
-    await ground.killAll();
+    await installation.killAll();
     await link.close();
   }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GatewayProcess } from '../../survival/support/gateway-process.js';
+import type { GatewayProcess } from '../../resilience/support/gateway-process.js';
 import { GoodClient } from '../support/http.js';
 import { connectionsHeld, descriptorsOf, fallsTo } from '../support/process-figures.js';
 import type { Testbed } from '../support/testbed.js';
@@ -10,7 +10,7 @@ import type { Testbed } from '../support/testbed.js';
 const RELEASE_SECONDS = 150;
 const SLACK = 20;
 /** Milliseconds that a good client may have to wait, on a machine that is busy with the attack itself. */
-const PATIENCE_MS = 10_000;
+const STALL_MS = 10_000;
 
 /** Clients that hold connections without getting on: heads and bodies half-sent, answers not read, floods. */
 export async function sockets({ startLimited, facts, report }: Testbed): Promise<void> {
@@ -27,7 +27,7 @@ export async function sockets({ startLimited, facts, report }: Testbed): Promise
   ]);
   await flood('3,000 connections from one address', 3_000, () => 50);
   await flood('connections from 60 addresses', 6_000, (at) => 60 + (at % 60));
-  const { held, figures } = await good.stop(PATIENCE_MS);
+  const { held, figures } = await good.stop(STALL_MS);
   report.held('a good client is served throughout', 'all along', held, figures);
 
   /** Connections from four addresses; each has to be let go although its client keeps it open. */

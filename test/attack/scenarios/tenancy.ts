@@ -8,9 +8,9 @@ import {
   type GraphQLField,
   type GraphQLInputType,
 } from 'graphql';
-import { furnish, HOUSE_RULES } from '../../support/furnished.js';
+import { seedOrganization, UPLOAD_RULES } from '../../support/seeded-organization.js';
 import { samples } from '../../support/sample-files.js';
-import { buildOrganization, buildPerson, buildToken, join } from '../../support/world.js';
+import { buildOrganization, buildPerson, buildToken, join } from '../../support/test-data.js';
 import { SCHEMA } from '../fuzz/graphql-requests.js';
 import { OPERATIONS, type DescribedRequest } from '../fuzz/rest-requests.js';
 import { multipart, send, sendGraphQL, type Received, type Sent } from '../support/http.js';
@@ -21,12 +21,12 @@ type Ids = Readonly<Record<string, string | number>>;
 const NEVER = 2_147_483_647;
 
 /** Every operation and root field that takes an id, called by the owner of another organization. */
-export async function tenancy({ start, ground, report }: Testbed): Promise<void> {
-  const { database } = ground;
+export async function tenancy({ start, installation, report }: Testbed): Promise<void> {
+  const { database } = installation;
   const owner = await buildPerson(database, 'owner');
   const organization = await buildOrganization(database, 'Of somebody else');
   await join(database, owner, organization, 'ORGANIZATION_OWNER');
-  const theirs = idsOf(organization, await furnish(database, organization, owner));
+  const theirs = idsOf(organization, await seedOrganization(database, organization, owner));
   const absent = absentLike(theirs);
   const stranger = await buildPerson(database, 'stranger');
   const home = await buildOrganization(database, 'Of the attacker');
@@ -91,7 +91,7 @@ export async function tenancy({ start, ground, report }: Testbed): Promise<void>
   );
 }
 
-function idsOf(organizationId: number, has: Awaited<ReturnType<typeof furnish>>): Ids {
+function idsOf(organizationId: number, has: Awaited<ReturnType<typeof seedOrganization>>): Ids {
   return {
     organizationid: organizationId,
     'organizations/{id}': organizationId,
@@ -102,7 +102,7 @@ function idsOf(organizationId: number, has: Awaited<ReturnType<typeof furnish>>)
     'cloud-defender/{id}': has.cloudDefenderId,
     'atb/{id}': has.threatBlockerId,
     'notifications/{id}': has.notificationId,
-    'available-workflows/{workflowid}': HOUSE_RULES.id,
+    'available-workflows/{workflowid}': UPLOAD_RULES.id,
     workflowid: 'nis2-directive',
     userid: has.memberId,
     incidentid: has.incidentId,
@@ -200,7 +200,7 @@ const TEXTS: readonly [RegExp, string][] = [
   [/contentType/i, 'text/plain'],
   [/filename/i, 'notes.txt'],
   [/primary/i, '#1F6FEB'],
-  [/workflow/i, JSON.stringify(HOUSE_RULES)],
+  [/workflow/i, JSON.stringify(UPLOAD_RULES)],
   [/secret/i, 'inv_unknown'],
   [/timeZone/i, 'Europe/Rome'],
 ];

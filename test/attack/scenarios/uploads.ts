@@ -5,7 +5,7 @@ import type { Testbed } from '../support/testbed.js';
 
 const SLOW = 16;
 /** Milliseconds: far more than an upload takes, and far less than a slow one may. */
-const PATIENCE_MS = 10_000;
+const STALL_MS = 10_000;
 
 /** Large GraphQL bodies at a byte a second, by a user who belongs nowhere, beside an honest upload. */
 export async function uploads({ startLimited, facts, report }: Testbed): Promise<void> {
@@ -24,7 +24,7 @@ export async function uploads({ startLimited, facts, report }: Testbed): Promise
   const startedAt = performance.now();
   const request = uploadMutation(facts, 'A.5.1', Buffer.alloc(3_000_000, 'honest words\n'));
   const answer = await settled(
-    sendGraphQL(gateway, { ...request, token: facts.tokens.analyst }, { timeout: PATIENCE_MS }),
+    sendGraphQL(gateway, { ...request, token: facts.tokens.analyst }, { timeout: STALL_MS }),
   );
   const stored = !(answer instanceof Error) && answer.text.includes('"created":true');
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);

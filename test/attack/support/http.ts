@@ -140,7 +140,7 @@ export const settled = <Result>(work: Promise<Result>): Promise<Result | Error> 
 
 /** A well-behaved client that asks ten times a second on a connection of its own each time, as long as an attack lasts. */
 export class GoodClient {
-  asked = 0;
+  sent = 0;
   readonly failures: string[] = [];
   /** Milliseconds. */
   slowest = 0;
@@ -160,8 +160,8 @@ export class GoodClient {
     await this.running;
     const failed = this.failures.length === 0 ? '' : `, failed: ${tally(this.failures)}`;
     return {
-      held: this.asked > 0 && this.failures.length === 0 && this.slowest <= limit,
-      figures: `good client: ${this.asked} requests, slowest ${Math.round(this.slowest)} ms${failed}`,
+      held: this.sent > 0 && this.failures.length === 0 && this.slowest <= limit,
+      figures: `good client: ${this.sent} requests, slowest ${Math.round(this.slowest)} ms${failed}`,
     };
   }
 
@@ -169,7 +169,7 @@ export class GoodClient {
     for (; !this.stopped; await sleep(100)) {
       const startedAt = performance.now();
       const result = await settled(send(this.gateway, this.request));
-      this.asked += 1;
+      this.sent += 1;
       this.slowest = Math.max(this.slowest, performance.now() - startedAt);
       if (result instanceof Error) this.failures.push(result.message);
       else if (result.status !== 200) this.failures.push(String(result.status));

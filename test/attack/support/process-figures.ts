@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { residentBytes } from '../../survival/support/memory.js';
+import { residentBytes } from '../../resilience/support/memory.js';
 import { send } from './http.js';
 
 /** Microseconds in a tick of /proc: Linux counts a hundred a second wherever Node runs. */

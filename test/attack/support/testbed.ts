@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { GATEWAY_NODE_ARGUMENTS } from '../../../bench/servers.js';
-import type { DemoFacts } from '../../../src/database/demo/demo-facts.js';
+import type { DemoFacts } from '../../../src/demo/demo-facts.js';
 import { startEmbeddedPostgres, type EmbeddedDatabase } from '../../../src/database/embedded-postgres.js';
-import { build, GatewayProcess, SECRET_KEY } from '../../survival/support/gateway-process.js';
-import { Ground } from '../../survival/support/ground.js';
+import { build, GatewayProcess, SECRET_KEY } from '../../resilience/support/gateway-process.js';
+import { Installation } from '../../resilience/support/installation.js';
 import type { Report } from './report.js';
 
 const BASE = { METRICS_PUBLIC: '1', DEMO: '0', NODE_ENV: 'production' };
@@ -28,7 +28,7 @@ const SEED = 'seed';
 
 /** One PostgreSQL server for all scenarios, and the demo data that each begins with. */
 export class Campaign {
-  private current: Ground | undefined;
+  private current: Installation | undefined;
 
   private constructor(
     private readonly directory: string,
@@ -55,14 +55,14 @@ export class Campaign {
 
   /** Runs a scenario on a database and a folder of its own, and removes both. */
   async run(name: string, scenario: Scenario, report: Report, options: Options): Promise<void> {
-    const ground = await Ground.lay(`attack-${name}`);
-    this.current = ground;
+    const installation = await Installation.create(`attack-${name}`);
+    this.current = installation;
     try {
-      await cp(join(this.directory, SEED), ground.dataDir, { recursive: true });
-      await scenario(new Testbed(ground, this.facts, report, options));
+      await cp(join(this.directory, SEED), installation.dataDir, { recursive: true });
+      await scenario(new Testbed(installation, this.facts, report, options));
     } finally {
       this.current = undefined;
-      await ground.clear();
+      await installation.clear();
     }
   }
 
@@ -104,7 +104,7 @@ export type Scenario = (testbed: Testbed) => Promise<void>;
 /** What a scenario is given. */
 export class Testbed {
   constructor(
-    readonly ground: Ground,
+    readonly installation: Installation,
     readonly facts: DemoFacts,
     readonly report: Report,
     readonly options: Options,
@@ -120,7 +120,7 @@ export class Testbed {
 
   /** The same with the limits that an operator gets who sets none. */
   startLimited = (env: Record<string, string> = {}): Promise<GatewayProcess> =>
-    this.ground.start({ ...BASE, ...env }, GATEWAY_NODE_ARGUMENTS);
+    this.installation.start({ ...BASE, ...env }, GATEWAY_NODE_ARGUMENTS);
 
   /** A number of repetitions; a quarter of it in a quick run. */
   count = (full: number): number => {

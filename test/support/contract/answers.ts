@@ -1,6 +1,6 @@
-import type { Exchange } from '../contract.js';
+import type { RequestContext } from '../contract.js';
 import { below, misfits, partAt, type DescribedResponse } from './description.js';
-import { mediaTypeOf, textFaults } from './requests.js';
+import { mediaTypeOf, textErrors } from './requests.js';
 
 /** What HTTP, caches and browsers have of each answer; the document tells what is this interface's own. */
 const EVERYWHERE = /^(?:content-(?:type|length|encoding)|x-content-type-options|cache-control|vary|access-control-.*)$/;
@@ -8,12 +8,12 @@ const EVERYWHERE = /^(?:content-(?:type|length|encoding)|x-content-type-options|
 const OF_A_HOP = /^(?:date|connection|keep-alive|transfer-encoding)$/;
 
 /** Why an answer is not the response that stands at a pointer. */
-export function responseFaults(pointer: string, exchange: Exchange): string[] {
+export function responseErrors(pointer: string, requestContext: RequestContext): string[] {
   const response = partAt<DescribedResponse>(pointer);
-  return [...headerFaults(response, exchange), ...contentFaults(response, exchange)];
+  return [...headerErrors(response, requestContext), ...contentErrors(response, requestContext)];
 }
 
-function headerFaults(response: ReturnType<typeof partAt<DescribedResponse>>, { headers }: Exchange): string[] {
+function headerErrors(response: ReturnType<typeof partAt<DescribedResponse>>, { headers }: RequestContext): string[] {
   const described = Object.keys(response.what.headers ?? {});
   const known = new Set(described.map((name) => name.toLowerCase()));
   const unknown = Object.keys(headers).filter(
@@ -25,13 +25,16 @@ function headerFaults(response: ReturnType<typeof partAt<DescribedResponse>>, { 
       const { what, pointer } = partAt<{ required?: boolean }>(below(response.pointer, 'headers', name));
       const text = headers[name.toLowerCase()];
       if (text === undefined) return what.required ? [`the header ${name} is missing`] : [];
-      return textFaults(name, below(pointer, 'schema'), text);
+      return textErrors(name, below(pointer, 'schema'), text);
     }),
   ];
 }
 
-function contentFaults({ what, pointer }: ReturnType<typeof partAt<DescribedResponse>>, exchange: Exchange): string[] {
-  const { method, status, headers, answer } = exchange;
+function contentErrors(
+  { what, pointer }: ReturnType<typeof partAt<DescribedResponse>>,
+  requestContext: RequestContext,
+): string[] {
+  const { method, status, headers, answer } = requestContext;
   const contentType = headers['content-type'];
   if (what.content === undefined) return contentType === undefined ? [] : [`${contentType} is not described`];
   const mediaType = mediaTypeOf(contentType ?? '');

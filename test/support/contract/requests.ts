@@ -1,4 +1,4 @@
-import type { Exchange } from '../contract.js';
+import type { RequestContext } from '../contract.js';
 import {
   below,
   misfits,
@@ -16,24 +16,24 @@ const PASSED_OVER: readonly string[] = ['_', 'cursor'];
 const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD', 'DELETE'];
 
 /** Why the document would not let a request pass that was accepted. */
-export function requestFaults(
+export function requestErrors(
   { what: operation, pointer }: Part<DescribedOperation>,
   inBraces: Readonly<Record<string, string>>,
-  exchange: Exchange,
+  requestContext: RequestContext,
 ): string[] {
-  const query = queryOf(exchange.target);
+  const query = queryOf(requestContext.target);
   const parameters = operation.parameters ?? [];
   const given = ({ name, in: place }: DescribedParameter): string[] => {
     if (place === 'query') return query.getAll(name);
-    const text = place === 'path' ? decodeURIComponent(inBraces[name] ?? '') : exchange.sent[name.toLowerCase()];
+    const text = place === 'path' ? decodeURIComponent(inBraces[name] ?? '') : requestContext.sent[name.toLowerCase()];
     return text === undefined ? [] : [text];
   };
   return [
     ...parameters.flatMap((parameter, at) =>
-      parameterFaults(parameter, below(pointer, 'parameters', at, 'schema'), given(parameter)),
+      parameterErrors(parameter, below(pointer, 'parameters', at, 'schema'), given(parameter)),
     ),
     ...unknownNames(query, parameters).map((name) => `the query parameter ${name} is not described`),
-    ...bodyFaults(operation, pointer, exchange),
+    ...bodyErrors(operation, pointer, requestContext),
   ];
 }
 
@@ -47,14 +47,14 @@ function unknownNames(query: URLSearchParams, parameters: readonly DescribedPara
   return [...new Set(query.keys())].filter((name) => ![...known, ...TOKENS_IN_QUERY, ...PASSED_OVER].includes(name));
 }
 
-function parameterFaults({ name, required }: DescribedParameter, schema: string, texts: readonly string[]): string[] {
+function parameterErrors({ name, required }: DescribedParameter, schema: string, texts: readonly string[]): string[] {
   if (texts.length === 0) return required ? [`${name} is required`] : [];
   if (texts.length > 1) return [`${name} is given twice`];
-  return textFaults(name, schema, texts[0] as string);
+  return textErrors(name, schema, texts[0] as string);
 }
 
 /** Why a text, from an address or a header, is not what a schema says. */
-export function textFaults(name: string, schema: string, text: string): string[] {
+export function textErrors(name: string, schema: string, text: string): string[] {
   const { what } = partAt<{ type?: string }>(schema);
   return misfits(schema, valueOf(text, what.type)).map((fault) => `${name}: ${fault}`);
 }
@@ -65,8 +65,8 @@ function valueOf(text: string, type: string | undefined): unknown {
   return text;
 }
 
-function bodyFaults({ requestBody }: DescribedOperation, pointer: string, exchange: Exchange): string[] {
-  const { method, sent, body } = exchange;
+function bodyErrors({ requestBody }: DescribedOperation, pointer: string, requestContext: RequestContext): string[] {
+  const { method, sent, body } = requestContext;
   if (body === undefined || (requestBody === undefined && WITHOUT_BODY.includes(method))) return [];
   if (requestBody === undefined) return body.length === 0 ? [] : ['a body is not described'];
   if (body.length === 0) return requestBody.required ? ['the body is required'] : [];
@@ -75,7 +75,7 @@ function bodyFaults({ requestBody }: DescribedOperation, pointer: string, exchan
   const media = requestBody.content[mediaType];
   if (media === undefined) return [`a body of ${mediaType || 'no media type'} is not described`];
   const schema = below(pointer, 'requestBody', 'content', mediaType, 'schema');
-  if (mediaType === 'application/json') return misfits(schema, JSON.parse(Buffer.from(body).toString()));
+  if (/[/+]json$/.test(mediaType)) return misfits(schema, JSON.parse(Buffer.from(body).toString()));
   const fields = readForm(mediaType, contentType, body);
   const types = fields.filter(({ name, type }) => type !== undefined && !mayBe(type, media.encoding?.[name]));
   return [

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { contractFaults } from '../contract.js';
+import { contractErrors } from '../contract.js';
 
 /** A listener under watch, and every breach of the OpenAPI document that was seen. */
 export interface Watch {
@@ -23,9 +23,9 @@ export function watchContract(listener: RequestListener): Watch {
         const { method = '', url: target = '' } = request;
         const { statusCode: status } = response;
         const headers = flat(response.getHeaders());
-        const exchange = { method, target, sent: flat(request.headers), status, headers };
-        const faults = contractFaults({
-          ...exchange,
+        const requestContext = { method, target, sent: flat(request.headers), status, headers };
+        const faults = contractErrors({
+          ...requestContext,
           body: Buffer.concat(body),
           answer: decoded(Buffer.concat(answer), headers['content-encoding']),
         });

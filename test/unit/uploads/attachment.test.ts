@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { incomingAttachment } from '../../../src/rest/uploads.js';
+import { incomingPart } from '../../../src/rest/bodies/files.js';
 import { MULTIPART_TYPE, field, file, multipart, outcome, pieces, request, splitAt, type FormPart } from './support.js';
 
 const INVALID = { thrownBy: 'bytes', code: 'INVALID_DATA', messages: ['Invalid data provided'] };
 const attachment = (body: string | Uint8Array, type = MULTIPART_TYPE, headers = {}) =>
-  outcome(incomingAttachment(request(type, pieces(body), headers)));
+  outcome(incomingPart('file', request(type, pieces(body), headers)));
 const form = (...parts: FormPart[]) => attachment(multipart(...parts));
 
 describe('an incident attachment', () => {
@@ -12,7 +12,7 @@ describe('an incident attachment', () => {
     const body = multipart(file('file', 'a.txt', 'hello', 'text/plain'));
     const whole = { content: 'hello', facts: { filename: 'a.txt', contentType: 'text/plain' } };
     for (let at = 0; at <= body.length; at++) {
-      expect(await outcome(incomingAttachment(request(MULTIPART_TYPE, splitAt(body, at))))).toEqual(whole);
+      expect(await outcome(incomingPart('file', request(MULTIPART_TYPE, splitAt(body, at))))).toEqual(whole);
     }
   });
 

@@ -5,7 +5,7 @@ import {
   MISSING,
   NOT_BASE64,
   document,
-  faulty,
+  invalid,
   outcome,
   randomBytes,
   randomNumbers,
@@ -51,7 +51,7 @@ describe('a document as a form', () => {
   it('tells all faults of the fields at once, after the content was read', async () => {
     const body = 'x=1&content=Zm9v&filename=a%00&filename=b&=c&__proto__=d';
     expect(await sameWhereverCut(FORM_TYPE, body)).toEqual(
-      faulty(
+      invalid(
         'x is not a known field',
         'filename must not contain a NUL character',
         'filename must not be given twice',
@@ -70,9 +70,6 @@ describe('a document as a form', () => {
     expect(await form(`content=Zm9v&filename=${'x'.repeat(64 * 1024)}`)).toMatchObject({ content: 'foo' });
     expect(await form(`content=Zm9v&filename=${'x'.repeat(64 * 1024 + 1)}`)).toEqual(
       refused('filename must not exceed 64 KB'),
-    );
-    expect(await form(`content=Zm9v&${'x'.repeat(64 * 1024 + 1)}`)).toEqual(
-      refused('A field name must not exceed 64 KB'),
     );
     expect(await form(`content=Zm9v&${Array.from({ length: 32 }, (_, i) => `x${i}=1`).join('&')}`)).toEqual(
       refused('The body must not hold more than 32 fields'),

@@ -5,12 +5,15 @@ import {
   MISSING,
   NOT_BASE64,
   document,
-  faulty,
+  documentOf,
+  invalid,
   outcome,
+  pieces,
   randomBytes,
   randomNumbers,
   read,
   refused,
+  request,
   sameWhereverCut,
 } from './support.js';
 
@@ -122,12 +125,12 @@ describe('a document as JSON', () => {
     const body =
       '{"filename":7,"__proto__":{"a":[1,"]"]},"source":["x"],"content":"Zm9v","content_type":"a\\u0000","source":"x","":1,"constructor":"\\ud800"}';
     expect(await sameWhereverCut(JSON_TYPE, body)).toEqual(
-      faulty(
-        'filename must be a string',
-        '__proto__ is not a known field',
-        'source must be a string',
+      invalid(
         'content_type must not contain a NUL character',
         'source must not be given twice',
+        'constructor must be valid Unicode text',
+        'filename must be a string',
+        '__proto__ is not a known field',
         'A field without a name is not a known field',
         'constructor is not a known field',
       ),
@@ -136,7 +139,7 @@ describe('a document as JSON', () => {
 
   it('refuses half a surrogate pair in a field', async () => {
     expect(await json('{"content":"Zm9v","filename":"\\ud83d"}')).toEqual(
-      faulty('filename must be valid Unicode text'),
+      invalid('filename must be valid Unicode text'),
     );
     expect(await json('{"content":"Zm9v","filename":"\\ud83d\\ude00"}')).toMatchObject({ facts: { filename: '😀' } });
   });
@@ -148,26 +151,22 @@ describe('a document as JSON', () => {
   });
 
   it('refuses a second content at once', async () => {
-    expect(await json('{"x":1,"content":"Zm9v","content":"Zm9v"}')).toEqual(
-      refused('x is not a known field', 'content must not be given twice'),
-    );
+    expect(await json('{"x":1,"content":"Zm9v","content":"Zm9v"}')).toEqual(refused('content must not be given twice'));
     expect(await json('{"content":null,"content":"Zm9v"}')).toEqual(refused('content must not be given twice'));
   });
 
   it('bounds a field, their number, their sum, and how deep they go', async () => {
     const long = 'x'.repeat(64 * 1024);
-    expect(await json(`{"content":"Zm9v","filename":"${long.slice(2)}"}`)).toMatchObject({ content: 'foo' });
-    expect(await json(`{"content":"Zm9v","filename":"${long.slice(1)}"}`)).toEqual(
-      refused('filename must not exceed 64 KB'),
-    );
+    expect(await json(`{"content":"Zm9v","filename":"${long}"}`)).toMatchObject({ content: 'foo' });
+    expect(await json(`{"content":"Zm9v","filename":"${long}x"}`)).toEqual(refused('filename must not exceed 64 KB'));
     const many = Array.from({ length: 32 }, (_, i) => `"x${i}":1`);
     expect(await json(`{"content":"Zm9v",${many}}`)).toEqual(refused('The body must not hold more than 32 fields'));
     expect(await json(`{"content":"Zm9v"${' '.repeat(256 * 1024)}}`)).toEqual(
       refused('The body must not hold more than 256 KB besides the content'),
     );
     const deep = (levels: number) => `{"content":"Zm9v","x":${'['.repeat(levels)}${']'.repeat(levels)}}`;
-    expect(await json(deep(32))).toEqual(faulty('x is not a known field'));
-    expect(await json(deep(33))).toEqual(refused('The body must not be nested deeper than 32 levels'));
+    expect(await json(deep(31))).toEqual(invalid('x is not a known field'));
+    expect(await json(deep(32))).toEqual(refused('The body must not be nested deeper than 32 levels'));
   });
 
   it('refuses line breaks without end as too large a file', async () => {
@@ -175,9 +174,9 @@ describe('a document as JSON', () => {
     expect(await json(`{"content":"${'\\n'.repeat(3 * MIB)}"}`, MIB)).toEqual(tooLarge);
   });
 
-  it('accepts a content of the whole size in the longest spelling', async () => {
+  it('accepts a content of the whole size with every character escaped', async () => {
     const content = Buffer.alloc(MIB, 0xff);
-    const spelt = content.toString('base64').replaceAll('/', '\\u002f');
+    const spelt = content.toString('base64').replaceAll('/', '\\/');
     expect((await read(document(JSON_TYPE, `{"content":"${spelt}"}`, MIB))).equals(content)).toBe(true);
   });
 
@@ -197,10 +196,47 @@ describe('a document as JSON', () => {
       );
       const escaped = [...text].map((letter) => (letter === '/' && random(2) ? '\\/' : letter)).join('');
       const { filename } = JSON.parse(escaped) as { filename: string };
-      const told = await outcome(document(JSON_TYPE, escaped));
-      if (filename.includes('\0')) expect(told).toEqual(faulty('filename must not contain a NUL character'));
-      else expect(told).toEqual({ content: content.toString('latin1'), facts: { filename } });
+      const notified = await outcome(document(JSON_TYPE, escaped));
+      if (filename.includes('\0')) expect(notified).toEqual(invalid('filename must not contain a NUL character'));
+      else expect(notified).toEqual({ content: content.toString('latin1'), facts: { filename } });
     }
+  });
+
+  it('gives back a long content whatever its escapes and line breaks, and wherever it is cut', async () => {
+    const random = randomNumbers(11);
+    const spellings = ['\\/', '\\u002f', '\\u002F', '/'];
+    for (let round = 0; round < 24; round++) {
+      const content = randomBytes(random, 60_000 + random(40_000));
+      const spelled = content
+        .toString('base64')
+        .replaceAll(/.{76}/g, (line) => (random(3) ? line : `${line}\\r\\n`))
+        .replaceAll('/', () => spellings[random(4)]!);
+      const body = `{"filename":"a\\"\\\\","content":"${spelled}","source":"x"}`;
+      const size = [1, 3, 7, 61, 997, 65_536][round % 6]!;
+      expect(await outcome(documentOf(request(JSON_TYPE, pieces(body, size))))).toEqual({
+        content: content.toString('latin1'),
+        facts: { filename: 'a"\\', source: 'x' },
+      });
+    }
+  });
+
+  it.each<[string, (long: string) => string, object]>([
+    ['a foreign character', (long) => `{"content":"${long}*${long}"}`, NOT_BASE64],
+    ['the URL-safe alphabet', (long) => `{"content":"${long}-_-_"}`, NOT_BASE64],
+    ['something behind its padding', (long) => `{"content":"${long}Zg==${long}"}`, NOT_BASE64],
+    ['a broken escape', (long) => `{"content":"${long}\\x${long}"}`, INVALID],
+    ['a line break', (long) => `{"content":"${long}\n${long}"}`, INVALID],
+    ['no end', (long) => `{"content":"${long}`, INVALID],
+    ['a name twice', (long) => `{"content":"${long}","content":"Zg"}`, refused('content must not be given twice')],
+    ['a name that is as long', (long) => `{"content":"Zg","${long}":1}`, refused('A field name must not exceed 64 KB')],
+    [
+      'another one of its length',
+      (long) => `{"content":"${long}","source":"${long}"}`,
+      refused('source must not exceed 64 KB'),
+    ],
+    ['a field of its length', (long) => `{"source":"${long}","content":"Zg"}`, refused('source must not exceed 64 KB')],
+  ])('refuses a long content with %s', async (_, bodyOf, refusal) => {
+    expect(await json(bodyOf('Zm9v'.repeat(20_000)))).toEqual(refusal);
   });
 
   it('says "not valid JSON" exactly where JSON.parse does, on bodies with one byte changed', async () => {
@@ -227,9 +263,9 @@ function parses(text: string): boolean {
 }
 
 async function codeAndMessages(body: string): Promise<{ code?: unknown; messages: string[] }> {
-  const told = await json(body);
+  const notified = await json(body);
   return {
-    code: 'code' in told ? told.code : undefined,
-    messages: 'messages' in told ? (told.messages as string[]) : [],
+    code: 'code' in notified ? notified.code : undefined,
+    messages: 'messages' in notified ? (notified.messages as string[]) : [],
   };
 }

@@ -1,6 +1,8 @@
 import { expect } from '@jest/globals';
-import type { IncomingFile } from '../../../src/vocabulary/incoming-file.js';
-import { incomingDocument } from '../../../src/rest/uploads.js';
+import { Readable } from 'node:stream';
+import type { IncomingFile } from '../../../src/common/incoming-file.js';
+import { LargeBodies, type UnreadRequest } from '../../../src/http/request-body.js';
+import { incomingDocument } from '../../../src/rest/bodies/files.js';
 
 export const MIB = 1024 * 1024;
 export const JSON_TYPE = 'application/json';
@@ -22,13 +24,20 @@ export async function* splitAt(body: Body, at: number): AsyncGenerator<Uint8Arra
   yield bytes.subarray(at);
 }
 
-export const request = (contentType: string, stream: AsyncIterable<Uint8Array>, headers: object = {}) => ({
-  headers: { 'content-type': contentType, ...headers },
-  stream,
-});
+export const request = (
+  contentType: string | undefined,
+  stream: AsyncIterable<Uint8Array>,
+  headers: object = {},
+): UnreadRequest =>
+  Object.assign(Readable.from(stream, { objectMode: false }), {
+    headers: { 'content-type': contentType, ...headers },
+  });
 
-export const document = (type: string, body: Body, max = 10 * MIB) =>
-  incomingDocument(request(type, pieces(body)), max);
+export const places = () => ({ largeBodies: new LargeBodies(), userId: 'one' });
+
+export const documentOf = (sent: UnreadRequest, max = 10 * MIB) => incomingDocument(sent, max, places());
+
+export const document = (type: string, body: Body, max?: number) => documentOf(request(type, pieces(body)), max);
 
 export async function read(file: IncomingFile): Promise<Buffer> {
   const all: Uint8Array[] = [];
@@ -42,23 +51,23 @@ export async function outcome(file: IncomingFile) {
   try {
     content = (await read(file)).toString('latin1');
   } catch (error) {
-    return { thrownBy: 'bytes', ...told(error) };
+    return { thrownBy: 'bytes', ...notified(error) };
   }
   try {
     return { content, facts: await file.facts() };
   } catch (error) {
-    return { thrownBy: 'facts', ...told(error) };
+    return { thrownBy: 'facts', ...notified(error) };
   }
 }
 
-export function told(error: unknown) {
+export function notified(error: unknown) {
   const { code, messages } = error as { code: unknown; messages: unknown };
   if (code === undefined) throw error;
   return { code, messages };
 }
 
 export const refused = (...messages: string[]) => ({ thrownBy: 'bytes', code: 'BAD_USER_INPUT', messages });
-export const faulty = (...messages: string[]) => ({ thrownBy: 'facts', code: 'BAD_USER_INPUT', messages });
+export const invalid = (...messages: string[]) => ({ thrownBy: 'facts', code: 'BAD_USER_INPUT', messages });
 export const MISSING = { thrownBy: 'bytes', code: 'MISSING_CONTENT', messages: ['Missing content'] };
 export const NOT_BASE64 = { thrownBy: 'bytes', code: 'INVALID_BASE64', messages: ['Invalid base64 content'] };
 
@@ -67,10 +76,10 @@ export async function sameWhereverCut(type: string, body: Body, max = 10 * MIB) 
   const whole = await outcome(document(type, body, max));
   const length = Buffer.from(body as string).length;
   for (let at = 0; at <= length; at++) {
-    const cut = await outcome(incomingDocument(request(type, splitAt(body, at)), max));
+    const cut = await outcome(documentOf(request(type, splitAt(body, at)), max));
     expect({ at, ...cut }).toEqual({ at, ...whole });
   }
-  expect(await outcome(incomingDocument(request(type, pieces(body, 1)), max))).toEqual(whole);
+  expect(await outcome(documentOf(request(type, pieces(body, 1)), max))).toEqual(whole);
   return whole;
 }
 

@@ -1,0 +1,136 @@
+import { LRUCache } from 'lru-cache';
+import type { Role } from '../values/enums.js';
+import type { AllowList } from './ip-allow-list.js';
+import type { TokenForm, UserCaller } from './caller.js';
+
+/** A token that was found valid, and until when it can be. */
+export interface KnownToken {
+  /** One for each form that it may be sent in: an organization may take one and refuse the other. */
+  callers: Readonly<Record<TokenForm, UserCaller>>;
+  /** Where it may be sent from. */
+  allowed: AllowList;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+/** What a user is in an organization. */
+export interface Membership {
+  role: Role;
+  /** Whether the organization takes tokens that come in addresses. */
+  queryTokens: boolean;
+}
+
+/** How long a wrong token is remembered. */
+const REJECTED_MILLISECONDS = 2_000;
+
+/** Says whether what was announced up to a moment ago has arrived here, so that remembered access may be believed. */
+export interface Freshness {
+  isFresh(): boolean;
+}
+
+/** Milliseconds after which anything remembered is read again, whatever was announced. */
+const MAX_AGE = 60_000;
+
+/**
+ * What this instance remembers of tokens and standings, so that a warm request asks the database nothing. Entries are
+ * dropped by the announcements that the database makes when access changes, and none is believed while those
+ * announcements may be late: a revoked token is refused within a second on every instance.
+ */
+export class CallerCache {
+  private readonly tokens: LRUCache<string, KnownToken>;
+  /**
+   * Digests that are no good token's. Their checksum is public, so that anybody can make them; a new token announces
+   * nothing, but no client can have sent it before.
+   */
+  private readonly rejected = new LRUCache<string, true>({ max: 10_000, ttl: REJECTED_MILLISECONDS });
+  private readonly memberships: LRUCache<string, Membership | 'NONE'>;
+  /** Grows with each announcement. What was read before one must not be remembered after it. */
+  private generation = 0;
+
+  constructor(
+    private readonly freshness: Freshness,
+    /** Milliseconds of a clock that only goes forward. */
+    clock: { now(): number } = performance,
+    /** Runs what must wait until the changes of a request are committed. */
+    private readonly afterwards: (work: () => void) => void = (work) => work(),
+  ) {
+    const ageLimit = { ttl: MAX_AGE, ttlResolution: 0, perf: clock };
+    this.tokens = new LRUCache({
+      max: 10_000,
+      // Networks and organizations that a token is shut out of, 100 bytes or so each.
+      maxSize: 100_000,
+      sizeCalculation: ({ allowed, callers }) => 1 + allowed.size + callers.header.blockedIn.size,
+      ...ageLimit,
+    });
+    this.memberships = new LRUCache({ max: 100_000, ...ageLimit });
+  }
+
+  /** Taken before reading, and handed in with what was read: what an announcement overtook is not remembered. */
+  currentGeneration(): number {
+    return this.generation;
+  }
+
+  /** Undefined when it is not remembered, or may not be believed just now: then the database is asked. */
+  token(digest: string): KnownToken | undefined {
+    return this.freshness.isFresh() ? this.tokens.get(digest) : undefined;
+  }
+
+  /** Whether it was found to be no good token a moment ago. */
+  isRejected(digest: string): boolean {
+    return this.freshness.isFresh() && this.rejected.has(digest);
+  }
+
+  /** `NONE` of who is known to be no member; undefined as for `token`. */
+  membership(userId: string, organizationId: number): Membership | 'NONE' | undefined {
+    return this.freshness.isFresh() ? this.memberships.get(`${userId}:${organizationId}`) : undefined;
+  }
+
+  /** `readAt` is the generation before the token was read. */
+  rememberToken(digest: string, known: KnownToken, readAt: number): void {
+    if (readAt === this.generation) this.tokens.set(digest, known);
+  }
+
+  /** As `rememberToken`. */
+  rejectToken(digest: string, readAt: number): void {
+    if (readAt === this.generation) this.rejected.set(digest, true);
+  }
+
+  /** As `rememberToken`. */
+  rememberMembership(userId: string, organizationId: number, membership: Membership | 'NONE', readAt: number): void {
+    if (readAt === this.generation) this.memberships.set(`${userId}:${organizationId}`, membership);
+  }
+
+  /** Takes one announcement of the channel "access" (see the migration that makes them). */
+  announced(payload: string): void {
+    // What an organization sees of the catalogue has changed: nobody's access has.
+    if (!payload.startsWith('c:')) this.afterwards(() => this.changed(payload));
+  }
+
+  /** Announcements may have been missed: forgets everything. */
+  missed(): void {
+    this.generation += 1;
+    this.tokens.clear();
+    this.rejected.clear();
+    this.memberships.clear();
+  }
+
+  private changed(payload: string): void {
+    this.generation += 1;
+    const subject = payload.slice(2);
+    if (payload.startsWith('t:')) this.rejected.delete(subject);
+    else if (payload.startsWith('u:')) this.rejected.clear();
+    if (payload.startsWith('t:')) this.tokens.delete(subject);
+    else if (payload.startsWith('m:')) this.memberships.delete(subject);
+    else if (payload.startsWith('u:')) this.forgetTokens((known) => known.callers.header.userId === subject);
+    else if (payload.startsWith('o:')) this.forgetMemberships(`:${subject}`);
+    else this.missed();
+  }
+
+  private forgetTokens(concerns: (known: KnownToken) => boolean): void {
+    for (const [digest, known] of this.tokens.entries()) if (concerns(known)) this.tokens.delete(digest);
+  }
+
+  private forgetMemberships(suffix: string): void {
+    for (const key of this.memberships.keys()) if (key.endsWith(suffix)) this.memberships.delete(key);
+  }
+}

@@ -1,0 +1,222 @@
+import { forbidden, notFound, unauthenticated } from '../errors.js';
+import type { Role, Scope } from '../values/enums.js';
+
+import { AllowList } from './ip-allow-list.js';
+import { CallerCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
+import { ANONYMOUS, type Caller, type TokenForm, type UserCaller } from './caller.js';
+import { PRIVILEGES, roleHas, type Privilege } from './roles.js';
+import { TokenLookup } from './token-lookup.js';
+import { digestToken, isWellFormedToken } from './token.js';
+
+/** A token as the database has it, valid or not. */
+export interface TokenRecord {
+  id: number;
+  userId: string;
+  username: string;
+  scopes: Scope[];
+  /** ISO 8601. */
+  expiresAt: string;
+  revokedAt: string | null;
+  deactivatedAt: string | null;
+  /** Networks that it may be used from; empty is from anywhere. */
+  allowedIps: string[];
+  /** Organizations that have blocked it. */
+  blockedIn: number[];
+}
+
+/** How a token came. */
+export interface TokenOrigin {
+  form: TokenForm;
+  /** Undefined when nobody knows. */
+  address: string | undefined;
+  /** The address has sent many wrong tokens. */
+  isSuspect?: boolean;
+}
+
+/** Milliseconds between two statements for tokens from suspect addresses. */
+const SUSPECT_PAUSE = 100;
+
+/** A token that was found good once, as those keep it who stay connected. */
+export interface HeldToken {
+  readonly digest: string;
+  readonly origin: TokenOrigin;
+}
+
+/** What access asks of the database. */
+export interface AccessRecords {
+  /** Those that exist, by digest. */
+  tokens(digests: readonly string[]): Promise<ReadonlyMap<string, TokenRecord>>;
+  /** In an organization that exists; undefined for strangers, deactivated members and deleted organizations alike. */
+  membership(userId: string, organizationId: number): Promise<Membership | undefined>;
+  /** Whether what is read now may hold changes of this request that are not committed. */
+  seesUncommitted(): boolean;
+  /** Runs `work` once the changes of this request are committed or undone; at once when there are none. */
+  afterwards(work: () => void): void;
+}
+
+/**
+ * The one place where access is decided. "Missing" and "not yours" are one outcome here: a stranger is told NOT_FOUND,
+ * the same as for an id that never existed.
+ */
+export class Access {
+  readonly cache: CallerCache;
+  private readonly lookup: TokenLookup;
+  /** For addresses that have sent many wrong tokens: a good one among them waits a moment, once. */
+  private readonly suspectLookup: TokenLookup;
+  /** Tokens being read at this moment: requests with the same one share the answer. */
+  private readonly lookUps = new Map<string, Promise<KnownToken | undefined>>();
+  /** Standings being read at this moment: fields of one request that ask at once share the answer. */
+  private readonly reading = new Map<string, Promise<Membership | undefined>>();
+
+  constructor(
+    private readonly records: AccessRecords,
+    freshness: Freshness,
+    private readonly used: (tokenId: number) => void,
+    private readonly now: () => number = Date.now,
+  ) {
+    this.cache = new CallerCache(freshness, performance, (work) => records.afterwards(work));
+    this.lookup = new TokenLookup(records, { statements: 4, pause: 0 });
+    this.suspectLookup = new TokenLookup(records, { statements: 1, pause: SUSPECT_PAUSE });
+  }
+
+  /**
+   * Who holds this token. Missing, malformed, unknown, expired and revoked tokens are alike, and so are those that come
+   * from an address they may not come from: anonymous.
+   */
+  async authenticate(
+    token: string | undefined,
+    origin: TokenOrigin = { form: 'header', address: undefined },
+  ): Promise<Caller> {
+    if (token === undefined || !isWellFormedToken(token)) return ANONYMOUS;
+    const digest = digestToken(token);
+    let known = this.cache.token(digest);
+    if (known === undefined && !this.cache.isRejected(digest)) known = await this.lookUp(digest, origin);
+    return this.callerBy(known, origin) ?? ANONYMOUS;
+  }
+
+  /**
+   * Who still holds these tokens; whoever is missing does not. What is not remembered is read in one statement, however
+   * many there are.
+   */
+  async revalidateTokens<Held extends HeldToken>(tokens: readonly Held[]): Promise<ReadonlyMap<Held, UserCaller>> {
+    const known = new Map(tokens.map(({ digest }) => [digest, this.cache.token(digest)]));
+    const forgotten = [...known].flatMap(([digest, token]) => (token === undefined ? [digest] : []));
+    if (forgotten.length > 0) {
+      const readAt = this.cache.currentGeneration();
+      const records = await this.records.tokens(forgotten);
+      for (const digest of forgotten) known.set(digest, this.remembered(digest, records.get(digest), readAt));
+    }
+    const callers = tokens.map((held) => [held, this.callerBy(known.get(held.digest), held.origin)] as const);
+    return new Map(callers.filter((entry): entry is [Held, UserCaller] => entry[1] !== undefined));
+  }
+
+  /** Throws UNAUTHENTICATED, NOT_FOUND (no member) or FORBIDDEN (role or scope too low); otherwise says nothing. */
+  async authorize(caller: Caller, privilege: Privilege, organizationId: number): Promise<void> {
+    if (caller.kind === 'system') return;
+    if (caller.kind === 'anonymous') throw unauthenticated();
+    const membership = await this.membership(caller, organizationId);
+    if (membership === undefined) throw notFound();
+    if (!grants(caller, organizationId, membership, privilege)) throw forbidden();
+  }
+
+  /** Whether `authorize` would let the caller pass: what `viewerCan` tells is what will be decided. */
+  async allows(caller: Caller, privilege: Privilege, organizationId: number): Promise<boolean> {
+    if (caller.kind !== 'user') return caller.kind === 'system';
+    const membership = await this.membership(caller, organizationId);
+    return membership !== undefined && grants(caller, organizationId, membership, privilege);
+  }
+
+  /** For what is the caller's own, in no organization. Throws UNAUTHENTICATED, or FORBIDDEN without the scope. */
+  authorizeSelf(caller: Caller, scope: Scope): UserCaller {
+    if (caller.kind !== 'user') throw unauthenticated();
+    if (!caller.scopes.has(scope)) throw forbidden();
+    return caller;
+  }
+
+  /** What the caller is in an organization, whatever its token may do there; undefined for strangers. */
+  async roleIn(caller: UserCaller, organizationId: number): Promise<Role | undefined> {
+    return (await this.membership(caller, organizationId))?.role;
+  }
+
+  private async membership({ userId }: UserCaller, organizationId: number): Promise<Membership | undefined> {
+    if (this.records.seesUncommitted()) return this.records.membership(userId, organizationId);
+    const remembered = this.cache.membership(userId, organizationId);
+    if (remembered !== undefined) return remembered === 'NONE' ? undefined : remembered;
+    const key = `${this.cache.currentGeneration()} ${userId} ${organizationId}`;
+    let reading = this.reading.get(key);
+    if (reading === undefined) {
+      reading = this.readMembership(userId, organizationId).finally(() => this.reading.delete(key));
+      this.reading.set(key, reading);
+    }
+    return reading;
+  }
+
+  private async readMembership(userId: string, organizationId: number): Promise<Membership | undefined> {
+    const readAt = this.cache.currentGeneration();
+    const membership = await this.records.membership(userId, organizationId);
+    this.cache.rememberMembership(userId, organizationId, membership ?? 'NONE', readAt);
+    return membership;
+  }
+
+  private async lookUp(digest: string, { isSuspect }: TokenOrigin): Promise<KnownToken | undefined> {
+    const key = `${this.cache.currentGeneration()} ${digest}`;
+    let found = this.lookUps.get(key);
+    if (found === undefined) {
+      found = this.readToken(digest, isSuspect === true ? this.suspectLookup : this.lookup).finally(() =>
+        this.lookUps.delete(key),
+      );
+      this.lookUps.set(key, found);
+    }
+    return found;
+  }
+
+  private async readToken(digest: string, lookup: TokenLookup): Promise<KnownToken | undefined> {
+    const readAt = this.cache.currentGeneration();
+    const known = this.remembered(digest, await lookup.find(digest), readAt);
+    if (known === undefined) this.cache.rejectToken(digest, readAt);
+    return known;
+  }
+
+  private callerBy(known: KnownToken | undefined, { form, address }: TokenOrigin): UserCaller | undefined {
+    if (known === undefined || known.expiresAt <= this.now() || !known.allowed.allows(address)) return undefined;
+    const caller = known.callers[form];
+    this.used(caller.tokenId);
+    return caller;
+  }
+
+  private remembered(digest: string, record: TokenRecord | undefined, readAt: number): KnownToken | undefined {
+    if (record === undefined || record.revokedAt !== null || record.deactivatedAt !== null) return undefined;
+    const known = {
+      callers: { header: callerOf(record, 'header'), query: callerOf(record, 'query') },
+      allowed: new AllowList(record.allowedIps),
+      expiresAt: Date.parse(record.expiresAt),
+    };
+    this.cache.rememberToken(digest, known, readAt);
+    return known;
+  }
+}
+
+/**
+ * A token narrows what its user's role allows and never widens it. How it came matters where the
+ * organization takes no tokens from addresses, and so does whether it was blocked there.
+ */
+function grants(caller: UserCaller, organizationId: number, membership: Membership, privilege: Privilege): boolean {
+  const { scopes, form, blockedIn } = caller;
+  if (form === 'query' && !membership.queryTokens) return false;
+  return (
+    roleHas(membership.role, privilege) && scopes.has(PRIVILEGES[privilege].scope) && !blockedIn.has(organizationId)
+  );
+}
+
+function callerOf(record: TokenRecord, form: TokenForm): UserCaller {
+  const { id: tokenId, userId, username, scopes, blockedIn } = record;
+  return Object.freeze({
+    kind: 'user',
+    userId,
+    username,
+    tokenId,
+    scopes: new Set(scopes),
+    form,
+    blockedIn: new Set(blockedIn),
+  });
+}

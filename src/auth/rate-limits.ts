@@ -1,0 +1,260 @@
+import { LRUCache } from 'lru-cache';
+import { isIPv6 } from 'node:net';
+import { rateLimited } from '../errors.js';
+import type { Caller } from './caller.js';
+
+/** What is limited apart from each other, under the names that the headers show. */
+export const RATE_POLICIES = ['reads', 'writes', 'uploads', 'searches', 'graphql'] as const;
+export type RatePolicy = (typeof RATE_POLICIES)[number];
+
+/** Costly requests, of which one token may have few under way at the same time. */
+export type CostlyRequest = 'uploads' | 'searches' | 'packs';
+
+/** Infinity switches a limit off. */
+export interface RateLimitSettings {
+  /** Points that one token may use in a window; without a token, one address. */
+  perToken: Readonly<Record<RatePolicy, number>>;
+  /** How many times as much all tokens of one user may use together. */
+  perUser: number;
+  /** How many times as much all callers with a token may use together from one address. */
+  perAddress: number;
+  /** Requests with a wrong token in a window from one address; after them a wrong token is RATE_LIMITED. */
+  failedAuthentication: number;
+  /** Requests of one token under way at the same time. */
+  concurrent: Readonly<Record<CostlyRequest, number>>;
+}
+
+/** Points of one policy. */
+export type Charge = readonly [policy: RatePolicy, points: number];
+
+/** What a caller has left of a policy. */
+export interface RateState {
+  policy: RatePolicy;
+  limit: number;
+  remaining: number;
+  /** Until the window ends and all of it is there again. */
+  resetInSeconds: number;
+}
+
+export const WINDOW_SECONDS = 60;
+const WINDOW = WINDOW_SECONDS * 1000;
+
+/** Subjects that are counted at the same time: of those beyond, the ones that were silent longest begin anew. */
+const MAX_SUBJECTS = 20_000;
+
+/** What one subject has used, from its first request until the window ends. */
+class Window {
+  readonly used: Record<RatePolicy, number> = { reads: 0, writes: 0, uploads: 0, searches: 0, graphql: 0 };
+
+  constructor(readonly endsAt: number) {}
+}
+
+/** A window that a request counts in, and how many times the limit of a token it holds. */
+interface Share {
+  window: Window;
+  times: number;
+}
+
+/**
+ * Limits requests in fixed windows of a minute, in the memory of this instance. An entry of an LRU cache for each token,
+ * user and address is a fifth of the time of `rate-limiter-flexible` and, unlike its map with a timer per key, bounded.
+ */
+export class RateLimits {
+  private readonly tokens = new LRUCache<number, Window>({ max: MAX_SUBJECTS });
+  private readonly users = new LRUCache<string, Window>({ max: MAX_SUBJECTS });
+  private readonly addresses = new LRUCache<string, Window>({ max: MAX_SUBJECTS });
+  private readonly anonymous = new LRUCache<string, Window>({ max: MAX_SUBJECTS });
+  private readonly failures = new LRUCache<string, { count: number; endsAt: number }>({ max: MAX_SUBJECTS });
+  private readonly underWay = new Map<string, number>();
+  /** `RateLimit-Policy` of each policy; absent where it is switched off. */
+  readonly policyTexts: ReadonlyMap<RatePolicy, string>;
+
+  constructor(
+    readonly settings: RateLimitSettings,
+    readonly now: () => number = () => performance.now(),
+  ) {
+    const limited = RATE_POLICIES.filter((policy) => Number.isFinite(settings.perToken[policy]));
+    this.policyTexts = new Map(
+      limited.map((policy) => [policy, `"${policy}";q=${settings.perToken[policy]};w=${WINDOW_SECONDS}`]),
+    );
+  }
+
+  /** Counts the requests of a caller; `address` is undefined where it is not known. */
+  meter(caller: Caller, address: string | undefined): RateMeter {
+    return new RateMeter(this, caller, addressKey(address));
+  }
+
+  /** Whether so many wrong tokens have come from the address that a further one is refused. */
+  isSuspect(address: string | undefined): boolean {
+    const failures = this.failures.get(addressKey(address));
+    return (
+      failures !== undefined && failures.endsAt > this.now() && failures.count >= this.settings.failedAuthentication
+    );
+  }
+
+  /** Counts a wrong token. Throws RATE_LIMITED when the address has sent too many; good tokens are not concerned. */
+  authenticationFailed(address: string | undefined): void {
+    const key = addressKey(address);
+    const now = this.now();
+    let failures = this.failures.get(key);
+    if (failures === undefined || failures.endsAt <= now) {
+      this.failures.set(key, (failures = { count: 0, endsAt: now + WINDOW }));
+    }
+    if (failures.count >= this.settings.failedAuthentication) throw rateLimited(secondsUntil(failures.endsAt, now));
+    failures.count += 1;
+  }
+
+  /** The windows that a request of the caller counts in, narrowest first. */
+  sharesOf(caller: Caller, network: string): Share[] {
+    const now = this.now();
+    if (caller.kind !== 'user') return [{ window: windowIn(this.anonymous, network, now), times: 1 }];
+    const { perUser, perAddress } = this.settings;
+    return [
+      { window: windowIn(this.tokens, caller.tokenId, now), times: 1 },
+      { window: windowIn(this.users, caller.userId, now), times: perUser },
+      { window: windowIn(this.addresses, network, now), times: perAddress },
+    ];
+  }
+
+  /** Takes a place among the costly requests of a token; returns what gives it back. Throws RATE_LIMITED. */
+  enter(kind: CostlyRequest, subject: string): () => void {
+    const key = `${kind} ${subject}`;
+    const count = this.underWay.get(key) ?? 0;
+    if (count >= this.settings.concurrent[kind]) throw rateLimited(1);
+    this.underWay.set(key, count + 1);
+    return () => {
+      const left = (this.underWay.get(key) as number) - 1;
+      if (left === 0) this.underWay.delete(key);
+      else this.underWay.set(key, left);
+    };
+  }
+}
+
+/** The limits of one caller, for one request or for as long as the caller stays connected. */
+export class RateMeter {
+  /** Points of the last GraphQL operation. */
+  points = 0;
+  private readonly charged: Charge[] = [];
+  private shares: readonly Share[] = [];
+  private readonly places: (() => void)[] = [];
+
+  constructor(
+    private readonly limits: RateLimits,
+    private readonly caller: Caller,
+    private readonly network: string,
+  ) {}
+
+  /** Throws RATE_LIMITED, and counts nothing then. What is more than a whole limit passes in a fresh window. */
+  charge(...charges: readonly Charge[]): void {
+    const shares = this.limits.sharesOf(this.caller, this.network);
+    this.charged.push(...charges);
+    this.shares = shares;
+    for (const { window, times } of shares) {
+      for (const [policy, points] of charges) {
+        const used = window.used[policy];
+        if (used > 0 && points > 0 && used + points > this.limits.settings.perToken[policy] * times)
+          this.refuse(window);
+      }
+    }
+    for (const { window } of shares) for (const [policy, points] of charges) window.used[policy] += points;
+  }
+
+  isCharged(policy: RatePolicy): boolean {
+    return this.charged.some(([charged]) => charged === policy);
+  }
+
+  /** Counts one point when nothing was counted: a request that is refused for what it says is one all the same. */
+  settle(policy: RatePolicy): void {
+    if (this.isCharged(policy)) return;
+    this.charged.push([policy, 1]);
+    this.shares = this.limits.sharesOf(this.caller, this.network);
+    for (const { window } of this.shares) window.used[policy] += 1;
+  }
+
+  /** Throws RATE_LIMITED when nothing is left; counts nothing. */
+  requireLeft(policy: RatePolicy): void {
+    const limit = this.limits.settings.perToken[policy];
+    for (const { window, times } of this.limits.sharesOf(this.caller, this.network)) {
+      if (window.used[policy] < limit * times) continue;
+      this.charged.push([policy, 0]);
+      this.shares = this.limits.sharesOf(this.caller, this.network);
+      this.refuse(window);
+    }
+  }
+
+  /** Takes a place among the caller's costly requests until `leave`. Throws RATE_LIMITED. */
+  enter(kind: CostlyRequest): void {
+    const subject = this.caller.kind === 'user' ? String(this.caller.tokenId) : this.network;
+    this.places.push(this.limits.enter(kind, subject));
+  }
+
+  /** Gives all places back. */
+  leave(): void {
+    for (const giveBack of this.places.splice(0)) giveBack();
+  }
+
+  /** What is left of each policy that is limited. */
+  states(): RateState[] {
+    const shares = this.limits.sharesOf(this.caller, this.network);
+    return [...this.limits.policyTexts.keys()].map((policy) => this.stateOf(policy, shares));
+  }
+
+  /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11) of what was counted last. */
+  headers(): { policy: string; state: string } | undefined {
+    let policies = '';
+    let states = '';
+    for (const [policy] of this.charged) {
+      const text = this.limits.policyTexts.get(policy);
+      if (text === undefined) continue;
+      const { remaining, resetInSeconds } = this.stateOf(policy, this.shares);
+      const separator = policies === '' ? '' : ', ';
+      policies += separator + text;
+      states += `${separator}"${policy}";r=${remaining};t=${resetInSeconds}`;
+    }
+    return policies === '' ? undefined : { policy: policies, state: states };
+  }
+
+  /** That of the window with the least left: the token's own, unless its user or its address has used more. */
+  private stateOf(policy: RatePolicy, shares: readonly Share[]): RateState {
+    const limit = this.limits.settings.perToken[policy];
+    let remaining = Infinity;
+    let endsAt = 0;
+    for (const { window, times } of shares) {
+      const left = limit * times - window.used[policy];
+      if (left >= remaining) continue;
+      remaining = left;
+      endsAt = window.endsAt;
+    }
+    const resetInSeconds = secondsUntil(endsAt, this.limits.now());
+    return { policy, limit, remaining: Math.max(remaining, 0), resetInSeconds };
+  }
+
+  private refuse({ endsAt }: Window): never {
+    throw rateLimited(secondsUntil(endsAt, this.limits.now()));
+  }
+}
+
+function addressKey(address: string | undefined): string {
+  return address === undefined ? 'unknown' : networkKey(address);
+}
+
+function windowIn<Key extends number | string>(windows: LRUCache<Key, Window>, key: Key, now: number): Window {
+  let window = windows.get(key);
+  if (window === undefined || window.endsAt <= now) windows.set(key, (window = new Window(now + WINDOW)));
+  return window;
+}
+
+function secondsUntil(time: number, now: number): number {
+  return Math.max(1, Math.ceil((time - now) / 1000));
+}
+
+/** What is counted as one address: one customer of a network provider has 64 bits of IPv6 addresses to choose from. */
+export function networkKey(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+  const [head = '', tail = ''] = address.split('%', 1)[0]!.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
+  const groups = [...left, ...zeros, ...right].slice(0, 4);
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
+}

@@ -1,0 +1,92 @@
+import { IANAZone } from 'luxon';
+import { isIPv6 } from 'node:net';
+import { domainToUnicode } from 'node:url';
+import validator from 'validator';
+import { LIMITS } from '../values/limits.js';
+import { contrastToWhite, HEX_COLOR } from './colors.js';
+import { networkOf } from './network.js';
+
+export type FormatName = keyof typeof FORMATS;
+
+/** What is wrong with a text of each format, to follow the name of its field; undefined when it is right. */
+export const FORMATS = {
+  hostname: sentence(isHostname, 'must be a hostname'),
+  ipv4: sentence(isIpv4, 'must be a dotted IPv4 address'),
+  ip: sentence(isIpAddress, 'must be an IPv4 or IPv6 address'),
+  email: sentence(isEmailAddress, 'must be an e-mail address'),
+  uri: sentence(isHttpUrl, 'must be an absolute http or https URL without credentials'),
+  uuid: sentence(isUuid, 'must be a UUID'),
+  'time-zone': sentence(isTimeZone, 'must be an IANA time zone such as Europe/Rome'),
+  network: sentence((text) => networkOf(text) !== undefined, 'must be an IP address or a network such as 192.0.2.0/24'),
+  color: colorError,
+} as const;
+
+/** RFC 1123: labels of 1 to 63 letters, digits and inner hyphens, the last not all digits; A-labels must decode. */
+export function isHostname(value: string): boolean {
+  if (value.length > LIMITS.organization.domainCharacters || !HOSTNAME.test(value)) return false;
+  // What cannot be decoded comes back as it was, prefix and all.
+  return !A_LABEL.test(value) || !A_LABEL.test(domainToUnicode(value));
+}
+
+/** Four decimal numbers; a leading zero would be read as octal by some and as decimal by others. */
+export function isIpv4(value: string): boolean {
+  return IPV4.test(value);
+}
+
+export function isUuid(value: string): boolean {
+  return UUID.test(value);
+}
+
+/** IPv4, or IPv6 without a zone, which means something on one machine only. */
+export function isIpAddress(value: string): boolean {
+  return isIpv4(value) || (isIPv6(value) && !value.includes('%'));
+}
+
+/**
+ * A mail address of RFC 5321, its domain with a top level: in ASCII and without a quoted first part, which is what the
+ * format `email` of the interface description means. The everyday form skips the general check, which is slow.
+ */
+export function isEmailAddress(value: string): boolean {
+  return EVERYDAY_EMAIL.test(value) || (UNQUOTED_ASCII.test(value) && validator.isEmail(value));
+}
+
+/** An address with scheme and host. A name or password in it would be shown to every reader of the record. */
+export function isHttpUrl(value: string): boolean {
+  return HTTP_URL.test(value) && URL.canParse(value);
+}
+
+/** An offset such as `+01:00` is no zone: it knows no summer time. */
+function isTimeZone(text: string): boolean {
+  return /^[A-Za-z]/.test(text) && IANAZone.isValidZone(text);
+}
+
+/** Buttons carry white text, which has to be readable on each colour. */
+function colorError(text: string): string | undefined {
+  if (!HEX_COLOR.test(text)) return 'must be a colour such as #1F6FEB';
+  const { leastContrast } = LIMITS.branding;
+  const contrast = contrastToWhite(text);
+  if (contrast >= leastContrast) return undefined;
+  // Cut, not rounded: 4.498 is not 4.50.
+  const shown = (Math.floor(contrast * 100) / 100).toFixed(2);
+  return `has a contrast of ${shown} to white text; at least ${leastContrast} is needed`;
+}
+
+function sentence(isValid: (text: string) => boolean, error: string): (text: string) => string | undefined {
+  return (text) => (isValid(text) ? undefined : error);
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const HOSTNAME = new RegExp(`^(?:${LABEL}\\.)*(?![0-9]+$)${LABEL}$`);
+const A_LABEL = /(?:^|\.)xn--/i;
+const OCTET = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
+const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
+// Accepts less than the general check and never more: a first part of up to 64 characters without odd dots, a domain
+// of letters, digits and inner hyphens, a top level of letters, 254 characters in all.
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const EVERYDAY_EMAIL = new RegExp(
+  `^(?=.{1,254}$)(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+[A-Za-z]{2,63}$`,
+);
+const UNQUOTED_ASCII = /^[\x21\x23-\x7e]+$/;
+// The host begins right after the two slashes and holds no "@"; a backslash is a slash to browsers, so none at all.
+const HTTP_URL = /^https?:\/\/[^\s\p{C}\\/?#@]+(?:[/?#][^\s\p{C}\\]*)?$/iu;

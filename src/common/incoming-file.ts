@@ -1,0 +1,17 @@
+/** What a sender says about a file. Nothing of it is trusted: the content's own signature decides. */
+export interface FileFacts {
+  filename?: string;
+  contentType?: string;
+  source?: string;
+}
+
+/**
+ * An incoming file of either API. Nothing is read before the caller was authorized and `bytes` is iterated. In a JSON or
+ * multipart body the name may come after the content, therefore `facts` is called after `bytes` was read to its end.
+ */
+export interface IncomingFile {
+  /** The decoded content; may be iterated once. Throws DomainError (MISSING_CONTENT, INVALID_BASE64, ...) while read. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Rejects with what `bytes` threw. */
+  facts(): Promise<FileFacts>;
+}

@@ -1,0 +1,159 @@
+import {
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLScalarType,
+} from 'graphql';
+import type { FormatName } from './formats.js';
+import type { InputError, Path } from './input-error.js';
+
+/** A JSON Schema, or a part of one. */
+export type Json = { readonly [key: string]: unknown };
+
+/**
+ * What an input field must keep beyond its GraphQL type: JSON Schema's words, and our own where it lacks one. It stands
+ * on the field once; validation, the OpenAPI document and the descriptions are made of it.
+ */
+export interface Constraints {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly format?: FormatName;
+  readonly enum?: readonly (string | number)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly items?: Constraints;
+  readonly properties?: Readonly<Record<string, Json>>;
+  /** Which control characters a text may have: none, or tabs and line breaks. */
+  readonly text?: 'line' | 'lines';
+  /** White space around the text does not count, and invisible text counts as empty. */
+  readonly trim?: true;
+  /** The empty text means "none"; so does white space where it says `blank`. */
+  readonly orEmpty?: true | 'blank';
+  /** The field may be absent, and not null. */
+  readonly notNull?: true;
+  /** One item may stand for a list of one. */
+  readonly single?: true;
+  /** Items with the same value of this property are refused. */
+  readonly uniqueBy?: string;
+  /** JSON that is stored as sent: levels, the value itself being the first, and bytes. */
+  readonly json?: { readonly levels: number; readonly bytes: number };
+  /** A rule for several fields of one object. */
+  readonly rule?: ObjectRule;
+  /** What the sentence calls the values of `enum`, where they are too many to list. */
+  readonly listName?: string;
+  /** Sentences that differ from the usual one, by keyword. */
+  readonly sentences?: Readonly<Record<string, string>>;
+  /** Published beside the rest and enforced elsewhere, such as by the rules of a catalog file. */
+  readonly published?: Json;
+  /** Why a text or list has no constraint here. */
+  readonly unchecked?: string;
+}
+
+/** What is wrong with an object; `read` gives the value of a field of it, or of an object inside of it. */
+export type ObjectRule = (read: ReadField) => readonly RuleError[];
+export type ReadField = (field: string, of?: unknown) => unknown;
+
+export interface RuleError extends Omit<InputError, 'path'> {
+  /** From the object on. */
+  readonly at: Path;
+}
+
+/** How one spelling of an input type is made. */
+export interface SchemaOptions {
+  /** The name of a field in this spelling. */
+  spell(name: string): string;
+  /** Of an input type inside of another: its schema, or a reference to it. */
+  nested(type: GraphQLInputObjectType): Json;
+  /** For values that GraphQL has coerced: enums and instants are no JSON any more, and are right. */
+  readonly coerced?: boolean;
+}
+
+/** The JSON Schema of an input type without the fields that are `omitted`. */
+export function objectSchema(
+  type: GraphQLInputObjectType,
+  options: SchemaOptions,
+  omitted: ReadonlySet<string> = NONE,
+): Json {
+  const fields = Object.values(type.getFields()).filter(({ name }) => !omitted.has(name));
+  const required = fields.filter(isRequiredInputField).map(({ name }) => options.spell(name));
+  return {
+    type: 'object',
+    ...(type.description ? { description: type.description } : {}),
+    additionalProperties: false,
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(
+      fields.map((field) => {
+        const description = field.description ? { description: field.description } : {};
+        const value = valueSchema(field.type, constraintsOf(field), options);
+        return [options.spell(field.name), { ...description, ...value }] as const;
+      }),
+    ),
+    ...(type.extensions['constraints'] as Json | undefined),
+  };
+}
+
+/** The JSON Schema of a value of any input type. */
+export function valueSchema(type: GraphQLInputType, constraints: Constraints, options: SchemaOptions): Json {
+  const { items = {}, ...own } = constraints;
+  const bare = getNullableType(type);
+  const schema: Json = isListType(bare)
+    ? { type: 'array', items: valueSchema(bare.ofType as GraphQLInputType, items, options), ...own }
+    : isInputObjectType(bare)
+      ? options.nested(bare)
+      : isEnumType(bare)
+        ? { ...enumSchema(bare, options), ...own }
+        : { ...scalarSchema(bare, options), ...own };
+  return isNonNullType(type) || own.notNull ? schema : orNull(schema);
+}
+
+export function constraintsOf({ extensions }: { extensions: Readonly<Record<string, unknown>> }): Constraints {
+  return (extensions['constraints'] ?? {}) as Constraints;
+}
+
+/** The same schema, with null as one more value. */
+export function orNull(schema: Json): Json {
+  if (schema['$ref'] !== undefined) {
+    const { $ref, ...rest } = schema;
+    return { ...rest, anyOf: [{ $ref }, { type: 'null' }] };
+  }
+  const { type, enum: values, ...rest } = schema;
+  if (type === undefined) return schema;
+  return {
+    type: [type, 'null'].flat(),
+    ...(Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {}),
+    ...rest,
+  };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function enumSchema(type: GraphQLEnumType, { coerced }: SchemaOptions): Json {
+  return coerced ? {} : { type: 'string', enum: type.getValues().map(({ name }) => name), names: true };
+}
+
+const SCALARS: Readonly<Record<string, Json>> = {
+  Int: { type: 'integer', format: 'int32' },
+  Float: { type: 'number' },
+  String: { type: 'string' },
+  ID: { type: ['string', 'integer'] },
+  Boolean: { type: 'boolean' },
+  JSONObject: { type: 'object', additionalProperties: true },
+};
+
+const FORMATTED: Readonly<Record<string, Json>> = {
+  DateTime: { type: 'string', format: 'date-time' },
+  Date: { type: 'string', format: 'date' },
+};
+
+/** What a value of one of our own scalars may be is known by the scalar. */
+function scalarSchema(scalar: GraphQLScalarType, { coerced }: SchemaOptions): Json {
+  return SCALARS[scalar.name] ?? (coerced ? {} : { ...FORMATTED[scalar.name], scalar });
+}

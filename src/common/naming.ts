@@ -1,0 +1,8 @@
+/** REST's spelling of a name of ours: `numberEmployees` is `number_employees`. */
+export function toSnakeCase(name: string): string {
+  if (AS_SPECIFIED.has(name)) return name;
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Names that the specification spells in capitals itself (2.7). */
+const AS_SPECIFIED: ReadonlySet<string> = new Set(['privateIP']);

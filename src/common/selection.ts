@@ -1,0 +1,13 @@
+/** Fields that a client selects below one field: a service reads only those. */
+export interface Selection {
+  has(field: string): boolean;
+  /** The selection below a field; empty where the field is not selected. */
+  of(field: string): Selection;
+  readonly fields: readonly string[];
+}
+
+/** Selection of a list: fields of its items, and whether the total is selected. */
+export interface ListSelection {
+  items: Selection;
+  total: boolean;
+}

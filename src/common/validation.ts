@@ -1,0 +1,287 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import {
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+} from 'graphql';
+import { MAX_ERRORS } from '../errors.js';
+import { nameOf, UNNAMED_FIELD, type InputError, type Path } from './input-error.js';
+import {
+  constraintsOf,
+  objectSchema,
+  valueSchema,
+  type Constraints,
+  type Json,
+  type RuleError,
+  type SchemaOptions,
+} from './input-schema.js';
+import { addKeywords, INT_32, isRecord, SCALAR_SENTENCES } from './keywords.js';
+
+/** Checks values of input types in one spelling of their fields: types, unknown fields and constraints at once. */
+export class InputValidator {
+  private readonly objects = new WeakMap<GraphQLInputObjectType, Map<string, Check>>();
+  private readonly values = new Map<string, Check>();
+  private readonly options: SchemaOptions;
+  private readonly first: Ajv2020;
+  private readonly all: Ajv2020;
+
+  /** With `singles`, one value may stand for any list of one, as in GraphQL. */
+  constructor(
+    options: Pick<SchemaOptions, 'spell' | 'coerced'>,
+    private readonly lists: 'singles' | undefined = undefined,
+  ) {
+    this.options = { ...options, nested: (type) => objectSchema(type, this.options) };
+    this.first = new Ajv2020({ ...AJV, allErrors: false });
+    this.all = new Ajv2020({ ...AJV, allErrors: true, verbose: true });
+    for (const ajv of [this.first, this.all]) addKeywords(ajv, options.spell);
+  }
+
+  /** Every error of an object of this type, at most MAX_ERRORS; a field that is `omitted` is not known. */
+  objectErrors(type: GraphQLInputObjectType, value: unknown, omitted: ReadonlySet<string> = NONE): InputError[] {
+    let checks = this.objects.get(type);
+    if (checks === undefined) this.objects.set(type, (checks = new Map<string, Check>()));
+    const key = [...omitted].join();
+    let check = checks.get(key);
+    if (check === undefined) checks.set(key, (check = this.check(objectSchema(type, this.options, omitted))));
+    return this.errorsOf(check, type, value, omitted);
+  }
+
+  /** The same of a value of any type. */
+  valueErrors(type: GraphQLInputType, value: unknown): InputError[] {
+    const bare = getNullableType(type);
+    if (isInputObjectType(bare)) return this.objectErrors(bare, value);
+    const key = type.toString();
+    let check = this.values.get(key);
+    if (check === undefined) {
+      check = this.check(valueSchema(type, {}, this.options));
+      if (this.values.size < MAX_VALUE_TYPES) this.values.set(key, check);
+    }
+    return this.errorsOf(check, type, value, NONE);
+  }
+
+  private check(schema: Json): Check {
+    return { schema, first: this.first.compile(schema), all: undefined };
+  }
+
+  /** A value that is right is looked at once; only what is wrong is worth finding every error. */
+  private errorsOf(check: Check, type: GraphQLInputType, value: unknown, omitted: ReadonlySet<string>): InputError[] {
+    if (check.first(value)) return [];
+    const found: Found[] = [];
+    const bounded = this.bounded(type, value, { path: [], constraints: {}, found, omitted });
+    const all = (check.all ??= this.all.compile(check.schema));
+    if (!all(bounded)) found.push(...(all.errors ?? []).map((error) => this.found(error, bounded)));
+    return inOrder(onePerPlace(found), check.schema).slice(0, MAX_ERRORS);
+  }
+
+  private found(error: ErrorObject, root: unknown): Found {
+    const path = pathOf(error.instancePath, root);
+    const { keyword, params } = error;
+    if (keyword === 'additionalProperties') return unknownField(path, String(params['additionalProperty']));
+    if (keyword === 'required')
+      return { keyword, path: [...path, String(params['missingProperty'])], sentence: 'is required' };
+    const { at = [], sentence, whole } = params as Partial<RuleError>;
+    const below = at.map((part) => (typeof part === 'string' ? this.options.spell(part) : part));
+    const wrong = { keyword, path: [...path, ...below], sentence: sentenceOf(error, path, sentence) };
+    return whole ? { ...wrong, whole } : wrong;
+  }
+
+  /**
+   * What of a value can be told of: lists up to their limit and a page of unknown fields, so that a refusal takes no
+   * longer when more was sent.
+   */
+  private bounded(type: GraphQLInputType, value: unknown, at: Bound): unknown {
+    const bare = getNullableType(type);
+    if (isListType(bare)) return this.boundedList(bare.ofType as GraphQLInputType, value, at);
+    if (!isInputObjectType(bare) || !isRecord(value)) return value;
+    const fields = new Map(Object.values(bare.getFields()).map((field) => [this.options.spell(field.name), field]));
+    const kept: Record<string, unknown> = {};
+    let unknown = 0;
+    for (const key of Object.keys(value)) {
+      const field = fields.get(key);
+      const isKnown = field !== undefined && !at.omitted.has(field.name);
+      if (!isKnown && (unknown += 1) > MAX_ERRORS) continue;
+      const below = { ...at, path: [...at.path, key], omitted: NONE };
+      const item = isKnown
+        ? this.bounded(field.type, value[key], { ...below, constraints: constraintsOf(field) })
+        : undefined;
+      // A key "__proto__" is a key like any other, and must not become the prototype.
+      Object.defineProperty(kept, key, { value: item, enumerable: true, configurable: true, writable: true });
+    }
+    return kept;
+  }
+
+  private boundedList(itemType: GraphQLInputType, value: unknown, at: Bound): unknown {
+    const { maxItems = MAX_ITEMS, single, sentences } = at.constraints;
+    const isSingle = (single === true || this.lists === 'singles') && fits(itemType, value);
+    const items: unknown = isSingle ? [value] : value;
+    if (!Array.isArray(items)) return items;
+    const sentence = sentences?.['maxItems'] ?? `must not have more than ${maxItems} items`;
+    if (items.length > maxItems) at.found.push({ keyword: 'maxItems', path: at.path, sentence });
+    return items
+      .slice(0, maxItems)
+      .map((item, index) => this.bounded(itemType, item, { ...at, path: [...at.path, index], constraints: {} }));
+  }
+}
+
+interface Check {
+  readonly schema: Json;
+  readonly first: ValidateFunction;
+  all: ValidateFunction | undefined;
+}
+
+interface Found extends InputError {
+  readonly keyword: string;
+}
+
+interface Bound {
+  readonly path: Path;
+  readonly constraints: Constraints;
+  readonly found: Found[];
+  readonly omitted: ReadonlySet<string>;
+}
+
+const AJV = {
+  strict: true,
+  allowUnionTypes: true,
+  strictTypes: false,
+  validateSchema: false,
+  meta: false,
+  code: { optimize: false },
+} as const;
+const NONE: ReadonlySet<string> = new Set();
+/** Items of a list that has no limit of its own, for as long as what is wrong with it is looked for. */
+const MAX_ITEMS = 2_000;
+/** Types of variables whose checks are kept. */
+const MAX_VALUE_TYPES = 500;
+/** A key is the sender's text: it is named only when it is short and printable. */
+const PRINTABLE_KEY = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}$/u;
+
+/** Whether a value may stand for a list of one; for anything else a list is missing. */
+function fits(itemType: GraphQLInputType, value: unknown): boolean {
+  const bare = getNullableType(itemType);
+  if (isInputObjectType(bare)) return isRecord(value);
+  if (isListType(bare) || value === undefined || value === null || typeof value === 'object') return false;
+  try {
+    return bare.parseValue(value) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function unknownField(path: Path, key: string): Found {
+  const keyword = 'additionalProperties';
+  if (!PRINTABLE_KEY.test(key)) return { keyword, path, sentence: UNNAMED_FIELD };
+  return { keyword, path: [...path, key], sentence: 'is not a known field' };
+}
+
+/** The one place that makes a sentence of a keyword and what stands beside it. */
+function sentenceOf({ keyword, params, parentSchema, data }: ErrorObject, path: Path, own: string | undefined): string {
+  const schema = (parentSchema ?? {}) as Described;
+  const said = schema.sentences?.[keyword];
+  if (keyword === 'type' && data === null && typeof path.at(-1) !== 'number')
+    return schema.sentences?.['null'] ?? (schema.notNull ? 'must not be null' : 'is required');
+  if (said !== undefined) return said;
+  if (own !== undefined) return own;
+  if (keyword === 'enum' || (keyword === 'type' && schema.names)) return `must be one of ${valuesOf(schema)}`;
+  if (keyword === 'type') return `must be ${typeWords(schema)}`;
+  if (keyword === 'minimum') return `must be an integer of ${schema.minimum} or more`;
+  if (keyword === 'maximum') return `must not be greater than ${schema.maximum}`;
+  if (keyword === 'minItems')
+    return schema.minItems === 1 ? 'must not be empty' : `must have at least ${schema.minItems} items`;
+  return `must keep ${keyword} ${JSON.stringify(params)}`;
+}
+
+/** What a schema says of a place. */
+interface Described extends Omit<Constraints, 'items'> {
+  readonly type?: string | readonly string[];
+  /** The values are the names of an enum of GraphQL. */
+  readonly names?: true;
+  readonly scalar?: { readonly name: string };
+  readonly items?: Described;
+}
+
+function valuesOf({ enum: values = [], listName }: Described): string {
+  return listName ?? values.filter((value) => value !== '' && (value as unknown) !== null).join(', ');
+}
+
+function typeWords({ type, scalar, minimum, items }: Described): string {
+  const [first, second] = [type].flat().filter((name) => name !== 'null');
+  if (scalar !== undefined) return SCALAR_SENTENCES[scalar.name]?.replace('must be ', '') ?? 'valid';
+  if (second !== undefined) return 'a string or an integer';
+  if (first === 'integer')
+    return minimum === undefined ? INT_32.replace('must be ', '') : `an integer of ${minimum} or more`;
+  if (first === 'array') return `an array of ${PLURALS[[items?.type].flat()[0] ?? ''] ?? 'values'}`;
+  return (first && TYPE_WORDS[first]) ?? 'valid';
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+};
+
+const PLURALS: Readonly<Record<string, string>> = { string: 'strings', integer: 'integers', object: 'objects' };
+
+/** The segments of a JSON pointer: a number is an index where it leads into a list. */
+function pathOf(pointer: string, root: unknown): Path {
+  let at = root;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => {
+      const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+      const part = Array.isArray(at) ? Number(key) : key;
+      at = (at as Record<string | number, unknown>)[part];
+      return part;
+    });
+}
+
+/** One error is reported for a place, the first of these keywords; rules for several fields are all reported. */
+const RANKS = ['type', 'minLength', 'maxLength', 'text', 'enum', 'minimum', 'maximum', 'format', 'scalar', 'minItems'];
+
+function onePerPlace(found: readonly Found[]): Found[] {
+  const best = new Map<string, Found>();
+  for (const error of found) {
+    const place = error.keyword === 'rule' ? `${nameOf(error.path)} ${error.sentence}` : nameOf(error.path);
+    const other = best.get(place);
+    if (other === undefined || rankOf(error) < rankOf(other)) best.set(place, error);
+  }
+  return [...best.values()];
+}
+
+function rankOf({ keyword }: Found): number {
+  const rank = RANKS.indexOf(keyword);
+  return rank < 0 ? RANKS.length : rank;
+}
+
+/** In the order of the fields of the schema, what is unknown last. */
+function inOrder(found: readonly Found[], schema: Json): Found[] {
+  return found
+    .map((error) => ({ error, place: placeOf(error, schema) }))
+    .toSorted((one, other) => compare(one.place, other.place))
+    .map(({ error }) => error);
+}
+
+function placeOf({ path, sentence }: Found, schema: Json): number[] {
+  let at: Json | undefined = schema;
+  const place = path.map((part) => {
+    const { properties = {}, items } = (at ?? {}) as { properties?: Record<string, Json>; items?: Json };
+    const names = Object.keys(properties);
+    const index = typeof part === 'number' ? part : names.indexOf(part);
+    at = typeof part === 'number' ? items : properties[part];
+    return index < 0 ? names.length : index;
+  });
+  return sentence === UNNAMED_FIELD ? [...place, Number.MAX_SAFE_INTEGER] : place;
+}
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  for (const [index, part] of one.entries()) {
+    const against = other[index];
+    if (against === undefined) return 1;
+    if (part !== against) return part - against;
+  }
+  return one.length - other.length;
+}

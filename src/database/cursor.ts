@@ -1,0 +1,161 @@
+import { invalidInput, type FieldError } from '../errors.js';
+import { LIMITS } from '../values/limits.js';
+
+/** A page as clients ask for it: forwards (`first`, `after`), backwards (`last`, `before`), or counted (`offset`). */
+export interface PageRequest {
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+  offset?: number | null;
+}
+
+export interface Page<Row> {
+  rows: Row[];
+  /** Same order as `rows`. */
+  readonly cursors: string[];
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+  /** How many rows meet the filter; undefined unless it was wanted. */
+  total: number | undefined;
+}
+
+/** Type in PostgreSQL of a column that rows are ordered or found by. */
+export type KeyType = 'text' | 'int' | 'timestamptz' | 'uuid';
+
+/** How what was read of a row becomes the row, and where it has its place in the order. */
+export interface PageReader<Raw, Row> {
+  row(raw: Raw): Row;
+  place(raw: Raw): readonly [sort: unknown, id: unknown];
+}
+
+export interface Window {
+  size: number;
+  offset: number;
+  cursor: string | undefined;
+  cursorName: 'after' | 'before';
+  /** Read from the end: `last`. */
+  backwards: boolean;
+}
+
+/** Checks a page request (outside the limits is an error, not a silent clamp). Throws BAD_USER_INPUT. */
+export function windowOf({ first, after, last, before, offset }: PageRequest): Window {
+  const { minSize, maxSize, defaultSize } = LIMITS.page;
+  const errors: FieldError[] = [];
+  const refuse = (name: string, sentence: string) => errors.push({ path: [name], sentence });
+  for (const [name, size] of [
+    ['first', first],
+    ['last', last],
+  ] as const) {
+    if (size != null && (size < minSize || size > maxSize)) refuse(name, `must be from ${minSize} to ${maxSize}`);
+  }
+  if (offset != null && offset < 0) refuse('offset', 'must be 0 or more');
+  if (first != null && last != null)
+    errors.push({ path: ['first'], sentence: 'first and last must not be given together', whole: true });
+  const backwards = last != null || (before != null && first == null);
+  if (backwards && after != null) refuse('after', 'must not be given together with last or before');
+  if (!backwards && before != null) refuse('before', 'must not be given together with first');
+  if (offset != null && (after != null || backwards))
+    refuse('offset', 'must not be given together with a cursor or last');
+  if (errors.length > 0) throw invalidInput(errors);
+  return {
+    size: (backwards ? last : first) ?? defaultSize,
+    offset: offset ?? 0,
+    cursor: (backwards ? before : after) ?? undefined,
+    cursorName: backwards ? 'before' : 'after',
+    backwards,
+  };
+}
+
+export function pageOf<Raw, Row>(
+  raw: Raw[],
+  window: Window,
+  sortName: string,
+  reader: PageReader<Raw, Row>,
+): Page<Row> {
+  const more = raw.length > window.size;
+  if (more) raw.length = window.size;
+  if (window.backwards) raw.reverse();
+  return new KeyedPage<Raw, Row>(raw, window, { sortName, reader, more });
+}
+
+/** A class, for its getter: one in an object literal makes V8 keep each page, rows and all, until a full collection. */
+class KeyedPage<Raw, Row> implements Page<Row> {
+  readonly rows: Row[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  total: number | undefined = undefined;
+
+  constructor(
+    private readonly raw: readonly Raw[],
+    window: Window,
+    private readonly order: { sortName: string; reader: PageReader<Raw, Row>; more: boolean },
+  ) {
+    this.rows = raw.map(order.reader.row);
+    this.hasNextPage = window.backwards ? window.cursor !== undefined : order.more;
+    this.hasPreviousPage = window.backwards ? order.more : window.cursor !== undefined || window.offset > 0;
+  }
+
+  get cursors(): string[] {
+    const { sortName, reader } = this.order;
+    return this.raw.map((raw) => encodeCursor(sortName, ...reader.place(raw)));
+  }
+}
+
+/**
+ * A page of a list that is in memory, in the order of its unique keys, all of them integers or all of them texts; the
+ * same page as a statement would give.
+ */
+export function pageOfItems<Item, Key extends number | string>(
+  items: readonly Item[],
+  type: Key extends number ? 'int' : 'text',
+  keyOf: (item: Item) => Key,
+  request: PageRequest,
+): Page<Item> {
+  const window = windowOf(request);
+  const edge = window.cursor === undefined ? undefined : (decodeCursor(window, 'KEY', type, type).sort as Key);
+  const beyond = (item: Item) => edge === undefined || (window.backwards ? keyOf(item) < edge : keyOf(item) > edge);
+  const rest = items.filter(beyond).slice(window.offset);
+  const taken = (window.backwards ? rest.toReversed() : rest).slice(0, window.size + 1);
+  const page = pageOf(taken, window, 'KEY', { row: (item) => item, place: (item) => [keyOf(item), keyOf(item)] });
+  page.total = items.length;
+  return page;
+}
+
+/** Opaque to clients. It holds the row's place in its order, so that it stays good when the row itself goes. */
+function encodeCursor(sortName: string, sort: unknown, id: unknown): string {
+  return Buffer.from(JSON.stringify([sortName, sort, id])).toString('base64url');
+}
+
+/** Throws BAD_USER_INPUT for anything that is no cursor of a list in this order: it goes into a statement as typed. */
+export function decodeCursor(
+  window: Window,
+  sortName: string,
+  sort: KeyType,
+  id: KeyType,
+): { sort: unknown; id: unknown } {
+  const parts = jsonOf(Buffer.from(window.cursor ?? '', 'base64url').toString('utf8'));
+  if (Array.isArray(parts) && parts.length === 3) {
+    const [name, sortPart, idPart] = parts as unknown[];
+    if (name === sortName && fits(sort, sortPart) && fits(id, idPart)) return { sort: sortPart, id: idPart };
+  }
+  throw invalidInput([{ path: [window.cursorName], sentence: 'must be a cursor of this list in the same order' }]);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function fits(type: KeyType, part: unknown): boolean {
+  if (type === 'int') return typeof part === 'number' && Math.abs(part) <= 2_147_483_647 && Number.isInteger(part);
+  if (typeof part !== 'string' || part.length > 1_000 || part.includes('\0')) return false;
+  if (type === 'timestamptz') return INSTANT.test(part) && !Number.isNaN(Date.parse(part));
+  return type === 'uuid' ? UUID.test(part) : true;
+}

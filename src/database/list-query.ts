@@ -1,0 +1,248 @@
+import { LRUCache } from 'lru-cache';
+import { decodeCursor, pageOf, windowOf, type KeyType, type Page, type PageRequest, type Window } from './cursor.js';
+import type { Listable } from './database.js';
+import type { Shape } from './projection.js';
+import { placeholder, sql, Statement, type Expression, type Placeholders } from './sql.js';
+
+/** A column or expression that rows are ordered or found by, and its type in PostgreSQL. */
+export interface SortKey {
+  column: Expression;
+  type: KeyType;
+}
+
+/** A list of one noun: where it is read, what may be selected, in which orders. */
+export interface ListingSpec<Sort extends string> {
+  from: Expression;
+  /** Conditions that always hold, such as "is not deleted". */
+  where?: readonly Expression[];
+  /** The rows' own key; it breaks ties, so that pages neither drop nor repeat a row. */
+  id: SortKey;
+  /** The key of the parent a list belongs to. */
+  parent: SortKey;
+  sorts: Readonly<Record<Sort, SortKey>>;
+}
+
+/** One condition more, and the values that it compares with. */
+export interface Condition {
+  readonly filter: Filter;
+  readonly values: object;
+}
+
+interface Filter {
+  /** Part of the key of a compiled list. */
+  readonly number: number;
+  build(p: Placeholders<object>): Expression;
+}
+
+let filters = 0;
+
+/** Declares a kind of condition: `const hasStatus = filter<{ status: string }>((p) => sql`${i.status} = ${p('status')}`)`. */
+export function filter<Values extends object = object>(build: (p: Placeholders<Values>) => Expression) {
+  const declared: Filter = { number: (filters += 1), build: build as Filter['build'] };
+  return (values: Values): Condition => ({ filter: declared, values });
+}
+
+export interface ListingRequest<Sort extends string> {
+  page: PageRequest;
+  conditions?: readonly Condition[];
+  sort: Sort;
+  descending: boolean;
+  /** What is read of each row (see projection.ts). */
+  shape: Shape;
+  /** Whether the total is wanted. */
+  total: boolean;
+}
+
+type Tuple = unknown[];
+
+/** What changes from one request of a kind to the next. */
+interface PlanValues {
+  /** One, or a list where there are several. */
+  parents: unknown;
+  conditions: readonly Condition[];
+  /** Where the page begins. */
+  edge?: { sort: unknown; id: unknown } | undefined;
+  limit?: number;
+  offset?: number;
+}
+
+/** How one kind of request is read. */
+interface Plan {
+  statement: Statement<PlanValues, unknown>;
+  /** Counts the rows of several parents; compiled when it is needed. */
+  totals?: Statement<PlanValues, { parent: string | number; total: number }>;
+  /** Where a tuple has its place in the order: columns that are selected serve for it as well. */
+  id: number;
+  sort: number;
+  /** Where it has its parent, or the total; whichever is read comes last. */
+  last: number;
+}
+
+/**
+ * Statements are compiled once for each kind of request. A caller chooses the fields, the filters and the order: this
+ * many of their combinations are kept for one list, some kilobytes each.
+ */
+const PLANS = 200;
+
+/**
+ * Reads one list with its total, or the same list of many parents, in one statement; totals of many, where they are wanted
+ * and the pages themselves do not show them, in one more. Pages are found by key, not by counting, unless there is an offset.
+ */
+export class Listing<Sort extends string> {
+  private readonly plans = new LRUCache<string, Plan>({ max: PLANS });
+
+  constructor(private readonly spec: ListingSpec<Sort>) {}
+
+  async of<Row>(database: Listable, parent: string | number, request: ListingRequest<Sort>): Promise<Page<Row>> {
+    const pages = await this.ofMany<Row>(database, [parent], request);
+    return pages.get(parent) as Page<Row>;
+  }
+
+  async ofMany<Row, Parent extends string | number = string | number>(
+    database: Listable,
+    parents: readonly Parent[],
+    request: ListingRequest<Sort>,
+  ): Promise<Map<Parent, Page<Row>>> {
+    const window = windowOf(request.page);
+    const single = parents.length === 1;
+    const plan = this.planOf(request, window, single);
+    const tuples = await plan.statement.tuples(database, {
+      parents: single ? parents[0] : parents,
+      conditions: request.conditions ?? [],
+      edge: this.edgeOf(window, request.sort),
+      limit: window.size + 1,
+      offset: window.offset,
+    });
+    const found = single ? new Map([[parents[0], tuples]]) : Map.groupBy(tuples, (tuple) => tuple[plan.last]);
+    const reader = {
+      row: (tuple: Tuple) => request.shape.record(tuple) as Row,
+      place: (tuple: Tuple) => [tuple[plan.sort], tuple[plan.id]] as const,
+    };
+    const pages = new Map<Parent, Page<Row>>();
+    for (const parent of parents) {
+      const raw = found.get(parent) ?? [];
+      const total = single ? raw[0]?.[plan.last] : undefined;
+      const page = pageOf<Tuple, Row>(raw, window, request.sort, reader);
+      if (typeof total === 'number') page.total = total;
+      pages.set(parent, page);
+    }
+    if (request.total) await this.addTotals(database, request, plan, { window, pages });
+    return pages;
+  }
+
+  private edgeOf(window: Window, sort: Sort): PlanValues['edge'] {
+    if (window.cursor === undefined) return undefined;
+    return decodeCursor(window, sort, this.spec.sorts[sort].type, this.spec.id.type);
+  }
+
+  private planOf(request: ListingRequest<Sort>, window: Window, single: boolean): Plan {
+    const { sort, descending, total, shape, conditions = [] } = request;
+    const { backwards, cursor, offset } = window;
+    const traits = `${shape.key} ${sort} ${descending} ${total} ${single} ${backwards} ${cursor !== undefined} ${offset > 0}`;
+    const key = conditions.reduce((text, { filter: { number } }) => `${text} ${number}`, traits);
+    let plan = this.plans.get(key);
+    if (plan === undefined) this.plans.set(key, (plan = this.plan(request, window, single)));
+    return plan;
+  }
+
+  private plan(request: ListingRequest<Sort>, window: Window, single: boolean): Plan {
+    const { from, id, parent, sorts } = this.spec;
+    const sort = sorts[request.sort];
+    const backwards = window.backwards !== request.descending;
+    const direction = backwards ? sql`desc` : sql`asc`;
+    const where = [sql`${parent.column} = ${single ? PARENTS : sql`parents.id`}`, ...this.conditions(request)];
+    const count = sql`(select count(*) from ${from} where ${and(where)})`;
+    if (window.cursor !== undefined) {
+      const edge = sql`(${EDGE_SORT}::${sql.raw(sort.type)}, ${EDGE_ID}::${sql.raw(id.type)})`;
+      where.push(sql`(${sort.column}, ${id.column}) ${backwards ? sql`<` : sql`>`} ${edge}`);
+    }
+    const range = window.offset > 0 ? sql`limit ${LIMIT} offset ${OFFSET}` : sql`limit ${LIMIT}`;
+    const order = sql`order by ${sort.column} ${direction}, ${id.column} ${direction}`;
+    const { columns, names, idName, sortName } = withKeys(request.shape, id.column, sort.column);
+    const places = { id: names.indexOf(idName), sort: names.indexOf(sortName), last: names.length };
+    const page = sql`select ${sql.join(columns)} from ${from} where ${and(where)} ${order} ${range}`;
+    const again = sql`${sql.id('page', sortName)} ${direction}, ${sql.id('page', idName)} ${direction}`;
+    if (!single) {
+      const unnested = sql`unnest(${PARENTS}::${sql.raw(parent.type)}[]) as parents(id)`;
+      const many = sql`select page.*, parents.id as "$parent" from ${unnested}
+        cross join lateral (${page}) page order by parents.id, ${again}`;
+      return { statement: new Statement(many), ...places };
+    }
+    if (!request.total) return { statement: new Statement(page), ...places };
+    // In the same trip as the page, because a second one costs more than the counting; a page that is the last shows it.
+    const isLast = showsTotal(window) ? sql`count(*) over () < ${LIMIT}` : sql`false`;
+    const counted = sql`select page.*, case when not ${isLast} then ${count} end as "$total"
+      from (${page}) page order by ${again}`;
+    return { statement: new Statement(counted), ...places };
+  }
+
+  /** A last page that is not empty shows the total by itself; what is open then is counted, all parents in one statement. */
+  private async addTotals<Row, Parent extends string | number>(
+    database: Listable,
+    request: ListingRequest<Sort>,
+    plan: Plan,
+    { window, pages }: { window: Window; pages: Map<Parent, Page<Row>> },
+  ): Promise<void> {
+    const open: Parent[] = [];
+    for (const [parent, page] of pages) {
+      if (page.total !== undefined) continue;
+      const isLast = showsTotal(window) && !page.hasNextPage;
+      if (isLast && (page.rows.length > 0 || window.offset === 0)) page.total = window.offset + page.rows.length;
+      else open.push(parent);
+    }
+    if (open.length === 0) return;
+    plan.totals ??= this.totals(request);
+    const counts = await plan.totals.all(database, { parents: open, conditions: request.conditions ?? [] });
+    const totals = new Map(counts.map(({ parent, total }) => [parent as Parent, total]));
+    for (const parent of open) (pages.get(parent) as Page<Row>).total = totals.get(parent) ?? 0;
+  }
+
+  private totals(request: ListingRequest<Sort>): NonNullable<Plan['totals']> {
+    const { from, parent } = this.spec;
+    const where = [sql`${parent.column} = any(${PARENTS}::${sql.raw(parent.type)}[])`, ...this.conditions(request)];
+    return new Statement(
+      sql`select ${parent.column} as parent, count(*) as total from ${from} where ${and(where)} group by 1`,
+    );
+  }
+
+  private conditions({ conditions = [] }: ListingRequest<Sort>): Expression[] {
+    const own = conditions.map(({ filter: { build } }, index) =>
+      build((name) =>
+        placeholder(`${index} ${name}`, ({ conditions: given }: PlanValues) => valueOf(given[index], name)),
+      ),
+    );
+    return [...(this.spec.where ?? []), ...own];
+  }
+}
+
+const PARENTS = placeholder('parents', ({ parents }: PlanValues) => parents);
+const EDGE_SORT = placeholder('edge sort', ({ edge }: PlanValues) => edge?.sort);
+const EDGE_ID = placeholder('edge id', ({ edge }: PlanValues) => edge?.id);
+const LIMIT = placeholder('limit', ({ limit }: PlanValues) => limit);
+const OFFSET = placeholder('offset', ({ offset }: PlanValues) => offset);
+
+function valueOf(condition: Condition | undefined, name: string): unknown {
+  return (condition?.values as Record<string, unknown>)[name];
+}
+
+function and(conditions: readonly Expression[]): Expression {
+  return sql.join(conditions, sql` and `);
+}
+
+/** Whether a last page that is read through this window shows, with its place, how many there are. */
+function showsTotal({ cursor, backwards }: Window): boolean {
+  return cursor === undefined && !backwards;
+}
+
+/** The columns of a page with those that it is ordered by, which may be among them already. */
+function withKeys({ select, columns: selected }: Shape, id: Expression, sort: Expression) {
+  const columns = [...select];
+  const names = [...selected.keys()];
+  const named = (key: Expression, own: string) => {
+    for (const [name, column] of selected) if (column === key) return name;
+    columns.push(key.as(own));
+    names.push(own);
+    return own;
+  };
+  return { idName: named(id, '$id'), sortName: named(sort, '$sort'), names, columns };
+}

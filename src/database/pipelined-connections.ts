@@ -1,0 +1,129 @@
+import type { Pool, PoolClient, QueryArrayConfig, ClientBase, QueryConfig, QueryResultRow } from 'pg';
+
+/** Of the pool's connections, how many may be lanes: transactions need the others, each for itself. */
+const SHARE = 0.4;
+/** Milliseconds without an answer, after which no further statement is sent behind those that wait. */
+const STALL_LIMIT = 50;
+/** Milliseconds without a statement, more or less, after which a lane goes back to the pool, which closes it in time. */
+const IDLE_LIMIT = 10_000;
+
+interface PipelinedConnection {
+  /** Undefined until it is connected. */
+  client: PoolClient | undefined;
+  connecting: Promise<PoolClient>;
+  /** Statements that are under way or wait. */
+  load: number;
+  /** When it last had nothing to do, or an answer. */
+  movedAt: number;
+  /** Those that wait on it are told by the driver, each for itself. */
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * Reads over a few connections, each statement sent at once behind those that are still under way on its connection
+ * (PostgreSQL's pipelining): several then share one trip through both kernels, and nobody takes a connection out of the
+ * pool and puts it back for a statement of half a millisecond. For short statements outside of transactions: one that
+ * takes long holds up those that were sent behind it before anybody could know.
+ */
+export class PipelinedConnections {
+  private readonly connections = new Set<PipelinedConnection>();
+  private readonly sweep: NodeJS.Timeout;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly poolSize: number,
+    /** Milliseconds of a clock that only goes forward. */
+    private readonly now = () => performance.now(),
+  ) {
+    this.sweep = setInterval(() => this.releaseIdle(), IDLE_LIMIT).unref();
+  }
+
+  /** Rows as their values. Throws what the driver throws. */
+  async tuples(statement: QueryArrayConfig): Promise<unknown[][]> {
+    const connection = this.next();
+    if (connection === undefined) return (await this.pool.query<unknown[]>(statement)).rows;
+    if (connection.load === 0) connection.movedAt = this.now();
+    connection.load += 1;
+    try {
+      return await rowsOf<unknown[]>(connection.client ?? (await connection.connecting), statement);
+    } finally {
+      connection.load -= 1;
+      connection.movedAt = this.now();
+    }
+  }
+
+  /** Gives back what is too much since the pool became smaller: transactions need connections as well. */
+  shrink(): void {
+    for (const connection of this.connections) if (this.connections.size > this.most) this.release(connection);
+  }
+
+  /** Lanes go back to the pool, which ends each after its last statement. */
+  close(): void {
+    clearInterval(this.sweep);
+    for (const connection of this.connections) this.release(connection);
+  }
+
+  /** None where there is one connection: a transaction could wait for it as long as there is something to read. */
+  private get most(): number {
+    const size = Math.min(this.poolSize, this.pool.options.max);
+    return size < 2 ? 0 : Math.max(1, Math.floor(size * SHARE));
+  }
+
+  /** The lane with the least to do; a new one rather than one behind another, as long as there may be more. */
+  private next(): PipelinedConnection | undefined {
+    const stuck = this.now() - STALL_LIMIT;
+    let best: PipelinedConnection | undefined;
+    for (const connection of this.connections) {
+      if (connection.load === 0) return connection;
+      if (connection.movedAt >= stuck && (best === undefined || connection.load < best.load)) best = connection;
+    }
+    return this.connections.size < this.most ? this.open() : best;
+  }
+
+  private open(): PipelinedConnection {
+    const connection: PipelinedConnection = {
+      client: undefined,
+      connecting: this.pool.connect(),
+      load: 0,
+      movedAt: this.now(),
+      onError: (error) => this.release(connection, error),
+    };
+    this.connections.add(connection);
+    connection.connecting.then(
+      (client) => {
+        // Closed meanwhile: who waits for it sends its statement first.
+        if (!this.connections.has(connection)) return void setImmediate(() => client.release());
+        connection.client = client.on('error', connection.onError);
+      },
+      () => this.connections.delete(connection),
+    );
+    return connection;
+  }
+
+  private releaseIdle(): void {
+    const since = this.now() - IDLE_LIMIT;
+    for (const connection of this.connections)
+      if (connection.load === 0 && connection.movedAt <= since) this.release(connection);
+  }
+
+  private release(connection: PipelinedConnection, error?: Error): void {
+    if (!this.connections.delete(connection)) return;
+    connection.client?.off('error', connection.onError).release(error);
+  }
+}
+
+/**
+ * With a callback: the driver's own promise, like its `query_timeout`, makes V8 keep the rows of every statement until
+ * a full collection (docs/adr/0016).
+ */
+export function rowsOf<Row extends QueryResultRow>(
+  client: ClientBase,
+  statement: QueryConfig | QueryArrayConfig,
+): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    client.query<Row>(statement, (error: Error | null, result) => {
+      if (error) reject(error);
+      else resolve(result.rows);
+    });
+  });
+}

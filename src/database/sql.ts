@@ -1,0 +1,190 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type CompiledQuery,
+  type Insertable,
+  type QueryExecutorProvider,
+  type QueryId,
+  type RawBuilder,
+  type RootOperationNode,
+  type SelectType,
+} from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Tables } from '../entities/index.js';
+import type { Listable, Queryable } from './database.js';
+
+/** A value of each call; the same name is the same parameter. */
+class Placeholder {
+  constructor(
+    readonly name: string,
+    readonly read: (params: never) => unknown,
+  ) {}
+}
+
+/** Writes constants into the text, where the planner compares them with partial indexes; only placeholders are parameters. */
+class StatementCompiler extends PostgresQueryCompiler {
+  private readonly numbers = new Map<string, string>();
+
+  override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
+    this.numbers.clear();
+    return super.compileQuery(node, queryId);
+  }
+
+  protected override appendValue(value: unknown): void {
+    if (!(value instanceof Placeholder)) return this.appendImmediateValue(value);
+    const known = this.numbers.get(value.name);
+    if (known !== undefined) return this.append(known);
+    super.appendValue(value);
+    this.numbers.set(value.name, this.getCurrentParameterPlaceholder());
+  }
+}
+
+/** Builds and compiles statements, typed by the entities. It has no connection: `Database` runs what it compiles. */
+export const db = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+    createQueryCompiler: () => new StatementCompiler(),
+  },
+});
+
+/** A query builder, or a template that names its row: sql<Row>`...`. */
+interface Compilable<Row> {
+  compile(executor: QueryExecutorProvider): CompiledQuery<Row>;
+}
+
+/** How a statement sees a value: instants are text, as they are when they are read. */
+type Sent<Value> = Value extends Date
+  ? string
+  : Value extends undefined
+    ? null
+    : Value extends readonly (infer Item)[]
+      ? Item[]
+      : Value;
+
+/** Makes the placeholder of a parameter. */
+export type Placeholders<Params> = <Name extends keyof Params & string>(name: Name) => RawBuilder<Sent<Params[Name]>>;
+
+/** A compiled statement; parameters are given with each call. */
+export class Statement<Params, Row> {
+  readonly text: string;
+  private readonly reads: readonly ((params: Params) => unknown)[];
+
+  constructor(query: Compilable<Row>) {
+    const { sql: text, parameters } = query.compile(db);
+    this.text = text;
+    this.reads = (parameters as readonly Placeholder[]).map(({ read }) => read as (params: Params) => unknown);
+  }
+
+  /** The rows that it reads or returns. */
+  all(database: Queryable, ...[params]: Given<Params>): Promise<Row[]> {
+    const { text, values } = this.bind(params as Params);
+    return database.rows<Row & object>(text, values);
+  }
+
+  async first(database: Queryable, ...given: Given<Params>): Promise<Row | undefined> {
+    return (await this.all(database, ...given))[0];
+  }
+
+  /** For what always answers with a row: a count, an insert that returns. */
+  async one(database: Queryable, ...given: Given<Params>): Promise<Row> {
+    return (await this.all(database, ...given))[0] as Row;
+  }
+
+  /** The rows as their values in the order of the columns. */
+  tuples(database: Listable, ...[params]: Given<Params>): Promise<unknown[][]> {
+    const { text, values } = this.bind(params as Params);
+    return database.tuples(text, values);
+  }
+
+  /** Text and values, as they are sent. */
+  bind(params: Params): { text: string; values: unknown[] } {
+    return { text: this.text, values: this.reads.map((read) => read(params)) };
+  }
+}
+
+type Given<Params> = object extends Params ? [params?: Params] : [params: Params];
+
+/** Compiles a statement of fixed shape: `statement<{ id: number }>()((p) => db.selectFrom('incident')...where('id', '=', p('id')))`. */
+export function statement<Params = object>() {
+  return <Row>(build: (p: Placeholders<Params>) => Compilable<Row>): Statement<Params, Row> =>
+    new Statement(build((name) => placeholder(name, (params: Params) => params[name])));
+}
+
+/** The same for statements that depend on something, such as what is selected: compiled once for each. */
+export function statementPer<Key extends object, Params = object>() {
+  return <Row>(build: (p: Placeholders<Params>, key: Key) => Compilable<Row>) => {
+    const compiled = new WeakMap<Key, Statement<Params, Row>>();
+    return (key: Key): Statement<Params, Row> => {
+      let found = compiled.get(key);
+      if (found === undefined) compiled.set(key, (found = statement<Params>()((p) => build(p, key))));
+      return found;
+    };
+  };
+}
+
+/** The same for statements that name a choice of columns: as many of the choices are kept as lists keep of theirs. */
+export function statementPerList<Name extends string, Params = object>() {
+  return <Row>(build: (p: Placeholders<Params>, names: readonly Name[]) => Compilable<Row>) => {
+    const compiled = new LRUCache<string, Statement<Params, Row>>({ max: 200 });
+    return (names: readonly Name[]): Statement<Params, Row> => {
+      const key = names.join(' ');
+      let found = compiled.get(key);
+      if (found === undefined) compiled.set(key, (found = statement<Params>()((p) => build(p, names))));
+      return found;
+    };
+  };
+}
+
+/** `insert into ... select ...` with the columns beside their expressions; the template goes on with `from` or `where`. */
+export function insertSelect<Name extends keyof Tables & string>(
+  name: Name,
+  values: { readonly [Column in keyof Insertable<Tables[Name]>]: Expression },
+): Expression {
+  const columns = sql.join(Object.keys(values).map((column) => sql.id(column)));
+  return sql`insert into ${sql.table(name)} (${columns}) select ${sql.join(Object.values(values))}`;
+}
+
+/** For statements whose values are found elsewhere than by their name. */
+export function placeholder<Value, Params>(name: string, read: (params: Params) => unknown): RawBuilder<Value> {
+  return sql`${new Placeholder(name, read)}`;
+}
+
+/** Any expression, such as a column of `table`. */
+export type Expression = RawBuilder<unknown>;
+
+/** The columns of a table under an alias, and `table`, which declares the alias. */
+export type TableReference<Name extends keyof Tables> = {
+  readonly [Column in keyof Tables[Name] & string]: RawBuilder<SelectType<Tables[Name][Column]>>;
+} & { readonly table: Expression };
+
+/** The bare name of a column, for `set`. */
+export function column<Name extends keyof Tables>(_table: Name, name: keyof Tables[Name] & string): Expression {
+  return sql.id(name);
+}
+
+const references = new Map<string, object>();
+
+/** Names a table and its columns in templates: a column that does not exist is a compile error. */
+export function table<Name extends keyof Tables & string>(name: Name, alias: string = name): TableReference<Name> {
+  const key = `${name} ${alias}`;
+  let reference = references.get(key);
+  if (reference === undefined) references.set(key, (reference = new Proxy(tableAs(name, alias), { get: columnOf })));
+  return reference as TableReference<Name>;
+
+  /** The same object each time: lists recognise a column that is selected and sorted by. */
+  function columnOf(known: Record<string, Expression>, column: string): Expression {
+    return (known[column] ??= sql.ref(`${alias}.${column}`));
+  }
+}
+
+function tableAs(name: string, alias: string): Record<string, Expression> {
+  return { table: name === alias ? sql.table(name) : sql`${sql.table(name)} as ${sql.id(alias)}` };
+}
+
+export { sql };

@@ -1,0 +1,141 @@
+import type { EntityClass, EntityManager } from '@mikro-orm/postgresql';
+import {
+  CloudDefender,
+  CloudDefenderCheck,
+  ThreatBlocker,
+  ThreatBlockerCheck,
+  ThreatBlockerTraffic,
+} from '../entities/devices.js';
+import type { DeviceReport } from '../services/devices/device-report-store.js';
+import { CHECK_STATUSES, type CheckStatus } from '../values/enums.js';
+import type { FixtureLoader } from './fixture-loader.js';
+import { timeOf } from './fixtures.js';
+
+/** The traffic of a device of the demo, as its fixture describes it. */
+export interface Traffic {
+  /** Makes its traffic differ from that of the others. */
+  seed: number;
+  requestsAtNoon: number;
+  /** The part that is degraded; none of a healthy device. */
+  failing?: string;
+  /** Whether it reports for as long as the demo is on. */
+  reporting?: boolean;
+}
+
+/** What devices of one kind report about (specification 2.6, 2.7). */
+export interface ReportedKind {
+  entity: string;
+  table: string;
+  /** The property, and its column, by which a device of the demo is found. */
+  property: string;
+  column: string;
+  parts: readonly string[];
+  /** Whether their traffic comes in buckets as well. */
+  buckets: boolean;
+}
+
+export const CLOUD_DEFENDERS = {
+  entity: 'CloudDefender',
+  table: 'cloud_defender',
+  property: 'fqdn',
+  column: 'fqdn',
+  parts: ['fqdn', 'proxy', 'endpoint'],
+  buckets: false,
+} as const satisfies ReportedKind;
+export const THREAT_BLOCKERS = {
+  entity: 'ThreatBlocker',
+  table: 'threat_blocker',
+  property: 'deviceId',
+  column: 'device_id',
+  parts: ['vpn', 'dnsbl', 'iplist'],
+  buckets: true,
+} as const satisfies ReportedKind;
+
+export interface HourlyReport extends DeviceReport {
+  stat: Readonly<Record<string, CheckStatus>>;
+}
+
+/** Hourly reports, the last of which is of `end`; in the last `failingHours` of them the failing part fails. */
+export function hourlyReports(
+  { parts, buckets }: ReportedKind,
+  { seed, requestsAtNoon, failing }: Traffic,
+  { end, hours, failingHours = hours }: { end: Date; hours: number; failingHours?: number },
+): HourlyReport[] {
+  return trafficCurve(seed, end, hours, requestsAtNoon).map((hour, index) => {
+    const fails = index >= hours - failingHours;
+    const stateOf = (part: string): CheckStatus =>
+      fails && part === failing ? CHECK_STATUSES.DEGRADED : CHECK_STATUSES.HEALTHY;
+    const bucket = {
+      bucketStart: hour.begin.getTime() / 1000,
+      bucketEnd: hour.end.getTime() / 1000,
+      totalRequests: hour.requests,
+      maliciousRequests: hour.malicious,
+    };
+    return {
+      datetime: hour.end,
+      stat: Object.fromEntries(parts.map((part) => [part, stateOf(part)])),
+      webStat: { wafProtection: hour.malicious, totalManagedRequests: hour.requests },
+      chartStat: buckets ? [bucket] : [],
+    };
+  });
+}
+
+/** A week of hourly reports. */
+const HOURS = 7 * 24;
+/** The last hours in which the failing part of a device fails. */
+const DEGRADED_HOURS = 5;
+
+/** Reports of all devices with traffic, for the week before each was last seen; past the unit of work for speed. */
+export async function insertDeviceReports(em: EntityManager, fixtures: FixtureLoader): Promise<void> {
+  for (const [kind, type, checks] of [
+    [CLOUD_DEFENDERS, CloudDefender, CloudDefenderCheck],
+    [THREAT_BLOCKERS, ThreatBlocker, ThreatBlockerCheck],
+  ] as const) {
+    for (const { entity: device, values } of fixtures.all<CloudDefender | ThreatBlocker>(type)) {
+      if (values['traffic'] === undefined || device.lastSeenAt == null) continue;
+      const week = { end: timeOf('hour', device.lastSeenAt), hours: HOURS, failingHours: DEGRADED_HOURS };
+      const reports = hourlyReports(kind, values['traffic'] as Traffic, week);
+      const rows = reports.map(({ datetime, stat, webStat }) => ({ device, datetime, ...stat, ...webStat }));
+      await em.insertMany(checks as EntityClass<object>, rows);
+      const buckets = reports.flatMap(({ datetime: reportedAt, chartStat }) =>
+        chartStat.map((bucket) => ({ device: device as ThreatBlocker, ...bucket, reportedAt })),
+      );
+      if (buckets.length > 0) await em.insertMany(ThreatBlockerTraffic, buckets);
+    }
+  }
+}
+
+const HOUR = 60 * 60 * 1000;
+
+/**
+ * The last `hours` whole hours before `end`, oldest first: busy by day, quiet by night and at the weekend, with noise
+ * and now and then an attack. An hour of one `seed` is always the same, so that a later curve continues this one.
+ */
+function trafficCurve(seed: number, end: Date, hours: number, requestsAtNoon: number) {
+  return Array.from({ length: hours }, (_, index) => {
+    const begin = new Date(end.getTime() - (hours - index) * HOUR);
+    const random = randomOf(seed * 1_000_003 + begin.getTime() / HOUR);
+    const usual = requestsAtNoon * shareOf(begin) * (0.85 + 0.3 * random());
+    const attack = random() < 0.03 ? requestsAtNoon * (0.5 + random()) : 0;
+    const malicious = Math.round(usual * (0.01 + 0.02 * random()) + attack);
+    return { begin, end: new Date(begin.getTime() + HOUR), requests: Math.round(usual) + malicious, malicious };
+  });
+}
+
+/** From a seventh at three in the morning to all of it at three in the afternoon; Saturday and Sunday bring half. */
+function shareOf(begin: Date): number {
+  const angle = ((begin.getUTCHours() - 15) / 24) * 2 * Math.PI;
+  const weekend = begin.getUTCDay() === 0 || begin.getUTCDay() === 6;
+  return (4 / 7 + (3 / 7) * Math.cos(angle)) * (weekend ? 0.5 : 1);
+}
+
+/** Numbers from 0 to 1 that only look random (a mixed counter, after "mulberry32"). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

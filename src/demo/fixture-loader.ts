@@ -1,0 +1,142 @@
+import {
+  ReferenceKind,
+  type EntityClass,
+  type EntityManager,
+  type EntityMetadata,
+  type EntityProperty,
+} from '@mikro-orm/postgresql';
+import { randomUUID } from 'node:crypto';
+import { digestToken, generateInvitationSecret, generateToken, tokenPrefix } from '../auth/token.js';
+import { StartupError } from '../database/startup-error.js';
+import { entities } from '../entities/index.js';
+import { User } from '../entities/members.js';
+import { NOTIFICATION_ICONS } from '../services/notifications/notifier.js';
+import type { NotificationType } from '../values/enums.js';
+import { sunrisePng, toFile, type DemoFile } from './file-makers.js';
+import { checkRow, readFixtures, timeOf, type FixtureRow } from './fixtures.js';
+import type { StoredFiles } from './stored-files.js';
+
+type Values = Record<string, unknown>;
+
+interface Loaded {
+  entity: object;
+  row: FixtureRow;
+}
+
+/** Adds the rows of fixture files to the unit of work, in their order. */
+export class FixtureLoader {
+  /** Secrets of the tokens that have a key. */
+  readonly tokens = new Map<string, string>();
+  private readonly loaded: Loaded[] = [];
+  private readonly files = new Map<unknown, DemoFile>();
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly storedFiles: StoredFiles,
+    private readonly now: Date,
+  ) {}
+
+  async load(file: string): Promise<void> {
+    for (const row of readFixtures(file)) {
+      const type = entities.find(({ name }) => name === row.entity) as EntityClass<object> | undefined;
+      const metadata = type && this.em.getMetadata().get(type);
+      if (metadata === undefined && row.entity !== 'File') throw faulty(row, 'there is no such entity');
+      checkRow(row, metadata);
+      if (type === undefined || metadata === undefined) {
+        this.files.set(row.values['key'], toFile(row.values['name'] as string, this.withTimes(row)));
+        continue;
+      }
+      const entity = this.em.create(type, { ...this.valuesOf(row, metadata), ...(await this.completed(row)) } as never);
+      this.em.persist(entity);
+      this.loaded.push({ entity, row });
+    }
+  }
+
+  /** The row of `type` that has this key. */
+  get<Entity extends object>(type: EntityClass<Entity>, key: string): Entity {
+    const found = this.find(type.name, key);
+    if (found === undefined) throw new Error(`No ${type.name} of the demo has the key ${key}`);
+    return found as Entity;
+  }
+
+  /** All rows of `type`, with what their fixtures say. */
+  all<Entity extends object>(type: EntityClass<Entity>): { entity: Entity; values: Values }[] {
+    return this.loaded
+      .filter(({ entity }) => entity instanceof type)
+      .map(({ entity, row }) => ({ entity: entity as Entity, values: row.values }));
+  }
+
+  private find(entity: string, key: unknown): object | undefined {
+    return this.loaded.find(({ row }) => row.entity === entity && row.values['key'] === key)?.entity;
+  }
+
+  private named(row: FixtureRow, entity: string, key: unknown): object {
+    const found = this.find(entity, key);
+    if (found === undefined) throw faulty(row, `no ${entity} has the key ${String(key)}`);
+    return found;
+  }
+
+  private valuesOf(row: FixtureRow, { props }: EntityMetadata): Values {
+    const given = props.filter(({ name }) => name in row.values);
+    return Object.fromEntries(given.map((property) => [property.name, this.valueOf(row, property)]));
+  }
+
+  private valueOf(row: FixtureRow, property: EntityProperty): unknown {
+    const value = row.values[property.name];
+    if (property.kind !== ReferenceKind.SCALAR)
+      return this.named(row, property.targetMeta?.className ?? property.type, value);
+    const [column = ''] = property.columnTypes;
+    if (column.startsWith('timestamptz(')) return timeOf(value as string, this.now);
+    if (column === 'timestamptz[]') return (value as string[]).map((each) => timeOf(each, this.now).toISOString());
+    if (column === 'date')
+      return timeOf(value as string, this.now)
+        .toISOString()
+        .slice(0, 10);
+    return value;
+  }
+
+  /** What fixtures leave to the loader (`COMPUTED` of fixtures.ts). */
+  private async completed(row: FixtureRow): Promise<Values> {
+    const { entity, values } = row;
+    if (entity === 'ApiToken') return this.completedToken(values['key']);
+    if (entity === 'Invitation') return { digest: digestToken(generateInvitationSecret()) };
+    if (entity === 'ThreatBlocker') return { atbKey: randomUUID() };
+    if (entity === 'Notification') return this.completedNotification(row);
+    if (entity === 'DocumentVersion' || entity === 'IncidentAttachment') return this.completedFile(row);
+    if (entity === 'Organization' && values['logo'] !== undefined) {
+      const content = sunrisePng(160, [255, 196, 61], [107, 53, 16]);
+      return { logo: await this.storedFiles.storeLogo({ name: values['logo'] as string, content }) };
+    }
+    return {};
+  }
+
+  private completedToken(key: unknown): Values {
+    const token = generateToken();
+    if (typeof key === 'string') this.tokens.set(key, token);
+    return { digest: digestToken(token), prefix: tokenPrefix(token) };
+  }
+
+  private completedNotification(row: FixtureRow): Values {
+    const { type, href = '' } = row.values as { type: NotificationType; href?: string };
+    const filled = href.replaceAll(/\{(\w+)\.(\w+)\}/g, (_, entity: string, key: string) =>
+      String((this.named(row, entity, key) as { id: number }).id),
+    );
+    return { icon: NOTIFICATION_ICONS[type], action: href === '' ? 'NONE' : 'OPEN', href: filled };
+  }
+
+  private async completedFile(row: FixtureRow): Promise<Values> {
+    const file = this.files.get(row.values['file']);
+    if (file === undefined) throw faulty(row, `no File has the key ${String(row.values['file'])}`);
+    const { id, username } = this.named(row, User.name, row.values['by']) as User;
+    return { ...(await this.storedFiles.store(file)), createdBy: username, uploaderId: id };
+  }
+
+  private withTimes({ values }: FixtureRow): string {
+    const fill = (_: string, time: string) => timeOf(time, this.now).toISOString();
+    return (values['text'] as string).replaceAll(/\{(-[\d.]+[dhms])\}/g, fill);
+  }
+}
+
+function faulty({ place }: FixtureRow, problem: string): StartupError {
+  return new StartupError(`The demo data is not valid: ${place}, ${problem}.`);
+}

@@ -1,0 +1,65 @@
+import type { Opt, Rel } from '@mikro-orm/core';
+import { Entity, Index, ManyToOne, PrimaryKey, Property, OneToOne } from '@mikro-orm/decorators/legacy';
+import type { NotificationAction, NotificationType } from '../values/enums.js';
+import { User } from './members.js';
+import { Organization } from './organizations.js';
+
+/** A message to one user about one organization (specification 2.11). */
+@Entity({ tableName: 'notification' })
+@Index({ properties: ['user', 'createdAt', 'id'] })
+@Index({ properties: ['user', 'organization', 'createdAt', 'id'] })
+@Index({ properties: ['user', 'id'] })
+// An organization that goes for good takes its notifications along.
+@Index({ properties: ['organization'] })
+// Unread ones are counted often and are few; each notification is in one of the two that find what is old.
+@Index({ name: 'notification_unread_index', properties: ['user', 'organization'], where: 'not read' })
+@Index({ name: 'notification_old_read_index', properties: ['createdAt'], where: 'read' })
+@Index({ name: 'notification_old_unread_index', properties: ['createdAt'], where: 'not read' })
+export class Notification {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => User, { deleteRule: 'cascade' })
+  user!: Rel<User>;
+
+  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
+  organization!: Rel<Organization>;
+
+  @Property({ type: 'text' })
+  title!: string;
+
+  @Property({ type: 'text' })
+  message!: string;
+
+  @Property({ type: 'text' })
+  type!: NotificationType;
+
+  @Property({ type: 'text' })
+  action!: NotificationAction;
+
+  @Property({ type: 'boolean', default: false })
+  read: Opt<boolean> = false;
+
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  createdAt: Opt<Date> = new Date();
+
+  @Property({ type: 'text' })
+  icon: Opt<string> = '';
+
+  /** Relative link; the `extra.href` of the specification. */
+  @Property({ type: 'text' })
+  href: Opt<string> = '';
+}
+
+/**
+ * How often the notifications of a user have changed: kept by triggers, so that a poll that finds nothing new does not
+ * read the notifications.
+ */
+@Entity({ tableName: 'notification_revision' })
+export class NotificationRevision {
+  @OneToOne(() => User, { primary: true, owner: true, updateRule: 'no action', deleteRule: 'cascade' })
+  user!: Rel<User>;
+
+  @Property({ type: 'bigint' })
+  revision!: number;
+}

@@ -1,0 +1,135 @@
+import type { Opt, Rel } from '@mikro-orm/core';
+import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import type { ControlStatus, ImportMode } from '../values/enums.js';
+
+import { Organization } from './organizations.js';
+import { User } from './members.js';
+
+/** A workflow of the catalogue that is associated with an organization. */
+@Entity({ tableName: 'organization_workflow' })
+@Unique({ properties: ['organization', 'workflowId'] })
+export class OrganizationWorkflow {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
+  organization!: Rel<Organization>;
+
+  @Property({ type: 'text' })
+  workflowId!: string;
+
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  createdAt: Opt<Date> = new Date();
+}
+
+/** How far an organization is with one control. A control without a row is TO_DO. */
+@Entity({ tableName: 'control_state' })
+// Answers to search (docs/adr/0015); made by hand, where pg_trgm is there.
+@Index({
+  name: 'control_state_search_index',
+  expression: `create index "control_state_search_index" on "control_state" using gin (search_text(justification || e'\\n' || note) gin_trgm_ops)`,
+})
+@Unique({ properties: ['organization', 'workflowId', 'controlId'] })
+@Index({
+  name: 'control_state_due_index',
+  expression: `create index "control_state_due_index" on "control_state" ("due_date", "id") where owner_id is not null and status in ('TO_DO', 'IN_PROGRESS')`,
+})
+export class ControlState {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
+  organization!: Rel<Organization>;
+
+  @Property({ type: 'text' })
+  workflowId!: string;
+
+  @Property({ type: 'text' })
+  controlId!: string;
+
+  @Property({ type: 'text' })
+  status!: ControlStatus;
+
+  /** Why the control does not apply; set with NOT_APPLICABLE only. */
+  @Property({ type: 'text' })
+  justification: Opt<string> = '';
+
+  @ManyToOne(() => User, { nullable: true, deleteRule: 'set null' })
+  owner?: Rel<User> | null;
+
+  @Property({ type: 'date', nullable: true })
+  dueDate?: string | null;
+
+  @Property({ type: 'text', default: '' })
+  note: Opt<string> = '';
+
+  /** The due date that the owner was reminded of when it had passed: another one deserves another reminder. */
+  @Property({ type: 'date', nullable: true })
+  remindedDueDate?: string | null;
+
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()', onUpdate: () => new Date() })
+  updatedAt: Opt<Date> = new Date();
+}
+
+/** How far an organization was with a workflow at the end of a day on which that changed, in UTC. */
+@Entity({ tableName: 'workflow_progress' })
+@Unique({ properties: ['organization', 'workflowId', 'day'] })
+export class WorkflowProgress {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
+  organization!: Rel<Organization>;
+
+  @Property({ type: 'text' })
+  workflowId!: string;
+
+  @Property({ type: 'date' })
+  day!: string;
+
+  @Property({ type: 'integer' })
+  total!: number;
+
+  @Property({ type: 'integer' })
+  toDo!: number;
+
+  @Property({ type: 'integer' })
+  inProgress!: number;
+
+  @Property({ type: 'integer' })
+  done!: number;
+
+  @Property({ type: 'integer' })
+  notApplicable!: number;
+}
+
+/**
+ * A catalogue that an organization has imported: a workflow of its own, or official titles for a shipped one. Private to the
+ * organization; two of them may use one id.
+ */
+@Entity({ tableName: 'workflow_import' })
+@Unique({ properties: ['organization', 'workflowId'] })
+@Check({ expression: `mode in ('WORKFLOW','TITLES')` })
+export class WorkflowImport {
+  @PrimaryKey({ type: 'integer' })
+  id!: number;
+
+  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
+  organization!: Rel<Organization>;
+
+  @Property({ type: 'text' })
+  workflowId!: string;
+
+  @Property({ type: 'text' })
+  mode!: ImportMode;
+
+  /** The file as it was checked (catalog/workflow.schema.json). */
+  @Property({ type: 'json' })
+  content!: Record<string, unknown>;
+
+  @Property({ type: 'text' })
+  importedBy!: string;
+
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  importedAt: Opt<Date> = new Date();
+}

@@ -1,0 +1,346 @@
+import {
+  BREAK,
+  visit,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql';
+import { LIMITS } from '../values/limits.js';
+import { introspectionSizes } from './introspection-sizes.js';
+
+/** What one operation may ask for. The README and docs/limits.md have the same figures. */
+export const DOCUMENT_LIMITS = Object.freeze({
+  /** Characters of a document. */
+  characters: 100_000,
+  /** Tokens of a document; told by the parser, before anything is built. */
+  tokens: 4_000,
+  /** Operations and fragments that one document may define. */
+  operations: 50,
+  fragments: 100,
+  /** Levels of fields, and the same where they describe the schema: types of arguments lie deep in it. */
+  depth: 15,
+  introspectionDepth: 20,
+  /** Aliased fields, fragments counted as often as they are spread. */
+  aliases: 50,
+  /** Fields that stand a second time in one selection: validation compares each of them with each other. */
+  repeatedFields: 50,
+  /** Fields below Query or Mutation, fragments counted as often as they are spread. */
+  rootFields: 20,
+  /** Directives on fields and fragments. */
+  directives: 50,
+  /** Fields that an answer may hold at most; a list counts as often as the page it asks for. */
+  cost: 30_000,
+  /** Characters of texts, names and numbers in one answer. */
+  answerCharacters: 10_000_000,
+  /** What callers without a token may send: bytes of the body, characters and tokens of the document. */
+  anonymous: Object.freeze({ bodyBytes: 16 * 1024, characters: 4_000, tokens: 400 }),
+});
+
+/** How often the fields of a plain list are counted: such lists are bounded by what they show, not by an argument. */
+const PLAIN_LIST = 20;
+/** A field that describes the schema reads no database. */
+const INTROSPECTION_COST = 0.5;
+/** Above any limit, and far from where numbers lose precision. */
+const CEILING = 1e9;
+
+interface Measure {
+  depth: number;
+  aliases: number;
+  directives: number;
+  cost: number;
+}
+
+interface Costs {
+  /** Variables that are sizes of pages. */
+  sizes: readonly string[];
+  byValues: Map<string, number>;
+}
+
+/** Combinations of page sizes of one operation, and variables in a combination; clients use a handful. */
+const MAX_REMEMBERED = 16;
+const MAX_SIZES = 10;
+
+export type CostVariables = Readonly<Record<string, unknown>>;
+
+/**
+ * Measures a document that was parsed and not yet validated: limits act first, because validation itself can be made
+ * to work hard. Each fragment is measured once, however often it is spread, so that the measuring cannot be made to
+ * work hard either; circles are left to validation, which refuses them.
+ */
+export class DocumentLimits {
+  /** Costs of operations by the page sizes that came in variables. */
+  private readonly costs = new WeakMap<OperationDefinitionNode, Costs>();
+  private readonly introspection: ReadonlyMap<string, number>;
+
+  constructor(private readonly schema: GraphQLSchema) {
+    this.introspection = introspectionSizes(schema);
+  }
+
+  /** One sentence per limit that the document exceeds. Sizes of pages that come in variables count as the largest. */
+  faultsOf(document: DocumentNode): string[] {
+    const faults = new Set<string>();
+    const notified = (what: string, is: number, limit: number) => {
+      if (is > limit) faults.add(`The document exceeds the limit of ${limit} ${what}`);
+    };
+    const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+    const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+    notified('operations', operations.length, DOCUMENT_LIMITS.operations);
+    notified('fragments', fragments.length, DOCUMENT_LIMITS.fragments);
+    if (faults.size > 0) return [...faults];
+    if (hasNul(document)) faults.add('Texts must not contain NUL characters or halves of surrogate pairs');
+    const walk = this.walk(document, undefined);
+    const ofOperations = operations.map((operation) => walk.operation(operation));
+    const measures = [
+      ...ofOperations,
+      // Validation works on those that are spread nowhere as well.
+      ...fragments.filter(({ name }) => !walk.reached.has(name.value)).map(({ name }) => walk.fragment(name.value, 1)),
+    ];
+    for (const { depth, aliases, directives } of measures) {
+      notified('levels', depth, DOCUMENT_LIMITS.depth);
+      notified('aliases', aliases, DOCUMENT_LIMITS.aliases);
+      notified('directives', directives, DOCUMENT_LIMITS.directives);
+    }
+    for (const { selectionSet } of operations)
+      notified('root fields', walk.rootFields(selectionSet), DOCUMENT_LIMITS.rootFields);
+    const repeated = [...operations, ...fragments].reduce((sum, each) => sum + repeatedFields(each.selectionSet), 0);
+    notified('repeated fields', repeated, DOCUMENT_LIMITS.repeatedFields);
+    return [...faults];
+  }
+
+  /** The cost of an operation with the variables it is called with; `DOCUMENT_LIMITS.cost` is the most that is executed. */
+  costOf(document: DocumentNode, operation: OperationDefinitionNode, variables: CostVariables): number {
+    const known = this.costs.get(operation);
+    const cost = known?.byValues.get(keyOf(known.sizes, variables));
+    return cost ?? this.measure(document, operation, variables, known);
+  }
+
+  private measure(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: CostVariables,
+    known: Costs | undefined,
+  ): number {
+    const walk = this.walk(document, variables);
+    const cost = Math.ceil(walk.operation(operation).cost);
+    const sizes = [...walk.sizes];
+    const { byValues } = known ?? { byValues: new Map<string, number>() };
+    if (byValues.size < MAX_REMEMBERED && sizes.length <= MAX_SIZES) byValues.set(keyOf(sizes, variables), cost);
+    if (known === undefined) this.costs.set(operation, { sizes, byValues });
+    return cost;
+  }
+
+  private walk(document: DocumentNode, variables: CostVariables | undefined): Walk {
+    return new Walk(this.schema, this.introspection, document, variables);
+  }
+}
+
+/** Short whatever was sent: only sizes that a page can have tell costs apart. */
+function keyOf(sizes: readonly string[], variables: CostVariables): string {
+  return sizes.map((name) => clamped(variables[name])).join();
+}
+
+/** What a size counts as: the largest page when it is no number. */
+function clamped(size: unknown): number {
+  if (typeof size !== 'number' || Number.isNaN(size)) return LIMITS.page.maxSize;
+  return Math.min(Math.max(size, 1), LIMITS.page.maxSize);
+}
+
+/** Fields whose name in the answer stands in the same selection already, inline fragments included. */
+function repeatedFields(set: SelectionSetNode, names = new Set<string>()): number {
+  return set.selections.reduce((sum, node) => {
+    if (node.kind === Kind.FRAGMENT_SPREAD) return sum;
+    if (node.kind === Kind.INLINE_FRAGMENT) return sum + repeatedFields(node.selectionSet, names);
+    const name = (node.alias ?? node.name).value;
+    const again = names.has(name) ? 1 : 0;
+    names.add(name);
+    return sum + again + (node.selectionSet ? repeatedFields(node.selectionSet) : 0);
+  }, 0);
+}
+
+/** The escape for it is valid GraphQL; no database can store it. */
+function hasNul(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    StringValue({ value }) {
+      if (!value.includes('\0')) return undefined;
+      found = true;
+      return BREAK;
+    },
+  });
+  return found;
+}
+
+class Walk {
+  private readonly fragments = new Map<string, FragmentDefinitionNode>();
+  private readonly measured = new Map<string, Measure>();
+  private readonly open = new Set<string>();
+  /** Names of fragments that were measured. */
+  readonly reached = new Set<string>();
+  /** Variables that sizes of pages came from. */
+  readonly sizes = new Set<string>();
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly introspection: ReadonlyMap<string, number>,
+    document: DocumentNode,
+    private readonly variables: CostVariables | undefined,
+  ) {
+    for (const definition of document.definitions) {
+      if (definition.kind === Kind.FRAGMENT_DEFINITION) this.fragments.set(definition.name.value, definition);
+    }
+  }
+
+  operation(operation: OperationDefinitionNode): Measure {
+    return this.set(operation.selectionSet, this.schema.getRootType(operation.operation) ?? undefined, 1);
+  }
+
+  rootFields(set: SelectionSetNode, seen = new Map<string, number>()): number {
+    return set.selections.reduce((sum, node) => {
+      if (node.kind === Kind.FIELD) return sum + 1;
+      if (node.kind === Kind.INLINE_FRAGMENT) return sum + this.rootFields(node.selectionSet, seen);
+      const name = node.name.value;
+      if (!seen.has(name)) {
+        // Zero while it is being counted: a circle adds nothing and ends here.
+        seen.set(name, 0);
+        const fragment = this.fragments.get(name);
+        seen.set(name, fragment ? this.rootFields(fragment.selectionSet, seen) : 0);
+      }
+      return Math.min(sum + (seen.get(name) ?? 0), CEILING);
+    }, 0);
+  }
+
+  /** `times` is how often the children of a connection's `nodes` and `edges` are counted. */
+  private set(set: SelectionSetNode, parent: GraphQLNamedType | undefined, times: number): Measure {
+    const sum: Measure = { depth: 0, aliases: 0, directives: 0, cost: 0 };
+    for (const node of set.selections) {
+      const part =
+        node.kind === Kind.FIELD
+          ? this.field(node, parent, times)
+          : node.kind === Kind.INLINE_FRAGMENT
+            ? this.set(node.selectionSet, this.typeOf(node.typeCondition?.name.value) ?? parent, times)
+            : this.fragment(node.name.value, times);
+      sum.depth = Math.max(sum.depth, part.depth);
+      sum.aliases = Math.min(sum.aliases + part.aliases, CEILING);
+      sum.directives = Math.min(sum.directives + part.directives + (node.directives?.length ?? 0), CEILING);
+      sum.cost = Math.min(sum.cost + part.cost, CEILING);
+    }
+    return sum;
+  }
+
+  private field(node: FieldNode, parent: GraphQLNamedType | undefined, times: number): Measure {
+    const definition = fieldOf(parent, node.name.value);
+    const own: Measure = {
+      depth: 1,
+      aliases: node.alias ? 1 : 0,
+      directives: 0,
+      cost: ownCost(node, definition, parent),
+    };
+    if (!node.selectionSet) return own;
+    const type = definition && getNamedType(definition.type);
+    const page = type?.name.endsWith('Connection') ? this.pageSize(node) : 1;
+    const below = this.set(node.selectionSet, isCompositeType(type) ? type : undefined, page);
+    return {
+      depth: Math.max(below.depth - extraDepth(node), 0) + 1,
+      aliases: Math.min(own.aliases + below.aliases, CEILING),
+      directives: below.directives,
+      cost: Math.min(own.cost + below.cost * this.factor(node, definition, parent, times), CEILING),
+    };
+  }
+
+  /** How often the fields below are counted. */
+  private factor(
+    node: FieldNode,
+    definition: GraphQLField<unknown, unknown> | undefined,
+    parent: GraphQLNamedType | undefined,
+    times: number,
+  ): number {
+    const name = node.name.value;
+    const size = this.introspection.get(isMetaField(name) ? name : `${parent?.name}.${name}`);
+    if (size !== undefined) return size;
+    return isConnectionList(parent, node) ? times : isPlainList(definition) ? PLAIN_LIST : 1;
+  }
+
+  fragment(name: string, times: number): Measure {
+    const nothing: Measure = { depth: 0, aliases: 0, directives: 0, cost: 0 };
+    const fragment = this.fragments.get(name);
+    if (fragment === undefined || this.open.has(name)) return nothing;
+    const key = `${name} ${times}`;
+    let measure = this.measured.get(key);
+    if (measure === undefined) {
+      this.reached.add(name);
+      this.open.add(name);
+      measure = this.set(fragment.selectionSet, this.typeOf(fragment.typeCondition.name.value), times);
+      this.open.delete(name);
+      this.measured.set(key, measure);
+    }
+    return measure;
+  }
+
+  private pageSize(node: FieldNode): number {
+    const sizes = (node.arguments ?? [])
+      .filter(({ name }) => name.value === 'first' || name.value === 'last')
+      .map(({ value }) => this.number(value));
+    return sizes.length === 0 ? LIMITS.page.defaultSize : Math.max(...sizes);
+  }
+
+  private number(value: ValueNode): number {
+    if (value.kind === Kind.INT) return clamped(Number(value.value));
+    if (value.kind !== Kind.VARIABLE || this.variables === undefined) return LIMITS.page.maxSize;
+    this.sizes.add(value.name.value);
+    return clamped(this.variables[value.name.value]);
+  }
+
+  private typeOf(name: string | undefined): GraphQLNamedType | undefined {
+    return name === undefined ? undefined : this.schema.getType(name);
+  }
+}
+
+/** What a field counts itself: 1, unless its resolver declares what it costs the database with `@Extensions({ cost })`. */
+function ownCost(
+  node: FieldNode,
+  definition: GraphQLField<unknown, unknown> | undefined,
+  parent: GraphQLNamedType | undefined,
+): number {
+  if (node.name.value === '__typename') return 0;
+  if (isMetaField(node.name.value) || parent?.name.startsWith('__')) return INTROSPECTION_COST;
+  const declared = definition?.extensions['cost'];
+  return typeof declared === 'number' ? declared : 1;
+}
+
+/** The fields by which a schema describes itself. */
+function isMetaField(name: string): boolean {
+  return name === SchemaMetaFieldDef.name || name === TypeMetaFieldDef.name;
+}
+
+function extraDepth({ name }: FieldNode): number {
+  return isMetaField(name.value) ? DOCUMENT_LIMITS.introspectionDepth - DOCUMENT_LIMITS.depth : 0;
+}
+
+function fieldOf(parent: GraphQLNamedType | undefined, name: string): GraphQLField<unknown, unknown> | undefined {
+  if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
+  if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
+  return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
+}
+
+function isConnectionList(parent: GraphQLNamedType | undefined, node: FieldNode): boolean {
+  return (parent?.name.endsWith('Connection') ?? false) && (node.name.value === 'nodes' || node.name.value === 'edges');
+}
+
+function isPlainList(definition: GraphQLField<unknown, unknown> | undefined): boolean {
+  return definition !== undefined && isListType(getNullableType(definition.type));
+}

@@ -1,0 +1,154 @@
+import {
+  execute,
+  getOperationAST,
+  GraphQLError,
+  subscribe,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { GraphQLContext } from '../context.js';
+import { badUserInput, invalidInput } from '../errors.js';
+import { absentableVariables, variableErrors } from './variables.js';
+
+export type Variables = Record<string, unknown>;
+
+export interface ExecutionRequest {
+  /** A validated document. The same object again is the same document: compiled operations hang on it. */
+  document: DocumentNode;
+  operationName?: string | null;
+  variables?: Variables | null;
+  context: GraphQLContext;
+}
+
+/** Results of a subscription, one for each event. */
+export type Stream = AsyncGenerator<ExecutionResult, void, void>;
+
+type Run = (variables: Variables, context: GraphQLContext) => ExecutionResult | Promise<ExecutionResult>;
+
+interface OperationEntry {
+  operation: OperationDefinitionNode | undefined;
+  seen: number;
+  run: Run;
+}
+
+/**
+ * The one function behind both doors: executes an operation on the schema. An operation is compiled when it is seen a
+ * second time (compiling costs more than running once, and a hostile client sends each document once); REST's own
+ * operations are compiled at start through `prepare`. Compiled code hangs on its document and is collected with it,
+ * so whoever bounds the documents (graphql/document-cache.ts) bounds the compiled code.
+ */
+export class GraphQLExecutor {
+  private readonly entries = new WeakMap<OperationDefinitionNode, OperationEntry>();
+
+  constructor(readonly schema: GraphQLSchema) {}
+
+  /** Compiles now, for documents of our own. Throws when the document does not compile: that is our mistake. */
+  prepare(document: DocumentNode): void {
+    const entry = this.entryOf(document, undefined);
+    entry.seen = 1;
+    this.compile(document, undefined, entry);
+  }
+
+  /** Runs a query or a mutation; what is wrong with its variables or fields is in the `errors` of the result. */
+  async execute({ document, operationName, variables, context }: ExecutionRequest): Promise<ExecutionResult> {
+    const entry = this.entryOf(document, operationName);
+    const values = variables ?? {};
+    const result = await this.runner(document, operationName ?? undefined, entry, context)(values, context);
+    // No `data` key: execution never began, and of a validated document only the variables can be at fault.
+    if (result.errors !== undefined && result.data === undefined && entry.operation !== undefined)
+      return this.variableRefusal(entry.operation, values);
+    return result;
+  }
+
+  /** Begins a subscription: a stream of results, or one result that tells why there is none. */
+  async subscribe({
+    document,
+    operationName,
+    variables,
+    context,
+  }: ExecutionRequest): Promise<ExecutionResult | Stream> {
+    const variableValues = variables ?? {};
+    const args = { schema: this.schema, document, operationName, variableValues, contextValue: context };
+    const result = await subscribe(args);
+    if (isStream(result)) return result;
+    const operation = getOperationAST(document, operationName);
+    // An error without a path belongs to no field: the variables are at fault, and nothing was asked yet.
+    if (operation && result.errors?.every(({ path }) => path === undefined))
+      return this.variableRefusal(operation, variableValues);
+    return result;
+  }
+
+  private variableRefusal(operation: OperationDefinitionNode, variables: Variables): ExecutionResult {
+    const errors = variableErrors(this.schema, operation, variables);
+    // Never the library's own sentence: it repeats the value.
+    const originalError =
+      errors.length > 0
+        ? invalidInput(errors)
+        : badUserInput(['The variables do not have the types that the operation declares']);
+    return { errors: [new GraphQLError('', { originalError })] };
+  }
+
+  private runner(
+    document: DocumentNode,
+    operationName: string | undefined,
+    entry: OperationEntry,
+    { caller }: GraphQLContext,
+  ): Run {
+    // Whoever may not call anything has nothing that is worth compiling.
+    if (caller.kind === 'anonymous') return entry.run;
+    if (entry.seen === 1) this.compile(document, operationName, entry);
+    if (entry.seen < 2) entry.seen += 1;
+    return entry.run;
+  }
+
+  private compile(document: DocumentNode, operationName: string | undefined, entry: OperationEntry): void {
+    entry.seen = 2;
+    const compiled = compileQuery(this.schema, document, operationName, {
+      disablingCapturingStackErrors: true,
+    });
+    if (!isCompiledQuery(compiled)) return;
+    const absentable = entry.operation ? absentableVariables(document, entry.operation) : [];
+    const interpret = entry.run;
+    entry.run = async (variables, context) =>
+      absentable.every((name) => Object.hasOwn(variables, name))
+        ? withOwnErrors((await compiled.query(undefined, context, variables)) as ExecutionResult)
+        : interpret(variables, context);
+  }
+
+  /** Kept by the operation itself, never by a name that a caller sent. */
+  private entryOf(document: DocumentNode, operationName: string | null | undefined): OperationEntry {
+    const operation = getOperationAST(document, operationName) ?? undefined;
+    const known = operation && this.entries.get(operation);
+    if (known !== undefined) return known;
+    const entry: OperationEntry = {
+      operation,
+      seen: 0,
+      run: (variableValues, contextValue) =>
+        execute({ schema: this.schema, document, operationName, variableValues, contextValue }) as
+          ExecutionResult | Promise<ExecutionResult>,
+    };
+    if (operation !== undefined) this.entries.set(operation, entry);
+    return entry;
+  }
+}
+
+export function isStream(result: ExecutionResult | Stream): result is Stream {
+  return Symbol.asyncIterator in result;
+}
+
+/**
+ * graphql-jit's errors pass for GraphQLError and yet lack what its constructor sets (`extensions`), which Apollo's
+ * formatting reads: each is made anew, with its place and its cause.
+ */
+function withOwnErrors(result: ExecutionResult): ExecutionResult {
+  if (result.errors === undefined) return result;
+  return { ...result, errors: result.errors.map(ownError) };
+}
+
+function ownError({ message, locations, path, originalError }: GraphQLError): GraphQLError {
+  const error = new GraphQLError(message, { path, originalError });
+  return Object.defineProperty(error, 'locations', { value: locations, enumerable: locations !== undefined });
+}

@@ -1,0 +1,73 @@
+import { Kind, type FieldNode, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql';
+import type { Selection } from '../common/selection.js';
+
+/**
+ * The selection below the field being resolved. A compiled operation hands in the same array of nodes each time, so
+ * that the walk is made once for an operation. `@skip` and `@include` are taken as asked for: reading a column too
+ * much is harmless. Fields of every possible type are joined; aliases do not matter.
+ */
+export function selectionOf(info: GraphQLResolveInfo): Selection {
+  let selection = known.get(info.fieldNodes);
+  if (selection === undefined) known.set(info.fieldNodes, (selection = walk(info, info.fieldNodes)));
+  return selection;
+}
+
+const known = new WeakMap<readonly FieldNode[], Selection>();
+
+class FieldSelection implements Selection {
+  constructor(private readonly children: ReadonlyMap<string, Selection>) {}
+
+  get fields(): readonly string[] {
+    return [...this.children.keys()];
+  }
+
+  has(field: string): boolean {
+    return this.children.has(field);
+  }
+
+  of(field: string): Selection {
+    return this.children.get(field) ?? NOTHING;
+  }
+}
+
+const NOTHING: Selection = new FieldSelection(new Map());
+
+function walk(info: GraphQLResolveInfo, nodes: readonly FieldNode[]): Selection {
+  const gathered = new Map<string, FieldNode[]>();
+  for (const node of nodes) if (node.selectionSet) gather(info, node.selectionSet, gathered);
+  const children = new Map<string, Selection>();
+  for (const [name, fields] of gathered) children.set(name, walk(info, fields));
+  return children.size === 0 ? NOTHING : new FieldSelection(children);
+}
+
+function gather(info: GraphQLResolveInfo, set: SelectionSetNode, into: Map<string, FieldNode[]>): void {
+  for (const node of set.selections) {
+    if (node.kind === Kind.FIELD) {
+      const fields = into.get(node.name.value);
+      if (fields === undefined) into.set(node.name.value, [node]);
+      else fields.push(node);
+    } else if (node.kind === Kind.INLINE_FRAGMENT) {
+      gather(info, node.selectionSet, into);
+    } else {
+      const fragment = info.fragments[node.name.value];
+      if (fragment) gather(info, fragment.selectionSet, into);
+    }
+  }
+}
+
+/** What either of two selections asks for: of the items of a connection, which are reached in two ways. */
+export function joined(one: Selection, other: Selection): Selection {
+  if (other.fields.length === 0) return one;
+  if (one.fields.length === 0) return other;
+  let others = joins.get(one);
+  if (others === undefined) joins.set(one, (others = new WeakMap()));
+  let both = others.get(other);
+  if (both === undefined) {
+    const names = new Set([...one.fields, ...other.fields]);
+    both = new FieldSelection(new Map([...names].map((name) => [name, joined(one.of(name), other.of(name))])));
+    others.set(other, both);
+  }
+  return both;
+}
+
+const joins = new WeakMap<Selection, WeakMap<Selection, Selection>>();

@@ -1,0 +1,122 @@
+import {
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isInputType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  OperationTypeNode,
+  typeFromAST,
+  visit,
+  type DocumentNode,
+  type GraphQLArgument,
+  type GraphQLFieldResolver,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type TypeNode,
+  type ValueNode,
+} from 'graphql';
+import type { Path } from '../common/input-error.js';
+import { constraintsOf } from '../common/input-schema.js';
+import { InputValidator } from '../common/validation.js';
+import { MAX_ERRORS, invalidInput, type FieldError } from '../errors.js';
+
+const sent = new InputValidator({ spell: (name) => name }, 'singles');
+const coerced = new InputValidator({ spell: (name) => name, coerced: true });
+
+/**
+ * What is wrong with the variables of an operation, types and constraints together. It is asked only after execution
+ * has refused them, or where they are large, so it may be slow.
+ */
+export function variableErrors(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): FieldError[] {
+  const places = placesOf(operation);
+  const definitions = operation.variableDefinitions ?? [];
+  const errors = definitions.flatMap(({ variable: { name }, type: node, defaultValue }): FieldError[] => {
+    const type = typeFromAST(schema, node as TypeNode as never) as GraphQLInputType | undefined;
+    const value = Object.hasOwn(variables, name.value) ? variables[name.value] : undefined;
+    if (type === undefined || !isInputType(type) || (value === undefined && defaultValue !== undefined)) return [];
+    const place = places.get(name.value) ?? [name.value];
+    if (value !== undefined && value !== null) return placed(place, sent.valueErrors(type, value));
+    return isNonNullType(type) ? [{ path: place, sentence: 'is required' }] : [];
+  });
+  return errors.slice(0, MAX_ERRORS);
+}
+
+/**
+ * Has every field check the constraints of its arguments before it is resolved, whether they came as variables or stand
+ * in the document. Done on the schema: a global check of TypeGraphQL would make every resolver with arguments wait.
+ */
+export function checkArguments(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      const args = field.args.filter((arg) => isConstrained(arg.type));
+      if (args.length === 0) continue;
+      if (field.subscribe) field.subscribe = checked(field.subscribe, args);
+      else if (field.resolve) field.resolve = checked(field.resolve, args);
+    }
+  }
+}
+
+type Resolver = GraphQLFieldResolver<unknown, unknown>;
+
+function checked(resolve: Resolver, args: readonly GraphQLArgument[]): Resolver {
+  return (source, values: Readonly<Record<string, unknown>>, context, info) => {
+    const errors = args.flatMap(({ name, type }) => {
+      const value = values[name];
+      return value === undefined || value === null ? [] : placed([name], coerced.valueErrors(type, value));
+    });
+    if (errors.length > 0) throw invalidInput(errors);
+    return resolve(source, values, context, info);
+  };
+}
+
+function isConstrained(type: GraphQLInputType): boolean {
+  const named = getNamedType(type);
+  if (!isInputObjectType(named)) return false;
+  if (named.extensions['constraints'] !== undefined) return true;
+  return Object.values(named.getFields()).some(
+    (field) => Object.keys(constraintsOf(field)).length > 0 || isConstrained(getNullableType(field.type)),
+  );
+}
+
+function placed(place: Path, errors: readonly FieldError[]): FieldError[] {
+  return errors.map((error) => ({ ...error, path: [...place, ...error.path] }));
+}
+
+/** Where each variable goes: the name of an argument, or a place inside of one that the document spells out. */
+function placesOf(operation: OperationDefinitionNode): ReadonlyMap<string, Path> {
+  const places = new Map<string, Path>();
+  const note = (value: ValueNode, path: Path): void => {
+    if (value.kind === Kind.VARIABLE && !places.has(value.name.value)) places.set(value.name.value, path);
+    if (value.kind === Kind.OBJECT) for (const field of value.fields) note(field.value, [...path, field.name.value]);
+    if (value.kind === Kind.LIST) for (const [index, item] of value.values.entries()) note(item, [...path, index]);
+  };
+  visit(operation.selectionSet, { Argument: ({ name, value }) => note(value, [name.value]) });
+  return places;
+}
+
+/**
+ * Variables of a mutation that may be absent and stand as fields of an object that the document spells out:
+ * `input: { id: 7, website: $website }`. Compiled code takes an absent one for null, and to a change null means "empty
+ * it". To filters of queries both mean the same, therefore queries have none.
+ */
+export function absentableVariables(document: DocumentNode, operation: OperationDefinitionNode): string[] {
+  if (operation.operation !== OperationTypeNode.MUTATION) return [];
+  const fields = new Set<string>();
+  visit(document, {
+    ObjectField({ value }) {
+      if (value.kind === Kind.VARIABLE) fields.add(value.name.value);
+    },
+  });
+  return (operation.variableDefinitions ?? [])
+    .filter(({ type, defaultValue }) => type.kind !== Kind.NON_NULL_TYPE && defaultValue === undefined)
+    .map(({ variable }) => variable.name.value)
+    .filter((name) => fields.has(name));
+}

@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { KeyedSemaphores, Semaphore } from '../common/semaphore.js';
+import { badUserInput, rateLimited } from '../errors.js';
+
+/** Bytes of a body that is read at once. A larger one, where all of it has to be in memory, waits for a place. */
+export const SMALL_BODY = 1024 * 1024;
+
+/** A request whose body was not read yet. */
+export type UnreadRequest = Readable & Pick<IncomingMessage, 'headers'>;
+
+/** Reads a body whole. Throws BAD_USER_INPUT, or what `tooLarge` makes, as soon as it is larger than `maxBytes`. */
+export async function readBytes(
+  request: UnreadRequest,
+  maxBytes: number,
+  tooLarge = () => badUserInput([`The body must not be larger than ${maxBytes} bytes`]),
+): Promise<Buffer> {
+  requirePresence(request);
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > maxBytes) throw tooLarge();
+  // Copied at once, what the socket gives is collected at once; kept, it would live as long as old objects do.
+  let body = Buffer.allocUnsafe(declared);
+  let size = 0;
+  await new Promise<void>((resolve, reject) => {
+    const take = (chunk: Buffer) => {
+      const end = size + chunk.length;
+      if (end > maxBytes) {
+        // The rest of a refused body stays unread: the answer decides how much more of it is received.
+        request.off('data', take).pause();
+        return reject(tooLarge());
+      }
+      if (end > body.length) body = Buffer.concat([body.subarray(0, size)], Math.max(end, 2 * body.length));
+      chunk.copy(body, size);
+      size = end;
+    };
+    request
+      .on('data', take)
+      .once('end', resolve)
+      .once('error', reject)
+      .once('close', () => reject(new ClientLeft()));
+  });
+  return body.subarray(0, size);
+}
+
+/** Whether so much is to be read that it waits for a place: a length that is not declared may be any. */
+export function isLargeBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return Number(headers['content-length'] ?? Infinity) > SMALL_BODY;
+}
+
+/** Throws when the client has left: a request that is destroyed emits nothing any more. */
+export function requirePresence(request: Readable): void {
+  if (request.destroyed) throw new ClientLeft();
+}
+
+/** The client has left: there is nothing to answer, and nothing to log as an error. */
+export class ClientLeft extends Error {
+  override readonly name = 'ClientLeft';
+}
+
+/** Milliseconds that a large body waits for a place before it is read. */
+const PLACE_WAIT = 60_000;
+
+/** Bounds the memory of large bodies of both APIs: how many are held at once, and how many of them are parsed. */
+export class LargeBodies {
+  private readonly held = new Semaphore(16, PLACE_WAIT);
+  private readonly parsed = new Semaphore(4);
+  /** Slow bodies of one user keep no other user waiting. */
+  private readonly perUser = new KeyedSemaphores(() => new Semaphore(2, PLACE_WAIT, () => rateLimited(5)));
+
+  /** Waits until the user may hold one more body; returns what gives the place back. Throws RATE_LIMITED, UNAVAILABLE. */
+  async hold(userId: string): Promise<() => void> {
+    const leave = await this.perUser.acquire(userId);
+    try {
+      const release = await this.held.acquire();
+      return () => {
+        release();
+        leave();
+      };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** Runs work that needs several times the memory of a body. */
+  parse<Result>(work: () => Promise<Result> | Result): Promise<Result> {
+    return this.parsed.run(async () => work());
+  }
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ANONYMOUS } from '../auth/caller.js';
+import type { RateMeter, RatePolicy } from '../auth/rate-limits.js';
+import { createContext, type ContextDeps, type GraphQLContext } from '../context.js';
+import { clientAddress } from './client-address.js';
+
+/** One request and its answer, from the first byte to the log line. */
+export interface RequestContext {
+  readonly requestId: string;
+  /** What the request is called in logs and metrics: a pattern such as "GET /api/v1/cloud-defender/{id}", never a path. */
+  route: string;
+  /**
+   * Who calls; looked up once, when first asked. Rejects with UNAVAILABLE when it cannot be told, and with RATE_LIMITED
+   * for one wrong token too many.
+   */
+  context(): Promise<GraphQLContext>;
+  /** What a request to a route that needs no token is counted by: its address. */
+  anonymousMeter(): RateMeter;
+  /** Gives back what the request has taken, when its answer is over. */
+  release(): void;
+}
+
+/** On the request itself: an exchange knows its request, and in a WeakMap the pair would outlive both for a while. */
+const EXCHANGE = Symbol('exchange');
+
+type Announced = IncomingMessage & { [EXCHANGE]?: RequestContext };
+
+/** Request ids that a proxy in front has given are kept: they tie its log to ours. */
+const FOREIGN_ID = /^[\w.:+/=-]{8,128}$/;
+const SECRET = /(?:scp|inv|rec)_/;
+
+/** Begins an exchange: the request id is on the answer before anything can fail. */
+export function beginRequest(request: IncomingMessage, response: ServerResponse, deps: ContextDeps): RequestContext {
+  const requestId = nameRequest(request, response);
+  let context: Promise<GraphQLContext> | undefined;
+  let meter: RateMeter | undefined;
+  const requestContext: RequestContext = {
+    requestId,
+    route: 'unknown',
+    context: () =>
+      (context ??= createContext(request, requestId, deps).then((made) => {
+        meter = made.meter;
+        return made;
+      })),
+    anonymousMeter: () => deps.limits.meter(ANONYMOUS, clientAddress(request, deps.trustProxy ?? 0)),
+    release: () => meter?.leave(),
+  };
+  (request as Announced)[EXCHANGE] = requestContext;
+  return requestContext;
+}
+
+/** Puts the id of a request on its answer, and returns it. */
+export function nameRequest(request: IncomingMessage, response: ServerResponse): string {
+  const given = request.headers['x-request-id'];
+  const requestId = typeof given === 'string' && FOREIGN_ID.test(given) && !SECRET.test(given) ? given : randomUUID();
+  response.setHeader('X-Request-Id', requestId);
+  return requestId;
+}
+
+/** Shows on an answer what the caller has left of what was counted. */
+export function showLimits(response: ServerResponse, meter: RateMeter): void {
+  const headers = meter.headers();
+  if (headers === undefined || response.headersSent) return;
+  response.setHeader('RateLimit-Policy', headers.policy);
+  response.setHeader('RateLimit', headers.state);
+}
+
+/** Counts a request before its body is read. Throws RATE_LIMITED; either way the answer shows what is left. */
+export function chargeRequest(response: ServerResponse, meter: RateMeter, policy: RatePolicy): void {
+  try {
+    meter.charge([policy, 1]);
+  } finally {
+    showLimits(response, meter);
+  }
+}
+
+/** The exchange that a request belongs to. */
+export function requestContextOf(request: IncomingMessage): RequestContext {
+  const requestContext = (request as Announced)[EXCHANGE];
+  if (requestContext === undefined) throw new Error('The request was not announced to beginExchange');
+  return requestContext;
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** The method as a metric has it: one that is not served anywhere is `other`, so that the number of series is bounded. */
+export function methodLabel({ method = '' }: IncomingMessage): string {
+  return METHODS.has(method) ? method : 'other';
+}

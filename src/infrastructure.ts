@@ -1,0 +1,85 @@
+import { Access } from './auth/access.js';
+import { RateLimits } from './auth/rate-limits.js';
+import type { Config } from './config.js';
+import { accessRecords } from './database/access-records.js';
+import { AnnouncementFeed } from './database/announcement-feed.js';
+import { Database } from './database/database.js';
+import { requestLimits } from './database/time-limits.js';
+import { TokenUsage } from './database/token-usage.js';
+import { JobQueues } from './jobs/queues.js';
+import type { Logger } from './logger.js';
+import { MailOutbox } from './mail/mail-outbox.js';
+import { DownloadLinks } from './services/files/download-links.js';
+import { OrganizationCatalogs } from './services/workflows/organization-catalogs.js';
+import { StoredContent } from './services/files/stored-content.js';
+import { WorkflowCatalog } from './services/workflows/catalog.js';
+import type { BlobStore } from './storage/blob-store.js';
+import { openBlobStore } from './storage/open-blob-store.js';
+
+export interface AppDeps {
+  config: Readonly<Config>;
+  /** Of a database that is migrated. */
+  databaseUrl: string;
+  /** Folder of the workflow catalogue. */
+  catalogDir: string;
+  log: Logger;
+  /** The clock of all rules; the machine's when absent. */
+  now?: () => Date;
+}
+
+/** What every use-case may stand on. */
+export interface Foundation {
+  config: Readonly<Config>;
+  catalogDir: string;
+  log: Logger;
+  now: () => Date;
+  milliseconds: () => number;
+  database: Database;
+  store: BlobStore;
+  content: StoredContent;
+  /** Signs and checks the links that files are downloaded by. */
+  links: DownloadLinks;
+  /** Which tokens were used when; written down now and then. */
+  usage: TokenUsage;
+  /** What other instances have changed. */
+  feed: AnnouncementFeed;
+  /** Who may what. */
+  access: Access;
+  /** Who may how often. */
+  limits: RateLimits;
+  catalogs: OrganizationCatalogs;
+  /** What is done later, beside the requests. */
+  queues: JobQueues;
+  mails: MailOutbox;
+}
+
+/** Opens the database and the storage; the caller closes both, and `usage` and `feed` before them. */
+export async function createFoundation(deps: AppDeps): Promise<Foundation> {
+  const { config, databaseUrl, catalogDir, log, now = () => new Date() } = deps;
+  const milliseconds = () => now().getTime();
+  const limits = requestLimits(config.databaseStatementSeconds);
+  const database = await Database.open(databaseUrl, config.databasePoolSize, limits);
+  const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
+  const content = new StoredContent(database, store, {
+    // Lists take two fifths at most, and everything else needs the rest.
+    connections: Math.max(1, Math.floor(config.databasePoolSize / 3)),
+    maxBytes: config.quotas.storedBytesPerOrganization,
+    leftOver: (err) => log.warn({ err }, 'content was not removed; the next start will'),
+  });
+  const links = new DownloadLinks(config.publicUrl, config.secretKey, config.downloadLinkMinutes, milliseconds);
+  const usage = new TokenUsage(database, milliseconds);
+  const feed = new AnnouncementFeed({
+    url: config.listenDatabaseUrl ?? databaseUrl,
+    send: (text, values) => database.rows(text, values),
+    log,
+  });
+  const access = new Access(accessRecords(database), feed, (tokenId) => usage.used(tokenId), milliseconds);
+  const catalogs = new OrganizationCatalogs(database, WorkflowCatalog.load(catalogDir), feed);
+  const queues = new JobQueues(database.forJobs());
+  const mails = new MailOutbox(database, (tx, mailId) => queues.enqueue(tx, 'mail', { mailId }), now);
+  return {
+    ...{ config, catalogDir, log, now, milliseconds },
+    ...{ database, store, content, links },
+    ...{ usage, feed, access, limits: new RateLimits(config.rateLimits), catalogs, queues, mails },
+  };
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+
+export interface PageParts {
+  title: string;
+  /** From the page to the root of the site; a proxy may have put the site under a path. */
+  root?: string;
+  /** Elements of the head beside those of every page. */
+  head?: string;
+  body: string;
+}
+
+/** A whole page. Its parts are trusted: foreign text has been through `escapeHtml`. */
+export function htmlPage({ title, root = './', head = '', body }: PageParts): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="${root}favicon.svg" type="image/svg+xml">
+<style>${STYLE}</style>
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+/** Text as it may stand between tags and inside quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** The bar at the top of a page, with links to the other pages. */
+export function bar({ explorer }: { explorer: boolean }): string {
+  const links = `${explorer ? '<a href="./graphql">GraphQL</a>' : ''}<a href="./docs">REST</a>`;
+  return `<header class="bar"><a href="./">${MARK}Compliance Gateway</a><nav aria-label="Pages">${links}</nav></header>`;
+}
+
+/** The text of a Content-Security-Policy that allows nothing beside the given sources. */
+export function contentPolicy(sources: Readonly<Record<string, readonly string[]>> = {}): string {
+  const directives = {
+    'default-src': ["'none'"],
+    'form-action': ["'none'"],
+    ...sources,
+    'base-uri': ["'none'"],
+    'frame-ancestors': ["'none'"],
+  };
+  return Object.entries(directives)
+    .map(([name, values]) => [name, ...values].join(' '))
+    .join('; ');
+}
+
+/** The policy of a page of this template: its style, images of this site, and the given sources. */
+export function pagePolicy(sources: Readonly<Record<string, readonly string[]>> = {}): string {
+  return contentPolicy({ 'style-src': [inlineSource(STYLE)], 'img-src': ["'self'"], ...sources });
+}
+
+/** Allows one inline script or style with exactly this content. */
+export function inlineSource(content: string): string {
+  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+}
+
+export const HTML_TYPE = 'text/html; charset=utf-8';
+export const CSS_TYPE = 'text/css; charset=utf-8';
+export const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
+
+/** The logo: a shield with a doorway. */
+export const MARK =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" aria-hidden="true">' +
+  '<path fill="#1f6feb" d="M16 1.5 28 5.6v9.9c0 7.2-5 12.5-12 15-7-2.5-12-7.8-12-15V5.6z"/>' +
+  '<path fill="#fff" d="M10.5 22.5V12.6a5.5 5.5 0 0 1 11 0v9.9h-3V12.6a2.5 2.5 0 0 0-5 0v9.9z"/>' +
+  '<circle cx="16" cy="20.8" r="1.7" fill="#fff"/></svg>';
+
+/** Colours are the system's, light or dark. The reference keeps the height of the bar free, and may switch the scheme. */
+const STYLE = `
+:root { color-scheme: light dark; --line: color-mix(in srgb, CanvasText 18%, Canvas);
+  --shade: color-mix(in srgb, CanvasText 6%, Canvas); --scalar-custom-header-height: 3.25rem; }
+.dark-mode { color-scheme: dark; }
+.light-mode { color-scheme: light; }
+body { margin: 0; background: Canvas; color: CanvasText; font: 1rem/1.6 system-ui, sans-serif; }
+[hidden] { display: none; }
+.bar { position: sticky; top: 0; z-index: 10; box-sizing: border-box; height: 3.25rem; padding: 0 1rem; display: flex;
+  align-items: center; justify-content: space-between; gap: 1rem; white-space: nowrap; background: Canvas; color: CanvasText;
+  border-bottom: 1px solid var(--line); }
+.bar > a { display: flex; align-items: center; gap: .5rem; font-weight: 650; color: inherit; text-decoration: none; }
+.bar svg { width: 1.75rem; height: 1.75rem; }
+.bar nav { display: flex; gap: 1rem; }
+@media (max-width: 30rem) { .bar { font-size: .9rem; } }
+.bar nav a, .page a { color: LinkText; }
+.page { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; overflow-wrap: anywhere; }
+.page > svg { width: 3.5rem; height: 3.5rem; }
+.page h1 { line-height: 1.2; }
+.page h2 { margin: 2rem 0 .5rem; }
+.page code { font: .9em ui-monospace, Menlo, Consolas, monospace; }
+.page pre { padding: 1rem; overflow-x: auto; background: var(--shade); border: 1px solid var(--line); border-radius: 8px; }
+.page dt { font-weight: 650; }
+.page dd { margin: 0 0 1rem; }
+.page label, .page input { display: block; width: 100%; box-sizing: border-box; }
+.page input { padding: .6rem; font: inherit; border: 1px solid var(--line); border-radius: 6px; }
+.page button { padding: .6rem 1.4rem; font: inherit; font-weight: 650; color: #fff; background: #1f6feb; border: 0;
+  border-radius: 6px; cursor: pointer; }
+.page button:disabled { opacity: .6; cursor: default; }
+#sandbox, #sandbox iframe { position: absolute; inset: 0; width: 100%; height: 100%; border: 0; }
+`;

@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setSafetyHeaders } from './asset.js';
+import { sendMethodNotAllowed, sendMissingPage } from './error-page.js';
+import { escapeHtml, HTML_TYPE, htmlPage, MARK, pagePolicy } from './page.js';
+
+export const UNSUBSCRIBE_PATH = '/unsubscribe';
+
+interface Subscription {
+  email: string;
+  organization: string | undefined;
+}
+
+/** Undefined is an address without a valid signature; it is answered like any page that does not exist. */
+export interface Unsubscribing {
+  find(query: URLSearchParams): Promise<Subscription | undefined>;
+  apply(query: URLSearchParams): Promise<Subscription | undefined>;
+}
+
+/**
+ * Answers the unsubscribe links of mails: POST ends the reports at once, as mail programs do it (RFC 8058); GET shows a
+ * button, because malware scanners follow links, too. The body is not read.
+ */
+export async function answerUnsubscribe(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { find, apply }: Unsubscribing,
+): Promise<void> {
+  request.resume();
+  const [, text = ''] = (request.url ?? '').split('?', 2);
+  const query = new URLSearchParams(text);
+  const posted = request.method === 'POST';
+  const found = posted ? await apply(query) : await find(query);
+  if (found === undefined) return sendMissingPage(request, response);
+  response.setHeader('cache-control', 'no-store');
+  if (!posted && request.method !== 'GET' && request.method !== 'HEAD') {
+    return sendMethodNotAllowed(request, response, 'GET, HEAD, POST');
+  }
+  setSafetyHeaders(response, POLICY);
+  const page = posted ? donePage(found) : questionPage(found);
+  response.writeHead(200, { 'content-type': HTML_TYPE, 'content-length': Buffer.byteLength(page) });
+  response.end(request.method === 'HEAD' ? undefined : page);
+}
+
+const POLICY = pagePolicy({ 'form-action': ["'self'"] });
+
+function questionPage({ email, organization = 'this organization' }: Subscription): string {
+  return page(
+    'Stop the weekly report?',
+    `<p>The weekly security report of <strong>${escapeHtml(organization)}</strong> goes to <strong>${escapeHtml(email)}</strong>.</p>
+<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>Stop the weekly report</button></form>`,
+  );
+}
+
+function donePage({ email, organization = 'this organization' }: Subscription): string {
+  return page(
+    'The weekly report is stopped',
+    `<p>The weekly security report of <strong>${escapeHtml(organization)}</strong> no longer goes to <strong>${escapeHtml(email)}</strong>. A manager of the organization can switch it on again.</p>`,
+  );
+}
+
+function page(title: string, content: string): string {
+  return htmlPage({
+    title: `${title} – Compliance Gateway`,
+    head: '<meta name="robots" content="noindex">',
+    body: `<main class="page">${MARK}<h1>${title}</h1>${content}</main>`,
+  });
+}

@@ -1,0 +1,67 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { GraphQLContext } from '../context.js';
+import { batch } from '../graphql/batch.js';
+import { UpdateControlInput, UpdateControlsInput } from '../schema/workflows/inputs.js';
+import {
+  ControlEvidence,
+  OrganizationControl,
+  UpdateControlPayload,
+  UpdateControlsPayload,
+} from '../schema/workflows/types.js';
+import type { ControlChangeService } from '../services/workflows/control-update.service.js';
+import type { ControlEvidenceService, OrganizationControlKey } from '../services/workflows/control-evidence.js';
+import type { OrganizationControlService } from '../services/workflows/controls.service.js';
+
+@Resolver(() => OrganizationControl)
+export class OrganizationControlResolver {
+  constructor(
+    private readonly controls: OrganizationControlService,
+    private readonly changes: ControlChangeService,
+    private readonly evidenceService: ControlEvidenceService,
+  ) {}
+
+  @Query(() => OrganizationControl, { description: 'One control of a workflow of an organization.' })
+  organizationControl(
+    @Arg('organizationId', () => Int, { description: 'Which organization.' }) organizationId: number,
+    @Arg('workflowId', () => ID, { description: 'Which of its workflows.' }) workflowId: string,
+    @Arg('controlId', () => ID, { description: 'Which control, by its number in the source.' }) controlId: string,
+    @Ctx() { caller }: GraphQLContext,
+  ) {
+    return this.controls.read(caller, { organizationId, workflowId }, controlId);
+  }
+
+  @Mutation(() => UpdateControlPayload, {
+    description: 'Changes the status, responsible member, due date and notes of a control.',
+  })
+  async updateControl(
+    @Arg('input', () => UpdateControlInput, { description: 'The control and what becomes of it.' })
+    { organizationId, workflowId, ...update }: UpdateControlInput,
+    @Ctx() { caller }: GraphQLContext,
+  ) {
+    const key = { organizationId, workflowId };
+    const seen = await this.changes.update(caller, key, update);
+    const [control] = await this.controls.byIds(seen, [update.controlId]);
+    return { control };
+  }
+
+  @Mutation(() => UpdateControlsPayload, {
+    description: 'Changes many controls of a workflow at once: all of them, or none when one change is refused.',
+  })
+  async updateControls(
+    @Arg('input', () => UpdateControlsInput, { description: 'The controls and what becomes of them.' })
+    { organizationId, workflowId, ...changes }: UpdateControlsInput,
+    @Ctx() { caller }: GraphQLContext,
+  ) {
+    const key = { organizationId, workflowId };
+    const { seen, ids } = await this.changes.updateAll(caller, key, changes);
+    return { controls: await this.controls.byIds(seen, ids), totalCount: ids.length };
+  }
+
+  @FieldResolver(() => ControlEvidence, { description: 'The documents that show how it is met.' })
+  evidence(@Root() control: OrganizationControlKey, @Ctx() context: GraphQLContext) {
+    return batch(context, 'evidence', control, async (controls: readonly OrganizationControlKey[]) => {
+      const found = await this.evidenceService.of(controls);
+      return new Map(controls.map((each, index) => [each, found[index] as object]));
+    });
+  }
+}

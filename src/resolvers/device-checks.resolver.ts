@@ -1,0 +1,57 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Args, Ctx, Extensions, FieldResolver, Info, Resolver, Root } from 'type-graphql';
+import type { GraphQLContext } from '../context.js';
+import { OperationBudget } from '../graphql/operation-budget.js';
+import { batch } from '../graphql/batch.js';
+import { selectionOf } from '../graphql/selection.js';
+import { SeriesArgs } from '../schema/devices/inputs.js';
+import type { CheckRef } from '../services/devices/device-checks.service.js';
+import type { DeviceService } from '../services/devices/devices.service.js';
+import { COSTS, LIMITS } from '../values/limits.js';
+
+import { batchKey } from './shared/connection.js';
+import type { DeviceNoun } from './devices.resolver.js';
+
+const POINTS = new OperationBudget(LIMITS.check.seriesBucketsInAll, 'the buckets of all series of an operation');
+const STAT_ROWS = new OperationBudget(
+  LIMITS.check.statRowsInAll,
+  'the rows of all web_stat and chart_stat of an operation',
+);
+
+/** Rows that are to be answered, once it is known that they are not too many. */
+export function statRows(info: GraphQLResolveInfo, rows: readonly object[]): readonly object[] {
+  STAT_ROWS.take(info, rows.length);
+  return rows;
+}
+
+/** The series of a check: who was given the check was allowed to read the device. */
+export function checkResolver({ check, series }: Pick<DeviceNoun<never, never, never>, 'check' | 'series'>) {
+  @Resolver(() => check)
+  class CheckResolver {
+    constructor(private readonly devices: DeviceService) {}
+
+    @FieldResolver()
+    webStat(@Root() root: CheckRef, @Info() info: GraphQLResolveInfo): readonly object[] {
+      return statRows(info, root.webStat);
+    }
+
+    @Extensions({ cost: COSTS.deviceSeries })
+    @FieldResolver(() => series, {
+      description: 'Its reports in buckets of an hour or a day, 2,200 at most. Reports are kept for 90 days.',
+    })
+    series(
+      @Root() { deviceId }: CheckRef,
+      @Args(() => SeriesArgs) query: SeriesArgs,
+      @Ctx() context: GraphQLContext,
+      @Info() info: GraphQLResolveInfo,
+    ) {
+      POINTS.take(info, this.devices.series.bucketsOf(query));
+      const selection = selectionOf(info);
+      const key = batchKey(`${info.parentType.name}.series`, query, selection);
+      return batch(context, key, deviceId, (ids: readonly number[]) =>
+        this.devices.series.ofDevices(ids, query, selection),
+      );
+    }
+  }
+  return CheckResolver;
+}

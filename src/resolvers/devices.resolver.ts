@@ -1,0 +1,223 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  Info,
+  Int,
+  Query,
+  Resolver,
+  Root,
+  Mutation,
+  type ClassType,
+} from 'type-graphql';
+import type { GraphQLContext } from '../context.js';
+import { selectionOf } from '../graphql/selection.js';
+import { PageArgs } from '../schema/shared/connection.js';
+import { DeviceFilter, DeviceOrder, type DeviceIdInput } from '../schema/devices/inputs.js';
+import { changedDevice, type WrittenDevice } from '../schema/devices/reader.js';
+import { Organization } from '../schema/organizations/types.js';
+import type { DeviceReport } from '../services/devices/device-report-store.js';
+import type { DeviceQuery, DeviceService } from '../services/devices/devices.service.js';
+import { listSelectionOf, connectionFrom } from './shared/connection.js';
+import { nestedList } from './shared/nested-list.js';
+
+type ReadNoun = Pick<DeviceNoun<never, never, never>, 'one' | 'many' | 'words' | 'plural' | 'type' | 'connection'>;
+
+/**
+ * Reading devices of one kind. Both kinds do the same under their own names, therefore their resolvers are made: here,
+ * in device-change.resolver.ts and in device-check.resolver.ts. What only one of them can do stands with its noun.
+ */
+export function deviceResolver({ one, many, words, plural, ...noun }: ReadNoun) {
+  @Resolver(() => Organization)
+  class DeviceResolver {
+    constructor(private readonly devices: DeviceService) {}
+
+    @Query(() => noun.type, { name: one, description: `${capital(words)}; the caller has to manage its organization.` })
+    read(
+      @Arg('id', () => Int, { description: 'Which configuration.' }) id: number,
+      @Ctx() { caller }: GraphQLContext,
+      @Info() info: GraphQLResolveInfo,
+    ) {
+      return this.devices.read(caller, id, selectionOf(info));
+    }
+
+    @Query(() => noun.connection, {
+      name: many,
+      description: `The ${plural} of one organization, or of all that the caller manages.`,
+    })
+    async list(
+      @Arg('organizationId', () => Int, {
+        nullable: true,
+        description: 'Whose; all that the caller manages when absent.',
+      })
+      organizationId: number | null | undefined,
+      @Args(() => PageArgs) page: PageArgs,
+      @Arg('filter', () => DeviceFilter, { nullable: true, description: 'Which of them.' }) filter: DeviceFilter | null,
+      @Arg('orderBy', () => DeviceOrder, { nullable: true, description: 'By id when absent.' })
+      orderBy: DeviceOrder | null,
+      @Ctx() { caller }: GraphQLContext,
+      @Info() info: GraphQLResolveInfo,
+    ) {
+      const query = queryOf(page, filter, orderBy);
+      return connectionFrom(await this.devices.list(caller, organizationId ?? null, query, listSelectionOf(info)));
+    }
+
+    @FieldResolver(() => noun.connection, {
+      nullable: true,
+      description: `Its ${plural}; null with an error for who does not manage it.`,
+    })
+    [many](
+      @Root() { id }: Organization,
+      @Args(() => PageArgs) page: PageArgs,
+      @Arg('filter', () => DeviceFilter, { nullable: true, description: 'Which of them.' }) filter: DeviceFilter | null,
+      @Arg('orderBy', () => DeviceOrder, { nullable: true, description: 'By id when absent.' })
+      orderBy: DeviceOrder | null,
+      @Ctx() context: GraphQLContext,
+      @Info() info: GraphQLResolveInfo,
+    ) {
+      const query = queryOf(page, filter, orderBy);
+      return nestedList(context, info, query, id, {
+        authorize: (organization) => this.devices.authorizeList(context.caller, organization),
+        load: (organizations, selection) =>
+          this.devices.ofOrganizations(context.caller, organizations, query, selection),
+      });
+    }
+  }
+  return DeviceResolver;
+}
+
+function queryOf(page: PageArgs, filter: DeviceFilter | null, orderBy: DeviceOrder | null): DeviceQuery {
+  return {
+    page,
+    ...(filter as object),
+    sort: orderBy?.field,
+    descending: orderBy?.direction === 'DESC',
+  } as DeviceQuery;
+}
+
+/** Changing devices of one kind, and taking what they report. */
+export function deviceChangeResolver<
+  Create extends { organizationId: number },
+  Update extends { id: number },
+  Report extends SentReports,
+>(noun: DeviceNoun<Create, Update, Report>) {
+  const { one, name, words } = noun;
+
+  @Resolver()
+  class DeviceChangeResolver {
+    constructor(private readonly devices: DeviceService) {}
+
+    @Mutation(() => noun.create.payload, { name: `create${name}`, description: `Creates ${words}.` })
+    async create(
+      @Arg('input', () => noun.create.input, { description: 'The configuration.' }) input: Create,
+      @Ctx() { caller }: GraphQLContext,
+      @Info() info: GraphQLResolveInfo,
+    ) {
+      const values = noun.readNew(input);
+      const selection = selectionOf(info).of(one);
+      return { [one]: await this.devices.changes.create(caller, input.organizationId, values, selection) };
+    }
+
+    @Mutation(() => noun.update.payload, {
+      name: `update${name}`,
+      description: `Changes ${words}; what is absent stays as it is.`,
+    })
+    async update(
+      @Arg('input', () => noun.update.input, { description: 'The changes.' }) input: Update,
+      @Ctx() { caller }: GraphQLContext,
+      @Info() info: GraphQLResolveInfo,
+    ) {
+      const values = changedDevice(input);
+      return { [one]: await this.devices.changes.update(caller, input.id, values, selectionOf(info).of(one)) };
+    }
+
+    @Mutation(() => noun.remove.payload, {
+      name: `delete${name}`,
+      description: `Deletes ${words} softly; the caller has to manage its organization (specification 3).`,
+    })
+    async remove(
+      @Arg('input', () => noun.remove.input, { description: 'What to delete.' }) { id }: DeviceIdInput,
+      @Ctx() { caller }: GraphQLContext,
+      @Info() info: GraphQLResolveInfo,
+    ) {
+      return { [one]: await this.devices.changes.delete(caller, id, selectionOf(info).of(one)) };
+    }
+
+    @Mutation(() => noun.restore.payload, {
+      name: `restore${name}`,
+      description: `Restores ${words} that was deleted in the last 30 days; one that is not deleted stays as it is.`,
+    })
+    async restore(
+      @Arg('input', () => noun.restore.input, { description: 'What to restore.' }) { id }: DeviceIdInput,
+      @Ctx() { caller }: GraphQLContext,
+      @Info() info: GraphQLResolveInfo,
+    ) {
+      return { [one]: await this.devices.changes.restore(caller, id, selectionOf(info).of(one)) };
+    }
+
+    @Mutation(() => noun.report.payload, {
+      name: `report${name}Check`,
+      description:
+        'Takes what a device found, with a token for telemetry of who manages it. The same report again changes nothing; another one of the same moment is a CONFLICT.',
+    })
+    async report(
+      @Arg('input', () => noun.report.input, { description: 'The reports.' }) input: Report,
+      @Ctx() { caller }: GraphQLContext,
+    ) {
+      return { receipt: await this.devices.reports.report(caller, { id: input.id }, readReports(input)) };
+    }
+  }
+  return DeviceChangeResolver;
+}
+
+/** Reports as services know them: what was not sent is empty. */
+export function readReports({ reports }: Pick<SentReports, 'reports'>): DeviceReport[] {
+  return (reports as Partial<DeviceReport>[]).map(
+    (report) => ({ ...report, webStat: report.webStat ?? null, chartStat: report.chartStat ?? [] }) as DeviceReport,
+  );
+}
+
+/** One kind of device as the schema speaks of it: its names, its types, and how its inputs are read. */
+export interface DeviceNoun<
+  Create extends { organizationId: number },
+  Update extends { id: number },
+  Report extends object,
+> {
+  /** `cloudDefender`: the query of one, and the record in payloads. */
+  one: string;
+  /** `cloudDefenders`: the query of many, and the list of an organization. */
+  many: string;
+  /** `CloudDefender`, as mutations end. */
+  name: string;
+  /** `an edge-protection configuration` */
+  words: string;
+  /** `edge-protection configurations` */
+  plural: string;
+  type: ClassType;
+  connection: ClassType;
+  check: ClassType;
+  series: ClassType;
+  create: Change<Create>;
+  update: Change<Update>;
+  remove: Change<DeviceIdInput>;
+  restore: Change<DeviceIdInput>;
+  report: Change<Report>;
+  readNew: (input: Create) => WrittenDevice;
+}
+
+interface Change<Input> {
+  input: ClassType<Input & object>;
+  payload: ClassType;
+}
+
+/** What a device sends of itself; it has not passed its rules. */
+export interface SentReports {
+  id: number;
+  reports: readonly object[];
+}
+
+export function capital(words: string): string {
+  return `${words[0]?.toUpperCase()}${words.slice(1)}`;
+}

@@ -1,0 +1,138 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { GraphQLContext } from '../context.js';
+import { selectionOf } from '../graphql/selection.js';
+import { PageArgs } from '../schema/shared/connection.js';
+import { incomingDocumentOf } from '../schema/documents/incoming-document.js';
+import {
+  DeleteDocumentVersionInput,
+  DocumentVersionFilter,
+  DocumentVersionOrder,
+  UpdateDocumentVersionInput,
+  UploadDocumentVersionInput,
+} from '../schema/documents/inputs.js';
+import {
+  DeleteDocumentVersionPayload,
+  DocumentVersion,
+  DocumentVersionConnection,
+  UpdateDocumentVersionPayload,
+  UploadDocumentVersionPayload,
+} from '../schema/documents/types.js';
+import { Organization } from '../schema/organizations/types.js';
+import type { Plain } from '../schema/shared/plain.js';
+import { OrganizationWorkflow } from '../schema/workflows/types.js';
+import type { DocumentVersionChangeService } from '../services/documents/document-update.service.js';
+import type { DocumentVersionUploadService } from '../services/documents/document-upload.service.js';
+import type { DocumentVersionService } from '../services/documents/document-versions.service.js';
+import type { EvidencePackService } from '../services/files/evidence-pack.service.js';
+import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
+import { listSelectionOf, connectionFrom } from './shared/connection.js';
+import { nestedList } from './shared/nested-list.js';
+
+@Resolver(() => Organization)
+export class DocumentVersionResolver {
+  constructor(
+    private readonly documents: DocumentVersionService,
+    private readonly uploads: DocumentVersionUploadService,
+    private readonly changes: DocumentVersionChangeService,
+  ) {}
+
+  @Query(() => DocumentVersion, { description: 'One document version (specification 2.3).' })
+  documentVersion(
+    @Arg('id', () => Int, { description: 'Its id.' }) id: number,
+    @Arg('organizationId', () => Int, { nullable: true, description: 'Only where it belongs to this organization.' })
+    organizationId: number | null,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return this.documents.read(caller, id, selectionOf(info), organizationId);
+  }
+
+  @Query(() => DocumentVersionConnection, {
+    description:
+      'Versions of one artifact, newest first: of a control that the organization has, or had, documents for.',
+  })
+  async artifactVersions(
+    @Arg('organizationId', () => Int, { description: 'Whose documents.' }) organizationId: number,
+    @Arg('workflowId', () => ID, { description: 'A workflow of the organization.' }) workflowId: string,
+    @Arg('artifactId', () => ID, { description: 'A control of that workflow.' }) artifactId: string,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const key = { organizationId, workflowId, artifactId };
+    return connectionFrom(await this.documents.ofArtifact(caller, key, page, listSelectionOf(info)));
+  }
+
+  @Mutation(() => UploadDocumentVersionPayload, {
+    description:
+      'Uploads a version of a document. The same content again is the version that is there (specification 4.2); the ten newest are kept.',
+  })
+  async uploadDocumentVersion(
+    @Arg('input', () => UploadDocumentVersionInput, { description: 'The document.' }) input: UploadDocumentVersionInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const document = { ...input, ...incomingDocumentOf(input) };
+    return this.uploads.upload(caller, document, selectionOf(info).of('version'));
+  }
+
+  @Mutation(() => UpdateDocumentVersionPayload, {
+    description:
+      'Says of a document version when it was true, and what a reader should know. Its content never changes.',
+  })
+  async updateDocumentVersion(
+    @Arg('input', () => UpdateDocumentVersionInput, { description: 'What to change.' })
+    input: UpdateDocumentVersionInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return { version: await this.changes.update(caller, input, selectionOf(info).of('version')) };
+  }
+
+  @Mutation(() => DeleteDocumentVersionPayload, {
+    description: 'Deletes a document version. Versions of other users require SECURITY_OFFICER.',
+  })
+  async deleteDocumentVersion(
+    @Arg('input', () => DeleteDocumentVersionInput, { description: 'Which version.' })
+    input: DeleteDocumentVersionInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return { version: await this.changes.delete(caller, input, selectionOf(info).of('version')) };
+  }
+
+  @FieldResolver(() => DocumentVersionConnection, {
+    description: 'Document versions, newest first unless ordered otherwise (specification 2.3).',
+  })
+  async documentVersions(
+    @Root() organization: Plain<Organization>,
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('filter', () => DocumentVersionFilter, { nullable: true, description: 'Which versions.' })
+    filter: DocumentVersionFilter | null,
+    @Arg('orderBy', () => DocumentVersionOrder, { nullable: true, description: 'Newest first when absent.' })
+    orderBy: DocumentVersionOrder | null,
+    @Ctx() context: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const order = orderBy && { order: { field: orderBy.field, descending: orderBy.direction === 'DESC' } };
+    const query = { page, ...filter, ...order };
+    return nestedList(context, info, query, organization.id, {
+      authorize: (id) => this.documents.authorizeList(context.caller, id),
+      load: (ids, selection) => this.documents.ofOrganizations(ids, query, selection),
+    });
+  }
+}
+
+@Resolver(() => OrganizationWorkflow)
+export class EvidencePackResolver {
+  constructor(private readonly packs: EvidencePackService) {}
+
+  @FieldResolver(() => String, {
+    description:
+      'Full address of the evidence pack: one ZIP with all documents, the controls as CSV, and SHA-256 sums to verify it by. It is signed, needs no token and expires soon.',
+  })
+  evidencePackUrl(@Root() { organizationId, workflowId }: OrganizationWorkflowKey, @Ctx() { caller }: GraphQLContext) {
+    return this.packs.address(caller, { organizationId, workflowId });
+  }
+}

@@ -1,0 +1,182 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, Info, Int, Mutation, Query, Resolver, FieldResolver, Root } from 'type-graphql';
+import type { UserCaller } from '../auth/caller.js';
+import { WINDOW_SECONDS } from '../auth/rate-limits.js';
+import type { GraphQLContext } from '../context.js';
+import { selectionOf } from '../graphql/selection.js';
+import { PageArgs } from '../schema/shared/connection.js';
+import { Organization } from '../schema/organizations/types.js';
+import type { Plain } from '../schema/shared/plain.js';
+import {
+  CreateApiTokenInput,
+  RevokeApiTokenInput,
+  RotateApiTokenInput,
+  BlockApiTokenInput,
+  RecoverTokenInput,
+  RequestTokenRecoveryInput,
+} from '../schema/tokens/inputs.js';
+import {
+  ApiToken,
+  ApiTokenConnection,
+  CreateApiTokenPayload,
+  RevokeApiTokenPayload,
+  RotateApiTokenPayload,
+  BlockApiTokenPayload,
+  OrganizationApiTokenConnection,
+  RecoverTokenPayload,
+  RequestTokenRecoveryPayload,
+  RateLimit,
+} from '../schema/tokens/types.js';
+import type { OrganizationTokenService } from '../services/tokens/organization-tokens.service.js';
+import type { TokenRecoveryService } from '../services/tokens/recovery.service.js';
+import type { TokenRotationService } from '../services/tokens/rotation.service.js';
+import type { ApiTokenService } from '../services/tokens/tokens.service.js';
+import { LIMITS } from '../values/limits.js';
+import { listSelectionOf, connectionFrom } from './shared/connection.js';
+import { nestedList } from './shared/nested-list.js';
+
+@Resolver()
+export class ApiTokenResolver {
+  constructor(
+    private readonly tokens: ApiTokenService,
+    private readonly rotation: TokenRotationService,
+  ) {}
+
+  @Query(() => ApiToken, { description: 'A token of the caller.' })
+  apiToken(
+    @Arg('id', () => Int, { description: 'Its id.' }) id: number,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return this.tokens.read(caller, id, selectionOf(info));
+  }
+
+  @Query(() => ApiTokenConnection, { description: 'The tokens of the caller, newest first, revoked ones as well.' })
+  async apiTokens(
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return connectionFrom(await this.tokens.list(caller, page, listSelectionOf(info)));
+  }
+
+  @Mutation(() => CreateApiTokenPayload, {
+    description: 'Makes a token for the caller. The secret is in this answer and never again.',
+  })
+  async createApiToken(
+    @Arg('input', () => CreateApiTokenInput, { description: 'The token.' }) input: CreateApiTokenInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { token, id } = await this.tokens.create(caller, input);
+    const selection = selectionOf(info).of('apiToken');
+    return { token, apiToken: await this.tokens.own((caller as UserCaller).userId, id, selection) };
+  }
+
+  @Mutation(() => RevokeApiTokenPayload, {
+    description: 'Ends a token of the caller; within a second no instance takes it any more.',
+  })
+  async revokeApiToken(
+    @Arg('input', () => RevokeApiTokenInput, { description: 'The token.' }) { id }: RevokeApiTokenInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    await this.tokens.revoke(caller, id);
+    return { apiToken: await this.tokens.own((caller as UserCaller).userId, id, selectionOf(info).of('apiToken')) };
+  }
+
+  @Mutation(() => RotateApiTokenPayload, {
+    description:
+      'Puts a new token of the same name, scopes and rules in the place of one of the caller, which goes on for a grace period. CONFLICT when that one has ended or was replaced already.',
+  })
+  async rotateApiToken(
+    @Arg('input', () => RotateApiTokenInput, { description: 'The token.' }) input: RotateApiTokenInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { token, id } = await this.rotation.rotate(caller, input);
+    const { userId } = caller as UserCaller;
+    const selection = selectionOf(info);
+    const [apiToken, replaced] = await Promise.all([
+      this.tokens.own(userId, id, selection.of('apiToken')),
+      this.tokens.own(userId, input.id, selection.of('replaced')),
+    ]);
+    return { token, apiToken, replaced };
+  }
+}
+
+@Resolver(() => Organization)
+export class OrganizationTokenResolver {
+  constructor(private readonly tokens: OrganizationTokenService) {}
+
+  @FieldResolver(() => OrganizationApiTokenConnection, {
+    nullable: true,
+    description:
+      'Active tokens of members, newest first: what may act in the organization. Requires ORGANIZATION_OWNER; null with an error for lower roles.',
+  })
+  async apiTokens(
+    @Root() organization: Plain<Organization>,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() context: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return nestedList(context, info, page, organization.id, {
+      authorize: (id) => this.tokens.authorizeList(context.caller, id),
+      load: (ids, selection) => this.tokens.ofOrganizations(ids, page, selection),
+    });
+  }
+
+  @Mutation(() => BlockApiTokenPayload, {
+    description:
+      'Blocks a token of a member in one organization, and in no other; within a second no instance lets it act there. Tokens that it makes are blocked there as well.',
+  })
+  async blockApiToken(
+    @Arg('input', () => BlockApiTokenInput, { description: 'The token.' }) input: BlockApiTokenInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return { apiToken: await this.tokens.block(caller, input, selectionOf(info).of('apiToken')) };
+  }
+}
+
+@Resolver()
+export class TokenRecoveryResolver {
+  constructor(private readonly recovery: TokenRecoveryService) {}
+
+  @Mutation(() => RequestTokenRecoveryPayload, {
+    description:
+      'Mails a one-time link for a new token to the verified e-mail address of a user. Needs no token. The answer is the same whether the address is known or not; RATE_LIMITED after many requests of one caller.',
+  })
+  async requestTokenRecovery(
+    @Arg('input', () => RequestTokenRecoveryInput, { description: 'Whose token was lost.' })
+    input: RequestTokenRecoveryInput,
+    @Ctx() { address }: GraphQLContext,
+  ) {
+    await this.recovery.request(input.email, address);
+    return { accepted: true, linkMinutes: LIMITS.recovery.linkMinutes };
+  }
+
+  @Mutation(() => RecoverTokenPayload, {
+    description:
+      'Exchanges the secret of a recovery link for one new token, and notifies the owners of the user’s organizations. Needs no token. NOT_FOUND when the secret is unknown, used or expired.',
+  })
+  recoverToken(@Arg('input', () => RecoverTokenInput, { description: 'The link.' }) { secret }: RecoverTokenInput) {
+    return this.recovery.recover(secret);
+  }
+}
+
+@Resolver()
+export class RateLimitResolver {
+  @Query(() => RateLimit, {
+    description: 'What the caller may still do in this minute. Asking for nothing else costs nothing.',
+  })
+  rateLimit(@Ctx() { meter }: GraphQLContext): RateLimit {
+    const now = Date.now();
+    const policies = meter.states().map(({ policy, limit, remaining, resetInSeconds }) => ({
+      ...{ name: policy, limit, remaining, resetInSeconds },
+      windowSeconds: WINDOW_SECONDS,
+      resetAt: new Date(now + resetInSeconds * 1000),
+    }));
+    return { cost: meter.points, policies };
+  }
+}

@@ -1,0 +1,272 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Extensions,
+  FieldResolver,
+  ID,
+  Info,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import type { GraphQLContext } from '../context.js';
+import { batch } from '../graphql/batch.js';
+import { selectionOf } from '../graphql/selection.js';
+import { PageArgs } from '../schema/shared/connection.js';
+import { Organization } from '../schema/organizations/types.js';
+import type { Plain } from '../schema/shared/plain.js';
+import { DateScalar } from '../schema/shared/scalars.js';
+import {
+  OrganizationControlFilter,
+  AssociateWorkflowInput,
+  DissociateWorkflowInput,
+  DeleteWorkflowImportInput,
+  ImportWorkflowInput,
+} from '../schema/workflows/inputs.js';
+import {
+  OrganizationControlConnection,
+  AssociateWorkflowPayload,
+  DissociateWorkflowPayload,
+  OrganizationWorkflow,
+  OrganizationWorkflowConnection,
+  ProgressHistory,
+  WorkflowProgress,
+  Workflow,
+  WorkflowConnection,
+  WorkflowControlConnection,
+  DeleteWorkflowImportPayload,
+  ImportWorkflowPayload,
+  WorkflowImport,
+  WorkflowImportConnection,
+} from '../schema/workflows/types.js';
+import type { CatalogWorkflow } from '../services/workflows/catalog-file.js';
+import { controlPage, type OrganizationControlService } from '../services/workflows/controls.service.js';
+import type { WorkflowImportService } from '../services/workflows/imports.service.js';
+import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
+import type { OrganizationWorkflowService } from '../services/workflows/workflows.service.js';
+import { COSTS } from '../values/limits.js';
+import { connectionFrom } from './shared/connection.js';
+import { nestedList } from './shared/nested-list.js';
+
+type WorkflowRow = Plain<OrganizationWorkflow> & OrganizationWorkflowKey;
+
+/** Workflows as the catalogue has them. */
+@Resolver(() => Workflow)
+export class WorkflowResolver {
+  constructor(private readonly workflowService: OrganizationWorkflowService) {}
+
+  @Query(() => WorkflowConnection, {
+    description:
+      'The frameworks and task sets that organizations can take up (specification 4.8), with what the organizations of the caller have imported.',
+  })
+  async availableWorkflows(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: GraphQLContext) {
+    return connectionFrom(await this.workflowService.available(caller, page));
+  }
+
+  @Query(() => Workflow, { description: 'One workflow of the catalogue (specification 2.9).' })
+  workflow(
+    @Arg('id', () => ID, { description: 'Its id, such as `iso-27001-2022`.' }) id: string,
+    @Ctx() { caller }: GraphQLContext,
+  ) {
+    return this.workflowService.fromCatalog(caller, id);
+  }
+
+  @FieldResolver(() => ID, {
+    description: 'What to associate the workflow by, such as `iso-27001-2022` (specification 4.8).',
+  })
+  workflowId(@Root() { id, workflowId = id }: CatalogWorkflow & { workflowId?: string }) {
+    return workflowId;
+  }
+
+  @FieldResolver(() => WorkflowControlConnection, { description: 'Its controls and tasks in reading order.' })
+  controls(@Root() { id, controls }: CatalogWorkflow, @Args(() => PageArgs) page: PageArgs) {
+    const views = controls.map((control) => ({ ...control, id: `${id}/${control.id}`, controlId: control.id }));
+    return connectionFrom(controlPage(views, page));
+  }
+}
+
+/** Workflows that an organization has taken up. */
+@Resolver(() => Organization)
+export class OrganizationWorkflowsResolver {
+  constructor(private readonly workflowService: OrganizationWorkflowService) {}
+
+  @Query(() => OrganizationWorkflow, { description: 'A workflow that an organization has taken up.' })
+  organizationWorkflow(
+    @Arg('organizationId', () => Int, { description: 'Which organization.' }) organizationId: number,
+    @Arg('workflowId', () => ID, { description: 'Which workflow of the catalogue.' }) workflowId: string,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return this.workflowService.read(caller, organizationId, workflowId, selectionOf(info));
+  }
+
+  @FieldResolver(() => OrganizationWorkflowConnection, { description: 'The workflows it has taken up, by id.' })
+  async workflows(
+    @Root() organization: Plain<Organization>,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() context: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return nestedList(context, info, page, organization.id, {
+      authorize: (id) => this.workflowService.authorizeList(context.caller, id),
+      load: (ids, selection) => this.workflowService.ofOrganizations(ids, page, selection),
+    });
+  }
+}
+
+/** How far an organization is with a workflow. Who has the workflow in hand was allowed to read it. */
+@Resolver(() => OrganizationWorkflow)
+export class OrganizationWorkflowResolver {
+  constructor(
+    private readonly workflowService: OrganizationWorkflowService,
+    private readonly controlService: OrganizationControlService,
+  ) {}
+
+  @Mutation(() => AssociateWorkflowPayload, {
+    description:
+      'Associates a workflow with an organization (specification 4.8). One that is associated already stays as it is.',
+  })
+  async associateWorkflow(
+    @Arg('input', () => AssociateWorkflowInput, { description: 'The workflow.' })
+    { organizationId, id }: AssociateWorkflowInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const key = { organizationId, workflowId: id };
+    return this.workflowService.associate(caller, key, selectionOf(info).of('organizationWorkflow'));
+  }
+
+  @Mutation(() => DissociateWorkflowPayload, {
+    description:
+      'Lets a workflow of an organization go. Documents and the states of controls stay, and are there again when it is taken up again.',
+  })
+  async dissociateWorkflow(
+    @Arg('input', () => DissociateWorkflowInput, { description: 'The workflow.' }) input: DissociateWorkflowInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const selection = selectionOf(info).of('organizationWorkflow');
+    return { organizationWorkflow: await this.workflowService.dissociate(caller, { ...input }, selection) };
+  }
+
+  @FieldResolver(() => Workflow, { description: 'The workflow as the organization has it in its catalogue.' })
+  workflow(@Root() row: WorkflowRow, @Ctx() context: GraphQLContext) {
+    return batch(context, 'OrganizationWorkflow.workflow', row, async (rows: readonly WorkflowRow[]) => {
+      const seen = await this.workflowService.seen(rows);
+      return new Map(rows.map((each, index) => [each, asTakenUp(each, seen[index]?.workflow as CatalogWorkflow)]));
+    });
+  }
+
+  @Extensions({ cost: COSTS.workflowProgress })
+  @FieldResolver(() => WorkflowProgress, { description: 'How far the organization is; headings do not count.' })
+  progress(@Root() row: WorkflowRow, @Ctx() context: GraphQLContext) {
+    return batch(context, 'progress', row, async (rows: readonly WorkflowRow[]) => {
+      const found = await this.workflowService.progress(rows);
+      return new Map(rows.map((each, index) => [each, found[index] as object]));
+    });
+  }
+
+  @Extensions({ cost: COSTS.progressHistory })
+  @FieldResolver(() => ProgressHistory, {
+    description:
+      'How far it was on each day on which that changed, oldest first, beginning with how it stood on the first day.',
+  })
+  async progressHistory(
+    @Root() row: WorkflowRow,
+    @Arg('from', () => DateScalar, { nullable: true, description: 'First day; 90 days before the last when absent.' })
+    from: string | null,
+    @Arg('to', () => DateScalar, { nullable: true, description: 'Last day; today when absent. 366 days at most.' })
+    to: string | null,
+  ) {
+    const days = await this.workflowService.history(row, { from, to });
+    return { days, totalCount: days.length };
+  }
+
+  @Extensions({ cost: COSTS.workflowControls })
+  @FieldResolver(() => OrganizationControlConnection, {
+    description: 'Its controls and tasks in reading order, as far as they bind the organization.',
+  })
+  async controls(
+    @Root() row: WorkflowRow,
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('filter', () => OrganizationControlFilter, { nullable: true, description: 'Which of them.' })
+    filter: OrganizationControlFilter | null,
+    @Ctx() context: GraphQLContext,
+  ) {
+    const query = { ...filter };
+    const controls = await batch(
+      context,
+      `controls ${JSON.stringify(query)}`,
+      row,
+      async (rows: readonly WorkflowRow[]) => {
+        const found = await this.controlService.ofWorkflows(rows, query);
+        return new Map(rows.map((each, index) => [each, found[index] ?? []]));
+      },
+    );
+    return connectionFrom(controlPage(controls, page));
+  }
+}
+
+/** With the titles and the controls of its organization, it must not pass for that of the catalogue, nor of another. */
+function asTakenUp({ organizationId }: WorkflowRow, workflow: CatalogWorkflow): object {
+  return { ...workflow, id: `${organizationId}/${workflow.id}`, workflowId: workflow.id };
+}
+
+@Resolver(() => Organization)
+export class WorkflowImportResolver {
+  constructor(private readonly imports: WorkflowImportService) {}
+
+  @Query(() => WorkflowImport, { description: 'What an organization has imported under an id.' })
+  workflowImport(
+    @Arg('organizationId', () => Int, { description: 'Which organization.' }) organizationId: number,
+    @Arg('workflowId', () => ID, { description: 'Which id.' }) workflowId: string,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return this.imports.read(caller, { organizationId, workflowId }, selectionOf(info));
+  }
+
+  @Mutation(() => ImportWorkflowPayload, {
+    description:
+      'Imports a workflow of the organization’s own, or official titles for one that is there for everybody. It replaces what was imported under that id before; not while the organization has taken that workflow up, except for titles.',
+  })
+  async importWorkflow(
+    @Arg('input', () => ImportWorkflowInput, { description: 'The import.' }) input: ImportWorkflowInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { organizationId, mode, text, file, ...fields } = input;
+    const form = { ...(text != null && { text }), ...(file != null && { file }), fields: { ...fields } };
+    const sent = { organizationId, mode: mode ?? 'WORKFLOW', ...form };
+    return this.imports.import(caller, sent, selectionOf(info).of('workflowImport'));
+  }
+
+  @Mutation(() => DeleteWorkflowImportPayload, {
+    description: 'Removes an import; not while the organization has taken that workflow up, except for titles.',
+  })
+  async deleteWorkflowImport(
+    @Arg('input', () => DeleteWorkflowImportInput, { description: 'The import.' }) input: DeleteWorkflowImportInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const selection = selectionOf(info).of('workflowImport');
+    return { workflowImport: await this.imports.remove(caller, { ...input }, selection) };
+  }
+
+  @FieldResolver(() => WorkflowImportConnection, { description: 'What it has imported, by id.' })
+  async workflowImports(
+    @Root() organization: Plain<Organization>,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() context: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return nestedList(context, info, page, organization.id, {
+      authorize: (id) => this.imports.authorizeList(context.caller, id),
+      load: (ids, selection) => this.imports.ofOrganizations(ids, page, selection),
+    });
+  }
+}

@@ -1,0 +1,100 @@
+import type { IncomingFile } from '../../common/incoming-file.js';
+import { badUserInput, fileTooLarge } from '../../errors.js';
+import type { UnreadRequest } from '../../http/request-body.js';
+import { LIMITS } from '../../values/limits.js';
+import { BracketFields } from './bracket-fields.js';
+import { requireMediaType } from './headers.js';
+import { BODY_LIMITS, bodyTooLarge, parseStrictJson, readJsonBody, shownName } from './json.js';
+import { type FormPart, readForm } from './multipart.js';
+
+export interface OrganizationBody {
+  /** The fields of specification 2.2 as sent: names in REST's spelling, values of whatever type came. */
+  fields: Record<string, unknown>;
+  /** The file part `logo` of a multipart body, already in memory. */
+  logo?: IncomingFile;
+}
+
+/** Reads the body of POST /api/v1/organizations (specification 4.1) from JSON or multipart. Throws BAD_USER_INPUT. */
+export async function readOrganizationBody(request: UnreadRequest): Promise<OrganizationBody> {
+  const type = requireMediaType(request.headers, ['application/json', 'multipart/form-data']);
+  if (type === 'application/json') return { fields: asObject(await readJsonBody(request), 'The body') };
+  const form = new OrganizationForm();
+  const { maxBytes } = BODY_LIMITS;
+  const limits = { maxParts: MAX_PARTS, maxOverhead: maxBytes, tooLarge: () => bodyTooLarge(maxBytes) };
+  for await (const part of readForm(request, limits)) await form.add(part);
+  return form.body();
+}
+
+/** All sectors and industries of specification 2.2 in brackets, and hundreds of contacts, domains and addresses. */
+const MAX_PARTS = 2000;
+
+function asObject(value: unknown, what: string): Record<string, unknown> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isObject) throw badUserInput([`${what} must be a JSON object`]);
+  return value as Record<string, unknown>;
+}
+
+/** A part `data` that is one JSON document, or fields `data[…]`; and a file part `logo`. */
+class OrganizationForm {
+  readonly #errors = new Set<string>();
+  readonly #brackets = new BracketFields(this.#errors);
+  #hasBrackets = false;
+  #document: string | undefined;
+  #logo: IncomingFile | undefined;
+
+  async add(part: FormPart): Promise<void> {
+    if (part.name === 'logo' && part.isFile) return this.#addLogo(part);
+    // A document may be a file part as well: `curl -F 'data=@organization.json'` sends it so.
+    if (part.name === 'data') return this.#addDocument(part);
+    if (part.isFile || !BracketFields.matches(part.name)) return this.#refuse(part);
+    this.#hasBrackets = true;
+    this.#brackets.add(part.name, await part.text(BODY_LIMITS.maxBytes));
+  }
+
+  body(): OrganizationBody {
+    if (this.#hasBrackets && this.#document !== undefined) {
+      this.#errors.add('data must be either one JSON document or fields in brackets, not both');
+    }
+    const fields = this.#fields();
+    if (this.#errors.size > 0) throw badUserInput([...this.#errors]);
+    return this.#logo ? { fields, logo: this.#logo } : { fields };
+  }
+
+  #fields(): Record<string, unknown> {
+    const bracketed = this.#brackets.value();
+    if (this.#document === undefined || this.#errors.size > 0) return bracketed;
+    return asObject(parseStrictJson(Buffer.from(this.#document), BODY_LIMITS.maxDepth), 'data');
+  }
+
+  async #addDocument(part: FormPart): Promise<void> {
+    const text = await part.text(BODY_LIMITS.maxBytes);
+    if (this.#document !== undefined) this.#errors.add('data must not be given twice');
+    this.#document = text;
+  }
+
+  #refuse({ name }: FormPart): void {
+    const isKnown = name === 'logo' || BracketFields.matches(name);
+    const wanted = name === 'logo' ? 'must be a file part' : 'must be a text field';
+    this.#errors.add(`${shownName(name)} ${isKnown ? wanted : 'is not a known field'}`);
+  }
+
+  async #addLogo(part: FormPart): Promise<void> {
+    const { maxBytes } = LIMITS.logo;
+    const pieces: Buffer[] = [];
+    let size = 0;
+    for await (const piece of part.content()) {
+      size += piece.length;
+      if (size > maxBytes) throw fileTooLarge(maxBytes);
+      pieces.push(piece);
+    }
+    if (this.#logo) this.#errors.add('logo must not be given twice');
+    // A browser sends an empty file without a name for a file input that was left empty.
+    if (size === 0 && part.facts().filename === '') return;
+    if (size === 0) this.#errors.add('logo must not be empty');
+    this.#logo = { bytes: piecesOf(pieces), facts: async () => part.facts() };
+  }
+}
+
+async function* piecesOf(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* pieces;
+}

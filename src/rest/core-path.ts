@@ -1,0 +1,147 @@
+import {
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+  isRequiredArgument,
+  type GraphQLField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+} from 'graphql';
+import { variableOf } from './read-parameters.js';
+import type { OperationRoute } from './route.js';
+
+/** Where in the core schema the data of a route is: the fields from a root type down to it, with their arguments. */
+export interface CorePath {
+  readonly root: GraphQLObjectType;
+  readonly steps: readonly CoreStep[];
+  /** The type of the data. */
+  readonly type: GraphQLOutputType;
+  /** Whether the field `totalCount` beside the data says how many items there are in all. */
+  readonly hasTotal: boolean;
+  /** Where the `version` of what is answered stands. */
+  readonly version: 'beside data' | 'in data' | undefined;
+}
+
+interface CoreStep {
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly places: readonly Place[];
+}
+
+/** An argument, or a field of the argument `filter`, and the variable that fills it. */
+export interface Place {
+  readonly argument: string;
+  readonly filterField?: string;
+  readonly type: GraphQLInputType;
+  readonly variable: string;
+}
+
+/** Follows `organization.incidents.nodes`, say. Throws for what the schema lacks, and for a parameter without a place. */
+export function corePath(core: GraphQLSchema, route: CoreRoute): CorePath {
+  const names = route.data.split('.');
+  const [query, mutation] = [core.getQueryType(), core.getMutationType()];
+  const root = (route.method !== 'GET' && names[0] && mutation?.getFields()[names[0]] ? mutation : query) as Parent;
+  const fields: GraphQLField<unknown, unknown>[] = [];
+  let parent = root;
+  let type: GraphQLOutputType = root;
+  for (const name of names) {
+    parent = getNullableType(type) as Parent;
+    const field = isObjectType(parent) ? parent.getFields()[name] : undefined;
+    if (field === undefined) throw new Error(`${nameOf(route)}: the schema has no field ${parent.toString()}.${name}`);
+    fields.push(field);
+    type = field.type;
+  }
+  const isList = isListType(getNullableType(type));
+  const data = getNamedType(type);
+  const isIn = !isList && isObjectType(data) && 'version' in data.getFields();
+  const isBeside = 'version' in parent.getFields();
+  return {
+    root,
+    steps: stepsOf(route, fields),
+    type,
+    hasTotal: isList && 'totalCount' in parent.getFields(),
+    version: isBeside ? 'beside data' : isIn ? 'in data' : undefined,
+  };
+}
+
+/** The input object that an operation takes; undefined for one whose arguments are filled one by one. */
+export function inputTypeOf(core: GraphQLSchema, route: CoreRoute): GraphQLInputObjectType | undefined {
+  const place = corePath(core, route).steps[0]?.places.find(({ variable }) => variable === INPUT);
+  return place && (getNullableType(place.type) as GraphQLInputObjectType);
+}
+
+/** What a path depends on. */
+type CoreRoute = Pick<OperationRoute, 'method' | 'operationId' | 'data' | 'parameters' | 'arguments'>;
+
+type Parent = GraphQLObjectType;
+
+/** What the argument of a mutation is called, and the variable that holds all of it. */
+const INPUT = 'input';
+
+/** Arguments of lists that REST calls otherwise. */
+const OF_LISTS: Readonly<Record<string, string>> = { limit: 'first', sort: 'orderBy' };
+
+function stepsOf(route: CoreRoute, fields: readonly GraphQLField<unknown, unknown>[]): CoreStep[] {
+  const input = fields[0]?.args.find(({ name }) => name === INPUT);
+  if (input !== undefined) requireFields(route, getNullableType(input.type));
+  const filled = input ? [[{ argument: INPUT, type: input.type, variable: INPUT }]] : placesOf(route, fields);
+  return fields.map((field, index) => {
+    const places = filled[index] ?? [];
+    const missing = field.args.find((arg) => isRequiredArgument(arg) && !places.some((at) => at.argument === arg.name));
+    if (missing) throw new Error(`${nameOf(route)}: no parameter fills ${field.name}(${missing.name}:)`);
+    return { field, places };
+  });
+}
+
+/** Each parameter of an operation with an input fills a field of it. */
+function requireFields(route: CoreRoute, input: GraphQLInputType): void {
+  const fields = isInputObjectType(input) ? Object.keys(input.getFields()).map(spelledAlike) : [];
+  const lost = route.parameters.map(variableOf).find((name) => !fields.includes(spelledAlike(name)));
+  if (lost !== undefined) throw new Error(`${nameOf(route)}: ${input.toString()} has no field for ${lost}`);
+}
+
+/** The places that the parameters fill, by the index of the field. */
+function placesOf(route: CoreRoute, fields: readonly GraphQLField<unknown, unknown>[]): Place[][] {
+  const open = fields.map((field) => field.args.flatMap((arg) => openPlaces(field.name, arg)));
+  const filled: Place[][] = fields.map(() => []);
+  for (const parameter of route.parameters) {
+    const variable = variableOf(parameter);
+    const wanted = spelledAlike(route.arguments?.[variable] ?? OF_LISTS[variable] ?? variable);
+    const found = open.flatMap((places, index) =>
+      places.filter(({ names }) => names.includes(wanted)).map(({ place }) => ({ index, place })),
+    );
+    if (found.length !== 1)
+      throw new Error(`${nameOf(route)}: ${found.length} arguments of ${route.data} are called ${variable}`);
+    for (const { index, place } of found) filled[index]?.push({ ...place, variable });
+  }
+  return filled;
+}
+
+interface OpenPlace {
+  place: Omit<Place, 'variable'>;
+  /** What a parameter may call it: the argument `id` of `incident` is also `incidentid`. */
+  names: readonly string[];
+}
+
+function openPlaces(field: string, { name, type }: { name: string; type: GraphQLInputType }): OpenPlace[] {
+  const names = [spelledAlike(name), ...(name === 'id' ? [spelledAlike(`${field}Id`)] : [])];
+  const bare = getNullableType(type);
+  if (name !== 'filter' || !isInputObjectType(bare)) return [{ place: { argument: name, type }, names }];
+  return Object.values(bare.getFields()).map((filterField) => ({
+    place: { argument: name, filterField: filterField.name, type: filterField.type },
+    names: [spelledAlike(filterField.name)],
+  }));
+}
+
+/** `organizationId`, `organization_id` and `organizationid` are one name. */
+function spelledAlike(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
+function nameOf({ operationId }: CoreRoute): string {
+  return `The route ${operationId}`;
+}

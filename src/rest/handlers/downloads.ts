@@ -1,0 +1,117 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { DomainError, notFound } from '../../errors.js';
+import { requestContextOf } from '../../http/request-context.js';
+import type { Logger } from '../../logger.js';
+import type { Download } from '../../services/files/downloads.service.js';
+import { sendJson } from '../answer.js';
+import { hasCurrent } from '../conditional.js';
+import { attachment } from '../content-disposition.js';
+import { errorEnvelope } from '../envelope.js';
+import type { RouteHandler } from '../operation-handler.js';
+import { readParameters } from '../read-parameters.js';
+import type { FileRoute } from '../route.js';
+import { STATUS } from '../status.js';
+
+/** Throws NOT_FOUND unless the address was signed here and is still good. */
+export type OpenDownload = (kind: string, id: number, expires: number, signature: string) => Promise<Download>;
+
+/** What a `download_url` leads to (specification 2.3): the bytes as they were uploaded, or one range of them. */
+export function downloadsHandler(
+  route: FileRoute,
+  { openDownload, log }: { openDownload: OpenDownload; log: Logger },
+): RouteHandler {
+  return async (request, response, inPath) => {
+    const { kind, id, expires, signature } = addressOf(route, request, inPath);
+    const file = await openDownload(kind, id, expires, signature);
+    const headers = headersOf(file);
+    if (hasCurrent(request, headers.ETag)) return void response.writeHead(STATUS.notModified, headers).end();
+    const range = rangeOf(request, headers.ETag, file.size);
+    if (range === 'unsatisfiable') return refuseRange(request, response, file.size);
+    await sendFile(request, response, { file, headers, range }, log);
+  };
+}
+
+interface Address {
+  kind: string;
+  id: number;
+  expires: number;
+  signature: string;
+}
+
+/** An address that is not whole is like one that was never made. */
+function addressOf(
+  route: FileRoute,
+  { url = '' }: IncomingMessage,
+  inPath: Readonly<Record<string, unknown>>,
+): Address {
+  try {
+    return readParameters(route.parameters, inPath, url) as unknown as Address;
+  } catch (error) {
+    throw error instanceof DomainError ? notFound() : error;
+  }
+}
+
+function headersOf({ name, sha256 }: Download) {
+  return {
+    ETag: `"${sha256}"`,
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'private',
+    'Content-Disposition': attachment(name),
+    'X-Content-Type-Options': 'nosniff',
+  };
+}
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+/**
+ * The range that is requested; undefined for the whole file. A header that is malformed, names several ranges, or
+ * belongs to other bytes (If-Range) is as good as none (RFC 9110 14.2); so is any with a HEAD request.
+ */
+function rangeOf(
+  { headers, method }: IncomingMessage,
+  etag: string,
+  size: number,
+): Range | 'unsatisfiable' | undefined {
+  const condition = headers['if-range'];
+  if (method !== 'GET' || (condition !== undefined && condition !== etag)) return undefined;
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== '' && last !== '' && Number(last) < start) return undefined;
+  return start > end ? 'unsatisfiable' : { start, end };
+}
+
+/** No DomainError: their list is closed, and this failure has no message. */
+function refuseRange(request: IncomingMessage, response: ServerResponse, size: number): void {
+  const body = JSON.stringify(errorEnvelope({ messages: [] }));
+  sendJson(request, response, STATUS.rangeNotSatisfiable, body, { 'Content-Range': `bytes */${size}` });
+}
+
+async function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { file, headers, range }: { file: Download; headers: OutgoingHttpHeaders; range: Range | undefined },
+  log: Logger,
+): Promise<void> {
+  const length = range === undefined ? file.size : range.end - range.start + 1;
+  const complete = { ...headers, 'Content-Type': file.mediaType, 'Content-Length': length };
+  if (request.method === 'HEAD') return void response.writeHead(STATUS.ok, complete).end();
+  // Opened before the first header goes out, so that a failure can still be answered.
+  const bytes = await file.open(range);
+  if (range === undefined) response.writeHead(STATUS.ok, complete);
+  else {
+    const contentRange = `bytes ${range.start}-${range.end}/${file.size}`;
+    response.writeHead(STATUS.partialContent, { ...complete, 'Content-Range': contentRange });
+  }
+  try {
+    await pipeline(bytes, response);
+  } catch (err) {
+    // The client sees a file that is too short for its Content-Length; mostly it is the client itself who left.
+    log.debug({ err, requestId: requestContextOf(request).requestId }, 'a download broke off');
+  }
+}

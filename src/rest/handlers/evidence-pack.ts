@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Caller } from '../../auth/caller.js';
+import { DomainError, notFound } from '../../errors.js';
+import { requestContextOf } from '../../http/request-context.js';
+import type { Logger } from '../../logger.js';
+import type { PackSignature } from '../../services/files/download-links.js';
+import type { EvidencePack } from '../../services/files/evidence-pack.service.js';
+import type { OrganizationWorkflowKey } from '../../services/workflows/progress.js';
+import { attachment } from '../content-disposition.js';
+import type { RouteHandler } from '../operation-handler.js';
+import { readParameters } from '../read-parameters.js';
+import type { FileRoute } from '../route.js';
+import { STATUS } from '../status.js';
+
+/** Finds the pack for a caller, or for who has a signed address. */
+export interface EvidencePacks {
+  forCaller(caller: Caller, key: OrganizationWorkflowKey): Promise<EvidencePack>;
+  bySignature(key: OrganizationWorkflowKey, signature: PackSignature): Promise<EvidencePack>;
+}
+
+/**
+ * GET …/evidence-pack: one archive, made while it is sent. How long it will be is not known before, so that one that
+ * breaks off has no end: the client sees that the answer is not complete.
+ */
+export function evidencePackHandler(
+  route: FileRoute,
+  { evidencePacks, log }: { evidencePacks: EvidencePacks; log: Logger },
+): RouteHandler {
+  return async (request, response, inPath) => {
+    const { key, signature } = wantedPack(route, request, inPath);
+    const pack =
+      signature === undefined
+        ? await evidencePacks.forCaller((await requestContextOf(request).context()).caller, key)
+        : await evidencePacks.bySignature(key, signature);
+    response.writeHead(STATUS.ok, {
+      'Content-Type': 'application/zip',
+      'Content-Disposition': attachment(pack.name),
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    if (request.method === 'HEAD') return void response.end();
+    try {
+      await pipeline(pack.open(), response);
+    } catch (err) {
+      // A client that has left is no error; anything else is logged as one.
+      const left = (err as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE';
+      log[left ? 'debug' : 'error'](
+        { err, requestId: requestContextOf(request).requestId },
+        'an evidence pack broke off',
+      );
+    }
+  };
+}
+
+interface WantedPack {
+  key: OrganizationWorkflowKey;
+  /** Undefined for who shows a token. */
+  signature: PackSignature | undefined;
+}
+
+/** An address that is not whole is like one that was never made. */
+function wantedPack(
+  route: FileRoute,
+  { url = '' }: IncomingMessage,
+  inPath: Readonly<Record<string, unknown>>,
+): WantedPack {
+  try {
+    const said = readParameters(route.parameters, inPath, url);
+    const key = { organizationId: said['organizationid'] as number, workflowId: said['workflowid'] as string };
+    if (!isSigned(url)) return { key, signature: undefined };
+    const { for: name, expires, signature } = said as unknown as Partial<PackSignature>;
+    if (name === undefined || expires === undefined || signature === undefined) throw notFound();
+    return { key, signature: { for: name, expires, signature } };
+  } catch (error) {
+    throw error instanceof DomainError ? notFound() : error;
+  }
+}
+
+/** Whether an address claims to be signed; it is let in without a token then, and judged by its signature. */
+export function isSigned(url: string): boolean {
+  const start = url.indexOf('?');
+  return start >= 0 && new URLSearchParams(url.slice(start + 1)).has('signature');
+}

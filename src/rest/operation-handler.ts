@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TOKEN_NAME } from '../context.js';
+import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
+import type { LargeBodies } from '../http/request-body.js';
+import { requestContextOf } from '../http/request-context.js';
+import type { Idempotency, Reply } from '../common/idempotency.js';
+import { hasCurrent, Revision } from './conditional.js';
+import { successEnvelope } from './envelope.js';
+import { answerPost, fingerprintOf, sendReply } from './idempotent-reply.js';
+import { Operation, type Answer } from './operation.js';
+import { readParameters } from './read-parameters.js';
+import { requestReader } from './request-reader.js';
+import type { OperationRoute } from './route.js';
+import type { Sofa } from './sofa.js';
+import { STATUS, successStatus } from './status.js';
+import { valueDocument } from './translate.js';
+
+/** Answers a request; `parameters` are the texts in its path. */
+export type RouteHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  parameters: Readonly<Record<string, unknown>>,
+) => Promise<void>;
+
+export interface OperationDeps {
+  executor: GraphQLExecutor;
+  sofa: Sofa;
+  idempotency: Idempotency;
+  largeBodies: LargeBodies;
+  publicUrl: string;
+}
+
+/** Reads the request, has SOFA execute its operation, and sends the answer. */
+export function operationHandler(route: OperationRoute, deps: OperationDeps): RouteHandler {
+  const { executor, idempotency, sofa } = deps;
+  const operation = sofa.operation(route);
+  // The path of the public address, below which a proxy may serve the gateway.
+  const root = new URL(deps.publicUrl).pathname.replace(/\/+$/, '');
+  const read = requestReader(route, deps);
+  const revision = revisionOf(route, executor);
+  return async (request, response, inPath) => {
+    const context = await requestContextOf(request).context();
+    // Besides the origin, by which the answer varies already.
+    if (revision !== undefined) response.appendHeader('Vary', TOKEN_NAME);
+    const parameters = readParameters(route.parameters, inPath, request.url ?? '', request.headers);
+    const { variables, fingerprint } = await read(request, parameters);
+    const state = await revision?.now(request, context);
+    const current = state === undefined ? undefined : revision?.current(request, state);
+    if (current !== undefined) return void response.writeHead(STATUS.notModified, current).end();
+    const execute = async (): Promise<Reply> => {
+      // Of the answer only this is kept: SOFA holds on to its context, and rows would outlive their request.
+      let head: ReplyHead = { status: STATUS.ok, headers: {} };
+      const body = await sofa.answer(route, async () => {
+        const answer = await operation.execute(variables, context);
+        head = headOf(route, answer, parameters, root);
+        return successEnvelope(answer);
+      });
+      const headers = { ...head.headers, ...revision?.headersFor(body, request, state) };
+      const etag = headers['ETag'];
+      if (route.method === 'GET' && etag !== undefined && hasCurrent(request, etag))
+        return { status: STATUS.notModified, headers, body: '' };
+      return { status: head.status, headers, body };
+    };
+    if (route.method !== 'POST') return sendReply(request, response, await execute());
+    const ofRoute = async () => fingerprintOf(route, ...(await fingerprint()));
+    return answerPost(request, response, idempotency, { context, fingerprint: ofRoute, execute });
+  };
+}
+
+function revisionOf(route: OperationRoute, executor: GraphQLExecutor): Revision | undefined {
+  if (route.revision === undefined) return undefined;
+  const document = valueDocument(executor.schema, route, route.revision);
+  return new Revision(new Operation(executor, document, route.revision), route.cacheControl);
+}
+
+type ReplyHead = Pick<Reply, 'status' | 'headers'>;
+
+function headOf(
+  route: OperationRoute,
+  { data, etag, payload }: Answer,
+  parameters: Variables,
+  root: string,
+): ReplyHead {
+  const status = successStatus(route, payload);
+  const place = status === STATUS.created && typeof route.created === 'string' ? route.created : undefined;
+  return {
+    status,
+    headers: {
+      ...(etag !== undefined && { ETag: etag }),
+      ...(place !== undefined && { Location: `${root}${filled(place, { ...parameters, ...(data as object) })}` }),
+    },
+  };
+}
+
+function filled(path: string, values: Readonly<Record<string, unknown>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(String(values[name])));
+}

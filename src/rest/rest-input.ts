@@ -1,0 +1,63 @@
+import {
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+} from 'graphql';
+import { messageOf } from '../common/input-error.js';
+import { toSnakeCase } from '../common/naming.js';
+import { InputValidator } from '../common/validation.js';
+import { badUserInput } from '../errors.js';
+
+const validator = new InputValidator({ spell: toSnakeCase });
+
+/** An input object as REST spells it: what is sent is checked, and handed on in GraphQL's spelling. */
+export class RestInput {
+  private readonly names: Names;
+
+  /** A field that is `omitted` must not be sent: it is filled otherwise. */
+  constructor(
+    private readonly type: GraphQLInputObjectType,
+    private readonly omitted: ReadonlySet<string> = new Set(),
+  ) {
+    this.names = namesOf(type);
+  }
+
+  /** Throws BAD_USER_INPUT with every error, whether a field is unknown, of a wrong type or against a rule. */
+  read(fields: unknown): Record<string, unknown> {
+    const errors = validator.objectErrors(this.type, fields, this.omitted);
+    if (errors.length > 0) throw badUserInput(errors.map((error) => messageOf(error, toSnakeCase)));
+    return rename(fields, this.names) as Record<string, unknown>;
+  }
+}
+
+/** GraphQL's name of each field by REST's, with the fields below it; what is inside of JSON keeps its names. */
+type Names = ReadonlyMap<string, { name: string; below: Names | undefined }>;
+
+function namesOf(type: GraphQLInputObjectType): Names {
+  const fields = Object.values(type.getFields());
+  return new Map(
+    fields.map((field) => {
+      const below = objectIn(field.type);
+      return [toSnakeCase(field.name), { name: field.name, below: below && namesOf(below) }];
+    }),
+  );
+}
+
+function objectIn(type: GraphQLInputType): GraphQLInputObjectType | undefined {
+  const bare = getNullableType(type);
+  if (isListType(bare)) return objectIn(bare.ofType as GraphQLInputType);
+  return isInputObjectType(bare) ? bare : undefined;
+}
+
+function rename(value: unknown, names: Names): unknown {
+  if (Array.isArray(value)) return value.map((item) => rename(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const { name = key, below } = names.get(key) ?? {};
+      return [name, below ? rename(item, below) : item];
+    }),
+  );
+}

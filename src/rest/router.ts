@@ -1,0 +1,102 @@
+import { Router, type Request, type Response } from 'express';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RatePolicy } from '../auth/rate-limits.js';
+import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
+import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
+import type { Logger } from '../logger.js';
+import { sendError } from './answer.js';
+import { descriptionHandler } from './handlers/description.js';
+import { downloadsHandler, type OpenDownload } from './handlers/downloads.js';
+import { evidencePackHandler, isSigned, type EvidencePacks } from './handlers/evidence-pack.js';
+import { operationHandler, type OperationDeps, type RouteHandler } from './operation-handler.js';
+import { isOperationRoute, type FileRoute, type Route } from './route.js';
+import { ROUTES } from './routes.js';
+import { createSofa } from './sofa.js';
+import { STATUS } from './status.js';
+
+export interface RestDeps extends Omit<OperationDeps, 'sofa'> {
+  log: Logger;
+  openDownload: OpenDownload;
+  evidencePacks: EvidencePacks;
+}
+
+/**
+ * REST (specification 4): everything under /api/v1. Finds the route, authenticates the caller and counts the request, and
+ * has the route's handler answer it. Every answer is in the envelope.
+ */
+export async function createRestHandler(deps: RestDeps): Promise<RequestListener> {
+  const sofa = await createSofa(ROUTES.filter(isOperationRoute), deps.executor);
+  const handlerOf = (route: Route) =>
+    isOperationRoute(route) ? operationHandler(route, { ...deps, sofa }) : fileHandler(route, deps);
+  // The router alone: an Express application changes the prototypes of request and response, which costs 30 µs.
+  const router = Router({ strict: true, caseSensitive: true });
+  for (const [path, routes] of routesByPath()) {
+    const methods = new Map<string, Served>(routes.map((route) => [route.method, { route, handle: handlerOf(route) }]));
+    router.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, response) => {
+      requestContextOf(request).route = `${methodLabel(request)} ${path}`;
+      answer(methods, request, response).catch((error: unknown) => sendError(request, response, error, deps.log));
+    });
+  }
+  return (request, response) => {
+    requestContextOf(request).route = `${methodLabel(request)} /api/v1/*`;
+    // A path whose percent signs do not decode names nothing either.
+    const refuse = () => sendError(request, response, notFound(), deps.log);
+    // The router would cut off what follows a number sign, and find the rest.
+    if (request.url?.includes('#')) refuse();
+    else router(request as Request, response as Response, refuse);
+  };
+}
+
+function fileHandler(route: FileRoute, deps: RestDeps): RouteHandler {
+  if (route.handler === 'download') return downloadsHandler(route, deps);
+  if (route.handler === 'evidence-pack') return evidencePackHandler(route, deps);
+  return descriptionHandler(deps);
+}
+
+/** The router tries one path after the other: `/tokens/current` comes before `/tokens/{id}`, wherever the table has them. */
+function routesByPath(): [path: string, routes: Route[]][] {
+  const paths = Map.groupBy(ROUTES, ({ path }) => path);
+  const key = (path: string) => path.replaceAll(/\{\w+\}/g, '\u{10FFFF}');
+  return [...paths].toSorted(([one], [other]) => (key(one) < key(other) ? -1 : 1));
+}
+
+interface Served {
+  route: Route;
+  handle: RouteHandler;
+}
+
+async function answer(methods: ReadonlyMap<string, Served>, request: Request, response: ServerResponse): Promise<void> {
+  const { method } = request;
+  const served = methods.get(method === 'HEAD' ? 'GET' : method);
+  if (served === undefined) {
+    response.setHeader('Allow', allowed(methods));
+    if (method !== 'OPTIONS') throw methodNotAllowed();
+    return void response.writeHead(STATUS.noContent).end();
+  }
+  await admit(served.route, request, response);
+  await served.handle(request, response, request.params);
+}
+
+/** In the order in which they are answered. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+function allowed(methods: ReadonlyMap<string, unknown>): string {
+  const served = METHODS.filter((method) => methods.has(method === 'HEAD' ? 'GET' : method));
+  return [...served, 'OPTIONS'].join(', ');
+}
+
+/** Who calls and how often comes before what they sent: neither a parameter nor a byte of the body is read before. */
+async function admit(route: Route, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const requestContext = requestContextOf(request);
+  const policy = policyOf(route);
+  if (route.open === true || (route.open === 'when signed' && isSigned(request.url ?? '')))
+    return chargeRequest(response, requestContext.anonymousMeter(), policy);
+  const { caller, meter } = await requestContext.context();
+  chargeRequest(response, meter, policy);
+  if (caller.kind === 'anonymous') throw unauthenticated();
+  if (route.costly !== undefined) meter.enter(route.costly);
+}
+
+function policyOf({ method, limit }: Route): RatePolicy {
+  return limit ?? (method === 'GET' ? 'reads' : 'writes');
+}

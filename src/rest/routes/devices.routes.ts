@@ -1,0 +1,281 @@
+import { CHECK_STATUSES, SERIES_SIZES } from '../../values/enums.js';
+import { chartStat, cloudDefender, point, report, threatBlocker } from '../openapi/examples.js';
+import { choice, code, flag, instant, limit, offset, pathId, queryId, sort, text } from '../parameters.js';
+import type { OperationRoute, Route } from '../route.js';
+
+/** One kind of device as REST speaks of it. */
+interface DeviceNoun {
+  /** The segment of its paths (specification 1). */
+  segment: string;
+  tag: string;
+  /** `CloudDefender`: the type, its view, and how mutations end. */
+  type: string;
+  /** `cloudDefender` and `cloudDefenders`: the queries. */
+  one: string;
+  many: string;
+  /** `an edge-protection configuration`, and several. */
+  words: string;
+  plural: string;
+  /** View of its series. */
+  series: string;
+  /** Where the specification has reading and deleting. */
+  readSource: string;
+  deleteSource: string;
+  /** What the list calls the name of a device. */
+  nameField: string;
+  /** The demo's deleted configuration of this kind, which may be restored. */
+  deletedExample: number;
+  examples: { create: object; update: object; report: object; record: object; point: object };
+}
+
+/** The routes of one kind: both have the same, each under its own segment and with its own records. */
+function deviceRoutes(noun: DeviceNoun): readonly OperationRoute[] {
+  return [...listRoutes(noun), ...recordRoutes(noun), ...checkRoutes(noun)];
+}
+
+/** Listing them, and creating one. */
+function listRoutes(noun: DeviceNoun): OperationRoute[] {
+  const { type, one, many, words, plural, examples } = noun;
+  const path = pathOf(noun);
+  const all = { tag: noun.tag, view: type } as const;
+  return [
+    {
+      ...all,
+      method: 'GET',
+      path,
+      operationId: `list${type}s`,
+      summary: `List ${plural}`,
+      description: 'Those of one organization, or of all organizations that the caller can manage.',
+      data: `${many}.nodes`,
+      parameters: listParameters(noun),
+      errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+      example: examples.record,
+    },
+    {
+      ...all,
+      method: 'POST',
+      path,
+      operationId: `create${type}`,
+      summary: `Create ${words}`,
+      description: 'Only who manages the organization can.',
+      data: `create${type}.${one}`,
+      parameters: [],
+      body: { input: `Create${type}Input`, example: examples.create },
+      created: `${path}/{id}`,
+      errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+      example: examples.record,
+    },
+  ];
+}
+
+/** What can be done with one. */
+function recordRoutes(noun: DeviceNoun): OperationRoute[] {
+  const { type, one, words, examples } = noun;
+  const path = pathOf(noun);
+  const all = { ...ofOne(noun), view: type, example: examples.record };
+  return [
+    {
+      ...all,
+      method: 'GET',
+      path: `${path}/{id}`,
+      operationId: `get${type}`,
+      source: noun.readSource,
+      summary: `Read ${words}`,
+      description: 'Only configurations of organizations that the caller can manage are readable.',
+      data: one,
+    },
+    {
+      ...all,
+      method: 'PATCH',
+      path: `${path}/{id}`,
+      operationId: `update${type}`,
+      summary: `Change ${words}`,
+      description: 'What is absent stays as it is; null empties what may be empty.',
+      data: `update${type}.${one}`,
+      body: { input: `Update${type}Input`, example: examples.update },
+      errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    },
+    {
+      ...all,
+      method: 'DELETE',
+      path: `${path}/{id}`,
+      operationId: `delete${type}`,
+      source: noun.deleteSource,
+      summary: `Delete ${words}`,
+      description: 'Deletes the configuration softly and returns it. Only who manages its organization can.',
+      data: `delete${type}.${one}`,
+    },
+    {
+      ...all,
+      method: 'POST',
+      path: `${path}/{id}/restore`,
+      operationId: `restore${type}`,
+      summary: `Restore ${words}`,
+      description: 'One that was deleted in the last 30 days; one that is not deleted stays as it is.',
+      data: `restore${type}.${one}`,
+      parameters: [pathId('id', 'Which configuration.', noun.deletedExample)],
+    },
+  ];
+}
+
+/** What devices report, and what became of it. */
+function checkRoutes(noun: DeviceNoun): OperationRoute[] {
+  const { type, one, words, series, examples } = noun;
+  const path = pathOf(noun);
+  const all = ofOne(noun);
+  return [
+    {
+      ...all,
+      method: 'GET',
+      path: `${path}/{id}/series`,
+      operationId: `get${type}Series`,
+      summary: `Read what ${words} reported`,
+      description: 'In buckets of an hour or a day in UTC, 2,200 at most. Reports are kept for 90 days.',
+      data: `${one}.check.series`,
+      view: series,
+      parameters: [...all.parameters, ...SERIES_PARAMETERS],
+      errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+      example: { from: FROM, to: TO, bucket: 'HOUR', points: [examples.point] },
+    },
+    {
+      ...all,
+      method: 'POST',
+      path: `${path}/{id}/checks`,
+      operationId: `report${type}Check`,
+      summary: `Report checks of ${words}`,
+      description: REPORTING,
+      data: `report${type}Check.receipt`,
+      view: 'DeviceReceipt',
+      body: { input: `Report${type}CheckInput`, example: { reports: [examples.report] } },
+      errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
+      example: RECEIPT,
+    },
+  ];
+}
+
+function ofOne({ tag }: DeviceNoun) {
+  const parameters = [pathId('id', 'Which configuration.')];
+  return { tag, parameters, errors: ['NOT_FOUND'] } as const satisfies Partial<OperationRoute>;
+}
+
+function pathOf({ segment }: DeviceNoun): string {
+  return `/api/v1/${segment}`;
+}
+
+const REPORTING =
+  'With a token for telemetry of who manages the organization. The same reports again change nothing and are answered alike; another report of the same moment is a conflict, and then nothing is stored.';
+const RECEIPT = { received: 1, newest: '2026-11-20T09:00:00.000Z' };
+
+const FROM = '2026-11-20T09:00:00.000Z';
+const TO = '2026-11-20T10:00:00.000Z';
+
+const SERIES_PARAMETERS = [
+  instant('from', 'The series begins with the bucket of this moment; seven days before its end when absent.'),
+  instant('to', 'The series ends where the bucket before this moment ends; now when absent.'),
+  choice('bucket', SERIES_SIZES, 'How long the buckets are; an hour when absent.'),
+];
+
+function listParameters({ nameField }: DeviceNoun) {
+  return [
+    limit,
+    offset,
+    sort({ id: 'ID', [nameField]: 'NAME', status: 'STATUS', last_seen: 'LAST_SEEN' }, 'id'),
+    queryId('organization_id', 'Only those of this organization.'),
+    text('search', 'Only those whose names or addresses contain this text, in whatever case.', 'www'),
+    code('status', Object.values(CHECK_STATUSES), 'Only those of this `check.status`.'),
+    flag('deleted', 'Only deleted ones that may still be restored.'),
+  ];
+}
+
+export const CLOUD_DEFENDER_ROUTES = deviceRoutes({
+  segment: 'cloud-defender',
+  tag: 'Edge protection',
+  type: 'CloudDefender',
+  one: 'cloudDefender',
+  many: 'cloudDefenders',
+  words: 'an edge-protection configuration',
+  plural: 'edge-protection configurations',
+  series: 'DeviceSeries',
+  readSource: 'specification 4.4',
+  deleteSource: 'specification 4.5',
+  deletedExample: 4,
+  nameField: 'fqdn',
+  examples: {
+    record: cloudDefender,
+    create: {
+      organization_id: cloudDefender.organization.id,
+      email: cloudDefender.email,
+      fqdn: cloudDefender.fqdn,
+      endpoint: cloudDefender.endpoint,
+      services: cloudDefender.services,
+    },
+    update: { endpoint: '2001:db8::10', services: ['waf'] },
+    report: { ...report, stat: { fqdn: 1, proxy: 1, endpoint: 1 } },
+    point,
+  },
+});
+
+const blockerReport = { ...report, stat: { vpn: 1, dnsbl: 1, iplist: 1 }, chart_stat: chartStat };
+
+export const THREAT_BLOCKER_ROUTES: readonly Route[] = [
+  ...deviceRoutes({
+    segment: 'atb',
+    tag: 'Threat blocker',
+    type: 'ThreatBlocker',
+    one: 'threatBlocker',
+    many: 'threatBlockers',
+    words: 'a threat-blocker configuration',
+    plural: 'threat-blocker configurations',
+    series: 'ThreatBlockerSeries',
+    readSource: 'specification 1',
+    deleteSource: 'specification 4.6',
+    deletedExample: 3,
+    nameField: 'device_id',
+    examples: {
+      record: threatBlocker,
+      create: {
+        organization_id: threatBlocker.organization.id,
+        type: threatBlocker.type,
+        email: threatBlocker.email,
+        plugin: threatBlocker.plugin,
+        endpoint: threatBlocker.endpoint,
+        privateIP: threatBlocker.privateIP,
+        services: threatBlocker.services,
+        device_id: threatBlocker.device_id,
+      },
+      update: { plugin: { config: { blockLists: ['spam'] } }, privateIP: null },
+      report: blockerReport,
+      point: { ...point, total_requests: 5_120, malicious_requests: 12 },
+    },
+  }),
+  {
+    method: 'POST',
+    path: '/api/v1/atb/{id}/rotate-key',
+    operationId: 'rotateAtbKey',
+    tag: 'Threat blocker',
+    summary: 'Give a threat-blocker configuration another key',
+    description: 'The key before is dead at once. Only who manages the organization can.',
+    data: 'rotateAtbKey.threatBlocker',
+    view: 'ThreatBlocker',
+    parameters: [pathId('id', 'Whose key.')],
+    errors: ['NOT_FOUND'],
+    example: threatBlocker,
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/atb/checks',
+    operationId: 'reportThreatBlockerCheckByKey',
+    tag: 'Threat blocker',
+    summary: 'Report checks of a threat blocker by its key',
+    description: `For a device that knows nothing of itself but its key. ${REPORTING}`,
+    data: 'reportThreatBlockerCheckByKey.receipt',
+    view: 'DeviceReceipt',
+    parameters: [],
+    body: {
+      input: 'ReportThreatBlockerCheckByKeyInput',
+      example: { atb_key: threatBlocker.atb_key, reports: [blockerReport] },
+    },
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
+    example: RECEIPT,
+  },
+];

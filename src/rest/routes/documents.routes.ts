@@ -1,0 +1,224 @@
+import { DOWNLOAD_ANSWERS, DOWNLOAD_CONDITIONS, EVIDENCE_PACK_ANSWERS } from '../openapi/file-answers.js';
+import { instant, limit, offset, pathChoice, pathId, pathText, required, seconds, sort, text } from '../parameters.js';
+import type { Route } from '../route.js';
+
+const DOCUMENT_EXAMPLE = {
+  id: 31,
+  workflow_id: 'iso-27001-2022',
+  artifact_id: 'A.5.1',
+  original_name: 'information-security-policy.pdf',
+  size: 48_213,
+  content_type: 'application/pdf',
+  source: 'attached',
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  created_by: 'a.rossi',
+  created_at: '2026-11-20T09:30:00.000Z',
+  effective_at: '2026-11-02T00:00:00.000Z',
+  note: 'Approved by the board.',
+  download_url:
+    'https://gateway.example/api/v1/downloads/documents/31?expires=1795167900&signature=k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE',
+};
+
+const DOWNLOAD_URL =
+  'https://gateway.example/api/v1/downloads/documents/31?expires=1795167900&signature=k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE';
+
+const VERSION_EXAMPLE = {
+  id: 31,
+  artifact_id: 'A.5.1',
+  original_name: 'information-security-policy.pdf',
+  size: 48_213,
+  content_type: 'application/pdf',
+  source: 'attached',
+  created_by: 'a.rossi',
+  created_at: '2026-11-20T09:30:00.000Z',
+  download_url: DOWNLOAD_URL,
+};
+
+const UPLOAD_EXAMPLE = {
+  filename: 'information-security-policy.txt',
+  content: Buffer.from('Our information security policy.').toString('base64'),
+  content_type: 'text/plain',
+  source: 'attached',
+};
+
+const VERSIONS_PATH =
+  '/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/documents/{artifactid}/versions';
+const DOCUMENTS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/documents';
+const DOCUMENT_PATH = `${DOCUMENTS_PATH}/{id}`;
+
+const DOCUMENT_PARAMETERS = [pathId('organizationid', 'Whose document it is.'), pathId('id', 'Which version.', 12)];
+const ARTIFACT_PARAMETERS = [
+  pathId('organizationid', 'Whose document it is.'),
+  pathText('workflowid', 'A workflow that is associated with the organization.', 'iso-27001-2022'),
+  pathText('artifactid', 'A control of that workflow.', 'A.5.1'),
+];
+
+export const DOCUMENTS_ROUTES: readonly Route[] = [
+  {
+    method: 'POST',
+    path: VERSIONS_PATH,
+    operationId: 'uploadDocumentVersion',
+    source: 'specification 4.2',
+    tag: 'Documents',
+    summary: 'Upload a document version',
+    description:
+      'Uploads a file as a version of a document. Content that the artifact already has (by its SHA-256) makes no new version: the existing one is returned with status 200. The ten newest versions of an artifact are kept.',
+    limit: 'uploads',
+    costly: 'uploads',
+    created: true,
+    createdWhen: 'created',
+    success: {
+      created: 'The new version.',
+      existing: 'The artifact already has this content: the existing version.',
+    },
+    body: {
+      upload: 'document',
+      content: {
+        'application/json': { schema: 'UploadDocumentVersionInput', example: UPLOAD_EXAMPLE },
+        'application/x-www-form-urlencoded': { schema: 'UploadDocumentVersionInput', example: UPLOAD_EXAMPLE },
+        'multipart/form-data': { schema: 'UploadDocumentVersionForm' },
+      },
+    },
+    data: 'uploadDocumentVersion.version',
+    view: 'DocumentVersion',
+    parameters: ARTIFACT_PARAMETERS,
+    errors: [
+      'NOT_FOUND',
+      'BAD_USER_INPUT',
+      'CONFLICT',
+      'MISSING_CONTENT',
+      'INVALID_BASE64',
+      'FILE_TOO_LARGE',
+      'UNSUPPORTED_FILE_TYPE',
+    ],
+    example: VERSION_EXAMPLE,
+  },
+  {
+    method: 'GET',
+    path: VERSIONS_PATH,
+    operationId: 'listArtifactVersions',
+    tag: 'Documents',
+    summary: 'List the versions of a document',
+    description: 'The kept versions of one artifact, newest first.',
+    data: 'artifactVersions.nodes',
+    view: 'Document',
+    parameters: [...ARTIFACT_PARAMETERS, limit, offset],
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: DOCUMENT_EXAMPLE,
+  },
+  {
+    method: 'GET',
+    path: DOCUMENTS_PATH,
+    operationId: 'listDocuments',
+    tag: 'Documents',
+    summary: 'List the documents of an organization',
+    description: 'Document versions of all workflows, newest first unless ordered otherwise.',
+    data: 'organization.documentVersions.nodes',
+    view: 'Document',
+    parameters: [
+      pathId('organizationid', 'Whose documents.'),
+      limit,
+      offset,
+      sort({ created_at: 'CREATED_AT', effective_at: 'EFFECTIVE_AT', original_name: 'ORIGINAL_NAME' }, '-created_at'),
+      text('workflow_id', 'Only those of this workflow.', 'iso-27001-2022'),
+      text('artifact_id', 'Only those of this control.', 'A.5.1'),
+      text('created_by', 'Only those of the uploader of this user name, as it was then.', 'a.rossi'),
+      instant('created_from', 'Only those uploaded at this instant or later.'),
+      instant('created_before', 'Only those uploaded before this instant.'),
+    ],
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: DOCUMENT_EXAMPLE,
+  },
+  {
+    method: 'GET',
+    path: DOCUMENT_PATH,
+    operationId: 'getDocument',
+    tag: 'Documents',
+    summary: 'Read a document version',
+    description: 'One version, with an address to download it.',
+    data: 'documentVersion',
+    view: 'Document',
+    parameters: DOCUMENT_PARAMETERS,
+    errors: ['NOT_FOUND'],
+    example: DOCUMENT_EXAMPLE,
+  },
+  {
+    method: 'PATCH',
+    path: DOCUMENT_PATH,
+    operationId: 'updateDocumentVersion',
+    tag: 'Documents',
+    summary: 'Say when a document version was true, and what to know of it',
+    description: 'Changes what is given: an absent field stays as it is, null empties it. The content never changes.',
+    data: 'updateDocumentVersion.version',
+    view: 'Document',
+    parameters: DOCUMENT_PARAMETERS,
+    body: {
+      input: 'UpdateDocumentVersionInput',
+      example: { effective_at: '2026-11-02T00:00:00Z', note: 'Approved by the board.' },
+    },
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: DOCUMENT_EXAMPLE,
+  },
+  {
+    method: 'DELETE',
+    path: DOCUMENT_PATH,
+    operationId: 'deleteDocumentVersion',
+    tag: 'Documents',
+    summary: 'Delete a document version',
+    description:
+      'Deletes the version and answers what it was. Whoever may upload may delete their own; those of others take at least a Security Officer.',
+    data: 'deleteDocumentVersion.version',
+    view: 'Document',
+    parameters: DOCUMENT_PARAMETERS,
+    errors: ['NOT_FOUND'],
+    example: DOCUMENT_EXAMPLE,
+  },
+];
+
+export const EVIDENCE_PACK_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/evidence-pack',
+    operationId: 'downloadEvidencePack',
+    tag: 'Documents',
+    summary: 'Download the evidence of a workflow',
+    description:
+      'One ZIP with every document of the workflow, its controls as CSV and a manifest that `sha256sum -c` verifies. It is open to a token, and to an address that `evidencePackUrl` has signed.',
+    handler: 'evidence-pack',
+    answers: EVIDENCE_PACK_ANSWERS,
+    costly: 'packs',
+    parameters: [
+      pathId('organizationid', 'Whose evidence.'),
+      pathText('workflowid', 'A workflow that is associated with the organization.', 'iso-27001-2022'),
+      text('for', 'Of a signed address: whom it was made out to.', 'a.rossi'),
+      seconds('expires', 'Of a signed address: when it expires, in Unix seconds.'),
+      text('signature', 'Of a signed address: its signature.', 'k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE'),
+    ],
+    errors: ['NOT_FOUND'],
+    open: 'when signed',
+  },
+];
+
+export const FILES_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/v1/downloads/{kind}/{id}',
+    operationId: 'downloadFile',
+    source: 'specification 2.3',
+    tag: 'Files',
+    summary: 'Download a file',
+    description:
+      'What a `download_url` leads to. The address is signed, expires, and needs no token. Not found when it has expired or was changed.',
+    handler: 'download',
+    answers: DOWNLOAD_ANSWERS,
+    conditions: DOWNLOAD_CONDITIONS,
+    parameters: [
+      pathChoice('kind', ['documents', 'attachments'], 'What kind of file.'),
+      pathId('id', 'Which file.'),
+      required(seconds('expires', 'When the address expires, in Unix seconds.')),
+      required(text('signature', 'Signature of the address.', 'k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE')),
+    ],
+    errors: ['NOT_FOUND'],
+    open: true,
+  },
+];

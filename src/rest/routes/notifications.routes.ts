@@ -1,0 +1,98 @@
+import { NOTIFICATION_TYPES } from '../../values/enums.js';
+import { exampleOrganization } from '../openapi/examples.js';
+import { choice, flag, limit, offset, pathId, queryId, sort } from '../parameters.js';
+import type { Route } from '../route.js';
+
+const NOTIFICATION_EXAMPLE = {
+  id: 90,
+  organization: exampleOrganization,
+  title: 'Early warning is due',
+  message: 'The early warning for the incident "Phishing" is due in two hours.',
+  type: 'INCIDENT',
+  action: 'OPEN',
+  read: false,
+  datetime: '2026-11-20T09:30:00.000Z',
+  icon: 'fa fa-bell',
+  extra: { href: '/incidents/12' },
+};
+
+export const NOTIFICATIONS_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/v1/notifications',
+    operationId: 'listNotifications',
+    source: 'specification 4.10',
+    tag: 'Notifications',
+    summary: 'List the notifications of the authenticated user',
+    description:
+      'Notifications of the user that the token belongs to, newest first. To poll, send the `ETag` of the last answer as `If-None-Match`.',
+    data: 'notifications.nodes',
+    view: 'Notification',
+    revision: 'notificationsRevision',
+    parameters: [
+      limit,
+      offset,
+      sort({ datetime: 'DATETIME' }, '-datetime'),
+      flag('read', 'Only those that were read, or only those that were not.'),
+      choice('type', NOTIFICATION_TYPES, 'Only those of this category.'),
+      queryId('organization_id', 'Only those about this organization.'),
+    ],
+    errors: ['BAD_USER_INPUT'],
+    example: NOTIFICATION_EXAMPLE,
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/notifications/unread-count',
+    operationId: 'countUnreadNotifications',
+    tag: 'Notifications',
+    summary: 'Count the unread notifications',
+    description: 'How many notifications the caller has not read, in all or about one organization.',
+    data: 'unreadNotificationCount',
+    view: 'UnreadNotificationCount',
+    parameters: [queryId('organization_id', 'Only those about this organization.')],
+    errors: ['BAD_USER_INPUT'],
+    example: { count: 3 },
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/notifications/read',
+    operationId: 'markNotificationsRead',
+    tag: 'Notifications',
+    summary: 'Mark many notifications, or all, read or unread',
+    description:
+      'Either `ids` (100 at most) or `all`, which `organization_id` narrows to one organization. An id that is not a notification of the caller refuses them all.',
+    data: 'markNotificationsRead.marks',
+    view: 'NotificationMarks',
+    parameters: [],
+    body: { input: 'MarkNotificationsReadInput', example: { ids: [29, 30], read: true } },
+    errors: ['BAD_USER_INPUT', 'NOT_FOUND'],
+    example: { changed: 2, unread: 1 },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/notifications/{id}',
+    operationId: 'getNotification',
+    tag: 'Notifications',
+    summary: 'Read a notification',
+    description: 'Only notifications of the caller are readable.',
+    data: 'notification',
+    view: 'Notification',
+    parameters: [pathId('id', 'Which notification.', 30)],
+    errors: ['NOT_FOUND'],
+    example: NOTIFICATION_EXAMPLE,
+  },
+  {
+    method: 'PATCH',
+    path: '/api/v1/notifications/{id}',
+    operationId: 'updateNotification',
+    tag: 'Notifications',
+    summary: 'Mark a notification read or unread',
+    description: 'Only notifications of the caller can be marked.',
+    data: 'updateNotification.notification',
+    view: 'Notification',
+    parameters: [pathId('id', 'Which notification.', 30)],
+    body: { input: 'UpdateNotificationInput', example: { read: true } },
+    errors: ['BAD_USER_INPUT', 'NOT_FOUND'],
+    example: { ...NOTIFICATION_EXAMPLE, read: true },
+  },
+];

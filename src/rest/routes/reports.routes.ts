@@ -1,0 +1,55 @@
+import { MAIL_STATES } from '../../values/enums.js';
+import { choice, limit, offset, pathId, text } from '../parameters.js';
+import type { Route } from '../route.js';
+
+export const WEEKLY_REPORTS_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/v1/organizations/{organizationid}/weekly-report',
+    operationId: 'previewWeeklyReport',
+    source: 'specification 2.2',
+    tag: 'Organizations',
+    summary: 'Preview the weekly report of an organization',
+    description:
+      'The mail that contacts with `email_report` get, as it would go out now. The caller manages the organization.',
+    data: 'weeklyReportPreview',
+    view: 'WeeklyReportPreview',
+    parameters: [pathId('organizationid', 'Whose report.')],
+    errors: ['NOT_FOUND'],
+    example: {
+      week: '2026-W47',
+      subject: 'Rossi Energia S.p.A.: weekly security report, week 47 of 2026',
+      html: '<!doctype html>…',
+      text: 'Hello,\n\nthis is the security report of Rossi Energia S.p.A. for week 47 of 2026 …',
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/organizations/{organizationid}/weekly-report/deliveries',
+    operationId: 'listWeeklyReportDeliveries',
+    source: 'specification 2.2',
+    tag: 'Organizations',
+    summary: 'List what became of weekly reports',
+    description: 'One item for each report to each contact, the newest first. The caller manages the organization.',
+    data: 'organization.weeklyReportDeliveries.nodes',
+    view: 'WeeklyReportDelivery',
+    parameters: [
+      pathId('organizationid', 'Whose reports.'),
+      limit,
+      offset,
+      text('week', 'Only those of this ISO 8601 week.', '2026-W47'),
+      choice('state', MAIL_STATES, 'Only those in this state.'),
+    ],
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: {
+      id: 51,
+      week: '2026-W47',
+      email: 'anna@rossi-energia.example',
+      state: 'SENT',
+      attempts: 1,
+      created_at: '2026-11-16T07:00:20.000Z',
+      sent_at: '2026-11-16T07:00:22.000Z',
+      last_error: null,
+    },
+  },
+];

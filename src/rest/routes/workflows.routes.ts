@@ -1,0 +1,273 @@
+import { day, limit, offset, pathId, pathText } from '../parameters.js';
+import type { Route } from '../route.js';
+
+const WORKFLOWS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/workflows';
+const WORKFLOW_PATH = `${WORKFLOWS_PATH}/{workflowid}`;
+export const CONTROLS_PATH = `${WORKFLOW_PATH}/controls`;
+export const CONTROL_PATH = `${CONTROLS_PATH}/{controlid}`;
+
+export const ORGANIZATION = pathId('organizationid', 'Which organization.');
+export const WORKFLOW = pathText('workflowid', 'A workflow that it has taken up.', 'iso-27001-2022');
+export const CONTROL = pathText('controlid', 'A control of that workflow.', 'A.5.1');
+
+const ORGANIZATION_WORKFLOW_EXAMPLE = {
+  id: 'iso-27001-2022',
+  name: 'ISO/IEC 27001:2022',
+  associated_at: '2026-03-04T09:30:00.000Z',
+  progress: { total: 118, to_do: 90, in_progress: 16, done: 10, not_applicable: 2 },
+};
+
+export const CONTROL_EXAMPLE = {
+  id: 'A.5.1',
+  label: 'Set, approve and publish the security policies',
+  parent_id: 'A.5',
+  kind: 'CONTROL',
+  position: 54,
+  status: 'IN_PROGRESS',
+  justification: '',
+  owner: {
+    user_id: '0b8f2c6e-7d0a-4d44-9a53-5a1a4d6a2f10',
+    username: 'elena.santoro',
+    first_name: 'Elena',
+    last_name: 'Santoro',
+  },
+  due_date: '2026-12-31',
+  overdue: false,
+  note: '',
+  evidence: {
+    own: 1,
+    mapped: 2,
+    total: 3,
+    sources: [
+      {
+        workflow_id: 'nis2-directive',
+        control_id: '21.2.a',
+        label: 'Policies for analysing risk and securing information systems',
+        documents: 2,
+      },
+    ],
+  },
+  updated_at: '2026-11-20T08:15:30.000Z',
+};
+
+const AVAILABLE = pathText('workflowid', 'A workflow of the catalogue, or one that was imported.', 'iso-27001-2022');
+
+export const WORKFLOWS_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/v1/v-ciso/available-workflows',
+    operationId: 'listAvailableWorkflows',
+    source: 'specification 4.8',
+    tag: 'Workflows',
+    summary: 'List the available workflows',
+    description:
+      'The compliance frameworks and task sets that can be enabled for an organization. The `id` of an item is used to associate the workflow with an organization. What an organization has imported is listed for its members only.',
+    data: 'availableWorkflows.nodes',
+    view: 'Workflow',
+    parameters: [limit, offset],
+    errors: ['BAD_USER_INPUT'],
+    example: { id: 'iso-27001-2022', name: 'ISO/IEC 27001:2022' },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/v-ciso/available-workflows/{workflowid}',
+    operationId: 'readAvailableWorkflow',
+    tag: 'Workflows',
+    summary: 'Read an available workflow',
+    description: 'What it is, where its controls come from, and under which terms its data is given.',
+    data: 'workflow',
+    view: 'AvailableWorkflow',
+    parameters: [AVAILABLE],
+    errors: ['NOT_FOUND'],
+    example: {
+      id: 'iso-27001-2022',
+      name: 'ISO/IEC 27001:2022',
+      version: '1',
+      kind: 'FRAMEWORK',
+      source: 'ISO/IEC 27001:2022',
+      source_url: 'https://www.iso.org/standard/27001',
+      licence: 'Labels in our own words',
+      remarks: null,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/v-ciso/available-workflows/{workflowid}/controls',
+    operationId: 'listAvailableControls',
+    tag: 'Workflows',
+    summary: 'List the controls of an available workflow',
+    description: 'Its controls and tasks in reading order, before any organization has taken it up.',
+    data: 'workflow.controls.nodes',
+    view: 'WorkflowControl',
+    parameters: [AVAILABLE, limit, offset],
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: {
+      id: 'A.5.1',
+      label: 'Policies for information security',
+      parent_id: 'A.5',
+      kind: 'CONTROL',
+      position: 35,
+      entities: null,
+    },
+  },
+  {
+    method: 'GET',
+    path: WORKFLOWS_PATH,
+    operationId: 'listOrganizationWorkflows',
+    tag: 'Workflows',
+    summary: 'List the workflows of an organization',
+    description: 'What it has taken up, by id, with how far it is.',
+    data: 'organization.workflows.nodes',
+    view: 'OrganizationWorkflow',
+    parameters: [ORGANIZATION, limit, offset],
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: ORGANIZATION_WORKFLOW_EXAMPLE,
+  },
+  {
+    method: 'POST',
+    path: WORKFLOWS_PATH,
+    operationId: 'associateWorkflow',
+    tag: 'Workflows',
+    summary: 'Associate a workflow with an organization',
+    description: 'Makes its controls and tasks available. One that is associated already is returned with status 200.',
+    data: 'associateWorkflow.organizationWorkflow',
+    view: 'OrganizationWorkflow',
+    parameters: [ORGANIZATION],
+    body: { input: 'AssociateWorkflowInput', example: { id: 'iso-27001-2022' } },
+    created: `${WORKFLOWS_PATH}/{id}`,
+    createdWhen: 'created',
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: ORGANIZATION_WORKFLOW_EXAMPLE,
+  },
+  {
+    method: 'GET',
+    path: WORKFLOW_PATH,
+    operationId: 'getOrganizationWorkflow',
+    tag: 'Workflows',
+    summary: 'Read a workflow of an organization',
+    description: 'One that it has taken up, with how far it is.',
+    data: 'organizationWorkflow',
+    view: 'OrganizationWorkflow',
+    parameters: [ORGANIZATION, WORKFLOW],
+    errors: ['NOT_FOUND'],
+    example: ORGANIZATION_WORKFLOW_EXAMPLE,
+  },
+  {
+    method: 'DELETE',
+    path: WORKFLOW_PATH,
+    operationId: 'dissociateWorkflow',
+    tag: 'Workflows',
+    summary: 'Dissociate a workflow from an organization',
+    description:
+      'Returns the workflow as it was. Documents and the states of controls stay, and are there again when it is associated again.',
+    data: 'dissociateWorkflow.organizationWorkflow',
+    view: 'OrganizationWorkflow',
+    parameters: [ORGANIZATION, WORKFLOW],
+    errors: ['NOT_FOUND'],
+    example: ORGANIZATION_WORKFLOW_EXAMPLE,
+  },
+  {
+    method: 'GET',
+    path: `${WORKFLOW_PATH}/progress`,
+    operationId: 'getWorkflowProgress',
+    tag: 'Workflows',
+    summary: 'Read how a workflow has progressed',
+    description:
+      'How far the organization was at the end of each day (UTC) on which that changed, oldest first, beginning with how it stood on the first day. The last 90 days when nothing is said; 366 days at most.',
+    data: 'organizationWorkflow.progressHistory.days',
+    view: 'ProgressDay',
+    parameters: [
+      ORGANIZATION,
+      WORKFLOW,
+      day('from', 'First day.', '2026-09-01'),
+      day('to', 'Last day; today when absent.', '2026-11-20'),
+    ],
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: { day: '2026-11-20', total: 118, to_do: 90, in_progress: 16, done: 10, not_applicable: 2 },
+  },
+];
+
+const IMPORTS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/available-workflows';
+const IMPORT_PATH = `${IMPORTS_PATH}/{workflowid}`;
+const IMPORTED = pathText('workflowid', 'What it has imported under this id.', 'house-rules');
+
+const IMPORT_EXAMPLE = {
+  id: 'house-rules',
+  mode: 'WORKFLOW',
+  name: 'House rules',
+  version: '3',
+  controls: 2,
+  imported_by: 'elena.santoro',
+  imported_at: '2026-11-20T08:15:30.000Z',
+};
+
+const IMPORT_BODY_EXAMPLE = {
+  id: 'house-rules',
+  name: 'House rules',
+  version: '3',
+  source: { text: 'Security handbook of the group, third edition' },
+  licence: 'For use within the group',
+  controls: [
+    { id: 'H1', label: 'Desk and screen', kind: 'control' },
+    { id: 'H1.1', label: 'Lock the screen when leaving', parent: 'H1', kind: 'control' },
+  ],
+};
+
+export const WORKFLOW_IMPORTS_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: IMPORTS_PATH,
+    operationId: 'listWorkflowImports',
+    tag: 'Workflows',
+    summary: 'List what an organization has imported',
+    description: 'Workflows of its own and official titles, by id. Nobody but its members sees them.',
+    data: 'organization.workflowImports.nodes',
+    view: 'WorkflowImport',
+    parameters: [ORGANIZATION, limit, offset],
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: IMPORT_EXAMPLE,
+  },
+  {
+    method: 'POST',
+    path: IMPORTS_PATH,
+    operationId: 'importWorkflow',
+    tag: 'Workflows',
+    summary: 'Import a workflow or official titles',
+    description:
+      'A workflow of the organization’s own, or with `mode` `TITLES` official titles for one that is there for everybody: its fields, or all of it as YAML or JSON in `text`. 1 MB and 2,000 controls at most; every fault is told with its place. What was imported under that id before is replaced, with status 200; 409 while that workflow is associated, except for titles.',
+    data: 'importWorkflow.workflowImport',
+    view: 'WorkflowImport',
+    parameters: [ORGANIZATION],
+    body: { input: 'ImportWorkflowInput', example: IMPORT_BODY_EXAMPLE },
+    created: IMPORT_PATH.replace('{workflowid}', '{id}'),
+    createdWhen: 'created',
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'FILE_TOO_LARGE', 'CONFLICT'],
+    example: IMPORT_EXAMPLE,
+  },
+  {
+    method: 'GET',
+    path: IMPORT_PATH,
+    operationId: 'getWorkflowImport',
+    tag: 'Workflows',
+    summary: 'Read what an organization has imported under an id',
+    description: 'A workflow of its own, or official titles.',
+    data: 'workflowImport',
+    view: 'WorkflowImport',
+    parameters: [ORGANIZATION, IMPORTED],
+    errors: ['NOT_FOUND'],
+    example: IMPORT_EXAMPLE,
+  },
+  {
+    method: 'DELETE',
+    path: IMPORT_PATH,
+    operationId: 'deleteWorkflowImport',
+    tag: 'Workflows',
+    summary: 'Remove an import',
+    description: 'Returns it as it was; 409 while that workflow is associated, except for titles.',
+    data: 'deleteWorkflowImport.workflowImport',
+    view: 'WorkflowImport',
+    parameters: [ORGANIZATION, IMPORTED],
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    example: IMPORT_EXAMPLE,
+  },
+];

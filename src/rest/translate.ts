@@ -1,0 +1,87 @@
+import {
+  Kind,
+  parse,
+  print,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+} from 'graphql';
+import { corePath, type CorePath, type Place } from './core-path.js';
+import type { OperationRoute } from './route.js';
+import { coreField } from './view.js';
+
+/**
+ * An operation on the REST view, as SOFA generates it, as an operation on the core schema: names of the view become
+ * aliases, the envelope becomes the path to the data, and parameters become variables. Beside `data`, or in it, it
+ * selects what an answer needs besides: `total`, `etag`, and whether something was `created`.
+ */
+export function toCoreDocument(
+  { core, view }: { core: GraphQLSchema; view: GraphQLSchema },
+  route: OperationRoute,
+  generated: DocumentNode,
+): DocumentNode {
+  const path = corePath(core, route);
+  const data = withVersion(path, route, selectionOfData(view, generated));
+  return documentAt(path, route, data);
+}
+
+/** An operation that selects one value, such as the revision of an answer. */
+export function valueDocument(core: GraphQLSchema, route: OperationRoute, value: string): DocumentNode {
+  return documentAt(corePath(core, { ...route, data: value, parameters: [] }), route, '');
+}
+
+function documentAt(path: CorePath, route: OperationRoute, data: string): DocumentNode {
+  const variables = path.steps.flatMap(({ places }) => places.map(({ variable, type }) => `$${variable}: ${type}`));
+  const root = path.root.name.toLowerCase();
+  const declared = variables.length > 0 ? `(${variables.join(', ')})` : '';
+  return parse(`${root} ${route.operationId}${declared} ${selectionAt(path, route, data)}`, { noLocation: true });
+}
+
+/** The fields from the root down to the data, and what is selected beside it. */
+function selectionAt({ steps, hasTotal, version }: CorePath, route: OperationRoute, data: string): string {
+  const beside = [
+    ...(hasTotal ? ['total: totalCount'] : []),
+    ...(route.etag && version === 'beside data' ? ['etag: version'] : []),
+    ...(route.createdWhen === undefined ? [] : [route.createdWhen]),
+  ];
+  const last = steps.length - 1;
+  return steps.reduceRight((below, { field, places }, index) => {
+    const selected = `${field.name}${argumentsOf(places)} ${below}`;
+    return index === last ? `{ data: ${selected} ${beside.join(' ')} }` : `{ ${selected} }`;
+  }, data);
+}
+
+function argumentsOf(places: readonly Place[]): string {
+  const whole = places.filter(({ filterField }) => filterField === undefined);
+  const filter = places.flatMap(({ filterField, variable }) => (filterField ? [`${filterField}: $${variable}`] : []));
+  const all = [
+    ...whole.map(({ argument, variable }) => `${argument}: $${variable}`),
+    ...(filter.length > 0 ? [`filter: { ${filter.join(', ')} }`] : []),
+  ];
+  return all.length > 0 ? `(${all.join(', ')})` : '';
+}
+
+/** What is selected of the data, in names of the core. */
+function selectionOfData(view: GraphQLSchema, generated: DocumentNode): string {
+  const typeInfo = new TypeInfo(view);
+  let selected = '';
+  const leave = (node: FieldNode) => {
+    const field = typeInfo.getFieldDef();
+    const core = field ? coreField(field) : undefined;
+    if (core === undefined && node.name.value === 'data') selected = node.selectionSet ? print(node.selectionSet) : '';
+    return core === undefined || core.name === node.name.value ? undefined : renamed(node, core.name);
+  };
+  visit(generated, visitWithTypeInfo(typeInfo, { Field: { leave } }));
+  return selected;
+}
+
+function renamed(node: FieldNode, name: string): FieldNode {
+  return { ...node, name: { kind: Kind.NAME, value: name }, alias: node.name };
+}
+
+function withVersion({ version }: CorePath, { etag }: OperationRoute, data: string): string {
+  return etag && version === 'in data' ? data.replace(/\}$/, ' etag: version }') : data;
+}

@@ -1,0 +1,204 @@
+/**
+ * What REST shows of the core schema. A view is a component of the interface description; its fields are named by the
+ * core's names, in the order of the answer. A text lists fields that are values; an object names a field that is an
+ * object or a list of them, with the view that it is shown as, or with fields of its own.
+ */
+export interface View {
+  /** The type of the core schema; it has the view's name when absent. */
+  readonly of?: string;
+  readonly fields: ViewFields;
+}
+
+export type ViewFields = readonly (string | Readonly<Record<string, string | ViewFields>>)[];
+
+/** Fields whose REST name is not the snake_case of the core's. */
+export const REST_NAMES: Readonly<Record<string, string>> = {
+  'OrganizationUser.userId': 'id',
+  'OrganizationApiToken.tokenId': 'id',
+  'Workflow.workflowId': 'id',
+  'OrganizationWorkflow.workflowId': 'id',
+  'WorkflowImport.workflowId': 'id',
+  'WorkflowImport.controlCount': 'controls',
+  'WorkflowControl.controlId': 'id',
+  'OrganizationControl.controlId': 'id',
+  'SearchResult.recordId': 'id',
+  'Organization.viewerRole': 'role',
+  'Organization.viewerCan': 'privileges',
+  'Viewer.organizationRoles': 'organizations',
+};
+
+export const VIEWS: Readonly<Record<string, View>> = {
+  OrganizationSummary: { of: 'Organization', fields: ['id name logo'] },
+  Organization: {
+    fields: [
+      'id name description numberEmployees website logo sectors industries nis2Sector',
+      { complianceFrameworks: 'ComplianceFramework' },
+      'infrastructure',
+      { contacts: 'Contact' },
+      'domains ips createdAt updatedAt',
+    ],
+  },
+  ComplianceFramework: { fields: ['value fields'] },
+  Contact: { fields: ['name role email phone emailReport'] },
+  OrganizationSettings: { fields: ['timeZone reportWeekday queryTokenAllowed'] },
+  OrganizationPrivileges: { of: 'Organization', fields: ['viewerRole viewerCan'] },
+  Branding: { fields: ['palette', { customColors: ['primary primaryHover primaryDark'] }] },
+  FormOptions: {
+    fields: [
+      'sectors industries nis2Sectors',
+      { complianceFrameworks: 'FrameworkOption' },
+      'infrastructures',
+      { roles: 'RoleDescription' },
+      'tokenScopes notificationTypes notificationActions severities incidentStatuses incidentReportStages',
+      'controlStatuses deviceKinds',
+      { checkStatuses: 'CheckStatusOption' },
+      'documentSources',
+      { fileTypes: 'FileTypeOption', logoTypes: 'FileTypeOption' },
+      'timeZones',
+      { settings: 'OrganizationSettings', branding: 'Branding', limits: 'LimitOption' },
+    ],
+  },
+  FrameworkOption: { fields: ['value extensions entityTypes'] },
+  RoleDescription: { fields: ['role rank privileges'] },
+  CheckStatusOption: { fields: ['name value'] },
+  FileTypeOption: { fields: ['name mediaTypes extensions'] },
+  LimitOption: { fields: ['name value'] },
+
+  OrganizationUser: {
+    fields: ['userId username email firstName lastName role', { alerts: ['atb cloudDefender vCiso'] }],
+  },
+  OrganizationMember: {
+    of: 'OrganizationUser',
+    fields: [
+      'userId username email firstName lastName role',
+      { alerts: 'Alerts' },
+      'active joinedAt deactivatedAt',
+      { viewerCan: ['assignRoles setActive remove'] },
+    ],
+  },
+  Alerts: { fields: ['atb cloudDefender vCiso'] },
+  Profile: { of: 'User', fields: ['id username email firstName lastName createdAt'] },
+  Invitation: {
+    fields: [
+      'id email role status invitedBy mailsSent createdAt expiresAt acceptedAt',
+      { viewerCan: ['resend cancel'] },
+    ],
+  },
+  InvitationPreview: { fields: ['organization inviter email role expiresAt'] },
+  AcceptedInvitation: {
+    of: 'AcceptInvitationPayload',
+    fields: ['organizationId organization userId username email role token tokenExpiresAt'],
+  },
+
+  ApiToken: {
+    fields: ['id name prefix scopes createdAt expiresAt lastUsedAt revokedAt replacedAt allowedIps blockedIn'],
+  },
+  NewApiToken: { of: 'CreateApiTokenPayload', fields: ['token', { apiToken: 'ApiToken' }] },
+  RotatedApiToken: { of: 'RotateApiTokenPayload', fields: ['token', { apiToken: 'ApiToken', replaced: 'ApiToken' }] },
+  CurrentToken: {
+    of: 'Viewer',
+    fields: [{ token: 'ApiToken', user: 'Profile', organizationRoles: 'TokenOrganization' }],
+  },
+  TokenOrganization: {
+    of: 'ViewerOrganization',
+    fields: [{ organization: 'OrganizationSummary' }, 'role privileges'],
+  },
+  OrganizationApiToken: {
+    fields: ['tokenId userId username name prefix scopes createdAt expiresAt lastUsedAt blockedAt'],
+  },
+  RequestedTokenRecovery: { of: 'RequestTokenRecoveryPayload', fields: ['accepted linkMinutes'] },
+  RecoveredToken: { of: 'RecoverTokenPayload', fields: ['token tokenExpiresAt userId username email'] },
+
+  Workflow: { fields: ['workflowId name'] },
+  AvailableWorkflow: { of: 'Workflow', fields: ['workflowId name version kind source sourceUrl licence remarks'] },
+  WorkflowControl: { fields: ['controlId label parentId kind position entities'] },
+  OrganizationWorkflow: { fields: ['workflowId name associatedAt', { progress: 'WorkflowProgress' }] },
+  WorkflowImport: { fields: ['workflowId mode name version controlCount importedBy importedAt'] },
+  WorkflowProgress: { fields: ['total toDo inProgress done notApplicable'] },
+  ProgressDay: { fields: ['day total toDo inProgress done notApplicable'] },
+  OrganizationControl: {
+    fields: [
+      'controlId label parentId kind position status justification',
+      { owner: ['userId username firstName lastName'] },
+      'dueDate overdue note',
+      { evidence: ['own mapped total', { sources: ['workflowId controlId label documents'] }] },
+      'updatedAt',
+    ],
+  },
+
+  DocumentVersion: {
+    fields: ['id artifactId originalName size contentType source createdBy createdAt downloadUrl'],
+  },
+  Document: {
+    of: 'DocumentVersion',
+    fields: [
+      'id workflowId artifactId originalName size contentType source sha256 createdBy createdAt effectiveAt note',
+      'downloadUrl',
+    ],
+  },
+
+  Incident: {
+    fields: [
+      'id',
+      { organization: 'OrganizationSummary' },
+      'title description severity status significant awareAt',
+      {
+        clock: [
+          'applies',
+          { earlyWarning: 'IncidentStage', notification: 'IncidentStage', finalReport: 'IncidentStage' },
+        ],
+      },
+      'openedBy createdAt updatedAt closedAt closedBy',
+    ],
+  },
+  IncidentStage: { fields: ['state dueAt sentAt sentBy'] },
+  IncidentReport: { fields: ['id stage sentAt reason recordedBy recordedAt'] },
+  IncidentAttachment: { fields: ['id originalName contentType size createdAt downloadUrl'] },
+
+  CloudDefender: {
+    fields: [
+      'id',
+      { organization: 'OrganizationSummary' },
+      'email fqdn',
+      { check: [{ stat: 'CloudDefenderStat' }, 'status', { webStat: 'WebStat' }] },
+      'endpoint services',
+    ],
+  },
+  CloudDefenderStat: { fields: ['fqdn proxy endpoint datetime'] },
+  WebStat: { fields: ['datetime wafProtection totalManagedRequests'] },
+  DeviceReceipt: { fields: ['received newest'] },
+  DeviceSeries: { fields: ['from to bucket', { points: 'DevicePoint' }] },
+  DevicePoint: { fields: ['begin reports status wafProtection totalManagedRequests'] },
+  ThreatBlocker: {
+    fields: [
+      'id',
+      { organization: 'OrganizationSummary' },
+      'atbKey type email',
+      { check: [{ stat: 'ThreatBlockerStat' }, 'status', { webStat: 'WebStat', chartStat: 'ChartStat' }] },
+      { plugin: ['name config'] },
+      'endpoint privateIP services deviceId',
+    ],
+  },
+  ThreatBlockerStat: { fields: ['vpn dnsbl iplist datetime'] },
+  ChartStat: { fields: ['bucketStart bucketEnd totalRequests maliciousRequests'] },
+  ThreatBlockerSeries: { fields: ['from to bucket', { points: 'ThreatBlockerPoint' }] },
+  ThreatBlockerPoint: {
+    fields: ['begin reports status wafProtection totalManagedRequests totalRequests maliciousRequests'],
+  },
+
+  Notification: {
+    fields: [
+      'id',
+      { organization: 'OrganizationSummary' },
+      'title message type action read datetime icon',
+      { extra: ['href'] },
+    ],
+  },
+  UnreadNotificationCount: { fields: ['count'] },
+  NotificationMarks: { fields: ['changed unread'] },
+
+  WeeklyReportPreview: { fields: ['week subject html text'] },
+  WeeklyReportDelivery: { fields: ['id week email state attempts createdAt sentAt lastError'] },
+
+  SearchResult: { fields: ['type recordId title snippet href', { organization: 'OrganizationSummary' }] },
+};

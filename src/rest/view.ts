@@ -1,0 +1,142 @@
+import {
+  getNamedType,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLSchema,
+  getNullableType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLFieldConfig,
+  type GraphQLNamedOutputType,
+  type GraphQLOutputType,
+} from 'graphql';
+import { toSnakeCase } from '../common/naming.js';
+import { corePath } from './core-path.js';
+import type { OperationRoute } from './route.js';
+import { REST_NAMES, VIEWS, type View, type ViewFields } from './view-fields.js';
+
+/**
+ * The REST view of the core schema, as a GraphQL schema: its types have the fields that REST shows, under REST's names,
+ * and its root fields are the operation ids of the routes, whose result is the envelope (specification 2.1). Root fields
+ * have no arguments: parameters and bodies are read before an operation is executed. Throws for what the core lacks.
+ */
+export function createRestView(
+  core: GraphQLSchema,
+  routes: readonly OperationRoute[],
+  views: Readonly<Record<string, View>> = VIEWS,
+): GraphQLSchema {
+  const types = new ViewTypes(core, views);
+  const rootType = (name: 'Query' | 'Mutation') => {
+    const own = routes.filter((route) => corePath(core, route).root.name === name);
+    return new GraphQLObjectType({
+      name,
+      fields: Object.fromEntries(own.map((route) => [route.operationId, { type: types.envelopeOf(route) }])),
+    });
+  };
+  return new GraphQLSchema({ query: rootType('Query'), mutation: rootType('Mutation') });
+}
+
+/** The field of the core that a field of a view shows; undefined for the fields of an envelope. */
+export function coreField(field: Pick<GraphQLField<unknown, unknown>, 'extensions'>): CoreField | undefined {
+  return field.extensions['core'] as CoreField | undefined;
+}
+
+/** Whether a type of the view is a view, and no group of fields within one. */
+export function isView({ extensions }: GraphQLObjectType): boolean {
+  return extensions['isView'] === true;
+}
+
+interface CoreField {
+  /** The name of the type that has the field. */
+  readonly type: string;
+  readonly name: string;
+}
+
+class ViewTypes {
+  readonly #types = new Map<string, GraphQLObjectType>();
+
+  constructor(
+    private readonly core: GraphQLSchema,
+    private readonly views: Readonly<Record<string, View>>,
+  ) {}
+
+  /** The result of an operation is a success: `messages` is always empty. */
+  envelopeOf(route: OperationRoute): GraphQLObjectType {
+    const { type, hasTotal } = corePath(this.core, route);
+    return this.#once(`${route.view}${hasTotal ? 'List' : ''}Envelope`, (name) => {
+      const data = getNullableType(replaceNamed(type, this.#view(route.view, getNamedType(type))));
+      return new GraphQLObjectType({
+        name,
+        fields: {
+          error: { type: new GraphQLNonNull(GraphQLInt) },
+          messages: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLInt))) },
+          data: { type: new GraphQLNonNull(data) },
+          ...(hasTotal && { total: { type: new GraphQLNonNull(GraphQLInt) } }),
+        },
+      });
+    });
+  }
+
+  #view(name: string, shown: GraphQLNamedOutputType): GraphQLObjectType {
+    const view = this.views[name];
+    if (view === undefined) throw new Error(`There is no REST view "${name}"`);
+    const { of = name, fields } = view;
+    if (shown.name !== of) throw new Error(`The REST view "${name}" shows ${of}, and is used for ${shown.name}`);
+    return this.#once(name, () => this.#object(name, of, fields, { isView: true }));
+  }
+
+  #object(name: string, of: string, fields: ViewFields, extensions?: { isView: true }): GraphQLObjectType {
+    const type = this.core.getType(of);
+    if (!isObjectType(type)) throw new Error(`The REST view "${name}" shows the type ${of}, which the schema lacks`);
+    const shown = fields.flatMap((entry): [string, string | ViewFields | undefined][] =>
+      typeof entry === 'string' ? entry.split(' ').map((field) => [field, undefined]) : Object.entries(entry),
+    );
+    return new GraphQLObjectType({
+      name,
+      description: type.description,
+      fields: Object.fromEntries(shown.map(([field, as]) => this.#field(name, type, field, as))),
+      extensions: { ...extensions },
+    });
+  }
+
+  #field(
+    view: string,
+    of: GraphQLObjectType,
+    name: string,
+    as: string | ViewFields | undefined,
+  ): [string, GraphQLFieldConfig<unknown, unknown>] {
+    const field = of.getFields()[name];
+    const place = `${of.name}.${name}`;
+    if (field === undefined) throw new Error(`The REST view "${view}" shows ${place}, which the schema lacks`);
+    const shown = getNamedType(field.type);
+    if (isLeafType(shown) !== (as === undefined))
+      throw new Error(`The REST view "${view}" shows ${place} as ${as ? 'an object' : 'a value'}, which it is not`);
+    const restName = REST_NAMES[place] ?? toSnakeCase(name);
+    const type =
+      as === undefined
+        ? shown
+        : typeof as === 'string'
+          ? this.#view(as, shown)
+          : this.#object(`${view}_${restName}`, shown.name, as);
+    const core: CoreField = { type: of.name, name };
+    return [restName, { type: replaceNamed(field.type, type), description: field.description, extensions: { core } }];
+  }
+
+  #once(name: string, create: (name: string) => GraphQLObjectType): GraphQLObjectType {
+    const type = this.#types.get(name) ?? create(name);
+    this.#types.set(name, type);
+    return type;
+  }
+}
+
+/** The same lists and non-null marks around another type. */
+function replaceNamed(type: GraphQLOutputType, named: GraphQLNamedOutputType): GraphQLOutputType {
+  if (isNonNullType(type)) return new GraphQLNonNull(replaceNamed(type.ofType, named));
+  if (isListType(type)) return new GraphQLList(replaceNamed(type.ofType, named));
+  return named;
+}

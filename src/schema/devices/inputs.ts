@@ -1,0 +1,348 @@
+import { ArgsType, Field, InputType, Int, ID } from 'type-graphql';
+import { LIMITS } from '../../values/limits.js';
+import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
+import type { SeriesSize } from '../../values/enums.js';
+import { enumeration } from '../shared/enumeration.js';
+import type { Plain } from '../shared/plain.js';
+import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
+import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
+import { bucketIsConsistent, bucketsAreApart, STATES } from './rules.js';
+import { SeriesSizeEnum } from './types.js';
+
+@InputType({ description: 'Which device configurations to list. All conditions hold at once.' })
+export class DeviceFilter {
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only those whose names or addresses contain this text, in any case.',
+  })
+  @Text({ max: LIMITS.search.filterCharacters })
+  search?: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Only those of this `check.status`: 0 unknown, 1 healthy, 2 degraded, 3 down.',
+  })
+  @Constrained({ enum: STATES })
+  status?: number | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Only deleted ones that may still be restored; only those that are not deleted when false or absent.',
+  })
+  deleted?: boolean | null;
+}
+
+export type DeviceSortField = 'ID' | 'NAME' | 'STATUS' | 'LAST_SEEN';
+
+export const DeviceSortFieldEnum = enumeration<DeviceSortField>(
+  'DeviceSortField',
+  'What a list of device configurations is ordered by.',
+  {
+    ID: 'By id.',
+    NAME: 'Edge protections by domain name, threat blockers by device identifier.',
+    STATUS: 'By `check.status`.',
+    LAST_SEEN: 'By when the newest report came in; a device that never reported stands where it was created.',
+  },
+);
+
+@InputType({ description: 'How to order device configurations.' })
+export class DeviceOrder {
+  @Field(() => DeviceSortFieldEnum, { description: 'What to order by.' })
+  field!: DeviceSortField;
+
+  @Field(() => SortDirectionEnum, { nullable: true, description: 'Which way; `ASC` when absent.' })
+  direction?: SortDirection | null;
+}
+
+/** What names one device; inputs of single devices extend it. */
+@InputType()
+export class DeviceIdInput {
+  @Field(() => Int, { description: 'Which configuration.' })
+  id!: number;
+}
+
+@ArgsType()
+export class SeriesArgs {
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'The series begins with the bucket of this moment; seven days before its end when absent.',
+  })
+  from?: Date | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description:
+      'The series ends with the bucket before this moment, or with the one that it lies in; now when absent.',
+  })
+  to?: Date | null;
+
+  @Field(() => SeriesSizeEnum, { nullable: true, description: 'How long the buckets are; an hour when absent.' })
+  bucket?: SeriesSize | null;
+}
+
+@InputType({ description: 'The web traffic that a device looked after since the report before (specification 2.6).' })
+export class WebStatInput {
+  @Field(() => Int, { description: 'Requests that the web application firewall stopped.' })
+  @Constrained({ minimum: 0 })
+  wafProtection!: number;
+
+  @Field(() => Int, { description: 'All requests that the device looked after.' })
+  @Constrained({ minimum: 0 })
+  totalManagedRequests!: number;
+}
+
+/** What reports of both kinds of devices have. */
+@InputType()
+export class DeviceReportInput {
+  @Field(() => DateTimeScalar, {
+    description: 'The moment that it is of: at most 90 days ago, and at most five minutes ahead of our clock.',
+  })
+  datetime!: Date;
+
+  @Field(() => WebStatInput, { nullable: true, description: 'Web traffic, where there is any to tell of.' })
+  webStat?: WebStatInput | null;
+}
+
+@InputType({ description: 'A new edge-protection configuration (specification 2.6).' })
+export class CreateCloudDefenderInput {
+  @Field(() => Int, { description: 'Whose configuration it becomes.' })
+  organizationId!: number;
+
+  @Field(() => String, { description: 'Contact e-mail of the configuration.' })
+  @Text({ max: LIMITS.organization.emailCharacters, format: 'email' })
+  email!: string;
+
+  @Field(() => String, { description: 'Protected domain name, a hostname.' })
+  @Text({ max: LIMITS.organization.domainCharacters, format: 'hostname' })
+  fqdn!: string;
+
+  @Field(() => String, { description: 'IP address of the endpoint, IPv4 or IPv6.' })
+  @Text({ max: LIMITS.device.addressCharacters, format: 'ip' })
+  endpoint!: string;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Names of services to enable, free words; none when absent.',
+  })
+  @List({ max: LIMITS.device.services, items: text({ max: LIMITS.device.wordCharacters, trim: true }) })
+  services?: string[] | null;
+}
+
+@InputType({
+  description: 'Changes of an edge-protection configuration (specification 2.6). What is absent stays as it is.',
+})
+export class UpdateCloudDefenderInput extends DeviceIdInput {
+  @Field(() => String, { nullable: true, description: 'Contact e-mail of the configuration; not null.' })
+  @Text({ max: LIMITS.organization.emailCharacters, format: 'email', notNull: true })
+  email?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Protected domain name, a hostname; not null.' })
+  @Text({ max: LIMITS.organization.domainCharacters, format: 'hostname', notNull: true })
+  fqdn?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'IP address of the endpoint, IPv4 or IPv6; not null.' })
+  @Text({ max: LIMITS.device.addressCharacters, format: 'ip', notNull: true })
+  endpoint?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'Names of all enabled services; null means none.' })
+  @List({ max: LIMITS.device.services, items: text({ max: LIMITS.device.wordCharacters, trim: true }) })
+  services?: string[] | null;
+}
+
+@InputType({ description: 'An edge-protection configuration to delete (specification 4.5).' })
+export class DeleteCloudDefenderInput extends DeviceIdInput {}
+
+@InputType({ description: 'An edge-protection configuration to restore; it was deleted in the last 30 days.' })
+export class RestoreCloudDefenderInput extends DeviceIdInput {}
+
+@InputType({
+  description: 'State of each part (specification 2.6 `stat`): 0 not checked, 1 healthy, 2 degraded, 3 down.',
+})
+export class CloudDefenderStatInput {
+  @Field(() => Int, { description: 'State of the protected domain name.' })
+  @Constrained({ enum: STATES })
+  fqdn!: number;
+
+  @Field(() => Int, { description: 'State of the proxy.' })
+  @Constrained({ enum: STATES })
+  proxy!: number;
+
+  @Field(() => Int, { description: 'State of the endpoint.' })
+  @Constrained({ enum: STATES })
+  endpoint!: number;
+}
+
+@InputType({ description: 'What an edge protection found at one moment.' })
+export class CloudDefenderReportInput extends DeviceReportInput {
+  @Field(() => CloudDefenderStatInput, { description: 'The state of its parts.' })
+  stat!: CloudDefenderStatInput;
+}
+
+@InputType({ description: 'Reports of an edge protection.' })
+export class ReportCloudDefenderCheckInput extends DeviceIdInput {
+  @Field(() => [CloudDefenderReportInput], { description: 'Its reports, in any order.' })
+  @List({ min: 1, max: LIMITS.check.reports, single: true })
+  reports!: CloudDefenderReportInput[];
+}
+
+@InputType({ description: 'The plug-in of a threat blocker (specification 2.7 `plugin`).' })
+export class ThreatBlockerPluginInput {
+  @Field(() => String, { nullable: true, description: 'Name of the plug-in.' })
+  @Text({ max: LIMITS.device.wordCharacters })
+  name?: string | null;
+
+  @Field(() => JsonObjectScalar, {
+    nullable: true,
+    description: 'Its configuration, stored key for key.',
+  })
+  @Constrained({ json: { levels: LIMITS.device.configLevels, bytes: LIMITS.device.configBytes } })
+  config?: Plain<Record<string, unknown>> | null;
+}
+
+@InputType({ description: 'A new threat-blocker configuration (specification 2.7). Its key is made for it.' })
+export class CreateThreatBlockerInput {
+  @Field(() => Int, { description: 'Whose configuration it becomes.' })
+  organizationId!: number;
+
+  @Field(() => String, { description: 'Kind of configuration: a free word.' })
+  @Text({ max: LIMITS.device.wordCharacters, trim: true })
+  type!: string;
+
+  @Field(() => String, { description: 'Contact e-mail of the configuration.' })
+  @Text({ max: LIMITS.organization.emailCharacters, format: 'email' })
+  email!: string;
+
+  @Field(() => ThreatBlockerPluginInput, { nullable: true, description: 'The plug-in that the device runs.' })
+  plugin?: ThreatBlockerPluginInput | null;
+
+  @Field(() => String, { description: 'IP address of the endpoint, IPv4 or IPv6.' })
+  @Text({ max: LIMITS.device.addressCharacters, format: 'ip' })
+  endpoint!: string;
+
+  @Field(() => String, { nullable: true, description: 'Private IP address, IPv4 or IPv6.' })
+  @Text({ max: LIMITS.device.addressCharacters, format: 'ip', orEmpty: true })
+  privateIP?: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Names of services to enable, free words; none when absent.',
+  })
+  @List({ max: LIMITS.device.services, items: text({ max: LIMITS.device.wordCharacters, trim: true }) })
+  services?: string[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Device identifier.' })
+  @Text({ max: LIMITS.device.deviceIdCharacters })
+  deviceId?: string | null;
+}
+
+@InputType({
+  description:
+    'Changes of a threat-blocker configuration (specification 2.7). What is absent stays as it is; null empties what may be empty.',
+})
+export class UpdateThreatBlockerInput extends DeviceIdInput {
+  @Field(() => String, { nullable: true, description: 'Kind of configuration; not null.' })
+  @Text({ max: LIMITS.device.wordCharacters, trim: true, notNull: true })
+  type?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Contact e-mail of the configuration; not null.' })
+  @Text({ max: LIMITS.organization.emailCharacters, format: 'email', notNull: true })
+  email?: string | null;
+
+  @Field(() => ThreatBlockerPluginInput, {
+    nullable: true,
+    description: 'The plug-in: absent parts of it stay as well, and a configuration is replaced as a whole.',
+  })
+  plugin?: ThreatBlockerPluginInput | null;
+
+  @Field(() => String, { nullable: true, description: 'IP address of the endpoint, IPv4 or IPv6; not null.' })
+  @Text({ max: LIMITS.device.addressCharacters, format: 'ip', notNull: true })
+  endpoint?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Private IP address, IPv4 or IPv6.' })
+  @Text({ max: LIMITS.device.addressCharacters, format: 'ip', orEmpty: true })
+  privateIP?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'Names of all enabled services; null means none.' })
+  @List({ max: LIMITS.device.services, items: text({ max: LIMITS.device.wordCharacters, trim: true }) })
+  services?: string[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Device identifier.' })
+  @Text({ max: LIMITS.device.deviceIdCharacters })
+  deviceId?: string | null;
+}
+
+@InputType({ description: 'A threat-blocker configuration to delete (specification 4.6).' })
+export class DeleteThreatBlockerInput extends DeviceIdInput {}
+
+@InputType({ description: 'A threat-blocker configuration to restore; it was deleted in the last 30 days.' })
+export class RestoreThreatBlockerInput extends DeviceIdInput {}
+
+@InputType({ description: 'A threat-blocker configuration that is to get another key.' })
+export class RotateAtbKeyInput extends DeviceIdInput {}
+
+@InputType({
+  description: 'State of each part (specification 2.7 `stat`): 0 not checked, 1 healthy, 2 degraded, 3 down.',
+})
+export class ThreatBlockerStatInput {
+  @Field(() => Int, { description: 'State of the VPN.' })
+  @Constrained({ enum: STATES })
+  vpn!: number;
+
+  @Field(() => Int, { description: 'State of the DNS block list.' })
+  @Constrained({ enum: STATES })
+  dnsbl!: number;
+
+  @Field(() => Int, { description: 'State of the list of IP addresses.' })
+  @Constrained({ enum: STATES })
+  iplist!: number;
+}
+
+@Rule(bucketIsConsistent)
+@InputType({ description: 'Traffic of one bucket of time (specification 2.7 `chart_stat`).' })
+export class ChartStatInput {
+  @Field(() => Int, { description: 'Begin of the bucket, in Unix seconds: at most 90 days ago.' })
+  bucketStart!: number;
+
+  @Field(() => Int, { description: 'End of the bucket, in Unix seconds: after its begin, by a day at most.' })
+  bucketEnd!: number;
+
+  @Field(() => Int, { description: 'All requests of the bucket.' })
+  @Constrained({ minimum: 0 })
+  totalRequests!: number;
+
+  @Field(() => Int, { description: 'Those of them that were malicious.' })
+  @Constrained({ minimum: 0 })
+  maliciousRequests!: number;
+}
+
+@Rule(bucketsAreApart)
+@InputType({ description: 'What a threat blocker found at one moment.' })
+export class ThreatBlockerReportInput extends DeviceReportInput {
+  @Field(() => ThreatBlockerStatInput, { description: 'The state of its parts.' })
+  stat!: ThreatBlockerStatInput;
+
+  @Field(() => [ChartStatInput], {
+    nullable: true,
+    description: 'Its traffic by buckets. A bucket that still runs may be reported again by a later report.',
+  })
+  @List({ max: LIMITS.check.bucketsPerReport, uniqueBy: 'bucketStart' })
+  chartStat?: ChartStatInput[] | null;
+}
+
+@InputType({ description: 'Reports of a threat blocker.' })
+export class ReportThreatBlockerCheckInput extends DeviceIdInput {
+  @Field(() => [ThreatBlockerReportInput], { description: 'Its reports, in any order.' })
+  @List({ min: 1, max: LIMITS.check.reports, single: true })
+  reports!: ThreatBlockerReportInput[];
+}
+
+@InputType({ description: 'Reports of a threat blocker that knows nothing of itself but its key.' })
+export class ReportThreatBlockerCheckByKeyInput {
+  @Field(() => ID, { description: 'The key of its configuration, a UUID.' })
+  @Constrained({ format: 'uuid' })
+  atbKey!: string;
+
+  @Field(() => [ThreatBlockerReportInput], { description: 'Its reports, in any order.' })
+  @List({ min: 1, max: LIMITS.check.reports, single: true })
+  reports!: ThreatBlockerReportInput[];
+}

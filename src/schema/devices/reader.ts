@@ -1,0 +1,46 @@
+import { visibleText } from '../../common/visible-text.js';
+import type { CreateCloudDefenderInput, CreateThreatBlockerInput } from './inputs.js';
+
+/** What is written of a device, by property of its service; what was not sent is not among them. */
+export type WrittenDevice = Record<string, unknown>;
+
+export function newCloudDefender(input: CreateCloudDefenderInput): WrittenDevice {
+  return writtenOf({ services: null, ...input });
+}
+
+export function newThreatBlocker(input: CreateThreatBlockerInput): WrittenDevice {
+  // A plug-in may come without its name or its configuration.
+  const bare = pluginOf({ name: null, config: null });
+  return { ...bare, ...writtenOf({ privateIP: null, services: null, deviceId: null, ...input }) };
+}
+
+/** Only what was sent. */
+export function changedDevice(input: object): WrittenDevice {
+  return writtenOf({ ...input });
+}
+
+/** How each field is stored; null is empty. What an input names a device or an organization by is none of it. */
+const STORED: Readonly<Record<string, (value: never) => WrittenDevice>> = {
+  email: (value: string) => ({ email: value }),
+  fqdn: (value: string) => ({ fqdn: value.toLowerCase() }),
+  endpoint: (value: string) => ({ endpoint: value }),
+  type: (value: string) => ({ type: visibleText(value).trim() }),
+  privateIP: (value: string | null) => ({ privateIP: value ?? '' }),
+  deviceId: (value: string | null) => ({ deviceId: visibleText(value ?? '').trim() }),
+  services: (value: string[] | null) => ({ services: [...new Set(value?.map((item) => visibleText(item).trim()))] }),
+  plugin: (value: object | null) => pluginOf({ ...(value ?? { name: null, config: null }) }),
+};
+
+function writtenOf(input: object): WrittenDevice {
+  const written = Object.entries(input).map(([name, value]) =>
+    value === undefined ? {} : (STORED[name]?.(value as never) ?? {}),
+  );
+  return Object.assign({}, ...written) as WrittenDevice;
+}
+
+function pluginOf({ name, config }: { name?: string | null; config?: object | null }): WrittenDevice {
+  return {
+    ...(name !== undefined && { pluginName: name === null ? '' : visibleText(name).trim() }),
+    ...(config !== undefined && { pluginConfig: config === null ? {} : config }),
+  };
+}

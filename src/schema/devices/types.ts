@@ -1,0 +1,201 @@
+import { type ClassType, Field, Float, Int, ObjectType } from 'type-graphql';
+import type { SeriesSize } from '../../values/enums.js';
+import { payload } from '../shared/payload.js';
+import { connectionOf } from '../shared/connection.js';
+import { enumeration } from '../shared/enumeration.js';
+import { Organization } from '../organizations/types.js';
+import type { Plain } from '../shared/plain.js';
+import { DateTimeScalar } from '../shared/scalars.js';
+
+@ObjectType({
+  description: 'One report of the web traffic that a device looked after (specification 2.6 `web_stat`).',
+  simpleResolvers: true,
+})
+export class WebStat {
+  @Field(() => DateTimeScalar, { description: 'When the device reported.' })
+  datetime!: Date | string;
+
+  @Field(() => Int, { description: 'Requests that the web application firewall stopped.' })
+  wafProtection!: number;
+
+  @Field(() => Int, { description: 'All requests that the device looked after.' })
+  totalManagedRequests!: number;
+}
+
+export const SeriesSizeEnum = enumeration<SeriesSize>('SeriesSize', 'How long the buckets of a series are, in UTC.', {
+  HOUR: 'An hour.',
+  DAY: 'A day.',
+});
+
+@ObjectType({
+  description: 'What a device reported in one bucket of time; zeros where it reported nothing.',
+  simpleResolvers: true,
+})
+export class DevicePoint {
+  @Field(() => DateTimeScalar, { description: 'Begin of the bucket.' })
+  begin!: Date | string;
+
+  @Field(() => Int, { description: 'How many reports there are.' })
+  reports!: number;
+
+  @Field(() => Int, { description: 'The worst that a report said: 0 unknown, 1 healthy, 2 degraded, 3 down.' })
+  status!: number;
+
+  // A day of busy devices counts further than an Int does.
+  @Field(() => Float, { description: 'Requests that the web application firewall stopped: a whole number.' })
+  wafProtection!: number;
+
+  @Field(() => Float, { description: 'All requests that the device looked after: a whole number.' })
+  totalManagedRequests!: number;
+}
+
+@ObjectType({
+  description: 'What a threat blocker reported in one bucket of time; zeros where it reported nothing.',
+  simpleResolvers: true,
+})
+export class ThreatBlockerPoint extends DevicePoint {
+  @Field(() => Float, { description: 'Requests of the `chart_stat` whose own buckets begin in this one.' })
+  totalRequests!: number;
+
+  @Field(() => Float, { description: 'Those of them that were malicious.' })
+  maliciousRequests!: number;
+}
+
+/** Makes a type of series. Call it once for a name: types of one name would meet in the schema. */
+function seriesOf<Point extends object>(name: string, point: () => ClassType<Point>) {
+  @ObjectType(name, {
+    description: 'What a device reported in whole buckets of time; reports are kept for 90 days.',
+    simpleResolvers: true,
+  })
+  class Series {
+    @Field(() => DateTimeScalar, { description: 'Begin of the first bucket.' })
+    from!: Date | string;
+
+    @Field(() => DateTimeScalar, { description: 'End of the last bucket.' })
+    to!: Date | string;
+
+    @Field(() => SeriesSizeEnum, { description: 'How long each bucket is.' })
+    bucket!: SeriesSize;
+
+    @Field(() => [point()], { description: 'Every bucket, oldest first; 2,200 at most.' })
+    points!: Plain<Point>[];
+  }
+  return Series;
+}
+
+export const DeviceSeries = seriesOf('DeviceSeries', () => DevicePoint);
+export const ThreatBlockerSeries = seriesOf('ThreatBlockerSeries', () => ThreatBlockerPoint);
+
+@ObjectType({
+  description: 'What became of reports. It is the same however often the same reports are sent.',
+  simpleResolvers: true,
+})
+export class DeviceReceipt {
+  @Field(() => Int, { description: 'How many reports were sent.' })
+  received!: number;
+
+  @Field(() => DateTimeScalar, { description: 'The moment of the newest of them.' })
+  newest!: Date | string;
+}
+
+@ObjectType({
+  description: 'Edge-protection configuration of an organization (specification 2.6).',
+  simpleResolvers: true,
+})
+export class CloudDefender {
+  @Field(() => Int, { description: 'The number that addresses of the REST interface carry (specification 4.4).' })
+  id!: number;
+
+  @Field(() => Organization, { description: 'Whose configuration it is.' })
+  organization!: Plain<Organization>;
+
+  @Field(() => String, { description: 'Contact e-mail of the configuration.' })
+  email!: string;
+
+  @Field(() => String, { description: 'Protected domain name.' })
+  fqdn!: string;
+
+  @Field(() => String, { description: 'IP address of the endpoint.' })
+  endpoint!: string;
+
+  @Field(() => [String], { description: 'Enabled service names.' })
+  services!: string[];
+
+  @Field(() => CloudDefenderCheck, { description: 'What the device reported (specification 2.6 `check`).' })
+  check!: Plain<CloudDefenderCheck>;
+
+  @Field(() => DateTimeScalar, { description: 'When the configuration was created.' })
+  createdAt!: Date | string;
+
+  @Field(() => DateTimeScalar, { description: 'When the configuration was last changed.' })
+  updatedAt!: Date | string;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the newest report of the device came in; null before the first one.',
+  })
+  lastSeenAt!: Date | string | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the configuration was deleted; null while it was not. It may be restored for 30 days.',
+  })
+  deletedAt!: Date | string | null;
+}
+
+@ObjectType({ description: 'What an edge protection reported (specification 2.6 `check`).', simpleResolvers: true })
+export class CloudDefenderCheck {
+  @Field(() => CloudDefenderStat, {
+    description: 'The newest report; before the first one zeros, and the time when the device was created.',
+  })
+  stat!: Plain<CloudDefenderStat>;
+
+  @Field(() => Int, { description: 'Overall state: 0 unknown, 1 healthy, 2 degraded, 3 down.' })
+  status!: number;
+
+  @Field(() => [WebStat], { description: 'Its reports of web traffic, oldest first.' })
+  webStat!: WebStat[];
+}
+
+@ObjectType({
+  description:
+    'One report of an edge protection (specification 2.6 `stat`): of each part 0 not checked, 1 healthy, 2 degraded, 3 down.',
+  simpleResolvers: true,
+})
+export class CloudDefenderStat {
+  @Field(() => Int, { description: 'State of the protected domain name.' })
+  fqdn!: number;
+
+  @Field(() => Int, { description: 'State of the proxy.' })
+  proxy!: number;
+
+  @Field(() => Int, { description: 'State of the endpoint.' })
+  endpoint!: number;
+
+  @Field(() => DateTimeScalar, { description: 'When the device reported.' })
+  datetime!: Date | string;
+}
+
+/** What the answers to all changes have. */
+export const CloudDefenderPayload = payload('CloudDefender', {
+  cloudDefender: [() => CloudDefender, 'The record as it is now.'],
+});
+
+@ObjectType({ description: 'What `createCloudDefender` answers.', simpleResolvers: true })
+export class CreateCloudDefenderPayload extends CloudDefenderPayload {}
+
+@ObjectType({ description: 'What `updateCloudDefender` answers.', simpleResolvers: true })
+export class UpdateCloudDefenderPayload extends CloudDefenderPayload {}
+
+@ObjectType({ description: 'What `restoreCloudDefender` answers.', simpleResolvers: true })
+export class RestoreCloudDefenderPayload extends CloudDefenderPayload {}
+
+export const DeleteCloudDefenderPayload = payload('DeleteCloudDefender', {
+  cloudDefender: [() => CloudDefender, 'The record that was deleted (specification 4.5).'],
+});
+
+export const ReportCloudDefenderCheckPayload = payload('ReportCloudDefenderCheck', {
+  receipt: [() => DeviceReceipt, 'What became of the reports.'],
+});
+
+export const { Connection: CloudDefenderConnection } = connectionOf('CloudDefender', () => CloudDefender);

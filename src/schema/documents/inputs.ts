@@ -1,0 +1,115 @@
+import { Field, ID, InputType, Int } from 'type-graphql';
+import { LIMITS } from '../../values/limits.js';
+import { CheckedBy, Text } from '../shared/constraints.js';
+import type { IncomingFile } from '../../common/incoming-file.js';
+import { enumeration } from '../shared/enumeration.js';
+import type { Plain } from '../shared/plain.js';
+import { DateTimeScalar, UploadScalar } from '../shared/scalars.js';
+import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
+
+export type DocumentVersionSortField = 'CREATED_AT' | 'EFFECTIVE_AT' | 'ORIGINAL_NAME';
+
+export const DocumentVersionSortFieldEnum = enumeration<DocumentVersionSortField>(
+  'DocumentVersionSortField',
+  'What a list of document versions is ordered by.',
+  {
+    CREATED_AT: 'By when they were uploaded.',
+    EFFECTIVE_AT: 'By when the evidence was true; where nobody said, by when it was uploaded.',
+    ORIGINAL_NAME: 'By file name.',
+  },
+);
+
+@InputType({
+  description: 'A document to upload (specification 4.2): its content is either `file` or `content`, 10 MB at most.',
+})
+export class UploadDocumentVersionInput {
+  @Field(() => Int, { description: 'Whose document it is.' })
+  organizationId!: number;
+
+  @Field(() => ID, { description: 'A workflow that is associated with the organization.' })
+  workflowId!: string;
+
+  @Field(() => ID, { description: 'A control of that workflow.' })
+  artifactId!: string;
+
+  @Field(() => UploadScalar, { nullable: true, description: 'The file, as a part of a multipart request.' })
+  file?: Plain<IncomingFile> | null;
+
+  @Field(() => String, { nullable: true, description: 'The content, base64 encoded (specification 4.2).' })
+  @CheckedBy('the upload, while it is read')
+  content?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'File name; that of `file` when absent.' })
+  @CheckedBy('the upload, while it is read')
+  filename?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Media type; that of `file` when absent. The content must agree.',
+  })
+  @CheckedBy('the upload, while it is read')
+  contentType?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Origin: `attached` (when absent), `generated` or `imported` (specification 4.2).',
+  })
+  @CheckedBy('the upload, while it is read')
+  source?: string | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When the evidence was true, where that is not now.' })
+  effectiveAt?: Date | null;
+}
+
+@InputType({ description: 'Which document versions to list. All conditions hold at once.' })
+export class DocumentVersionFilter {
+  @Field(() => ID, { nullable: true, description: 'Only those of this workflow.' })
+  workflowId?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'Only those of this control.' })
+  artifactId?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Only those of the uploader of this user name, as it was then.' })
+  @Text({ max: LIMITS.search.filterCharacters })
+  createdBy?: string | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Only those uploaded at this instant or later.' })
+  createdFrom?: Date | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Only those uploaded before this instant.' })
+  createdBefore?: Date | null;
+}
+
+@InputType({ description: 'How to order document versions.' })
+export class DocumentVersionOrder {
+  @Field(() => DocumentVersionSortFieldEnum, { description: 'What to order by.' })
+  field!: DocumentVersionSortField;
+
+  @Field(() => SortDirectionEnum, { nullable: true, description: 'Which way; `ASC` when absent.' })
+  direction?: SortDirection | null;
+}
+
+@InputType({ description: 'What to change of a document version. Absent leaves a field as it is, null empties it.' })
+export class UpdateDocumentVersionInput {
+  @Field(() => Int, { description: 'Whose document it is.' })
+  organizationId!: number;
+
+  @Field(() => Int, { description: 'Which version.' })
+  id!: number;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When the evidence was true.' })
+  effectiveAt?: Date | null;
+
+  @Field(() => String, { nullable: true, description: 'What a reader should know of it.' })
+  @Text({ max: LIMITS.document.noteCharacters, lines: true })
+  note?: string | null;
+}
+
+@InputType({ description: 'The document version to delete.' })
+export class DeleteDocumentVersionInput {
+  @Field(() => Int, { description: 'Whose document it is.' })
+  organizationId!: number;
+
+  @Field(() => Int, { description: 'Which version.' })
+  id!: number;
+}

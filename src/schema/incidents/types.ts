@@ -1,0 +1,225 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import type { IncidentStatus, Severity, IncidentReportStage } from '../../values/enums.js';
+import { payload } from '../shared/payload.js';
+import { connectionOf } from '../shared/connection.js';
+import { enumeration } from '../shared/enumeration.js';
+import { Organization } from '../organizations/types.js';
+import type { Plain } from '../shared/plain.js';
+import { DateTimeScalar } from '../shared/scalars.js';
+
+export const IncidentSeverityEnum = enumeration<Severity>('IncidentSeverity', 'How bad an incident is.', {
+  LOW: 'Hardly noticed.',
+  MEDIUM: 'Noticed and contained.',
+  HIGH: 'Services or data are affected.',
+  CRITICAL: 'The organization cannot go on as usual.',
+});
+
+export const IncidentStatusEnum = enumeration<IncidentStatus>(
+  'IncidentStatus',
+  'How far the handling of an incident has come.',
+  {
+    OPEN: 'Being looked into.',
+    CONTAINED: 'No longer spreading.',
+    RESOLVED: 'Its cause is removed.',
+    CLOSED: 'Nothing is left to do.',
+  },
+);
+
+export type IncidentStageState = 'PENDING' | 'SENT' | 'OVERDUE';
+
+export const IncidentStageStateEnum = enumeration<IncidentStageState>(
+  'IncidentStageState',
+  'Where a report of NIS 2 Article 23(4) stands. It is derived from the clock, exact to the second.',
+  { PENDING: 'Not sent, and not yet due.', SENT: 'Sent.', OVERDUE: 'Due, and not sent.' },
+);
+
+@ObjectType({
+  description: 'A security incident of an organization, with the clock of NIS 2 Article 23(4).',
+  simpleResolvers: true,
+})
+export class Incident {
+  @Field(() => Int, { description: 'The number that addresses of the REST interface carry (specification 4.3).' })
+  id!: number;
+
+  @Field(() => Organization, { description: 'Whose incident it is.' })
+  organization!: Plain<Organization>;
+
+  @Field(() => String, { description: 'What happened, in a few words.' })
+  title!: string;
+
+  @Field(() => String, { description: 'What happened, at length.' })
+  description!: string;
+
+  @Field(() => IncidentSeverityEnum, { description: 'How bad it is.' })
+  severity!: Severity;
+
+  @Field(() => IncidentStatusEnum, { description: 'How far its handling has come.' })
+  status!: IncidentStatus;
+
+  @Field(() => DateTimeScalar, { description: 'When the organization became aware of it: the clock starts here.' })
+  awareAt!: Date | string;
+
+  @Field(() => Boolean, { description: 'Whether it is significant in the sense of NIS 2 Article 23(3).' })
+  significant!: boolean;
+
+  @Field(() => String, { description: 'User name of who opened it, as it was then; empty where nobody knows.' })
+  openedBy!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When the record was created.' })
+  createdAt!: Date | string;
+
+  @Field(() => DateTimeScalar, { description: 'When the record was last changed.' })
+  updatedAt!: Date | string;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was closed; null while it is not.' })
+  closedAt!: Date | string | null;
+
+  @Field(() => String, { nullable: true, description: 'User name of who closed it; null while nobody did.' })
+  closedBy!: string | null;
+
+  @Field(() => IncidentClock, { description: 'The three reports that an authority expects of a significant one.' })
+  clock!: Plain<IncidentClock>;
+}
+
+@ObjectType({ description: 'The reports of NIS 2 Article 23(4), each with its deadline.', simpleResolvers: true })
+export class IncidentClock {
+  @Field(() => Boolean, {
+    description:
+      'Whether the reports are owed: of significant incidents only. Otherwise none has a deadline, and what was not sent stays `PENDING`.',
+  })
+  applies!: boolean;
+
+  @Field(() => IncidentStage, { description: 'The early warning: due 24 hours after becoming aware.' })
+  earlyWarning!: Plain<IncidentStage>;
+
+  @Field(() => IncidentStage, { description: 'The incident notification: due 72 hours after becoming aware.' })
+  notification!: Plain<IncidentStage>;
+
+  @Field(() => IncidentStage, { description: 'The final report: due one month after the notification was sent.' })
+  finalReport!: Plain<IncidentStage>;
+}
+
+@ObjectType({ description: 'One report of the clock.', simpleResolvers: true })
+export class IncidentStage {
+  @Field(() => IncidentStageStateEnum, { description: 'Where the report stands.' })
+  state!: IncidentStageState;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When it is due; null where nothing is owed, and for a final report whose notification was not sent.',
+  })
+  dueAt!: Date | string | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was sent; null while it was not.' })
+  sentAt!: Date | string | null;
+
+  @Field(() => String, { nullable: true, description: 'User name of who sent it; null while nobody did.' })
+  sentBy!: string | null;
+}
+
+export const OpenIncidentPayload = payload('OpenIncident', { incident: [() => Incident, 'The new incident.'] });
+
+export const UpdateIncidentPayload = payload('UpdateIncident', {
+  incident: [() => Incident, 'The incident as it is now.'],
+});
+
+export const CloseIncidentPayload = payload('CloseIncident', {
+  incident: [() => Incident, 'The incident as it is now.'],
+});
+
+export const ReopenIncidentPayload = payload('ReopenIncident', {
+  incident: [() => Incident, 'The incident as it is now.'],
+});
+
+export const { Connection: IncidentConnection } = connectionOf('Incident', () => Incident);
+
+@ObjectType({ description: 'A file of an incident (specification 2.4).', simpleResolvers: true })
+export class IncidentAttachment {
+  @Field(() => Int, { description: 'Attachment identifier.' })
+  id!: number;
+
+  @Field(() => String, { description: 'Name of the uploaded file.' })
+  originalName!: string;
+
+  @Field(() => String, { description: 'Media type of the file.' })
+  contentType!: string;
+
+  @Field(() => Int, { description: 'Size in bytes.' })
+  size!: number;
+
+  @Field(() => String, { description: 'SHA-256 of the content, lower-case hexadecimal.' })
+  sha256!: string;
+
+  @Field(() => String, { description: 'User name of the uploader, as it was then.' })
+  createdBy!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When it was uploaded.' })
+  createdAt!: Date | string;
+
+  @Field(() => String, {
+    description:
+      'Full address to download the file (specification 2.4). It is signed, needs no token and expires soon.',
+  })
+  downloadUrl!: string;
+}
+
+export const UploadIncidentAttachmentPayload = payload('UploadIncidentAttachment', {
+  attachment: [() => IncidentAttachment, 'The new attachment.'],
+});
+
+export const DeleteIncidentAttachmentPayload = payload('DeleteIncidentAttachment', {
+  attachment: [() => IncidentAttachment, 'The attachment as it was.'],
+});
+
+export const { Connection: IncidentAttachmentConnection } = connectionOf(
+  'IncidentAttachment',
+  () => IncidentAttachment,
+);
+
+export const IncidentReportStageEnum = enumeration<IncidentReportStage>(
+  'IncidentReportStage',
+  'A report of NIS 2 Article 23(4). They are sent in this order.',
+  {
+    EARLY_WARNING: 'Within 24 hours of becoming aware.',
+    NOTIFICATION: 'Within 72 hours of becoming aware.',
+    FINAL_REPORT: 'Within one month after the notification was sent.',
+  },
+);
+
+@ObjectType({
+  description:
+    'What somebody has recorded about a report of an incident. Records are never changed: a correction is one more.',
+  simpleResolvers: true,
+})
+export class IncidentReport {
+  @Field(() => Int, { description: 'Number of the record; a later one has a higher number.' })
+  id!: number;
+
+  @Field(() => IncidentReportStageEnum, { description: 'Which report.' })
+  stage!: IncidentReportStage;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When it was sent; null says that it was not, after all.',
+  })
+  sentAt!: Date | string | null;
+
+  @Field(() => String, { description: 'Why it differs from the record before; empty where it corrects none.' })
+  reason!: string;
+
+  @Field(() => String, { description: 'User name of who recorded it, as it was then.' })
+  recordedBy!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When it was recorded.' })
+  recordedAt!: Date | string;
+}
+
+export const RecordIncidentReportPayload = payload('RecordIncidentReport', {
+  incident: [() => Incident, 'The incident with its clock as it is now.'],
+});
+
+export const CorrectIncidentReportPayload = payload('CorrectIncidentReport', {
+  incident: [() => Incident, 'The incident with its clock as it is now.'],
+});
+
+export const { Connection: IncidentReportConnection } = connectionOf('IncidentReport', () => IncidentReport);

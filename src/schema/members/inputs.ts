@@ -1,0 +1,159 @@
+import { Field, InputType, ID, Int } from 'type-graphql';
+import { LIMITS } from '../../values/limits.js';
+import { CheckedBy, Text } from '../shared/constraints.js';
+import type { Role, InvitationStatus } from '../../values/enums.js';
+import { enumeration } from '../shared/enumeration.js';
+import { RoleEnum } from '../shared/role.js';
+import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
+import { InvitationStatusEnum } from './types.js';
+
+@InputType({
+  description: 'What the caller is called. What is absent stays as it is; the empty text takes a name away.',
+})
+export class UpdateProfileInput {
+  @Field(() => String, { nullable: true, description: 'First name.' })
+  @Text({ max: LIMITS.user.nameCharacters })
+  firstName?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Last name.' })
+  @Text({ max: LIMITS.user.nameCharacters })
+  lastName?: string | null;
+}
+
+export type MemberSortField = 'USERNAME' | 'EMAIL' | 'ROLE';
+
+export const MemberSortFieldEnum = enumeration<MemberSortField>(
+  'MemberSortField',
+  'What a list of members is ordered by.',
+  { USERNAME: 'By user name.', EMAIL: 'By e-mail address.', ROLE: 'By the rank of the role.' },
+);
+
+@InputType({ description: 'Which members to list (specification 4.7). All conditions hold at once.' })
+export class OrganizationUserFilter {
+  @Field(() => RoleEnum, { nullable: true, description: 'Only members of exactly this role.' })
+  role?: Role | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Only those who have access, or only the deactivated ones.' })
+  active?: boolean | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only members whose name, user name or e-mail address contains this text, in any case.',
+  })
+  @Text({ max: LIMITS.search.filterCharacters })
+  search?: string | null;
+}
+
+@InputType({ description: 'How to order members.' })
+export class OrganizationUserOrder {
+  @Field(() => MemberSortFieldEnum, { description: 'What to order by.' })
+  field!: MemberSortField;
+
+  @Field(() => SortDirectionEnum, { nullable: true, description: 'Which way; `ASC` when absent.' })
+  direction?: SortDirection | null;
+}
+
+@InputType({ description: 'What a member is to be. What is absent stays as it is.' })
+export class UpdateMemberInput {
+  @Field(() => Int, { description: 'Whose member.' })
+  organizationId!: number;
+
+  @Field(() => ID, { description: 'The UUID of the user.' })
+  userId!: string;
+
+  @Field(() => RoleEnum, {
+    nullable: true,
+    description:
+      'Its new role. Rank 4 gives and takes roles below rank 4, rank 5 all of them; the last owner stays one.',
+  })
+  role?: Role | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether it has access to the organization; its place and its preferences stay either way.',
+  })
+  active?: boolean | null;
+}
+
+@InputType({ description: 'A member to remove.' })
+export class RemoveMemberInput {
+  @Field(() => Int, { description: 'Whose member.' })
+  organizationId!: number;
+
+  @Field(() => ID, { description: 'The UUID of the user.' })
+  userId!: string;
+}
+
+@InputType({ description: 'Which alerts the caller wants from an organization. What is absent stays as it is.' })
+export class UpdateAlertsInput {
+  @Field(() => Int, { description: 'From which organization.' })
+  organizationId!: number;
+
+  @Field(() => Boolean, { nullable: true, description: 'Alerts of threat-blocker devices.' })
+  atb?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Alerts of edge-protection devices.' })
+  cloudDefender?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Alerts of workflows, documents and incidents.' })
+  vCiso?: boolean | null;
+}
+
+@InputType({ description: 'Which invitations to list.' })
+export class InvitationFilter {
+  @Field(() => InvitationStatusEnum, { nullable: true, description: 'Only those of which this has become.' })
+  status?: InvitationStatus | null;
+}
+
+@InputType({ description: 'Somebody to invite.' })
+export class InviteMemberInput {
+  @Field(() => Int, { description: 'Into which organization.' })
+  organizationId!: number;
+
+  @Field(() => String, { description: 'Where the mail goes; in any case, the same mailbox is the same person.' })
+  @Text({ max: LIMITS.organization.emailCharacters, format: 'email' })
+  email!: string;
+
+  @Field(() => RoleEnum, { description: 'What the person is to be. Rank 4 invites below rank 4, rank 5 to any role.' })
+  role!: Role;
+}
+
+@InputType({ description: 'An invitation to send once more.' })
+export class ResendInvitationInput {
+  @Field(() => Int, { description: 'Whose invitation.' })
+  organizationId!: number;
+
+  @Field(() => Int, { description: 'Which invitation.' })
+  id!: number;
+}
+
+@InputType({ description: 'An invitation to cancel.' })
+export class CancelInvitationInput {
+  @Field(() => Int, { description: 'Whose invitation.' })
+  organizationId!: number;
+
+  @Field(() => Int, { description: 'Which invitation.' })
+  id!: number;
+}
+
+@InputType({ description: 'An invitation to accept.' })
+export class AcceptInvitationInput {
+  @Field(() => String, { description: 'The secret of the newest mail; it begins with `inv_`.' })
+  @CheckedBy('its digest: whatever is wrong with a secret looks alike')
+  secret!: string;
+
+  @Field(() => String, { nullable: true, description: 'First name of a new user; one that exists keeps its own.' })
+  @Text({ max: LIMITS.user.nameCharacters })
+  firstName?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Last name of a new user; one that exists keeps its own.' })
+  @Text({ max: LIMITS.user.nameCharacters })
+  lastName?: string | null;
+}
+
+@InputType({ description: 'An invitation to look at before it is accepted.' })
+export class InvitationPreviewInput {
+  @Field(() => String, { description: 'The secret of the newest mail; it begins with `inv_`.' })
+  @CheckedBy('its digest: whatever is wrong with a secret looks alike')
+  secret!: string;
+}

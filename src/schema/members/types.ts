@@ -1,0 +1,253 @@
+import { Field, ID, ObjectType, Int } from 'type-graphql';
+import type { Privilege } from '../../auth/roles.js';
+import type { Role, InvitationStatus } from '../../values/enums.js';
+import { ApiToken } from '../tokens/types.js';
+import { payload } from '../shared/payload.js';
+import { connectionOf } from '../shared/connection.js';
+import { enumeration } from '../shared/enumeration.js';
+import { Organization } from '../organizations/types.js';
+import type { Plain } from '../shared/plain.js';
+import { DateTimeScalar } from '../shared/scalars.js';
+import { RoleEnum, PrivilegeEnum } from '../shared/role.js';
+
+@ObjectType({ description: 'A person who calls with a token.', simpleResolvers: true })
+export class User {
+  @Field(() => ID, { description: 'The UUID of the user (specification 2.8).' })
+  id!: string;
+
+  @Field(() => String, { description: 'User name; what uploads carry as their creator (specification 2.3).' })
+  username!: string;
+
+  @Field(() => String, { description: 'E-mail address, in lower case.' })
+  email!: string;
+
+  @Field(() => String, { description: 'First name.' })
+  firstName!: string;
+
+  @Field(() => String, { description: 'Last name.' })
+  lastName!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When the user was created.' })
+  createdAt!: Date | string;
+}
+
+export const UpdateProfilePayload = payload('UpdateProfile', { user: [() => User, 'The caller as it is called now.'] });
+
+@ObjectType({
+  description: 'A user as a member of one organization (specification 2.8).',
+  simpleResolvers: true,
+})
+export class OrganizationUser {
+  @Field(() => ID, {
+    description:
+      '`<organizationId>:<userId>`: one user has another role in each organization, and no cache may take the two for one.',
+  })
+  id!: string;
+
+  @Field(() => ID, { description: 'The UUID of the user: the `id` of specification 2.8.' })
+  userId!: string;
+
+  @Field(() => String, { description: 'User name.' })
+  username!: string;
+
+  @Field(() => String, { description: 'E-mail address.' })
+  email!: string;
+
+  @Field(() => String, { description: 'First name.' })
+  firstName!: string;
+
+  @Field(() => String, { description: 'Last name.' })
+  lastName!: string;
+
+  @Field(() => RoleEnum, { description: 'What the user is in this organization.' })
+  role!: Role;
+
+  @Field(() => Alerts, { description: 'Which alerts the user wants from this organization.' })
+  alerts!: Plain<Alerts>;
+
+  @Field(() => Boolean, { description: 'Whether the member has access; a deactivated one keeps its place without it.' })
+  active!: boolean;
+
+  @Field(() => DateTimeScalar, { description: 'Since when the user belongs to the organization.' })
+  joinedAt!: Date | string;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Since when it is deactivated; null while it is not.' })
+  deactivatedAt!: Date | string | null;
+}
+
+@ObjectType({
+  description: 'What the caller may do to a member, with the token of this very request.',
+  simpleResolvers: true,
+})
+export class MemberPermissions {
+  @Field(() => [RoleEnum], {
+    description: 'The roles that the caller may give to the member; empty when it may not change its role.',
+  })
+  assignRoles!: readonly Role[];
+
+  @Field(() => Boolean, { description: 'Deactivate and reactivate it.' })
+  setActive!: boolean;
+
+  @Field(() => Boolean, { description: 'Remove it from the organization.' })
+  remove!: boolean;
+}
+
+export const UpdateMemberPayload = payload('UpdateMember', {
+  member: [() => OrganizationUser, 'The member as it is now.'],
+});
+
+export const RemoveMemberPayload = payload('RemoveMember', {
+  member: [() => OrganizationUser, 'The member as it was.'],
+});
+
+@ObjectType({ description: 'Alert preferences of a member, by product (specification 2.8).', simpleResolvers: true })
+export class Alerts {
+  @Field(() => Boolean, { description: 'Alerts of threat-blocker devices.' })
+  atb!: boolean;
+
+  @Field(() => Boolean, { description: 'Alerts of edge-protection devices.' })
+  cloudDefender!: boolean;
+
+  @Field(() => Boolean, { description: 'Alerts of workflows, documents and incidents.' })
+  vCiso!: boolean;
+}
+
+export const UpdateAlertsPayload = payload('UpdateAlerts', {
+  alerts: [() => Alerts, 'The preferences as they are now.'],
+  organization: [() => Organization, 'The organization that they are for, as it is now.'],
+});
+
+export const { Connection: OrganizationUserConnection } = connectionOf('OrganizationUser', () => OrganizationUser);
+
+@ObjectType({ description: 'Who is calling, and with what (specification 5).', simpleResolvers: true })
+export class Viewer {
+  @Field(() => User, { description: 'The user that the token belongs to.' })
+  user!: Plain<User>;
+
+  @Field(() => ApiToken, { description: 'The token of this very request.' })
+  token!: Plain<ApiToken>;
+}
+
+@ObjectType({ description: 'An organization of the caller, with what the caller may do in it.', simpleResolvers: true })
+export class ViewerOrganization {
+  @Field(() => Organization, { description: 'The organization.' })
+  organization!: Plain<Organization>;
+
+  @Field(() => RoleEnum, { description: 'What the caller is in it.' })
+  role!: Role;
+
+  @Field(() => [PrivilegeEnum], { description: 'What that role may do in it; the scopes of the token may allow less.' })
+  privileges!: readonly Privilege[];
+}
+
+export const { Connection: ViewerOrganizationConnection } = connectionOf(
+  'ViewerOrganization',
+  () => ViewerOrganization,
+);
+
+export const InvitationStatusEnum = enumeration<InvitationStatus>(
+  'InvitationStatus',
+  'What has become of an invitation.',
+  {
+    OPEN: 'It can be accepted.',
+    ACCEPTED: 'It was accepted.',
+    EXPIRED: 'Seven days have passed since its last mail; it may be sent once more.',
+    CANCELLED: 'It was cancelled.',
+  },
+);
+
+@ObjectType({
+  description: 'An offer to join an organization, sent by mail. Its secret is in the mail and nowhere else.',
+  simpleResolvers: true,
+})
+export class Invitation {
+  @Field(() => Int, { description: 'What to resend or cancel it by.' })
+  id!: number;
+
+  @Field(() => String, { description: 'Where its mails go, in lower case.' })
+  email!: string;
+
+  @Field(() => RoleEnum, { description: 'What the person becomes by accepting it.' })
+  role!: Role;
+
+  @Field(() => InvitationStatusEnum, { description: 'What has become of it.' })
+  status!: InvitationStatus;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'User name of who sent its last mail and answers for it: it can be accepted while that member could still make it.',
+  })
+  invitedBy!: string | null;
+
+  @Field(() => Int, { description: 'How many mails it had, of five at most.' })
+  mailsSent!: number;
+
+  @Field(() => DateTimeScalar, { description: 'When it was made.' })
+  createdAt!: Date | string;
+
+  @Field(() => DateTimeScalar, { description: 'Until when it can be accepted: seven days from its last mail.' })
+  expiresAt!: Date | string;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was accepted; null while it was not.' })
+  acceptedAt!: Date | string | null;
+}
+
+@ObjectType({ description: 'What the caller may do with an invitation.', simpleResolvers: true })
+export class InvitationPermissions {
+  @Field(() => Boolean, { description: 'Send one more mail.' })
+  resend!: boolean;
+
+  @Field(() => Boolean, { description: 'Cancel it.' })
+  cancel!: boolean;
+}
+
+export const InviteMemberPayload = payload('InviteMember', {
+  invitation: [() => Invitation, 'The invitation; its mail is on its way.'],
+});
+
+export const ResendInvitationPayload = payload('ResendInvitation', {
+  invitation: [() => Invitation, 'The invitation; secrets of earlier mails open nothing any more.'],
+});
+
+export const CancelInvitationPayload = payload('CancelInvitation', {
+  invitation: [() => Invitation, 'The invitation, which opens nothing any more.'],
+});
+
+export const AcceptInvitationPayload = payload('AcceptInvitation', {
+  organizationId: [() => Int, 'The organization that was joined.'],
+  organization: [() => String, 'Its name.'],
+  userId: [() => ID, 'The UUID of the user who has joined.'],
+  username: [() => String, 'Its user name.'],
+  email: [() => String, 'Its e-mail address.'],
+  role: [() => RoleEnum, 'What it is in the organization.'],
+  token: [
+    () => String,
+    'The first token of a new user, shown here once; null for a user that existed, who goes on with the tokens it has.',
+    { nullable: true },
+  ],
+  tokenExpiresAt: [() => DateTimeScalar, 'From when on that token is refused.', { nullable: true }],
+});
+
+@ObjectType({
+  description: 'What an open invitation offers to the person who holds its secret.',
+  simpleResolvers: true,
+})
+export class InvitationPreview {
+  @Field(() => String, { description: 'Name of the organization.' })
+  organization!: string;
+
+  @Field(() => String, { description: 'Name of the member who sent the newest mail.' })
+  inviter!: string;
+
+  @Field(() => String, { description: 'The address that is invited.' })
+  email!: string;
+
+  @Field(() => RoleEnum, { description: 'What the person becomes by accepting.' })
+  role!: Role;
+
+  @Field(() => DateTimeScalar, { description: 'Until when the invitation can be accepted.' })
+  expiresAt!: Date | string;
+}
+
+export const { Connection: InvitationConnection } = connectionOf('Invitation', () => Invitation);

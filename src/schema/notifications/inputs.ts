@@ -1,0 +1,82 @@
+import { Field, InputType, Int } from 'type-graphql';
+import { LIMITS } from '../../values/limits.js';
+import type { ObjectRule, RuleError } from '../../common/input-schema.js';
+import { List, Rule } from '../shared/constraints.js';
+import type { NotificationType } from '../../values/enums.js';
+import { enumeration } from '../shared/enumeration.js';
+import { NotificationTypeEnum } from './types.js';
+import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
+
+export type NotificationSortField = 'DATETIME';
+
+export const NotificationSortFieldEnum = enumeration<NotificationSortField>(
+  'NotificationSortField',
+  'What a list of notifications is ordered by.',
+  { DATETIME: 'By when they were sent.' },
+);
+
+@InputType({ description: 'Which notifications to list (specification 4.10). All conditions hold at once.' })
+export class NotificationFilter {
+  @Field(() => Boolean, { nullable: true, description: 'Only read ones, or only unread ones.' })
+  read?: boolean | null;
+
+  @Field(() => NotificationTypeEnum, { nullable: true, description: 'Only those of this category.' })
+  type?: NotificationType | null;
+
+  @Field(() => Int, { nullable: true, description: 'Only those about this organization.' })
+  organizationId?: number | null;
+}
+
+@InputType({ description: 'How to order notifications.' })
+export class NotificationOrder {
+  @Field(() => NotificationSortFieldEnum, { description: 'What to order by.' })
+  field!: NotificationSortField;
+
+  @Field(() => SortDirectionEnum, { nullable: true, description: 'Which way; `DESC`, newest first, when absent.' })
+  direction?: SortDirection | null;
+}
+
+@InputType({ description: 'A notification of the caller, and whether the caller has read it.' })
+export class UpdateNotificationInput {
+  @Field(() => Int, { description: 'Which notification.' })
+  id!: number;
+
+  @Field(() => Boolean, { description: 'Whether it was read.' })
+  read!: boolean;
+}
+
+const { maxMarked } = LIMITS.notification;
+const MARKED = {
+  minItems: 'must name at least one notification',
+  maxItems: `must not name more than ${maxMarked} notifications`,
+};
+
+const idsOrAll: ObjectRule = (read) => {
+  const ids = read('ids') ?? null;
+  const errors: RuleError[] = [];
+  if (ids === null && read('all') !== true)
+    errors.push({ at: [], whole: true, sentence: '{ids} or {all} must be given' });
+  if (ids === null) return errors;
+  if (read('all') === true)
+    errors.push({ at: [], whole: true, sentence: '{ids} and {all} must not be given together' });
+  if ((read('organizationId') ?? null) !== null)
+    errors.push({ at: ['organizationId'], sentence: 'must not be given together with {ids}' });
+  return errors;
+};
+
+@Rule(idsOrAll)
+@InputType({ description: 'Which notifications of the caller to mark: either some by their ids, or all.' })
+export class MarkNotificationsReadInput {
+  @Field(() => [Int], { nullable: true, description: "These. One that is not the caller's refuses all." })
+  @List({ min: 1, max: maxMarked, sentences: MARKED })
+  ids?: number[] | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'All of them, or all of one organization.' })
+  all?: boolean | null;
+
+  @Field(() => Int, { nullable: true, description: 'With `all`: only those about this organization.' })
+  organizationId?: number | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'False marks them unread; true when absent.' })
+  read?: boolean | null;
+}

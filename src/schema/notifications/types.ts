@@ -1,0 +1,99 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import type { NotificationAction, NotificationType } from '../../values/enums.js';
+
+import { payload } from '../shared/payload.js';
+import { connectionOf } from '../shared/connection.js';
+import { enumeration } from '../shared/enumeration.js';
+import { Organization } from '../organizations/types.js';
+import type { Plain } from '../shared/plain.js';
+import { DateTimeScalar } from '../shared/scalars.js';
+
+export const NotificationTypeEnum = enumeration<NotificationType>(
+  'NotificationType',
+  'Category of a notification (specification 2.11 `type`).',
+  {
+    INCIDENT: 'About an incident or its clock.',
+    DOCUMENT: 'About a document version.',
+    DEVICE: 'About an edge protection or a threat blocker.',
+    WORKFLOW: 'About a workflow or a control.',
+    MEMBER: 'About the members of an organization.',
+    TOKEN: 'About a token of the user.',
+    SYSTEM: 'About the platform itself.',
+  },
+);
+
+export const NotificationActionEnum = enumeration<NotificationAction>(
+  'NotificationAction',
+  'Kind of action attached to a notification (specification 2.11 `action`).',
+  { OPEN: 'Open the link in `extra.href`.', NONE: 'Nothing to do.' },
+);
+
+@ObjectType({
+  description: 'A message to the caller about one organization (specification 2.11).',
+  simpleResolvers: true,
+})
+export class Notification {
+  @Field(() => Int, { description: 'Notification identifier.' })
+  id!: number;
+
+  @Field(() => Organization, { description: 'The organization that it is about.' })
+  organization!: Plain<Organization>;
+
+  @Field(() => String, { description: 'What it is about, in a few words.' })
+  title!: string;
+
+  @Field(() => String, { description: 'The message itself.' })
+  message!: string;
+
+  @Field(() => NotificationTypeEnum, { description: 'Its category.' })
+  type!: NotificationType;
+
+  @Field(() => NotificationActionEnum, { description: 'What it invites to.' })
+  action!: NotificationAction;
+
+  @Field(() => Boolean, { description: 'Whether the caller has read it.' })
+  read!: boolean;
+
+  @Field(() => DateTimeScalar, { description: 'When it was sent.' })
+  datetime!: Date | string;
+
+  @Field(() => String, { description: 'Icon class names.' })
+  icon!: string;
+
+  @Field(() => NotificationExtra, { description: 'What its action needs.' })
+  extra!: Plain<NotificationExtra>;
+}
+
+@ObjectType({
+  description: 'What the action of a notification needs (specification 2.11 `extra`).',
+  simpleResolvers: true,
+})
+export class NotificationExtra {
+  @Field(() => String, { description: 'Relative link to what the notification is about.' })
+  href!: string;
+}
+
+@ObjectType({ description: 'How much the caller has not read yet.', simpleResolvers: true })
+export class UnreadNotificationCount {
+  @Field(() => Int, { description: 'Number of unread notifications.' })
+  count!: number;
+}
+
+export const UpdateNotificationPayload = payload('UpdateNotification', {
+  notification: [() => Notification, 'The notification as it is now.'],
+});
+
+@ObjectType({ description: 'What came of marking many notifications.', simpleResolvers: true })
+export class NotificationMarks {
+  @Field(() => Int, { description: 'How many have changed: those that were marked so already are not counted.' })
+  changed!: number;
+
+  @Field(() => Int, { description: 'How many notifications the caller has not read now, of all organizations.' })
+  unread!: number;
+}
+
+export const MarkNotificationsReadPayload = payload('MarkNotificationsRead', {
+  marks: [() => NotificationMarks, 'What came of it.'],
+});
+
+export const { Connection: NotificationConnection } = connectionOf('Notification', () => Notification);

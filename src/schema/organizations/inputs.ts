@@ -1,0 +1,316 @@
+import { Field, InputType, Int, ID } from 'type-graphql';
+import { LIMITS } from '../../values/limits.js';
+import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
+import type { IncomingFile } from '../../common/incoming-file.js';
+import { FRAMEWORK_VALUES, INFRASTRUCTURES, type Role } from '../../values/enums.js';
+import { INDUSTRIES } from '../../values/industries.js';
+import { NIS2_SECTORS } from '../../values/nis2-sectors.js';
+import { SECTORS } from '../../values/sectors.js';
+import type { Constraints } from '../../common/input-schema.js';
+import { enumeration } from '../shared/enumeration.js';
+import type { Plain } from '../shared/plain.js';
+import { RoleEnum } from '../shared/role.js';
+import { JsonObjectScalar, UploadScalar } from '../shared/scalars.js';
+import {
+  CONTACT_PUBLISHED,
+  contactHasAddress,
+  FRAMEWORK_FIELDS,
+  FRAMEWORK_JSON,
+  NIS2_PUBLISHED,
+  nis2NeedsEntityType,
+  WEEKDAY,
+} from './rules.js';
+import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
+
+/** The field `version` of every input that changes an organization. */
+export const VERSION = {
+  nullable: true,
+  description:
+    'The `version` that the change is made to. When the organization has another one by now, nothing is changed: CONFLICT. Absent or null, the change is made whatever came in between.',
+} as const;
+
+/** What an organization is made of, wherever it is sent; only of its name it differs whether it has to be. */
+function profileInput(name: { nullable?: true; description: string }, constraints: Constraints = {}) {
+  @InputType()
+  abstract class OrganizationProfileInput {
+    @Field(() => String, name)
+    @Text({ max: LIMITS.organization.nameCharacters, trim: true, ...constraints })
+    name?: string | null;
+
+    @Field(() => String, { nullable: true, description: 'Free text.' })
+    @Text({ max: LIMITS.organization.descriptionCharacters, lines: true })
+    description?: string | null;
+
+    @Field(() => Int, { nullable: true, description: 'Number of employees.' })
+    @Constrained({ minimum: 0, maximum: LIMITS.organization.maxEmployees })
+    numberEmployees?: number | null;
+
+    @Field(() => String, { nullable: true, description: 'Full http or https URL of the website.' })
+    @Text({ max: LIMITS.organization.urlCharacters, format: 'uri', orEmpty: true })
+    website?: string | null;
+
+    @Field(() => String, { nullable: true, description: 'Full http or https URL of the logo file.' })
+    @Text({ max: LIMITS.organization.urlCharacters, format: 'uri', orEmpty: true })
+    logo?: string | null;
+
+    @Field(() => UploadScalar, {
+      nullable: true,
+      description: 'The logo itself: PNG, JPEG or WebP, 1 MB at most. It is stored, and its URL becomes `logo`.',
+    })
+    logoFile?: Plain<IncomingFile> | null;
+
+    @Field(() => [String], { nullable: true, description: 'Sectors, in the exact spelling of specification 2.2.' })
+    @List({ max: LIMITS.organization.sectors, items: { enum: SECTORS, listName: 'the sectors of the specification' } })
+    sectors?: string[] | null;
+
+    @Field(() => [String], { nullable: true, description: 'Industries, in the exact spelling of specification 2.2.' })
+    @List({
+      max: LIMITS.organization.industries,
+      items: { enum: INDUSTRIES, listName: 'the industries of the specification' },
+    })
+    industries?: string[] | null;
+
+    @Field(() => String, {
+      nullable: true,
+      description: 'NIS 2 sector, in the exact spelling of specification 2.2; the empty string is allowed.',
+    })
+    @Constrained({ enum: NIS2_SECTORS, listName: 'the NIS 2 sectors of the specification' })
+    nis2Sector?: string | null;
+
+    @Field(() => [ComplianceFrameworkInput], {
+      nullable: true,
+      description: 'Frameworks to name, each once. Metadata only: no workflow is associated by it.',
+    })
+    @List({ max: LIMITS.organization.complianceFrameworks, uniqueBy: 'value' })
+    complianceFrameworks?: ComplianceFrameworkInput[] | null;
+
+    @Field(() => String, { nullable: true, description: '`cloud`, `on-prem` or `hybrid` (specification 2.2).' })
+    @Constrained({ enum: [...INFRASTRUCTURES, ''] })
+    infrastructure?: string | null;
+
+    @Field(() => [ContactInput], { nullable: true, description: 'Persons to turn to.' })
+    @List({ max: LIMITS.organization.contacts })
+    contacts?: ContactInput[] | null;
+
+    @Field(() => [String], { nullable: true, description: 'Domains that the organization owns, as hostnames.' })
+    @List({
+      max: LIMITS.organization.domains,
+      items: text({ max: LIMITS.organization.domainCharacters, format: 'hostname' }),
+    })
+    domains?: string[] | null;
+
+    @Field(() => [String], { nullable: true, description: 'Public IPv4 addresses in dotted form.' })
+    @List({ max: LIMITS.organization.ips, items: text({ max: LIMITS.organization.ipCharacters, format: 'ipv4' }) })
+    ips?: string[] | null;
+  }
+  return OrganizationProfileInput;
+}
+
+@InputType({
+  description:
+    'A new organization (specification 2.2, 4.1). Only its name is required; absent and null both mean empty.',
+})
+export class CreateOrganizationInput extends profileInput({ description: 'Common name.' }) {}
+
+@InputType({
+  description:
+    'What to change of an organization. An absent field stays as it is, null empties it; a list is replaced as a whole. Each field has the rules that it has on creation.',
+})
+export class UpdateOrganizationInput extends profileInput(
+  { nullable: true, description: 'Common name; not null.' },
+  { notNull: true, sentences: { null: 'is required' } },
+) {
+  @Field(() => Int, { description: 'Which organization.' })
+  id!: number;
+
+  @Field(() => Int, VERSION)
+  version?: number | null;
+}
+
+@Rule(nis2NeedsEntityType, NIS2_PUBLISHED)
+@InputType({ description: 'A compliance framework to name (specification 2.2, framework object).' })
+export class ComplianceFrameworkInput {
+  @Field(() => String, { description: '`ISO 27001:2023` or `NIS2`.' })
+  @Constrained({ enum: FRAMEWORK_VALUES })
+  value!: string;
+
+  @Field(() => JsonObjectScalar, {
+    description:
+      'Metadata in the spelling of specification 2.2: `extensions`, and `entity_type`, which `NIS2` requires. Extra properties are kept as sent.',
+  })
+  @Constrained({ json: FRAMEWORK_JSON, properties: FRAMEWORK_FIELDS })
+  fields!: Plain<Record<string, unknown>>;
+}
+
+@Rule(contactHasAddress, CONTACT_PUBLISHED)
+@InputType({ description: 'A person to turn to (specification 2.2, contact object).' })
+export class ContactInput {
+  @Field(() => String, { nullable: true, description: 'Contact name.' })
+  @Text({ max: LIMITS.organization.contactTextCharacters })
+  name?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Contact role.' })
+  @Text({ max: LIMITS.organization.contactTextCharacters })
+  role?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'E-mail address. Must be set when `phone` is empty.' })
+  @Text({ max: LIMITS.organization.emailCharacters, format: 'email', orEmpty: 'blank' })
+  email?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Telephone number. Must be set when `email` is empty.' })
+  @Text({ max: LIMITS.organization.phoneCharacters })
+  phone?: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether to send the automatic weekly report by e-mail. Then `email` must be set.',
+  })
+  emailReport?: boolean | null;
+}
+
+export type OrganizationSortField = 'NAME' | 'CREATED';
+
+export const OrganizationSortFieldEnum = enumeration<OrganizationSortField>(
+  'OrganizationSortField',
+  'What a list of organizations is ordered by.',
+  { NAME: 'By name.', CREATED: 'By when they were created.' },
+);
+
+@InputType({ description: 'Which organizations to list. All conditions hold at once.' })
+export class OrganizationFilter {
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only organizations whose name contains this text, in any case.',
+  })
+  @Text({ max: LIMITS.search.filterCharacters })
+  search?: string | null;
+
+  @Field(() => RoleEnum, {
+    nullable: true,
+    description: 'Only organizations in which the caller has exactly this role.',
+  })
+  role?: Role | null;
+}
+
+@InputType({ description: 'How to order organizations.' })
+export class OrganizationOrder {
+  @Field(() => OrganizationSortFieldEnum, { description: 'What to order by.' })
+  field!: OrganizationSortField;
+
+  @Field(() => SortDirectionEnum, { nullable: true, description: 'Which way; `ASC` when absent.' })
+  direction?: SortDirection | null;
+}
+
+@InputType({ description: 'An organization to delete.' })
+export class DeleteOrganizationInput {
+  @Field(() => Int, { description: 'Which organization.' })
+  id!: number;
+
+  @Field(() => Int, VERSION)
+  version?: number | null;
+}
+
+@InputType({ description: 'A deleted organization to bring back.' })
+export class RestoreOrganizationInput {
+  @Field(() => Int, { description: 'Which organization.' })
+  id!: number;
+}
+
+@InputType({ description: 'Who is to own an organization in the place of the caller.' })
+export class TransferOwnershipInput {
+  @Field(() => Int, { description: 'Which organization.' })
+  id!: number;
+
+  @Field(() => ID, { description: 'A member of it: the id of the user.' })
+  userId!: string;
+}
+
+@InputType({ description: 'An organization to leave.' })
+export class LeaveOrganizationInput {
+  @Field(() => Int, { description: 'Which organization.' })
+  id!: number;
+}
+
+@InputType({ description: 'A logo for an organization.' })
+export class SetOrganizationLogoInput {
+  @Field(() => Int, { description: 'Whose logo.' })
+  id!: number;
+
+  @Field(() => Int, VERSION)
+  version?: number | null;
+
+  @Field(() => UploadScalar, { description: 'The logo: PNG, JPEG or WebP, 1 MB at most.' })
+  file!: Plain<IncomingFile>;
+}
+
+@InputType({ description: 'A logo to take away.' })
+export class RemoveOrganizationLogoInput {
+  @Field(() => Int, { description: 'Whose logo.' })
+  id!: number;
+
+  @Field(() => Int, VERSION)
+  version?: number | null;
+}
+
+@InputType({ description: 'Settings to change. An absent one stays as it is, null is what it was at first.' })
+export class UpdateOrganizationSettingsInput {
+  @Field(() => Int, { description: 'Which organization.' })
+  id!: number;
+
+  @Field(() => Int, VERSION)
+  version?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'IANA name of a time zone, such as `Europe/Rome`.' })
+  @Text({ max: LIMITS.organization.timeZoneCharacters, format: 'time-zone', orEmpty: true })
+  timeZone?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'Weekday of the weekly report; 1 is Monday, 7 is Sunday.' })
+  @Constrained({ minimum: 1, maximum: 7, sentences: WEEKDAY })
+  reportWeekday?: number | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether a token may come as a query parameter.' })
+  queryTokenAllowed?: boolean | null;
+}
+
+@InputType({
+  description:
+    'How an organization is to look. An absent field stays as it is, null is the default; both null is the default branding.',
+})
+export class UpdateBrandingInput {
+  @Field(() => Int, { description: 'Which organization.' })
+  id!: number;
+
+  @Field(() => Int, VERSION)
+  version?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Palette name.' })
+  @Text({ max: LIMITS.branding.paletteCharacters, trim: true, orEmpty: true })
+  palette?: string | null;
+
+  @Field(() => CustomColorsInput, { nullable: true, description: 'The three colours, replaced as a whole.' })
+  customColors?: CustomColorsInput | null;
+}
+
+@InputType({
+  description:
+    'Colours as `#RRGGBB`. White text has to be readable on each: a contrast of at least 4.5 (WCAG 2.2, 1.4.3).',
+})
+export class CustomColorsInput {
+  @Field(() => String, { description: 'Primary colour.' })
+  @Constrained({ format: 'color' })
+  primary!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Primary colour under the pointer; absent or null, 86 % of each channel of the primary one.',
+  })
+  @Constrained({ format: 'color' })
+  primaryHover?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Primary colour in its dark shade; absent or null, 54 % of each channel of the primary one.',
+  })
+  @Constrained({ format: 'color' })
+  primaryDark?: string | null;
+}

@@ -1,0 +1,99 @@
+import type { IncomingFile } from '../../common/incoming-file.js';
+import { visibleText } from '../../common/visible-text.js';
+import type { FrameworkValue, Infrastructure } from '../../values/enums.js';
+import type { Industry } from '../../values/industries.js';
+import type { Nis2Sector } from '../../values/nis2-sectors.js';
+import type { Sector } from '../../values/sectors.js';
+import type {
+  ComplianceFrameworkInput,
+  ContactInput,
+  CreateOrganizationInput,
+  UpdateOrganizationInput,
+} from './inputs.js';
+
+interface StoredContact {
+  name: string;
+  role: string;
+  email: string;
+  phone: string;
+  emailReport: boolean;
+}
+
+interface StoredFramework {
+  value: FrameworkValue;
+  /** As sent, key for key. */
+  fields: Readonly<Record<string, unknown>>;
+}
+
+/** An organization as it is stored. What was not sent is empty ('' / [] / null for a number), never invented. */
+export interface StoredOrganization {
+  name: string;
+  description: string;
+  numberEmployees: number | null;
+  website: string;
+  logo: string;
+  sectors: Sector[];
+  industries: Industry[];
+  nis2Sector: Nis2Sector;
+  complianceFrameworks: StoredFramework[];
+  infrastructure: Infrastructure | '';
+  contacts: StoredContact[];
+  domains: string[];
+  ips: string[];
+}
+
+/** A new organization as it is stored. */
+export function readOrganization(input: CreateOrganizationInput): {
+  organization: StoredOrganization;
+  logoFile: IncomingFile | null;
+} {
+  return { organization: storedOrganization(input), logoFile: input.logoFile ?? null };
+}
+
+/** The fields that a change has, as they are stored; null is empty. */
+export function readOrganizationChange(input: UpdateOrganizationInput): {
+  change: Partial<StoredOrganization>;
+  logoFile: IncomingFile | null;
+} {
+  const sent = Object.entries(storedOrganization(input)).filter(
+    ([field]) => input[field as keyof StoredOrganization] !== undefined,
+  );
+  return { change: Object.fromEntries(sent), logoFile: input.logoFile ?? null };
+}
+
+function storedOrganization(sent: CreateOrganizationInput): StoredOrganization {
+  return {
+    name: visibleText(sent.name ?? '').trim(),
+    description: sent.description ?? '',
+    // Minus zero is zero.
+    numberEmployees: sent.numberEmployees == null ? null : sent.numberEmployees + 0,
+    website: sent.website ?? '',
+    logo: sent.logo ?? '',
+    sectors: distinct(sent.sectors) as Sector[],
+    industries: distinct(sent.industries) as Industry[],
+    nis2Sector: (sent.nis2Sector ?? '') as Nis2Sector,
+    complianceFrameworks: (sent.complianceFrameworks ?? []).map(storedFramework),
+    infrastructure: (sent.infrastructure ?? '') as Infrastructure | '',
+    contacts: (sent.contacts ?? []).map(storedContact),
+    domains: distinct(sent.domains?.map((domain) => domain.toLowerCase())),
+    ips: distinct(sent.ips),
+  };
+}
+
+function storedFramework({ value, fields }: ComplianceFrameworkInput): StoredFramework {
+  return { value: value as FrameworkValue, fields };
+}
+
+function storedContact({ name, role, email, phone, emailReport }: ContactInput): StoredContact {
+  return {
+    name: visibleText(name ?? ''),
+    role: visibleText(role ?? ''),
+    email: (email ?? '').trim(),
+    phone: visibleText(phone ?? ''),
+    emailReport: emailReport === true,
+  };
+}
+
+function distinct(items: readonly string[] | undefined | null): string[] {
+  return [...new Set(items)];
+}

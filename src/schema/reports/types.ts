@@ -1,0 +1,61 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import type { MailState } from '../../values/enums.js';
+import { connectionOf } from '../shared/connection.js';
+import { enumeration } from '../shared/enumeration.js';
+import { DateTimeScalar } from '../shared/scalars.js';
+
+export const MailStateEnum = enumeration<MailState>('MailState', 'What has become of a mail.', {
+  QUEUED: 'It waits for its turn, or for another try.',
+  SENT: 'The mail server has taken it.',
+  FAILED: 'It was refused for good, or given up after many tries.',
+});
+
+@ObjectType({
+  description: 'The weekly report of an organization (specification 2.2 `email_report`) as it would go out now.',
+  simpleResolvers: true,
+})
+export class WeeklyReportPreview {
+  @Field(() => String, { description: 'ISO 8601 week in the time zone of the organization, such as `2026-W47`.' })
+  week!: string;
+
+  @Field(() => String, { description: 'Subject of the mail.' })
+  subject!: string;
+
+  @Field(() => String, { description: 'The mail as HTML. Its link to unsubscribe leads nowhere.' })
+  html!: string;
+
+  @Field(() => String, { description: 'The mail as plain text.' })
+  text!: string;
+}
+
+@ObjectType({ description: 'One weekly report to one contact.', simpleResolvers: true })
+export class WeeklyReportDelivery {
+  @Field(() => Int, { description: 'Delivery identifier.' })
+  id!: number;
+
+  @Field(() => String, { description: 'ISO 8601 week that it is the report of, such as `2026-W47`.' })
+  week!: string;
+
+  @Field(() => String, { description: 'E-mail address of the contact.' })
+  email!: string;
+
+  @Field(() => MailStateEnum, { description: 'What has become of it.' })
+  state!: MailState;
+
+  @Field(() => Int, { description: 'How often it was tried.' })
+  attempts!: number;
+
+  @Field(() => DateTimeScalar, { description: 'When it was written.' })
+  createdAt!: Date | string;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When the mail server took it; null before that.' })
+  sentAt!: Date | string | null;
+
+  @Field(() => String, { nullable: true, description: 'Why the last try failed, as a sentence; null when it did not.' })
+  lastError!: string | null;
+}
+
+export const { Connection: WeeklyReportDeliveryConnection } = connectionOf(
+  'WeeklyReportDelivery',
+  () => WeeklyReportDelivery,
+);

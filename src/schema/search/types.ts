@@ -1,0 +1,41 @@
+import { Field, ID, ObjectType } from 'type-graphql';
+import type { SearchType } from '../../values/enums.js';
+import { connectionOf } from '../shared/connection.js';
+import { enumeration } from '../shared/enumeration.js';
+import { Organization } from '../organizations/types.js';
+import type { Plain } from '../shared/plain.js';
+
+export const SearchTypeEnum = enumeration<SearchType>('SearchType', 'What kind of record a search has found.', {
+  ORGANIZATION: 'An organization, by its name or description.',
+  MEMBER: 'A member, by name, user name or e-mail address; only where the caller may list members.',
+  CONTROL: 'A control of a workflow that the organization has taken up, by its id, label, justification or note.',
+  DOCUMENT: 'A document version, by its file name, control or note.',
+  INCIDENT: 'An incident, by its title or description.',
+  NOTIFICATION: 'A notification of the caller, by its title or message.',
+});
+
+@ObjectType({ description: 'Something that a search has found.', simpleResolvers: true })
+export class SearchResult {
+  @Field(() => ID, { description: 'Type and id of what was found: one record has one of these, whatever finds it.' })
+  id!: string;
+
+  @Field(() => SearchTypeEnum, { description: 'What was found.' })
+  type!: SearchType;
+
+  @Field(() => ID, { description: 'The id of what was found, as its own type has it; of a member, the user.' })
+  recordId!: string;
+
+  @Field(() => String, { description: 'What it is called.' })
+  title!: string;
+
+  @Field(() => String, { description: 'Part of its text on one line, around what was found where it is in it.' })
+  snippet!: string;
+
+  @Field(() => String, { description: 'Relative link to it; empty where there is nothing to open.' })
+  href!: string;
+
+  @Field(() => Organization, { description: 'The organization that it belongs to.' })
+  organization!: Plain<Organization>;
+}
+
+export const { Connection: SearchResultConnection } = connectionOf('SearchResult', () => SearchResult);

@@ -1,0 +1,91 @@
+import { ArgsType, type ClassType, Extensions, Field, Int, ObjectType } from 'type-graphql';
+import { COSTS } from '../../values/limits.js';
+import type { Plain } from './plain.js';
+
+/** One page of a list as a resolver gives it. */
+export interface Connection<Item> {
+  nodes: Item[];
+  edges: { cursor: string; node: Item }[];
+  pageInfo: PageInfo;
+  /** Items that meet the filter, whatever the page (specification 2.1 `total`). */
+  totalCount: number;
+}
+
+/** Makes `<name>Connection` and `<name>Edge`. Call it once for a name: types of one name would meet in the schema. */
+export function connectionOf<Item extends object>(name: string, node: () => ClassType<Item>) {
+  @ObjectType(`${name}Edge`, {
+    description: `One item of a list of \`${name}\`, with its place in it.`,
+    simpleResolvers: true,
+  })
+  class Edge {
+    @Field(() => String, { description: 'Opaque place of the item: pass it as `after` or `before`.' })
+    cursor!: string;
+
+    @Field(node, { description: 'The item itself.' })
+    node!: Plain<Item>;
+  }
+
+  @ObjectType(`${name}Connection`, { description: `One page of a list of \`${name}\`.`, simpleResolvers: true })
+  class Connection {
+    @Field(() => [node()], { description: 'The items of the page, in order.' })
+    nodes!: Item[];
+
+    @Field(() => [Edge], { description: 'The same items, each with its cursor.' })
+    edges!: Edge[];
+
+    @Field(() => PageInfo, { description: 'Where the page lies in the list.' })
+    pageInfo!: Plain<PageInfo>;
+
+    @Extensions({ cost: COSTS.count })
+    @Field(() => Int, {
+      description:
+        'Number of items that meet the filter, not of those on the page (specification 2.1 `total`). It is counted only when it is asked for.',
+    })
+    totalCount!: number;
+  }
+
+  return { Connection, Edge };
+}
+
+@ObjectType({ description: 'Where a page lies in its list.', simpleResolvers: true })
+export class PageInfo {
+  @Field(() => Boolean, { description: 'Whether items follow the page.' })
+  hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether items precede the page.' })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the first item; null when the page is empty.' })
+  startCursor!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the last item; null when the page is empty.' })
+  endCursor!: string | null;
+}
+
+/** The limits are those of LIMITS.page; a size outside is an error, not a silent clamp. */
+@ArgsType()
+export class PageArgs {
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many items from the front: 1 to 100, 50 when neither `first` nor `last` is given.',
+  })
+  first?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Only items after this cursor; goes with `first`.' })
+  after?: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many items from the end: 1 to 100. Not together with `first`.',
+  })
+  last?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Only items before this cursor; goes with `last`.' })
+  before?: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many items to pass over, 0 or more, for clients that count pages. Not together with a cursor.',
+  })
+  offset?: number | null;
+}

@@ -1,0 +1,186 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import type { Scope } from '../../values/enums.js';
+import { payload } from '../shared/payload.js';
+import { connectionOf } from '../shared/connection.js';
+import { DateTimeScalar } from '../shared/scalars.js';
+
+/** The database spells scopes in lower case: the names are those of both doors, the values are its. */
+export const TokenScopeEnum = {
+  READ: 'read',
+  WRITE: 'write',
+  TELEMETRY: 'telemetry',
+} as const satisfies { [Value in Scope as Uppercase<Value>]: Value };
+
+registerEnumType(TokenScopeEnum, {
+  name: 'TokenScope',
+  description: 'What a token may be used for. A scope narrows what its user may do and never widens it.',
+  valuesConfig: {
+    READ: { description: 'Reading.' },
+    WRITE: { description: 'Changing.' },
+    TELEMETRY: { description: 'Reporting the checks of devices, and nothing else.' },
+  },
+});
+
+@ObjectType({
+  description: 'A credential of a user (specification 5). The token itself is shown once, when it is made.',
+  simpleResolvers: true,
+})
+export class ApiToken {
+  @Field(() => Int, { description: 'What to revoke the token by.' })
+  id!: number;
+
+  @Field(() => String, { description: 'What its user calls it.' })
+  name!: string;
+
+  @Field(() => String, { description: 'The first characters of the token, to tell tokens apart.' })
+  prefix!: string;
+
+  @Field(() => [TokenScopeEnum], { description: 'What the token may be used for.' })
+  scopes!: Scope[];
+
+  @Field(() => DateTimeScalar, { description: 'When the token was made.' })
+  createdAt!: Date | string;
+
+  @Field(() => DateTimeScalar, { description: 'From when on the token is refused.' })
+  expiresAt!: Date | string;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When it was last used, exact to the minute; null when it never was.',
+  })
+  lastUsedAt!: Date | string | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was revoked; null while it was not.' })
+  revokedAt!: Date | string | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When a new token took its place by `rotateApiToken`; null while none did.',
+  })
+  replacedAt!: Date | string | null;
+
+  @Field(() => [String], { description: 'Addresses and networks that it may be used from; empty is from anywhere.' })
+  allowedIps!: string[];
+
+  @Field(() => [Int], { description: 'Ids of the organizations whose owners have blocked it.' })
+  blockedIn!: number[];
+}
+
+@ObjectType({
+  description: 'A token of a member as one organization sees it: what it may do elsewhere is not told.',
+  simpleResolvers: true,
+})
+export class OrganizationApiToken {
+  @Field(() => ID, {
+    description: '`<organizationId>:<tokenId>`: a token is blocked in one organization and not in the next.',
+  })
+  id!: string;
+
+  @Field(() => Int, { description: 'What to block it by.' })
+  tokenId!: number;
+
+  @Field(() => ID, { description: 'The UUID of the member.' })
+  userId!: string;
+
+  @Field(() => String, { description: 'User name of the member.' })
+  username!: string;
+
+  @Field(() => String, { description: 'What the member calls it.' })
+  name!: string;
+
+  @Field(() => String, { description: 'The first characters of the token.' })
+  prefix!: string;
+
+  @Field(() => [TokenScopeEnum], { description: 'What it may be used for.' })
+  scopes!: Scope[];
+
+  @Field(() => DateTimeScalar, { description: 'When it was made.' })
+  createdAt!: Date | string;
+
+  @Field(() => DateTimeScalar, { description: 'When it ends.' })
+  expiresAt!: Date | string;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When it was last used, wherever that was; null when it never was.',
+  })
+  lastUsedAt!: Date | string | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'Since when it may not act in this organization; null while it may.',
+  })
+  blockedAt!: Date | string | null;
+}
+
+export const CreateApiTokenPayload = payload('CreateApiToken', {
+  token: [
+    () => String,
+    'The token to send as `X-Service-Token` (specification 5). It is shown here once and kept nowhere.',
+  ],
+  apiToken: [() => ApiToken, 'What is known of the token from now on.'],
+});
+
+export const RevokeApiTokenPayload = payload('RevokeApiToken', {
+  apiToken: [() => ApiToken, 'The token, now revoked.'],
+});
+
+export const RotateApiTokenPayload = payload('RotateApiToken', {
+  token: [() => String, 'The new token. It is shown here once and kept nowhere.'],
+  apiToken: [() => ApiToken, 'What is known of the new token.'],
+  replaced: [() => ApiToken, 'The old token, which goes on until its new `expiresAt`.'],
+});
+
+export const BlockApiTokenPayload = payload('BlockApiToken', {
+  apiToken: [() => OrganizationApiToken, 'The token, now blocked.'],
+});
+
+export const { Connection: OrganizationApiTokenConnection } = connectionOf(
+  'OrganizationApiToken',
+  () => OrganizationApiToken,
+);
+
+export const { Connection: ApiTokenConnection } = connectionOf('ApiToken', () => ApiToken);
+
+export const RequestTokenRecoveryPayload = payload('RequestTokenRecovery', {
+  accepted: [() => Boolean, 'Always true: if the address is the verified one of a user, a mail is on its way.'],
+  linkMinutes: [() => Int, 'Minutes in which the link of the mail can be used.'],
+});
+
+export const RecoverTokenPayload = payload('RecoverToken', {
+  token: [() => String, 'The new token, with the scopes `READ` and `WRITE`. It is shown here once.'],
+  tokenExpiresAt: [() => DateTimeScalar, 'From when on it is refused.'],
+  userId: [() => ID, 'The UUID of its user.'],
+  username: [() => String, 'The name of the user.'],
+  email: [() => String, 'The e-mail address of the user.'],
+});
+
+@ObjectType({ description: 'What the caller may still do under one limit.', simpleResolvers: true })
+export class RateLimitPolicy {
+  @Field(() => String, { description: 'Which limit: `reads`, `writes`, `uploads`, `searches` or `graphql`.' })
+  name!: string;
+
+  @Field(() => Int, { description: 'Points that one token may use in a window.' })
+  limit!: number;
+
+  @Field(() => Int, { description: 'Points that are left in this window.' })
+  remaining!: number;
+
+  @Field(() => Int, { description: 'Seconds that a window lasts.' })
+  windowSeconds!: number;
+
+  @Field(() => Int, { description: 'Seconds until the window ends and all points are there again.' })
+  resetInSeconds!: number;
+
+  @Field(() => Date, { description: 'When the window ends.' })
+  resetAt!: Date;
+}
+
+@ObjectType({ description: "The caller's rate limits.", simpleResolvers: true })
+export class RateLimit {
+  @Field(() => Int, { description: 'Points of `graphql` that this operation took; 0 when it asked for nothing else.' })
+  cost!: number;
+
+  @Field(() => [RateLimitPolicy], { description: 'Every limit that is switched on.' })
+  policies!: RateLimitPolicy[];
+}

@@ -1,0 +1,222 @@
+import { Field, ID, InputType, Int } from 'type-graphql';
+import { LIMITS } from '../../values/limits.js';
+import type { ObjectRule } from '../../common/input-schema.js';
+import { CheckedBy, Constrained, List, Rule, Text } from '../shared/constraints.js';
+import type { IncomingFile } from '../../common/incoming-file.js';
+import type { ControlStatus, ImportMode } from '../../values/enums.js';
+import type { Plain } from '../shared/plain.js';
+import { DateScalar, UploadScalar } from '../shared/scalars.js';
+import { ControlStatusEnum, ImportModeEnum } from './types.js';
+
+@InputType({ description: 'A workflow that an organization takes up (specification 4.8).' })
+export class AssociateWorkflowInput {
+  @Field(() => Int, { description: 'Which organization.' })
+  organizationId!: number;
+
+  @Field(() => ID, { description: 'The `id` of an available workflow.' })
+  id!: string;
+}
+
+@InputType({ description: 'A workflow that an organization lets go.' })
+export class DissociateWorkflowInput {
+  @Field(() => Int, { description: 'Which organization.' })
+  organizationId!: number;
+
+  @Field(() => ID, { description: 'Which of its workflows.' })
+  workflowId!: string;
+}
+
+@InputType({ description: 'Which controls to list. All conditions hold at once.' })
+export class OrganizationControlFilter {
+  @Field(() => ControlStatusEnum, { nullable: true, description: 'Only those of this status.' })
+  status?: ControlStatus | null;
+
+  @Field(() => ID, { nullable: true, description: 'Only those that this user answers for.' })
+  owner?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Only overdue ones, or only those that are not.' })
+  overdue?: boolean | null;
+
+  @Field(() => ID, { nullable: true, description: 'Only those directly below this control.' })
+  parent?: string | null;
+}
+
+const { changedAtOnce } = LIMITS.control;
+const changedCount = `must have from 1 to ${changedAtOnce} items`;
+const CHANGED_AT_ONCE = { minItems: changedCount, maxItems: changedCount };
+
+/** One set of changes for a list of ids, or a list of changes. */
+const oneForm: ObjectRule = (read) => {
+  const [ids, changes, updates] = ['controlIds', 'changes', 'updates'].map((field) => (read(field) ?? null) !== null);
+  if (updates === (ids || changes))
+    return [{ at: [], whole: true, sentence: 'either {controlIds} with {changes} or {updates} must be given' }];
+  if (updates || (ids && changes)) return [];
+  return [{ at: [ids ? 'changes' : 'controlIds'], sentence: 'is required' }];
+};
+
+@InputType({ description: 'What becomes of controls. An absent field stays as it is; null clears.' })
+export class ControlChangeInput {
+  @Field(() => ControlStatusEnum, { nullable: true, description: 'How far the organization is; must not be null.' })
+  @Constrained({ notNull: true })
+  status?: ControlStatus | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it does not apply: required with `NOT_APPLICABLE`, and with no other status.',
+  })
+  @Text({ max: LIMITS.control.justificationCharacters, lines: true })
+  justification?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'User id of the member who answers for it; must be an active one.' })
+  ownerId?: string | null;
+
+  @Field(() => DateScalar, { nullable: true, description: 'By which day it is to be done.' })
+  dueDate?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What the members should know of it.' })
+  @Text({ max: LIMITS.control.noteCharacters, lines: true })
+  note?: string | null;
+}
+
+@InputType({ description: 'A control and what becomes of it. An absent field stays as it is; null clears.' })
+export class ControlUpdateInput extends ControlChangeInput {
+  @Field(() => ID, { description: 'Which control of the workflow.' })
+  controlId!: string;
+}
+
+@InputType({ description: 'A control to change. An absent field stays as it is; null clears.' })
+export class UpdateControlInput extends ControlUpdateInput {
+  @Field(() => Int, { description: 'Which organization.' })
+  organizationId!: number;
+
+  @Field(() => ID, { description: 'Which of its workflows.' })
+  workflowId!: string;
+}
+
+@Rule(oneForm)
+@InputType({
+  description:
+    'Controls to change, all or none: `controlIds` with one set of `changes`, or `updates`. 200 controls at most, each named once.',
+})
+export class UpdateControlsInput {
+  @Field(() => Int, { description: 'Which organization.' })
+  organizationId!: number;
+
+  @Field(() => ID, { description: 'Which of its workflows.' })
+  workflowId!: string;
+
+  @Field(() => [ID], { nullable: true, description: 'Controls that all change alike.' })
+  @List({ min: 1, max: changedAtOnce, sentences: CHANGED_AT_ONCE })
+  controlIds?: string[] | null;
+
+  @Field(() => ControlChangeInput, { nullable: true, description: 'What becomes of each of `controlIds`.' })
+  changes?: ControlChangeInput | null;
+
+  @Field(() => [ControlUpdateInput], { nullable: true, description: 'Controls with what becomes of each.' })
+  @List({ min: 1, max: changedAtOnce, sentences: CHANGED_AT_ONCE })
+  updates?: ControlUpdateInput[] | null;
+}
+
+/** What catalog/workflow.schema.json says of a text of several lines. */
+const PROSE = { maxLength: 1_000 };
+
+@Rule(() => [], { required: ['text'] })
+@InputType({ description: 'Where the controls of a workflow come from.' })
+export class WorkflowSourceInput {
+  @Field(() => String, { nullable: true, description: 'Who published what, and when. Required.' })
+  @CheckedBy('catalog/workflow.schema.json', PROSE)
+  text?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Address of the source (https).' })
+  @CheckedBy('catalog/workflow.schema.json', { maxLength: 300 })
+  url?: string | null;
+}
+
+@Rule(() => [], { required: ['id', 'label', 'kind'] })
+@InputType({ description: 'A control or task of a workflow to import.' })
+export class WorkflowControlInput {
+  @Field(() => ID, { nullable: true, description: 'Its number in the source, unique in the workflow. Required.' })
+  id?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Its label, in one line of 120 characters at most. Required.' })
+  @CheckedBy('catalog/workflow.schema.json', { maxLength: 120 })
+  label?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'The heading above, which stands before it; absent at the top.' })
+  parent?: string | null;
+
+  @Field(() => String, { nullable: true, description: '`control` or `task`. Required.' })
+  @CheckedBy('catalog/workflow.schema.json', { enum: ['control', 'task', null] })
+  kind?: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Which entities under NIS 2 it binds: `important`, `essential`; absent means all.',
+  })
+  @CheckedBy('catalog/workflow.schema.json', { maxItems: 2 })
+  entities?: string[] | null;
+}
+
+@InputType({
+  description:
+    'A workflow of the organization’s own, or official titles for one that is there for everybody: as `text`, as `file`, or field by field. 1 MB and 2,000 controls at most. Every fault is told with its place.',
+})
+export class ImportWorkflowInput {
+  @Field(() => Int, { description: 'Whose it is.' })
+  organizationId!: number;
+
+  @Field(() => ImportModeEnum, { nullable: true, description: 'What it is; `WORKFLOW` when absent.' })
+  mode?: ImportMode | null;
+
+  @Field(() => String, { nullable: true, description: 'The whole workflow as YAML or JSON.' })
+  @CheckedBy('catalog/workflow.schema.json')
+  text?: string | null;
+
+  @Field(() => UploadScalar, { nullable: true, description: 'The same as a file, in a multipart request.' })
+  file?: Plain<IncomingFile> | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'What to store it by: small letters, digits and hyphens, 64 at most. Required among the fields.',
+  })
+  id?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Its name. Required among the fields.' })
+  @CheckedBy('catalog/workflow.schema.json', { maxLength: 120 })
+  name?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Edition of the source. Required among the fields.' })
+  @CheckedBy('catalog/workflow.schema.json', { maxLength: 40 })
+  version?: string | null;
+
+  @Field(() => String, { nullable: true, description: '`framework` (when absent) or `task-set`.' })
+  @CheckedBy('catalog/workflow.schema.json', { enum: ['framework', 'task-set', null] })
+  kind?: string | null;
+
+  @Field(() => WorkflowSourceInput, { nullable: true, description: 'Where it comes from. Required among the fields.' })
+  source?: WorkflowSourceInput | null;
+
+  @Field(() => String, { nullable: true, description: 'Under which terms it is used. Required among the fields.' })
+  @CheckedBy('catalog/workflow.schema.json', PROSE)
+  licence?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What a reader should know about it.' })
+  @CheckedBy('catalog/workflow.schema.json', PROSE)
+  remarks?: string | null;
+
+  @Field(() => [WorkflowControlInput], {
+    nullable: true,
+    description: 'Its controls and tasks in reading order. Required among the fields.',
+  })
+  @CheckedBy('catalog/workflow.schema.json', { maxItems: 2000 })
+  controls?: WorkflowControlInput[] | null;
+}
+
+@InputType({ description: 'An import to remove.' })
+export class DeleteWorkflowImportInput {
+  @Field(() => Int, { description: 'Whose it is.' })
+  organizationId!: number;
+
+  @Field(() => ID, { description: 'Id of the imported workflow, or of the one that has the titles.' })
+  workflowId!: string;
+}

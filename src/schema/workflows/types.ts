@@ -1,0 +1,330 @@
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import type { ControlStatus, ImportMode } from '../../values/enums.js';
+import { payload } from '../shared/payload.js';
+import { connectionOf } from '../shared/connection.js';
+import { enumeration } from '../shared/enumeration.js';
+import type { Plain } from '../shared/plain.js';
+import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
+
+export type WorkflowKind = 'FRAMEWORK' | 'TASK_SET';
+export type ControlKind = 'CONTROL' | 'TASK';
+
+export const WorkflowKindEnum = enumeration<WorkflowKind>('WorkflowKind', 'What a workflow is (specification 4.8).', {
+  FRAMEWORK: 'A compliance framework.',
+  TASK_SET: 'A set of tasks.',
+});
+
+export const ControlKindEnum = enumeration<ControlKind>('ControlKind', 'What an item of a workflow is.', {
+  CONTROL: 'A control: something to keep up and to show evidence for.',
+  TASK: 'A task: something to get done.',
+});
+
+@ObjectType({
+  description: 'A compliance framework or task set that organizations can take up (specification 2.9, 4.8).',
+  simpleResolvers: true,
+})
+export class Workflow {
+  @Field(() => ID, {
+    description:
+      'Its `workflowId` in the catalogue; below an organization, which may have titles and controls of its own, `<organizationId>/<workflowId>`.',
+  })
+  id!: string;
+
+  @Field(() => String, { description: 'Name of the workflow.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Version of the data, as its source numbers it.' })
+  version!: string;
+
+  @Field(() => WorkflowKindEnum, { description: 'Framework or task set.' })
+  kind!: WorkflowKind;
+
+  @Field(() => String, { description: 'Where its controls come from.' })
+  source!: string;
+
+  @Field(() => String, { nullable: true, description: 'Address of the source; null when it has none.' })
+  sourceUrl!: string | null;
+
+  @Field(() => String, { description: 'Under which terms its data is given.' })
+  licence!: string;
+
+  @Field(() => String, { nullable: true, description: 'What a reader should know about the data; null when nothing.' })
+  remarks!: string | null;
+}
+
+@ObjectType({ description: 'A control or task of a workflow, as the catalogue has it.', simpleResolvers: true })
+export class WorkflowControl {
+  @Field(() => ID, { description: '`<id of the workflow>/<controlId>`: two workflows may number a control alike.' })
+  id!: string;
+
+  @Field(() => ID, {
+    description: 'Its number in the source, such as `A.5.1`: the artifact id of documents (specification 2.3).',
+  })
+  controlId!: string;
+
+  @Field(() => String, { description: 'A short label in our own words, not the official title.' })
+  label!: string;
+
+  @Field(() => ID, { nullable: true, description: '`controlId` of the heading above; null at the top.' })
+  parentId!: string | null;
+
+  @Field(() => ControlKindEnum, { description: 'Control or task.' })
+  kind!: ControlKind;
+
+  @Field(() => Int, { description: 'Place in the reading order of the workflow, from 1.' })
+  position!: number;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Which entities under NIS 2 it binds: `important`, `essential`; null means all (specification 2.2).',
+  })
+  entities!: readonly string[] | null;
+}
+
+export const { Connection: WorkflowConnection } = connectionOf('Workflow', () => Workflow);
+export const { Connection: WorkflowControlConnection } = connectionOf('WorkflowControl', () => WorkflowControl);
+
+@ObjectType({
+  description: 'A workflow that an organization has taken up (specification 4.8).',
+  simpleResolvers: true,
+})
+export class OrganizationWorkflow {
+  @Field(() => ID, {
+    description: '`<organizationId>/<workflowId>`: each organization is differently far with a workflow.',
+  })
+  id!: string;
+
+  @Field(() => ID, { description: 'Id of the workflow in the catalogue (specification 2.9).' })
+  workflowId!: string;
+
+  @Field(() => String, { description: 'Name of the workflow.' })
+  name!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When it was associated with the organization.' })
+  associatedAt!: Date | string;
+
+  @Field(() => WorkflowProgress, { description: 'How far the organization is.' })
+  progress!: Plain<WorkflowProgress>;
+}
+
+@ObjectType({ description: 'How many controls of a workflow have which status.', simpleResolvers: true })
+export class WorkflowProgress {
+  @Field(() => Int, { description: 'All controls and tasks: the sum of the four others.' })
+  total!: number;
+
+  @Field(() => Int, { description: 'Those not begun.' })
+  toDo!: number;
+
+  @Field(() => Int, { description: 'Those under way.' })
+  inProgress!: number;
+
+  @Field(() => Int, { description: 'Those done.' })
+  done!: number;
+
+  @Field(() => Int, { description: 'Those that do not apply.' })
+  notApplicable!: number;
+}
+
+@ObjectType({
+  description: 'How far an organization was with a workflow at the end of a day, in UTC.',
+  simpleResolvers: true,
+})
+export class ProgressDay extends WorkflowProgress {
+  @Field(() => DateScalar, { description: 'The day.' })
+  day!: string;
+}
+
+@ObjectType({ description: 'How an organization has progressed with a workflow.', simpleResolvers: true })
+export class ProgressHistory {
+  @Field(() => [ProgressDay], { description: 'The days on which something changed, oldest first.' })
+  days!: Plain<ProgressDay>[];
+
+  @Field(() => Int, { description: 'How many they are.' })
+  totalCount!: number;
+}
+
+export const AssociateWorkflowPayload = payload('AssociateWorkflow', {
+  created: [() => Boolean, 'Whether it was taken up now; false when it was before.'],
+  organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization has it.'],
+});
+
+export const DissociateWorkflowPayload = payload('DissociateWorkflow', {
+  organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization had it.'],
+});
+
+export const { Connection: OrganizationWorkflowConnection } = connectionOf(
+  'OrganizationWorkflow',
+  () => OrganizationWorkflow,
+);
+
+export const ControlStatusEnum = enumeration<ControlStatus>(
+  'ControlStatus',
+  'How far an organization is with a control or task.',
+  {
+    TO_DO: 'Not begun: what every control is at first.',
+    IN_PROGRESS: 'Under way.',
+    DONE: 'Done.',
+    NOT_APPLICABLE: 'Does not apply to this organization; the justification says why.',
+  },
+);
+
+@ObjectType({
+  description: 'A control or task of a workflow, with how far one organization is with it.',
+  simpleResolvers: true,
+})
+export class OrganizationControl {
+  @Field(() => ID, {
+    description: '`<organizationId>/<workflowId>/<controlId>`: each organization is differently far with a control.',
+  })
+  id!: string;
+
+  @Field(() => ID, { description: 'Id of the workflow in the catalogue (specification 2.9).' })
+  workflowId!: string;
+
+  @Field(() => ID, {
+    description: 'Its number in the source, such as `A.5.1`: the artifact id of documents (specification 2.3).',
+  })
+  controlId!: string;
+
+  @Field(() => String, { description: 'A short label in our own words, not the official title.' })
+  label!: string;
+
+  @Field(() => ID, { nullable: true, description: '`controlId` of the heading above; null at the top.' })
+  parentId!: string | null;
+
+  @Field(() => ControlKindEnum, { description: 'Control or task.' })
+  kind!: ControlKind;
+
+  @Field(() => Int, { description: 'Place in the reading order of the workflow, from 1.' })
+  position!: number;
+
+  @Field(() => ControlStatusEnum, { description: 'How far the organization is.' })
+  status!: ControlStatus;
+
+  @Field(() => String, { description: 'Why the control does not apply; empty for every other status.' })
+  justification!: string;
+
+  @Field(() => ControlOwner, { nullable: true, description: 'The member who answers for it; null when nobody does.' })
+  owner!: Plain<ControlOwner> | null;
+
+  @Field(() => DateScalar, { nullable: true, description: 'By which day it is to be done; null when none is set.' })
+  dueDate!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether that day has passed in UTC while it is neither done nor left out.' })
+  overdue!: boolean;
+
+  @Field(() => String, { description: 'What the members should know of it; empty when nothing.' })
+  note!: string;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was last changed; null when it never was.' })
+  updatedAt!: Date | string | null;
+}
+
+@ObjectType({
+  description: 'A member who answers for a control, as far as every member may know it.',
+  simpleResolvers: true,
+})
+export class ControlOwner {
+  @Field(() => ID, { description: 'Id of the user.' })
+  userId!: string;
+
+  @Field(() => String, { description: 'User name.' })
+  username!: string;
+
+  @Field(() => String, { description: 'First name.' })
+  firstName!: string;
+
+  @Field(() => String, { description: 'Last name.' })
+  lastName!: string;
+}
+
+@ObjectType({
+  description:
+    'Document versions that show how a control is met: its own, and those of controls in other workflows of the organization that ask for the same (a public or our own mapping says which).',
+  simpleResolvers: true,
+})
+export class ControlEvidence {
+  @Field(() => Int, { description: 'How many are kept for the control itself.' })
+  own!: number;
+
+  @Field(() => Int, { description: 'How many are kept for the controls that ask for the same.' })
+  mapped!: number;
+
+  @Field(() => Int, { description: 'The sum of both.' })
+  total!: number;
+
+  @Field(() => [ControlEvidenceSource], { description: 'Which controls the mapped ones belong to.' })
+  sources!: Plain<ControlEvidenceSource>[];
+}
+
+@ObjectType({ description: 'A control that asks for the same as another, and has documents.', simpleResolvers: true })
+export class ControlEvidenceSource {
+  @Field(() => ID, { description: 'Id of its workflow.' })
+  workflowId!: string;
+
+  @Field(() => ID, { description: 'Its number: the artifact id of the documents.' })
+  controlId!: string;
+
+  @Field(() => String, { description: 'Its label.' })
+  label!: string;
+
+  @Field(() => Int, { description: 'How many document versions are kept for it.' })
+  documents!: number;
+}
+
+export const UpdateControlPayload = payload('UpdateControl', {
+  control: [() => OrganizationControl, 'The control as it is now.'],
+});
+
+export const UpdateControlsPayload = payload('UpdateControls', {
+  controls: [() => [OrganizationControl], 'The controls as they are now, in the order in which they were named.'],
+  totalCount: [() => Int, 'How many they are.'],
+});
+
+export const { Connection: OrganizationControlConnection } = connectionOf(
+  'OrganizationControl',
+  () => OrganizationControl,
+);
+
+export const ImportModeEnum = enumeration<ImportMode>('WorkflowImportMode', 'What an organization brings along.', {
+  WORKFLOW: 'A workflow of its own, which it can then take up.',
+  TITLES: 'Official titles, for which it holds a licence, in place of our labels of a workflow.',
+});
+
+@ObjectType({ description: 'What an organization has brought along; nobody else sees it.', simpleResolvers: true })
+export class WorkflowImport {
+  @Field(() => ID, { description: '`<organizationId>/<workflowId>`: two organizations may use one id.' })
+  id!: string;
+
+  @Field(() => ID, { description: 'Id of the imported workflow, or of the one that has the titles.' })
+  workflowId!: string;
+
+  @Field(() => ImportModeEnum, { description: 'Workflow or titles.' })
+  mode!: ImportMode;
+
+  @Field(() => String, { description: 'Name in the import.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Version in the import.' })
+  version!: string;
+
+  @Field(() => Int, { description: 'How many controls it has, headings included.' })
+  controlCount!: number;
+
+  @Field(() => String, { description: 'User name of who imported it.' })
+  importedBy!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When it was imported last.' })
+  importedAt!: Date | string;
+}
+
+export const ImportWorkflowPayload = payload('ImportWorkflow', {
+  created: [() => Boolean, 'Whether it is new; false when it replaced an earlier import.'],
+  workflowImport: [() => WorkflowImport, 'What is kept.'],
+});
+
+export const DeleteWorkflowImportPayload = payload('DeleteWorkflowImport', {
+  workflowImport: [() => WorkflowImport, 'What was kept.'],
+});
+
+export const { Connection: WorkflowImportConnection } = connectionOf('WorkflowImport', () => WorkflowImport);

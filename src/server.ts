@@ -1,0 +1,204 @@
+import type { Server, IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { createApp, type App } from './app.js';
+import { readConfig, type Config } from './config.js';
+import { makeDataDir } from './data-dir.js';
+import { seedDemo, type DemoFacts } from './demo/demo.js';
+import { startEmbeddedPostgres, StartupError, type EmbeddedDatabase } from './database/embedded-postgres.js';
+import { migrate } from './database/migrate.js';
+import { requestTimeout, unavailable, type DomainError } from './errors.js';
+import { formatDomainError } from './graphql/apollo-errors.js';
+import { answerMetrics, pathOf } from './http/front.js';
+import { createHttpServer, type HttpServer } from './http/http-server.js';
+import { nameRequest } from './http/request-context.js';
+import { DEMO_REPORTS } from './jobs/schedule.js';
+import { createLogger, type Logger } from './logger.js';
+import { errorEnvelope } from './rest/envelope.js';
+import { statusOf } from './rest/status.js';
+
+const CATALOG_DIR = fileURLToPath(new URL('../catalog', import.meta.url));
+
+/** From the environment to a listening gateway: database, migrations, demo data, server, signals. */
+export async function serve(env: Record<string, string | undefined>): Promise<void> {
+  const config = readConfig(env);
+  const log = createLogger(config.logLevel);
+  // What is open, in the order of opening; it is closed the other way round, also when the start is broken off.
+  const open: (() => Promise<unknown>)[] = [];
+  stopOnSignals(log, open);
+  try {
+    await start(config, log, open);
+  } catch (error) {
+    await closeAll(open);
+    throw error;
+  }
+}
+
+async function start(selection: Config, log: Logger, open: (() => Promise<unknown>)[]): Promise<void> {
+  const http = createHttpServer(connectionLimits(selection), { log, tooSlow });
+  const { server } = http;
+  // The port first: when it is taken, nothing else should have been started.
+  await listen(server, selection.port, selection.host);
+  const config = atPortOf(server, selection);
+  server.on('request', startingUpHandler);
+  const { url: databaseUrl } =
+    config.databaseUrl === undefined ? await startEmbedded(config, log, open) : { url: config.databaseUrl };
+  await migrate(databaseUrl);
+  prepareDataDir(config.dataDir);
+  const demo = config.demo ? await seedDemo({ databaseUrl, config, catalogDir: CATALOG_DIR }) : undefined;
+  const app = await createApp({ config, databaseUrl, catalogDir: CATALOG_DIR, log });
+  open.push(() => app.close());
+  const metrics = await metricsServer(config, app, log);
+  open.push(() => Promise.all([http.close(), metrics?.close()]));
+  open.push(async () => app.drain());
+  server.off('request', startingUpHandler);
+  server.on('request', app.listener);
+  server.on('upgrade', app.upgrade);
+  if (config.jobs) await startJobs(config, app, log);
+  welcome(config, demo);
+}
+
+function prepareDataDir(dataDir: string): void {
+  try {
+    makeDataDir(dataDir);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartupError(`The data folder ${dataDir} cannot be made (${code}): set another DATA_DIR.`);
+  }
+}
+
+/** Which port 0 stands for is known once it is taken; addresses without PUBLIC_URL begin with it. */
+function atPortOf(server: Server, selection: Config): Config {
+  const { port } = server.address() as AddressInfo;
+  return Object.freeze({
+    ...selection,
+    port,
+    publicUrl: selection.publicUrl.replace(/^(http:\/\/localhost):0$/, `$1:${port}`),
+  });
+}
+
+async function startJobs({ demo }: Config, { jobs }: App, log: Logger): Promise<void> {
+  // Before anybody looks for silent devices: those of the demo were silent only because nothing ran.
+  if (demo) await jobs.run(DEMO_REPORTS).catch((err: unknown) => log.warn({ err }, 'the demo devices cannot report'));
+  jobs.start();
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE')
+        reject(
+          new StartupError(
+            `Port ${port} on ${host} is taken; set PORT to another one or stop the program that uses it.`,
+          ),
+        );
+      else if (error.code === 'EACCES')
+        reject(new StartupError(`Port ${port} on ${host} may not be used by this user; set PORT to one above 1023.`));
+      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+        reject(new StartupError(`HOST ${host} is no address of this machine.`));
+      else reject(error);
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+async function startEmbedded(config: Config, log: Logger, open: (() => Promise<unknown>)[]): Promise<EmbeddedDatabase> {
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => log.warn(message) });
+  open.push(() => embedded.stop());
+  return embedded;
+}
+
+async function metricsServer(config: Config, app: App, log: Logger): Promise<HttpServer | undefined> {
+  if (config.metricsPort === undefined) return undefined;
+  const http = createHttpServer(config.connections, { log, tooSlow });
+  http.server.on('request', (request, response) => {
+    nameRequest(request, response);
+    if (request.url === '/metrics') return void answerMetrics(app.metrics, response);
+    response.writeHead(statusOf('NOT_FOUND')).end();
+  });
+  await listen(http.server, config.metricsPort, config.host);
+  return http;
+}
+
+/** Behind a proxy every connection has the proxy's address, which must not be capped. */
+function connectionLimits({ connections, trustProxy }: Config) {
+  return trustProxy > 0 ? { ...connections, maxConnectionsPerAddress: 0 } : connections;
+}
+
+function stopOnSignals(log: Logger, open: (() => Promise<unknown>)[]): void {
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    log.info('stopping');
+    closeAll(open).then(
+      () => process.exit(0),
+      (err: unknown) => {
+        log.error({ err }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function closeAll(open: (() => Promise<unknown>)[]): Promise<void> {
+  for (let close = open.pop(); close !== undefined; close = open.pop()) await close();
+}
+
+/** What a person needs first: addresses and demo tokens, to standard output beside the log lines. */
+function welcome({ publicUrl: base, dataDir }: Config, demo: DemoFacts | undefined): void {
+  const lines = [
+    '',
+    `  Compliance gateway is ready.`,
+    '',
+    `  GraphQL   ${base}/graphql   (open it in a browser to explore)`,
+    `  REST      ${base}/api/v1    (reference: ${base}/docs)`,
+    `  Health    ${base}/health/ready`,
+  ];
+  if (demo !== undefined) {
+    lines.push(
+      '',
+      `  Owner's token   ${demo.tokens.owner}   (all tokens: ${dataDir}/demo.json)`,
+      '',
+      `  curl -H 'X-Service-Token: ${demo.tokens.owner}' ${base}/api/v1/organizations/${demo.organization_id}/users`,
+    );
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n`);
+}
+
+/** A start takes some seconds. */
+const ERROR = unavailable(1);
+
+/**
+ * Answers while the gateway is being started: health as alive, everything else with 503 and `Retry-After` in the form
+ * of the API that was called.
+ */
+export function startingUpHandler(request: IncomingMessage, response: ServerResponse): void {
+  nameRequest(request, response);
+  const path = pathOf(request);
+  const isAlive = path === '/health/live';
+  if (!isAlive) response.setHeader('retry-after', String(ERROR.retryAfter));
+  response.writeHead(isAlive ? 200 : statusOf(ERROR.code), {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+  response.end(JSON.stringify(isAlive ? { status: 'live' } : errorFor(path)));
+}
+
+function errorFor(path: string): object {
+  return path === '/health/ready' ? { status: 'not ready', starting: true } : errorBody(path, ERROR);
+}
+
+/** The JSON text of a request whose body arrives too slowly. */
+export function tooSlow(request: IncomingMessage): string {
+  return JSON.stringify(errorBody(pathOf(request), requestTimeout()));
+}
+
+/** An error in the form of the API that the path belongs to. */
+function errorBody(path: string, fault: DomainError): object {
+  return path === '/graphql' || path.startsWith('/graphql/')
+    ? { errors: [formatDomainError(fault)] }
+    : errorEnvelope(fault);
+}

@@ -1,0 +1,161 @@
+import type { Database } from '../../database/database.js';
+import { Projection, type ColumnMap, properties, type Shape } from '../../database/projection.js';
+import {
+  sql,
+  statementPer,
+  table,
+  type Expression,
+  type Placeholders,
+  type TableReference,
+} from '../../database/sql.js';
+import type { Tables } from '../../entities/index.js';
+import { LIMITS } from '../../values/limits.js';
+import type { Selection } from '../../common/selection.js';
+
+export type ReportTable = 'cloud_defender_check' | 'threat_blocker_check';
+export type ReportPart =
+  | Extract<keyof Tables['cloud_defender_check'], 'fqdn' | 'proxy' | 'endpoint'>
+  | Extract<keyof Tables['threat_blocker_check'], 'vpn' | 'dnsbl' | 'iplist'>;
+
+/** Where the reports of one kind of device are, and the parts that its `stat` tells of (specification 2.6, 2.7). */
+export interface CheckTables {
+  reports: ReportTable;
+  /** Each is a property and a column. */
+  parts: readonly ReportPart[];
+  /** Table of the `chart_stat`; only threat blockers have one. */
+  traffic?: 'threat_blocker_traffic';
+}
+
+/** A device as it was read for `check`: its overall state stands in its own row. */
+export interface CheckedDevice {
+  id: number;
+  status: number;
+  createdAt: string;
+  check?: CheckRef;
+}
+
+/** What every `check` carries: its series are reached by it. */
+export interface CheckRef {
+  deviceId: number;
+  webStat: readonly object[];
+  chartStat: readonly object[];
+}
+
+interface Series {
+  projection: Projection;
+  read: ReturnType<typeof newest>;
+}
+
+/** Rows of each device after a moment, or the newest alone. */
+interface Range {
+  ids: readonly number[];
+  limit: number;
+  since?: Date | number;
+}
+
+/** The newest rows of each device that meet the condition, oldest first; `time` says when a row was. */
+function newest(
+  name: ReportTable | 'threat_blocker_traffic',
+  time: string,
+  where: (p: Placeholders<Range>) => Expression,
+) {
+  const c = table(name, 'c');
+  return statementPer<Shape, Range>()(
+    (p, { select }) => sql<{ $device: number }>`
+      select part.* from unnest(${p('ids')}::int[]) as device(id) cross join lateral (
+        select ${c.device_id} as "$device", ${sql.join(select)} from ${c.table}
+         where ${c.device_id} = device.id and ${where(p)} order by ${sql.id(time)} desc limit ${p('limit')}) part
+       order by part."$device", ${sql.id('part', time)}`,
+  );
+}
+
+/** How far back series go. The newest report is shown however old it is. */
+const SERIES_DAYS = 7;
+
+/** Reads what devices reported: for all devices of a page in one statement for each part that is asked for. */
+export class DeviceChecks {
+  /** Every part of a `stat` while nothing is known. */
+  private readonly unknown: Readonly<Record<string, number>>;
+  private readonly stat: Series;
+  private readonly web: Series;
+  private readonly chart?: Series;
+
+  constructor(
+    private readonly database: Database,
+    { reports, parts, traffic }: CheckTables,
+    private readonly now: () => Date,
+  ) {
+    this.unknown = Object.fromEntries(parts.map((name) => [name, 0]));
+    const c = table(reports, 'c');
+    const stat = Object.fromEntries(parts.map((part) => [part, sql.ref(`c.${part}`)]));
+    const times = ['datetime'];
+    const any = () => sql`true`;
+    this.stat = {
+      projection: new Projection({ datetime: c.datetime, ...stat }, times),
+      read: newest(reports, 'datetime', any),
+    };
+    this.web = { projection: new Projection(webStatOf(c), times), read: newest(reports, 'datetime', isReportOfWeb) };
+    if (traffic === undefined) return;
+    this.chart = {
+      projection: new Projection(CHART_STAT, ['bucketStart']),
+      read: newest(traffic, 'bucketStart', hasLasted),
+    };
+  }
+
+  /** Gives each device its `check`, in place. */
+  async fill(devices: readonly CheckedDevice[], selection: Selection): Promise<void> {
+    const ids = [...new Set(devices.map(({ id }) => id))];
+    const since = this.now().getTime() - SERIES_DAYS * DAY_MS;
+    const read = (name: string, series: Series | undefined, limit: number, from?: Date | number) =>
+      series !== undefined && selection.has(name) && ids.length > 0
+        ? this.read(series, selection.of(name), { ids, limit, ...(from !== undefined && { since: from }) })
+        : NONE;
+    const [stats, webStats, chartStats] = await Promise.all([
+      read('stat', this.stat, 1),
+      read('webStat', this.web, LIMITS.check.statRows, new Date(since)),
+      read('chartStat', this.chart, LIMITS.check.statRows, Math.floor(since / 1000)),
+    ]);
+    for (const device of devices) {
+      const { id: deviceId, status, createdAt } = device;
+      const check = {
+        deviceId,
+        stat: stats.get(deviceId)?.[0] ?? { ...this.unknown, datetime: createdAt },
+        status,
+        webStat: webStats.get(deviceId) ?? [],
+        chartStat: chartStats.get(deviceId) ?? [],
+      };
+      device.check = check;
+    }
+  }
+
+  private async read({ projection, read }: Series, selection: Selection, range: Range): Promise<Map<number, object[]>> {
+    const rows = await read(projection.of(selection)).all(this.database, range);
+    return Map.groupBy(rows, ({ $device }) => $device);
+  }
+}
+
+/** A report may say nothing of web traffic. */
+function isReportOfWeb(p: Placeholders<Range>): Expression {
+  const { datetime, waf_protection } = table('cloud_defender_check', 'c');
+  return sql`${datetime} >= ${p('since')} and ${waf_protection} is not null`;
+}
+
+/**
+ * Buckets lie where the device puts them, as a rule on whole hours, and the window begins at any moment: a bucket that
+ * began before it and ends in it belongs to it as well. How long a bucket may be bounds the search.
+ */
+function hasLasted(p: Placeholders<Range>): Expression {
+  const { bucket_start, bucket_end } = traffic;
+  return sql`${bucket_start} > ${p('since')} - ${LIMITS.check.bucketSeconds}
+    and (${bucket_start} >= ${p('since')} or ${bucket_end} > ${p('since')})`;
+}
+
+const NONE: ReadonlyMap<number, object[]> = new Map();
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function webStatOf(c: TableReference<ReportTable>): ColumnMap {
+  return properties(c, 'datetime', 'waf_protection', 'total_managed_requests');
+}
+
+const traffic = table('threat_blocker_traffic', 'c');
+const CHART_STAT = properties(traffic, 'bucket_start', 'bucket_end', 'total_requests', 'malicious_requests');

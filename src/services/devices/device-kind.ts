@@ -1,0 +1,25 @@
+import type { ColumnMap } from '../../database/projection.js';
+import type { Expression } from '../../database/sql.js';
+import type { CheckTables } from './device-checks.service.js';
+import type { Alerts } from '../notifications/notifier.js';
+
+/** What is written of a device, by property; every value has passed its rules (schema/device.rules.ts). */
+export type DeviceValues = Readonly<Record<string, unknown>>;
+
+/** What tells one kind of device from the other. All texts are ours; the device's alias is `d`. */
+export interface DeviceKind {
+  table: 'cloud_defender' | 'threat_blocker';
+  columns: ColumnMap;
+  /** What people know a device by. */
+  name: Expression;
+  searched: readonly Expression[];
+  /** The column of each property that may be written. */
+  written: Readonly<Record<string, string>>;
+  /** What a new device is given by us. */
+  given(): DeviceValues;
+  checks: CheckTables;
+  alerts: Alerts;
+  /** How messages speak of such a device, and where their links begin. */
+  noun: string;
+  href: string;
+}

@@ -1,0 +1,229 @@
+import type { QueryResultRow } from 'pg';
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import { rolesWith, type Privilege } from '../../auth/roles.js';
+import type { Database } from '../../database/database.js';
+import { Listing, type Condition, type ListingRequest, type ListingSpec, filter } from '../../database/list-query.js';
+import type { Page, PageRequest } from '../../database/cursor.js';
+import { Projection, type Shape } from '../../database/projection.js';
+import { sql, statementPer, table, type Expression, type TableReference } from '../../database/sql.js';
+import { notFound } from '../../errors.js';
+import type { CheckStatus, Role } from '../../values/enums.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import { DeviceChanges } from './device-update.service.js';
+import { DeviceChecks, type CheckedDevice } from './device-checks.service.js';
+import type { DeviceKind } from './device-kind.js';
+import { DeviceReports } from './device-reports.service.js';
+import { DeviceSeries } from './device-series.js';
+import { DeviceMonitor } from './device-monitor.js';
+import { organizationColumns } from '../shared/organization-columns.js';
+import { restorableSince } from '../shared/restorable.js';
+import { ACTIVE_MEMBER, accessibleOrganizations } from '../shared/accessible-organizations.js';
+
+/** By id, by what people know the device by, by `check.status`, or by when it was last seen, else created. */
+export type DeviceSort = 'ID' | 'NAME' | 'STATUS' | 'LAST_SEEN';
+
+export interface DeviceQuery {
+  page: PageRequest;
+  /** Part of a name or an address, in whatever case. */
+  search?: string | null;
+  status?: CheckStatus | null;
+  /** Only deleted ones that may still be restored; those that are not deleted otherwise. */
+  deleted?: boolean | null;
+  sort?: DeviceSort | null;
+  descending?: boolean;
+}
+
+export interface DeviceSettings {
+  /** What addresses of our own logos begin with. */
+  publicUrl: string;
+  now?: () => Date;
+}
+
+type DeviceRow = QueryResultRow & CheckedDevice;
+
+/**
+ * What both kinds of devices have in common: who may reach them, and that a soft-deleted one is absent
+ * except for who wants to restore it.
+ */
+export abstract class DeviceService {
+  readonly changes: DeviceChanges;
+  readonly reports: DeviceReports;
+  readonly series: DeviceSeries;
+  readonly watch: DeviceMonitor;
+  private readonly statements: ReturnType<typeof statementsOf>;
+  private readonly projection: Projection;
+  private readonly isFound: (values: { search: string }) => Condition;
+  private readonly ofOrganization: Listing<DeviceSort>;
+  private readonly ofCaller: Listing<DeviceSort>;
+  private readonly checks: DeviceChecks;
+  private readonly now: () => Date;
+
+  protected constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly kind: DeviceKind,
+    { publicUrl, now = () => new Date() }: DeviceSettings,
+  ) {
+    // A left join on a key is dropped by the planner where no column of the organization is asked for.
+    const devices = table(kind.table, 'd').table;
+    const from = sql`${devices} left join ${o.table} on ${o.id} = ${d.organization_id}`;
+    this.statements = statementsOf(from);
+    this.projection = new Projection({
+      id: d.id,
+      organization: { object: organizationColumns(publicUrl) },
+      ...kind.columns,
+      check: { needs: { status: d.status, createdAt: d.created_at } },
+      lastSeenAt: d.last_seen_at,
+      viewerCan: { needs: { organizationId: d.organization_id } },
+      createdAt: d.created_at,
+      updatedAt: d.updated_at,
+      deletedAt: d.deleted_at,
+    });
+    const listed = { id: ID, sorts: sortsOf(kind) };
+    this.ofOrganization = new Listing({
+      ...listed,
+      from,
+      parent: { column: d.organization_id, type: 'int' },
+    });
+    this.ofCaller = new Listing({ ...listed, from: sql`${devices} ${OF_MEMBERS}`, parent: MEMBER });
+    this.isFound = filter((p) => {
+      const parts = kind.searched.map((searched) => sql`strpos(lower(${searched}), lower(${p('search')})) > 0`);
+      return sql`(${sql.join(parts, sql` or `)})`;
+    });
+    this.checks = new DeviceChecks(database, kind.checks, now);
+    this.changes = new DeviceChanges(database, access, kind, this, now);
+    this.reports = new DeviceReports(database, access, kind, now);
+    this.series = new DeviceSeries(database, kind.checks, now);
+    this.watch = new DeviceMonitor(database, kind, now);
+    this.now = now;
+  }
+
+  /** Throws NOT_FOUND or FORBIDDEN (rank 4) when the caller may not list the devices of the organization. */
+  authorizeList(caller: Caller, organizationId: number): Promise<void> {
+    return this.access.authorize(caller, 'READ_DEVICES', organizationId);
+  }
+
+  /** Devices of each organization; throws for the first that the caller may not list. */
+  async ofOrganizations(
+    caller: Caller,
+    organizationIds: readonly number[],
+    query: DeviceQuery,
+    selection: ListSelection,
+  ): Promise<Map<number, Page<object>>> {
+    for (const id of organizationIds) await this.authorizeList(caller, id);
+    const request = this.requestOf(query, selection);
+    const pages = await this.ofOrganization.ofMany<DeviceRow, number>(this.database, organizationIds, request);
+    await this.complete(
+      [...pages.values()].flatMap(({ rows }) => rows),
+      selection.items,
+    );
+    return pages;
+  }
+
+  /** Devices of one organization, or of all that the caller manages (rank 4). */
+  async list(
+    caller: Caller,
+    organizationId: number | null,
+    query: DeviceQuery,
+    selection: ListSelection,
+  ): Promise<Page<object>> {
+    if (organizationId !== null) {
+      const pages = await this.ofOrganizations(caller, [organizationId], query, selection);
+      return pages.get(organizationId) as Page<object>;
+    }
+    const user = this.access.authorizeSelf(caller, 'read');
+    const request = this.requestOf(query, selection);
+    const managed = hasRole({ roles: rolesWith('READ_DEVICES') });
+    const conditions = [managed, ...accessibleOrganizations(user), ...(request.conditions ?? [])];
+    const page = await this.ofCaller.of<DeviceRow>(this.database, user.userId, { ...request, conditions });
+    await this.complete(page.rows, selection.items);
+    return page;
+  }
+
+  /** One device; throws NOT_FOUND, or FORBIDDEN below rank 4. */
+  read(caller: Caller, id: number, selection: Selection): Promise<object> {
+    return this.find(caller, 'READ_DEVICES', id, selection);
+  }
+
+  /** As `read`, for whoever has another privilege as well. */
+  async find(caller: Caller, privilege: Privilege, id: number, selection: Selection): Promise<object> {
+    const device = await this.statements.find(this.projection.of(selection)).first(this.database, { id });
+    if (device === undefined) throw notFound();
+    await this.access.authorize(caller, privilege, device.$organization);
+    await this.complete(this.projection.of(selection).nest([device]), selection);
+    return device;
+  }
+
+  /** Reads without asking whether the caller may, and whether the device is deleted: for the answer to a write. */
+  async byId(id: number, selection: Selection): Promise<object> {
+    const rows = await this.statements.byId(this.projection.of(selection)).all(this.database, { id });
+    await this.complete(this.projection.of(selection).nest(rows), selection);
+    if (rows[0] === undefined) throw notFound();
+    return rows[0];
+  }
+
+  private requestOf(query: DeviceQuery, { items, total }: ListSelection): ListingRequest<DeviceSort> {
+    return {
+      page: query.page,
+      conditions: this.conditionsOf(query),
+      sort: query.sort ?? 'ID',
+      descending: query.descending ?? false,
+      shape: this.projection.of(items),
+      total,
+    };
+  }
+
+  private conditionsOf({ search, status, deleted }: DeviceQuery): Condition[] {
+    const conditions: Condition[] = [
+      deleted === true ? isDeletedSince({ since: restorableSince(this.now()) }) : isLive({}),
+    ];
+    if (status != null) conditions.push(hasStatus({ status }));
+    if (search != null && search !== '') conditions.push(this.isFound({ search }));
+    return conditions;
+  }
+
+  private async complete(rows: DeviceRow[], selection: Selection): Promise<void> {
+    if (selection.has('check')) await this.checks.fill(rows, selection.of('check'));
+  }
+}
+
+/** The columns that both kinds have. */
+const d: TableReference<DeviceKind['table']> = table('cloud_defender', 'd');
+const o = table('organization', 'o');
+const m = table('membership', 'm');
+
+const ID = { column: d.id, type: 'int' } as const;
+const MEMBER = { column: m.user_id, type: 'uuid' } as const;
+const OF_MEMBERS = sql`
+  join ${m.table} on ${m.organization_id} = ${d.organization_id} and ${ACTIVE_MEMBER}
+  join ${o.table} on ${o.id} = ${d.organization_id} and ${o.deleted_at} is null`;
+const NOT_DELETED = sql`${d.deleted_at} is null`;
+
+const isLive = filter(() => NOT_DELETED);
+const isDeletedSince = filter<{ since: Date }>((p) => sql`${d.deleted_at} >= ${p('since')}`);
+const hasStatus = filter<{ status: CheckStatus }>((p) => sql`${d.status} = ${p('status')}`);
+const hasRole = filter<{ roles: readonly Role[] }>((p) => sql`${m.role} = any(${p('roles')})`);
+
+function statementsOf(from: Expression) {
+  return {
+    find: statementPer<Shape, { id: number }>()(
+      (p, { select }) =>
+        sql<DeviceRow & { $organization: number }>`
+          select ${d.organization_id} as "$organization", ${sql.join(select)} from ${from}
+           where ${d.id} = ${p('id')} and ${NOT_DELETED}`,
+    ),
+    byId: statementPer<Shape, { id: number }>()(
+      (p, { select }) => sql<DeviceRow>`select ${sql.join(select)} from ${from} where ${d.id} = ${p('id')}`,
+    ),
+  };
+}
+
+function sortsOf({ name }: DeviceKind): ListingSpec<DeviceSort>['sorts'] {
+  return {
+    ID,
+    NAME: { column: name, type: 'text' },
+    STATUS: { column: d.status, type: 'int' },
+    LAST_SEEN: { column: sql`coalesce(${d.last_seen_at}, ${d.created_at})`, type: 'timestamptz' },
+  };
+}

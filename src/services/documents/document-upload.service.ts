@@ -1,0 +1,157 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
+import { badUserInput, missingContent, unauthenticated } from '../../errors.js';
+import type { StagedBlob } from '../../storage/blob-store.js';
+import { displayName } from '../../storage/display-name.js';
+import { detectFileType } from '../../storage/file-type.js';
+import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES, type DocumentSource } from '../../values/enums.js';
+import type { FileFacts, IncomingFile } from '../../common/incoming-file.js';
+import { LIMITS } from '../../values/limits.js';
+import type { Selection } from '../../common/selection.js';
+import { tellMembers, lockArtifact, type ArtifactKey } from './document-events.js';
+import type { DocumentVersionService } from './document-versions.service.js';
+
+import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
+import type { StoredContent } from '../files/stored-content.js';
+import { insertSelect, sql, statement, table } from '../../database/sql.js';
+
+export interface NewDocumentVersion extends ArtifactKey {
+  file: IncomingFile;
+  /** Goes before what the file says of itself. */
+  facts?: FileFacts;
+  effectiveAt?: Date | null;
+}
+
+const d = table('document_version');
+
+/**
+ * Finds the version of this content, or adds it and trims. The parts of one statement see the rows as they were before
+ * it, so the new row is not among those that are counted: of the old, one less than the limit stays.
+ */
+const store = statement<StoredVersion>()((p) => {
+  const insert = insertSelect('document_version', {
+    organization_id: p('organizationId'),
+    workflow_id: p('workflowId'),
+    artifact_id: p('artifactId'),
+    sha256: p('sha256'),
+    original_name: p('filename'),
+    size: p('size'),
+    content_type: p('contentType'),
+    source: p('source'),
+    created_by: p('username'),
+    effective_at: p('effectiveAt'),
+    uploader_id: p('userId'),
+    created_at: p('now'),
+  });
+  const isOfArtifact = sql`${d.organization_id} = ${p('organizationId')}
+    and ${d.workflow_id} = ${p('workflowId')} and ${d.artifact_id} = ${p('artifactId')}`;
+  return sql<{ id: number; created: boolean; trimmed: string[] }>`
+    with existing as (
+      select ${d.id} from ${d.table} where ${isOfArtifact} and ${d.sha256} = ${p('sha256')}
+    ), inserted as (
+      ${insert} where not exists (select from existing) returning ${d.id}
+    ), trimmed as (
+      delete from ${d.table} where exists (select from inserted) and ${d.id} in (
+        select ${d.id} from ${d.table} where ${isOfArtifact} order by ${d.id} desc offset ${LIMITS.document.versionsKept - 1})
+      returning ${d.sha256}
+    )
+    select coalesce((select id from inserted), (select id from existing)) as id,
+           exists (select from inserted) as created,
+           array(select sha256 from trimmed) as trimmed`;
+});
+
+interface StoredVersion extends ArtifactKey {
+  sha256: string;
+  filename: string;
+  size: number;
+  contentType: string;
+  source: DocumentSource;
+  username: string;
+  effectiveAt: Date | null;
+  userId: string;
+  now: Date;
+}
+
+/** Uploading versions of documents (specification 4.2 and 8). */
+export class DocumentVersionUploadService {
+  constructor(
+    private readonly access: Access,
+    private readonly content: StoredContent,
+    private readonly workflows: OrganizationWorkflowService,
+    /** Reads the answers. */
+    private readonly documents: Pick<DocumentVersionService, 'byId'>,
+    private readonly now: () => Date,
+  ) {}
+
+  /**
+   * Stores a version and answers it as the transaction that stored it saw it: ten later uploads may trim it at once. The
+   * same content as a kept version of the artifact is that version again (specification 4.2). Throws NOT_FOUND, FORBIDDEN, MISSING_CONTENT,
+   * INVALID_BASE64, FILE_TOO_LARGE, UNSUPPORTED_FILE_TYPE, BAD_USER_INPUT.
+   */
+  async upload(
+    caller: Caller,
+    input: NewDocumentVersion,
+    selection: Selection,
+  ): Promise<{ created: boolean; version: object }> {
+    await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', input.organizationId);
+    if (caller.kind !== 'user') throw unauthenticated();
+    await this.workflows.requireControl(input.organizationId, input.workflowId, input.artifactId);
+    const staged = await this.content.store.stage(input.file.bytes, LIMITS.document.maxBytes);
+    try {
+      if (staged.size === 0) throw missingContent();
+      const facts = checkedFacts({ ...(await input.file.facts()), ...given(input.facts) });
+      const { mediaType } = await detectFileType({ ...staged, path: staged.path, ...facts });
+      const detected = { ...facts, contentType: mediaType };
+      const { created, version, trimmed } = await this.keep(caller, input, { staged, facts: detected, selection });
+      for (const sha256 of trimmed) await this.content.deleteIfUnreferenced(sha256);
+      return { created, version };
+    } finally {
+      await staged.discard();
+    }
+  }
+
+  private keep(
+    caller: UserCaller,
+    input: NewDocumentVersion,
+    {
+      staged,
+      facts,
+      selection,
+    }: { staged: StagedBlob; facts: CheckedFacts & { contentType: string }; selection: Selection },
+  ) {
+    const { organizationId, workflowId, artifactId } = input;
+    return this.content.keep(staged, async (tx) => {
+      await lockArtifact(tx, input);
+      const now = this.now();
+      const row = await store.one(tx, {
+        ...{ organizationId, workflowId, artifactId, ...facts, sha256: staged.sha256, size: staged.size },
+        ...{ username: caller.username, userId: caller.userId, effectiveAt: input.effectiveAt ?? null, now },
+      });
+      if (row.created) await this.content.refuseExcess(tx, organizationId);
+      const notified = { ...input, originalName: facts.filename };
+      if (row.created) await tellMembers(tx, caller, notified, { done: 'uploaded', at: now });
+      return { ...row, version: await this.documents.byId(row.id, selection, tx) };
+    });
+  }
+}
+
+interface CheckedFacts {
+  filename: string;
+  contentType: string | undefined;
+  source: DocumentSource;
+}
+
+/** Throws BAD_USER_INPUT with every fault of what was said about the file (specification 4.2). */
+function checkedFacts({ filename, contentType, source }: FileFacts): CheckedFacts {
+  const faults: string[] = [];
+  if (filename === undefined || filename.trim() === '') faults.push('filename is required');
+  const origin = source === undefined || source === '' ? DEFAULT_DOCUMENT_SOURCE : source;
+  const known = DOCUMENT_SOURCES.find((each) => each === origin);
+  if (known === undefined) faults.push(`source must be one of ${DOCUMENT_SOURCES.join(', ')}`);
+  if (known === undefined || faults.length > 0) throw badUserInput(faults);
+  return { filename: displayName(filename ?? ''), contentType: contentType || undefined, source: known };
+}
+
+function given(facts: FileFacts = {}): FileFacts {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,191 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { Listing, type Condition, filter } from '../../database/list-query.js';
+import type { Page, PageRequest } from '../../database/cursor.js';
+import { Projection, type ColumnMap, properties, type Shape } from '../../database/projection.js';
+import { db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { notFound } from '../../errors.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import type { DownloadLinks } from '../files/download-links.js';
+import type { ArtifactKey } from './document-events.js';
+import { organizationColumns } from '../shared/organization-columns.js';
+import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
+
+export interface DocumentVersionQuery {
+  page: PageRequest;
+  workflowId?: string | null;
+  artifactId?: string | null;
+  /** User name of the uploader, as it was then. */
+  createdBy?: string | null;
+  /** At this instant or later. */
+  createdFrom?: Date | null;
+  /** Before this instant. */
+  createdBefore?: Date | null;
+  order?: { field: DocumentVersionSort; descending: boolean };
+}
+
+export type DocumentVersionSort = 'CREATED_AT' | 'EFFECTIVE_AT' | 'ORIGINAL_NAME';
+
+const d = table('document_version', 'd');
+const o = table('organization', 'o');
+
+const FROM = sql`${d.table} join ${o.table} on ${o.id} = ${d.organization_id} and ${o.deleted_at} is null`;
+
+const listing = new Listing<DocumentVersionSort>({
+  from: FROM,
+  id: { column: d.id, type: 'int' },
+  parent: { column: d.organization_id, type: 'int' },
+  sorts: {
+    CREATED_AT: { column: d.created_at, type: 'timestamptz' },
+    // In the words of the index on it: where nobody said when it was true, that is when it was uploaded.
+    EFFECTIVE_AT: { column: sql`coalesce(${d.effective_at}, ${d.created_at})`, type: 'timestamptz' },
+    ORIGINAL_NAME: { column: d.original_name, type: 'text' },
+  },
+});
+
+const NEWEST_FIRST = { field: 'CREATED_AT', descending: true } as const;
+
+/** Document versions (specification 2.3, 4.2 and 8). */
+export class DocumentVersionService {
+  private readonly projection: Projection;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly workflows: OrganizationWorkflowService,
+    private readonly links: DownloadLinks,
+    publicUrl: string,
+  ) {
+    const columns: ColumnMap = {
+      id: d.id,
+      organization: { object: organizationColumns(publicUrl) },
+      ...properties(
+        d,
+        'workflow_id',
+        'artifact_id',
+        'original_name',
+        'size',
+        'content_type',
+        'source',
+        'sha256',
+        'created_by',
+        'created_at',
+        'effective_at',
+        'note',
+      ),
+      downloadUrl: { needs: { id: d.id } },
+      viewerCan: { needs: { organizationId: d.organization_id } },
+    };
+    this.projection = new Projection(columns);
+  }
+
+  /**
+   * Documents of each organization, newest first unless ordered otherwise. Whether the caller may list them has been
+   * decided.
+   */
+  async ofOrganizations(
+    organizationIds: readonly number[],
+    query: DocumentVersionQuery,
+    { items, total }: ListSelection,
+  ): Promise<Map<number, Page<object>>> {
+    const { field: sort, descending } = query.order ?? NEWEST_FIRST;
+    const pages = await listing.ofMany<object, number>(this.database, organizationIds, {
+      page: query.page,
+      conditions: conditionsOf(query),
+      sort,
+      descending,
+      shape: this.projection.of(items),
+      total,
+    });
+    for (const page of pages.values()) this.finish(page.rows, items);
+    return pages;
+  }
+
+  /** May the caller list this organization's documents; asked for each one before they are loaded together. */
+  async authorizeList(caller: Caller, organizationId: number): Promise<void> {
+    await this.access.authorize(caller, 'READ_DOCUMENTS', organizationId);
+  }
+
+  /** One version; throws NOT_FOUND, also for one of another organization where one is named. */
+  async read(caller: Caller, id: number, selection: Selection, organizationId?: number | null): Promise<object> {
+    const owner = await ownerOf.first(this.database, { id });
+    const named = organizationId ?? owner?.organizationId;
+    if (named === undefined) throw notFound();
+    await this.access.authorize(caller, 'READ_DOCUMENTS', named);
+    if (owner?.organizationId !== named) throw notFound();
+    return this.byId(id, selection);
+  }
+
+  /** Versions of one artifact, newest first; throws NOT_FOUND for one that is none and has none. */
+  async ofArtifact(
+    caller: Caller,
+    key: ArtifactKey,
+    page: PageRequest,
+    selection: ListSelection,
+  ): Promise<Page<object>> {
+    const { organizationId, workflowId, artifactId } = key;
+    await this.authorizeList(caller, organizationId);
+    const pages = await this.ofOrganizations([organizationId], { page, workflowId, artifactId }, selection);
+    const found = pages.get(organizationId) as Page<object>;
+    // Documents stay where a workflow was dissociated, so that only what has none is asked for in the catalogue.
+    if (found.rows.length === 0 && !(await this.hasVersions(key))) {
+      await this.workflows.requireControl(organizationId, workflowId, artifactId);
+    }
+    return found;
+  }
+
+  /** Reads without asking whether the caller may: for the answer to a write. */
+  async byId(id: number, selection: Selection, database: Queryable = this.database): Promise<object> {
+    const shape = this.projection.of(selection);
+    const rows = shape.nest<object>(await one(shape).all(database, { id }));
+    if (rows[0] === undefined) throw notFound();
+    this.finish(rows, selection);
+    return rows[0];
+  }
+
+  private async hasVersions({ organizationId, workflowId, artifactId }: ArtifactKey): Promise<boolean> {
+    return (await anyOf.first(this.database, { organizationId, workflowId, artifactId })) !== undefined;
+  }
+
+  private finish(rows: object[], selection: Selection): void {
+    if (!selection.has('downloadUrl')) return;
+    for (const row of rows as { id: number; downloadUrl?: string }[])
+      row.downloadUrl = this.links.address('documents', row.id);
+  }
+}
+
+const ownerOf = statement<{ id: number }>()((p) =>
+  db.selectFrom('document_version').select('organization_id as organizationId').where('id', '=', p('id')),
+);
+
+const one = statementPer<Shape, { id: number }>()(
+  (p, { select }) => sql<Record<string, unknown>>`select ${sql.join(select)} from ${FROM} where ${d.id} = ${p('id')}`,
+);
+
+const anyOf = statement<ArtifactKey>()((p) =>
+  db
+    .selectFrom('document_version')
+    .select('id')
+    .where('organization_id', '=', p('organizationId'))
+    .where('workflow_id', '=', p('workflowId'))
+    .where('artifact_id', '=', p('artifactId'))
+    .limit(1),
+);
+
+const isOfWorkflow = filter<{ workflowId: string }>((p) => sql`${d.workflow_id} = ${p('workflowId')}`);
+const isOfArtifact = filter<{ artifactId: string }>((p) => sql`${d.artifact_id} = ${p('artifactId')}`);
+const isCreatedBy = filter<{ createdBy: string }>((p) => sql`${d.created_by} = ${p('createdBy')}`);
+const isCreatedFrom = filter<{ from: Date }>((p) => sql`${d.created_at} >= ${p('from')}::timestamptz`);
+const isCreatedBefore = filter<{ before: Date }>((p) => sql`${d.created_at} < ${p('before')}::timestamptz`);
+
+function conditionsOf(query: DocumentVersionQuery): Condition[] {
+  const { workflowId, artifactId, createdBy, createdFrom, createdBefore } = query;
+  const conditions: Condition[] = [];
+  if (workflowId != null) conditions.push(isOfWorkflow({ workflowId }));
+  if (artifactId != null) conditions.push(isOfArtifact({ artifactId }));
+  if (createdBy != null) conditions.push(isCreatedBy({ createdBy }));
+  if (createdFrom != null) conditions.push(isCreatedFrom({ from: createdFrom }));
+  if (createdBefore != null) conditions.push(isCreatedBefore({ before: createdBefore }));
+  return conditions;
+}

@@ -1,0 +1,301 @@
+import type { QueryResultRow } from 'pg';
+import type { Access } from '../../auth/access.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
+import type { IncomingFile } from '../../common/incoming-file.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import type { Database, Queryable } from '../../database/database.js';
+import type { Page, PageRequest } from '../../database/cursor.js';
+import { Projection, properties, type Shape } from '../../database/projection.js';
+import { db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { DomainError, invalidData, notFound, type ErrorCode } from '../../errors.js';
+import type { StagedBlob } from '../../storage/blob-store.js';
+import { displayName } from '../../storage/display-name.js';
+import { detectFileType } from '../../storage/file-type.js';
+import { LIMITS } from '../../values/limits.js';
+import type { DownloadLinks } from '../files/download-links.js';
+import { notify } from '../notifications/notifier.js';
+import type { StoredContent } from '../files/stored-content.js';
+import { lockOpenIncident, type IncidentKey, incidentHref } from './incident-lock.js';
+import { IncidentListing, type IncidentRef } from './incidents.service.js';
+
+export interface NewAttachment {
+  organizationId: number;
+  incidentId: number;
+  file: IncomingFile;
+}
+
+export interface AttachmentKey extends IncidentKey {
+  id: number;
+}
+
+/** A file by its own id; where it belongs may be named as well. */
+interface NamedAttachment {
+  id: number;
+  organizationId?: number | null;
+  incidentId?: number | null;
+}
+
+type AttachmentRow = QueryResultRow & { id: number; downloadUrl?: string };
+
+const a = table('incident_attachment');
+const i = table('incident', 'i');
+
+const FROM = sql`${a.table} join ${i.table} on ${i.id} = ${a.incident_id}`;
+
+const listing = new IncidentListing(FROM, a);
+
+const projection = new Projection({
+  ...properties(a, 'id', 'original_name', 'content_type', 'size', 'sha256', 'created_by', 'created_at'),
+  downloadUrl: { needs: { id: a.id } },
+  viewerCan: {
+    needs: { organizationId: sql`(select ${i.organization_id} from ${i.table} where ${i.id} = ${a.incident_id})` },
+  },
+});
+
+const one = statementPer<Shape, Pick<NamedAttachment, 'organizationId' | 'incidentId'> & { id: number }>()(
+  (p, { select }) =>
+    sql<AttachmentRow & { $organization: number }>`
+      select ${i.organization_id} as "$organization", ${sql.join(select)} from ${FROM}
+       where ${a.id} = ${p('id')}
+         and (${p('organizationId')}::int is null or ${i.organization_id} = ${p('organizationId')})
+         and (${p('incidentId')}::int is null or ${i.id} = ${p('incidentId')})`,
+);
+
+const uploader = statement<AttachmentKey>()((p) =>
+  db
+    .selectFrom('incident_attachment as a')
+    .innerJoin('incident as i', 'i.id', 'a.incident_id')
+    .select('a.uploader_id as uploaderId')
+    .where('a.id', '=', p('id'))
+    .where('i.id', '=', p('incidentId'))
+    .where('i.organization_id', '=', p('organizationId')),
+);
+
+const titleOf = statement<IncidentKey>()((p) =>
+  db
+    .selectFrom('incident')
+    .select('title')
+    .where('id', '=', p('incidentId'))
+    .where('organization_id', '=', p('organizationId')),
+);
+
+interface StoredAttachment {
+  incidentId: number;
+  originalName: string;
+  mediaType: string;
+  size: number;
+  sha256: string;
+  username: string;
+  userId: string;
+  now: Date;
+}
+
+const insert = statementPer<Shape, StoredAttachment>()((p, { select }) =>
+  db
+    .insertInto('incident_attachment')
+    .values({
+      incident_id: p('incidentId'),
+      original_name: p('originalName'),
+      content_type: p('mediaType'),
+      size: p('size'),
+      sha256: p('sha256'),
+      created_by: p('username'),
+      uploader_id: p('userId'),
+      created_at: p('now'),
+    })
+    .returning(select)
+    .$castTo<AttachmentRow>(),
+);
+
+const remove = statementPer<Shape, { id: number }>()((p, { select }) =>
+  db
+    .deleteFrom('incident_attachment')
+    .where('id', '=', p('id'))
+    .returning(['sha256 as $sha256', 'original_name as $name'])
+    .returning(select)
+    .$castTo<AttachmentRow & { $sha256: string; $name: string }>(),
+);
+
+/** Files of incidents (specification 2.4 and 4.3). */
+export class IncidentAttachmentService {
+  private readonly content: StoredContent;
+  private readonly links: DownloadLinks;
+  private readonly now: () => Date;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    { content, links, now }: { content: StoredContent; links: DownloadLinks; now: () => Date },
+  ) {
+    this.content = content;
+    this.links = links;
+    this.now = now;
+  }
+
+  /** Throws NOT_FOUND or FORBIDDEN when the caller may not list the files of the incident. */
+  authorizeList(caller: Caller, { organizationId }: IncidentRef): Promise<void> {
+    return this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
+  }
+
+  /** Files of each incident, newest first; throws for the first that the caller may not list. */
+  async ofIncidents(
+    caller: Caller,
+    incidents: readonly IncidentRef[],
+    query: { page: PageRequest },
+    { items, total }: ListSelection,
+  ): Promise<Map<IncidentRef, Page<object>>> {
+    for (const incident of incidents) await this.authorizeList(caller, incident);
+    const request = { page: query.page, shape: projection.of(items), total };
+    const pages = await listing.of<AttachmentRow>(this.database, incidents, request);
+    for (const page of pages.values()) this.complete(page.rows, items);
+    return pages;
+  }
+
+  /** One file; throws NOT_FOUND, also for one of another organization or incident where one is named, or FORBIDDEN. */
+  async read(
+    caller: Caller,
+    { id, organizationId, incidentId }: NamedAttachment,
+    selection: Selection,
+  ): Promise<object> {
+    if (organizationId != null) await this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
+    const rows = await one(projection.of(selection)).all(this.database, { id, organizationId, incidentId });
+    const [attachment] = rows;
+    if (attachment === undefined) throw notFound();
+    await this.access.authorize(caller, 'READ_INCIDENTS', attachment.$organization);
+    this.complete(rows, selection);
+    return attachment;
+  }
+
+  /**
+   * Attaches a file of at most 25 MB (FILE_TOO_LARGE). An empty file, one that never came and one of a type that is not
+   * allowed are INVALID_DATA. Nothing of the file is read before the caller was authorized.
+   */
+  async upload(
+    caller: Caller,
+    { organizationId, incidentId, file }: NewAttachment,
+    selection: Selection,
+  ): Promise<object> {
+    await this.access.authorize(caller, 'ATTACH_FILES', organizationId);
+    const user = this.access.authorizeSelf(caller, 'write');
+    const title = await this.titleOf({ organizationId, incidentId });
+    const staged = await refusingOddFiles(() => this.content.store.stage(file.bytes, LIMITS.attachment.maxBytes));
+    try {
+      const { name, mediaType } = await refusingOddFiles(() => detect(staged, file));
+      const attachment = { organizationId, incidentId, originalName: name, title, mediaType };
+      return await this.attach(user, staged, attachment, selection);
+    } finally {
+      await staged.discard();
+    }
+  }
+
+  /**
+   * Deletes a file, and its bytes once nothing else refers to them; answers it as it was. Whoever may attach files may
+   * delete their own; those of others take rank 3. Throws NOT_FOUND, FORBIDDEN, and CONFLICT for a closed incident.
+   */
+  async delete(
+    caller: Caller,
+    { organizationId, incidentId, id }: AttachmentKey,
+    selection: Selection,
+  ): Promise<object> {
+    await this.access.authorize(caller, 'ATTACH_FILES', organizationId);
+    const user = this.access.authorizeSelf(caller, 'write');
+    const found = await uploader.first(this.database, { id, incidentId, organizationId });
+    if (found === undefined) throw notFound();
+    if (found.uploaderId !== user.userId) await this.access.authorize(caller, 'DELETE_EVIDENCE', organizationId);
+    const deleted = await this.database.transaction(async (tx) => {
+      const { title } = await lockOpenIncident(tx, { organizationId, incidentId });
+      const row = await remove(projection.of(selection)).first(tx, { id });
+      // Of two who delete at once, one comes too late.
+      if (row === undefined) throw notFound();
+      await tellOfAttachment(
+        tx,
+        user,
+        { organizationId, incidentId, originalName: row.$name, title },
+        { done: 'deleted', at: this.now() },
+      );
+      return row;
+    });
+    await this.content.deleteIfUnreferenced(deleted.$sha256);
+    this.complete([deleted], selection);
+    return deleted;
+  }
+
+  private async attach(
+    user: UserCaller,
+    staged: StagedBlob,
+    attachment: NotifiedAttachment & { mediaType: string },
+    selection: Selection,
+  ): Promise<object> {
+    const { incidentId, originalName, mediaType } = attachment;
+    const { size, sha256 } = staged;
+    const rows = await this.content.keep(staged, async (tx) => {
+      const now = this.now();
+      const stored = { incidentId, originalName, mediaType, size, sha256, now };
+      const { username, userId } = user;
+      const inserted = await insert(projection.of(selection)).all(tx, { ...stored, username, userId });
+      await this.content.refuseExcess(tx, attachment.organizationId);
+      await tellOfAttachment(tx, user, attachment, { done: 'attached', at: now });
+      return inserted;
+    });
+    this.complete(rows, selection);
+    return rows[0] as object;
+  }
+
+  /** Throws NOT_FOUND unless the organization has the incident. */
+  private async titleOf({ organizationId, incidentId }: IncidentKey): Promise<string> {
+    const found = await titleOf.first(this.database, { organizationId, incidentId });
+    if (found === undefined) throw notFound();
+    return found.title;
+  }
+
+  private complete(attachments: AttachmentRow[], selection: Selection): void {
+    if (!selection.has('downloadUrl')) return;
+    for (const attachment of attachments) attachment.downloadUrl = this.links.address('attachments', attachment.id);
+  }
+}
+
+async function detect(staged: StagedBlob, file: IncomingFile): Promise<{ name: string; mediaType: string }> {
+  if (staged.size === 0) throw invalidData();
+  const { filename, contentType } = await file.facts();
+  const { path, head, size } = staged;
+  const { mediaType } = await detectFileType({ path, head, size, filename, contentType });
+  return { name: displayName(filename ?? ''), mediaType };
+}
+
+/** What has messages of its own for a document is one message for an attachment (specification 7.3). */
+const ODD_FILES: ReadonlySet<ErrorCode> = new Set(['MISSING_CONTENT', 'INVALID_BASE64', 'UNSUPPORTED_FILE_TYPE']);
+
+async function refusingOddFiles<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof DomainError && ODD_FILES.has(error.code) ? invalidData() : error;
+  }
+}
+
+/** A file of an incident, as messages speak of it. */
+export interface NotifiedAttachment extends IncidentKey {
+  originalName: string;
+  /** Title of the incident. */
+  title: string;
+}
+
+/** Tells the members what has happened to a file of an incident; who did it knows it already. */
+export function tellOfAttachment(
+  tx: Queryable,
+  { userId, username }: UserCaller,
+  { organizationId, incidentId, originalName, title }: NotifiedAttachment,
+  { done, at }: { done: 'attached' | 'deleted'; at: Date },
+): Promise<void> {
+  return notify(tx, {
+    organizationId,
+    type: 'INCIDENT',
+    at,
+    title: done === 'attached' ? 'File attached' : 'Attached file deleted',
+    message: `${username} has ${done} “${originalName}” ${done === 'attached' ? 'to' : 'of'} “${title}”.`,
+    href: incidentHref({ id: incidentId, organizationId }),
+    to: { privilege: 'READ_INCIDENTS' },
+    alerts: 'v_ciso',
+    except: userId,
+  });
+}

@@ -1,0 +1,188 @@
+import type { QueryResultRow } from 'pg';
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import type { Database, Listable } from '../../database/database.js';
+import { filter, Listing, type Condition } from '../../database/list-query.js';
+import type { Page, PageRequest } from '../../database/cursor.js';
+import { Projection, type Shape, properties } from '../../database/projection.js';
+import { sql, statementPer, table, type Expression, type TableReference } from '../../database/sql.js';
+import { notFound } from '../../errors.js';
+import type { IncidentStatus, Severity } from '../../values/enums.js';
+import { organizationColumns } from '../shared/organization-columns.js';
+import { incidentClock, type IncidentClockFacts } from './reporting-clock.js';
+
+export interface IncidentQuery {
+  page: PageRequest;
+  status?: IncidentStatus | null;
+  severity?: Severity | null;
+  significant?: boolean | null;
+  order?: { field: IncidentSort; descending: boolean };
+}
+
+export type IncidentSort = 'AWARE_AT' | 'CREATED_AT' | 'SEVERITY' | 'UPDATED_AT';
+
+/** What every incident that is read carries: its files are reached by it. */
+export interface IncidentRef {
+  id: number;
+  organizationId: number;
+}
+
+type IncidentRow = QueryResultRow & IncidentRef & IncidentClockFacts;
+
+const i = table('incident', 'i');
+const o = table('organization', 'o');
+
+// A left join on a key is dropped by the planner where no column of the organization is asked for.
+const FROM = sql`${i.table} left join ${o.table} on ${o.id} = ${i.organization_id}`;
+
+const listing = new Listing<IncidentSort>({
+  from: FROM,
+  id: { column: i.id, type: 'int' },
+  parent: { column: i.organization_id, type: 'int' },
+  sorts: {
+    AWARE_AT: { column: i.aware_at, type: 'timestamptz' },
+    CREATED_AT: { column: i.created_at, type: 'timestamptz' },
+    // In the words of the index on it.
+    SEVERITY: { column: sql`array_position('{LOW,MEDIUM,HIGH,CRITICAL}'::text[], ${i.severity})`, type: 'int' },
+    UPDATED_AT: { column: i.updated_at, type: 'timestamptz' },
+  },
+});
+
+const NEWEST_FIRST = { field: 'CREATED_AT', descending: true } as const;
+
+/** Security incidents of organizations. */
+export class IncidentService {
+  private readonly projection: Projection;
+  private readonly now: () => Date;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    { publicUrl, now = () => new Date() }: { publicUrl: string; now?: () => Date },
+  ) {
+    this.projection = new Projection({ ...COLUMNS, organization: { object: organizationColumns(publicUrl) } }, [
+      'id',
+      'organizationId',
+    ]);
+    this.now = now;
+  }
+
+  /** Throws NOT_FOUND or FORBIDDEN when the caller may not list the incidents of the organization. */
+  authorizeList(caller: Caller, organizationId: number): Promise<void> {
+    return this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
+  }
+
+  /** Incidents of each organization, newest first unless ordered otherwise; throws for the first that the caller may not list. */
+  async ofOrganizations(
+    caller: Caller,
+    organizationIds: readonly number[],
+    query: IncidentQuery,
+    { items, total }: ListSelection,
+  ): Promise<Map<number, Page<IncidentRef>>> {
+    for (const id of organizationIds) await this.authorizeList(caller, id);
+    const { field: sort, descending } = query.order ?? NEWEST_FIRST;
+    const pages = await listing.ofMany<IncidentRow, number>(this.database, organizationIds, {
+      page: query.page,
+      conditions: conditionsOf(query),
+      sort,
+      descending,
+      shape: this.projection.of(items),
+      total,
+    });
+    for (const page of pages.values()) this.complete(page.rows, items);
+    return pages;
+  }
+
+  /** One incident; an incident of another organization is NOT_FOUND, whatever the caller may do there. */
+  async read(caller: Caller, organizationId: number, id: number, selection: Selection): Promise<IncidentRef> {
+    await this.authorizeList(caller, organizationId);
+    return this.record(organizationId, id, selection);
+  }
+
+  /** Reads without asking whether the caller may: for the answer to a write. */
+  async record(organizationId: number, id: number, selection: Selection): Promise<IncidentRef> {
+    const shape = this.projection.of(selection);
+    const rows = await one(shape).all(this.database, { id, organizationId });
+    const [incident] = this.complete(shape.nest<IncidentRow>(rows), selection);
+    if (incident === undefined) throw notFound();
+    return incident;
+  }
+
+  private complete(incidents: IncidentRow[], selection: Selection): IncidentRow[] {
+    if (!selection.has('clock')) return incidents;
+    const now = this.now();
+    return incidents.map((incident) => Object.assign(incident, { clock: incidentClock(incident, now) }));
+  }
+}
+
+const COLUMNS = {
+  ...properties(i, 'id', 'organization_id', 'title', 'description', 'severity', 'status', 'aware_at', 'significant'),
+  ...properties(i, 'opened_by', 'created_at', 'updated_at', 'closed_at', 'closed_by'),
+  clock: {
+    needs: {
+      ...properties(i, 'aware_at', 'significant', 'early_warning_sent_at', 'early_warning_sent_by'),
+      ...properties(i, 'notification_sent_at', 'notification_sent_by'),
+      ...properties(i, 'final_report_sent_at', 'final_report_sent_by'),
+    },
+  },
+};
+
+const one = statementPer<Shape, { id: number; organizationId: number }>()(
+  (p, { select }) =>
+    sql<IncidentRow>`select ${sql.join(select)} from ${FROM}
+      where ${i.id} = ${p('id')} and ${i.organization_id} = ${p('organizationId')}`,
+);
+
+const hasStatus = filter<{ status: IncidentStatus }>((p) => sql`${i.status} = ${p('status')}`);
+const hasSeverity = filter<{ severity: Severity }>((p) => sql`${i.severity} = ${p('severity')}`);
+const isSignificant = filter<{ significant: boolean }>((p) => sql`${i.significant} = ${p('significant')}`);
+
+function conditionsOf({ status, severity, significant }: IncidentQuery): Condition[] {
+  const conditions: Condition[] = [];
+  if (status != null) conditions.push(hasStatus({ status }));
+  if (severity != null) conditions.push(hasSeverity({ severity }));
+  if (significant != null) conditions.push(isSignificant({ significant }));
+  return conditions;
+}
+
+export interface IncidentListingRequest {
+  page: PageRequest;
+  shape: Shape;
+  total: boolean;
+}
+
+const isOfOrganizations = filter<{ organizations: number[] }>(
+  (p) => sql`${i.organization_id} = any(${p('organizations')}::int[])`,
+);
+
+/** What belongs to incidents, newest first: rows of one table, each of one incident. */
+export class IncidentListing {
+  private readonly listing: Listing<'ID'>;
+
+  /** `from` joins the rows with their incidents, whose alias is `i`. */
+  constructor(from: Expression, rows: TableReference<'incident_attachment' | 'incident_report'>) {
+    const id = { column: rows.id, type: 'int' } as const;
+    this.listing = new Listing({ from, id, parent: { column: rows.incident_id, type: 'int' }, sorts: { ID: id } });
+  }
+
+  /** One page of each incident. Whether the caller may read them has been decided. */
+  async of<Row extends object>(
+    database: Listable,
+    incidents: readonly IncidentRef[],
+    { page, shape, total }: IncidentListingRequest,
+  ): Promise<Map<IncidentRef, Page<Row>>> {
+    const ids = [...new Set(incidents.map(({ id }) => id))];
+    const organizations = [...new Set(incidents.map(({ organizationId }) => organizationId))];
+    const pages = await this.listing.ofMany<Row, number>(database, ids, {
+      page,
+      // A reference that names the wrong organization must not open an incident of another one.
+      conditions: [isOfOrganizations({ organizations })],
+      sort: 'ID',
+      descending: true,
+      shape,
+      total,
+    });
+    return new Map(incidents.map((incident) => [incident, pages.get(incident.id) as Page<Row>]));
+  }
+}

@@ -1,0 +1,73 @@
+import { LIMITS } from '../../values/limits.js';
+
+/** What the clock is told by. Instants are ISO 8601 in UTC; null is what has not happened. */
+export interface IncidentClockFacts {
+  awareAt: string;
+  /** Whether it is significant in the sense of Article 23(3): only then are reports owed. */
+  significant: boolean;
+  earlyWarningSentAt: string | null;
+  earlyWarningSentBy: string | null;
+  notificationSentAt: string | null;
+  notificationSentBy: string | null;
+  finalReportSentAt: string | null;
+  finalReportSentBy: string | null;
+}
+
+export interface IncidentStage {
+  state: 'PENDING' | 'SENT' | 'OVERDUE';
+  /** ISO 8601 in UTC; null where nothing is owed, and for a final report whose notification was not sent. */
+  dueAt: string | null;
+  sentAt: string | null;
+  sentBy: string | null;
+}
+
+export interface IncidentClock {
+  /** Whether the reports are owed at all. */
+  applies: boolean;
+  earlyWarning: IncidentStage;
+  notification: IncidentStage;
+  finalReport: IncidentStage;
+}
+
+/**
+ * The clock of NIS 2 Article 23(4) at `now`. Only significant incidents have deadlines; one that turns
+ * out to be significant later has them from `awareAt` on, as if it had been from the beginning. What was sent too late
+ * is SENT; what is due at this very instant is not overdue yet.
+ */
+export function incidentClock(facts: IncidentClockFacts, now: Date): IncidentClock {
+  const { earlyWarningHours, notificationHours, finalReportMonths } = LIMITS.incident;
+  const { awareAt, significant, notificationSentAt } = facts;
+  const reportDueAt = notificationSentAt === null ? null : monthsAfter(notificationSentAt, finalReportMonths);
+  return {
+    applies: significant,
+    earlyWarning: stage(hoursAfter(awareAt, earlyWarningHours), facts.earlyWarningSentAt, facts.earlyWarningSentBy),
+    notification: stage(hoursAfter(awareAt, notificationHours), notificationSentAt, facts.notificationSentBy),
+    finalReport: stage(reportDueAt, facts.finalReportSentAt, facts.finalReportSentBy),
+  };
+
+  function stage(deadline: Date | null, sentAt: string | null, sentBy: string | null): IncidentStage {
+    const due = significant ? deadline : null;
+    const dueAt = due === null ? null : due.toISOString();
+    if (sentAt !== null) return { state: 'SENT', dueAt, sentAt, sentBy };
+    return { state: due !== null && now > due ? 'OVERDUE' : 'PENDING', dueAt, sentAt: null, sentBy: null };
+  }
+}
+
+function hoursAfter(instant: string, hours: number): Date {
+  return new Date(Date.parse(instant) + hours * 60 * 60 * 1000);
+}
+
+/** The same day and time of a later month in UTC, or the last day of a month that is too short for it. */
+function monthsAfter(instant: string, months: number): Date {
+  const later = new Date(instant);
+  const day = later.getUTCDate();
+  // From the first day, or the months would be counted from a day that the next month may not have.
+  later.setUTCDate(1);
+  later.setUTCMonth(later.getUTCMonth() + months);
+  later.setUTCDate(Math.min(day, daysInMonth(later)));
+  return later;
+}
+
+function daysInMonth(instant: Date): number {
+  return new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + 1, 0)).getUTCDate();
+}

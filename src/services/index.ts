@@ -1,0 +1,174 @@
+import type { Queryable } from '../database/database.js';
+import { ApiTokenService } from './tokens/tokens.service.js';
+import { BrandingService, OrganizationSettingsService } from './organizations/settings.service.js';
+import { CloudDefenderService, ThreatBlockerService } from './devices/device-kinds.js';
+import { ControlChangeService } from './workflows/control-update.service.js';
+import { ControlEvidenceService } from './workflows/control-evidence.js';
+import { ControlReminderService } from './workflows/reminders.service.js';
+import { ControlSearch } from './search/control-search.js';
+import { DocumentVersionChangeService } from './documents/document-update.service.js';
+import { DocumentVersionUploadService } from './documents/document-upload.service.js';
+import { DocumentVersionService } from './documents/document-versions.service.js';
+import { DownloadService } from './files/downloads.service.js';
+import { EvidencePackService } from './files/evidence-pack.service.js';
+import { FormOptionsService } from './organizations/form-options.service.js';
+import { IdempotentAnswers } from './shared/idempotent-answers.js';
+import { IncidentAttachmentService } from './incidents/attachments.service.js';
+import { IncidentHandlingService } from './incidents/incident-update.service.js';
+import { IncidentReminderService } from './incidents/reminders.service.js';
+import { IncidentReportService } from './incidents/reports.service.js';
+import { IncidentService } from './incidents/incidents.service.js';
+import { InvitationAcceptanceService } from './members/accept-invitation.service.js';
+import { InvitationService } from './members/invitations.service.js';
+import { InvitingService } from './members/invite.service.js';
+import { LiveNotifications } from './notifications/live-notifications.js';
+import { MemberChangeService } from './members/member-update.service.js';
+import { MemberService } from './members/members.service.js';
+import { NotificationBroadcaster } from './notifications/broadcaster.js';
+import { NotificationLiveService } from './notifications/subscription.js';
+import { NotificationMarkService } from './notifications/read-state.service.js';
+import { NotificationRetention } from './notifications/retention.service.js';
+import { NotificationService } from './notifications/notifications.service.js';
+import { OrganizationChangeService } from './organizations/organization-update.service.js';
+import { OrganizationControlService } from './workflows/controls.service.js';
+import { OrganizationLifecycleService } from './organizations/lifecycle.service.js';
+import { OrganizationPurge } from './organizations/purge.service.js';
+import { OrganizationReader } from './shared/organization-columns.js';
+
+import { OrganizationTokenService } from './tokens/organization-tokens.service.js';
+import { OrganizationWorkflowService } from './workflows/workflows.service.js';
+import { OrganizationService } from './organizations/organizations.service.js';
+import { OwnershipService } from './members/ownership.service.js';
+import { PrivilegeService } from './shared/privileges.js';
+import { ProfileService, ViewerService } from './members/profile.service.js';
+import { SearchService } from './search/search.service.js';
+
+import { TokenRecoveryService } from './tokens/recovery.service.js';
+import { TokenRotationService } from './tokens/rotation.service.js';
+import { TokenWarningService } from './tokens/warnings.service.js';
+import { UnsubscribeLinks, UnsubscriptionService } from './reports/unsubscribe.service.js';
+
+import { WeeklyReportFactsService } from './reports/weekly-report-facts.js';
+import { WeeklyReportService } from './reports/weekly-reports.service.js';
+import { WorkflowRules } from './workflows/catalog-file.js';
+import { WorkflowImportService } from './workflows/imports.service.js';
+import type { Foundation } from '../infrastructure.js';
+
+export type Services = ReturnType<typeof createServices>;
+
+/** Every use-case, noun by noun, each with what it stands on. */
+export function createServices(foundation: Foundation) {
+  const reader = new OrganizationReader(foundation.config.publicUrl);
+  return {
+    ...ofOrganizations(foundation, reader),
+    ...ofPeople(foundation, reader),
+    ...ofWorkflows(foundation),
+    ...ofIncidents(foundation),
+    ...ofDevices(foundation),
+    ...ofNotifications(foundation),
+    ...ofWeeklyReports(foundation),
+  };
+}
+
+function ofOrganizations(foundation: Foundation, reader: OrganizationReader) {
+  const { database, access, content, config, now } = foundation;
+  const { publicUrl, quotas } = config;
+  const changes = new OrganizationChangeService(database, access, reader, { content, publicUrl, now });
+  return {
+    changes,
+    organizations: new OrganizationService(database, access, content, reader, publicUrl, now, quotas),
+    settings: new OrganizationSettingsService(database, access, changes),
+    lifecycle: new OrganizationLifecycleService(database, access, reader, now),
+    ownership: new OwnershipService(database, access, reader, now, quotas),
+    organizationPurge: new OrganizationPurge(database, { content, now }),
+    brandings: new BrandingService(database, access, changes),
+    privileges: new PrivilegeService(access),
+    formOptions: new FormOptionsService(access, quotas),
+  };
+}
+
+function ofPeople(foundation: Foundation, reader: OrganizationReader) {
+  const { database, access, mails, queues, config, now, milliseconds } = foundation;
+  const { publicUrl, quotas } = config;
+  const enqueue = (tx: Queryable, recoveryId: number) => queues.enqueue(tx, 'recovery', { recoveryId });
+  const members = new MemberService(database, access);
+  const tokens = new ApiTokenService(database, access, milliseconds);
+  const viewers = new ViewerService(database, access, tokens);
+  return {
+    members,
+    memberChanges: new MemberChangeService(database, access, members, now, quotas),
+    invitations: new InvitationService(database, access, now),
+    inviting: new InvitingService(database, access, { mails, publicUrl, now, quotas }),
+    acceptance: new InvitationAcceptanceService(database, access, now, quotas),
+    tokens,
+    idempotency: new IdempotentAnswers(database, now),
+    recovery: new TokenRecoveryService(database, { mails, enqueue, publicUrl, now }),
+    rotation: new TokenRotationService(database, access, now),
+    organizationTokens: new OrganizationTokenService(database, access, now),
+    tokenWarnings: new TokenWarningService(database, now),
+    viewers,
+    profiles: new ProfileService(database, access, viewers, reader),
+  };
+}
+
+function ofWorkflows(foundation: Foundation) {
+  const { database, access, catalogs, catalogDir, links, store, content, config, now } = foundation;
+  const { publicUrl } = config;
+  const workflows = new OrganizationWorkflowService(database, access, catalogs, { now });
+  const documents = new DocumentVersionService(database, access, workflows, links, publicUrl);
+  const rules = new WorkflowRules(catalogDir);
+  return {
+    workflows,
+    workflowImports: new WorkflowImportService(database, access, catalogs, { rules, now }),
+    controls: new OrganizationControlService(database, access, workflows, { now }),
+    controlChanges: new ControlChangeService(database, access, workflows, { now }),
+    controlEvidence: new ControlEvidenceService(database, catalogs),
+    controlReminders: new ControlReminderService(database, catalogs, now),
+    documents,
+    documentUploads: new DocumentVersionUploadService(access, content, workflows, documents, now),
+    documentChanges: new DocumentVersionChangeService(database, access, documents, content, now),
+    downloads: new DownloadService(database, store, links),
+    evidencePacks: new EvidencePackService(database, access, catalogs, { store, links, now }),
+    search: new SearchService(database, access, new ControlSearch(database, catalogs), publicUrl),
+  };
+}
+
+function ofIncidents({ database, access, links, content, config: { publicUrl }, now }: Foundation) {
+  return {
+    incidents: new IncidentService(database, access, { publicUrl, now }),
+    attachments: new IncidentAttachmentService(database, access, { content, links, now }),
+    incidentHandling: new IncidentHandlingService(database, access, now),
+    incidentReports: new IncidentReportService(database, access, now),
+    incidentReminders: new IncidentReminderService(database, now),
+  };
+}
+
+function ofDevices({ database, access, config: { publicUrl }, now }: Foundation) {
+  return {
+    cloudDefenders: new CloudDefenderService(database, access, { publicUrl, now }),
+    threatBlockers: new ThreatBlockerService(database, access, { publicUrl, now }),
+  };
+}
+
+function ofNotifications({ database, access, config: { publicUrl }, log, now }: Foundation) {
+  const live = new LiveNotifications(database, publicUrl);
+  const broadcaster = new NotificationBroadcaster(live, (err) => log.warn({ err }, 'new notifications cannot be read'));
+  const notifications = new NotificationService(database, access, publicUrl);
+  return {
+    notifications,
+    notificationMarks: new NotificationMarkService(database, access, notifications),
+    notificationRetention: new NotificationRetention(database, now),
+    broadcaster,
+    notificationFeed: new NotificationLiveService(access, broadcaster, live),
+  };
+}
+
+function ofWeeklyReports({ database, access, catalogs, mails, config, now }: Foundation) {
+  const { publicUrl, secretKey } = config;
+  const facts = new WeeklyReportFactsService(database, catalogs, publicUrl);
+  const links = new UnsubscribeLinks(publicUrl, secretKey);
+  return {
+    weeklyReports: new WeeklyReportService(database, access, { facts, mails, links, publicUrl, now }),
+    unsubscriptions: new UnsubscriptionService(database, links, now),
+  };
+}

@@ -1,0 +1,261 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import { manages } from '../../auth/roles.js';
+import { digestToken, isWellFormedInvitationSecret } from '../../auth/token.js';
+import { visibleText } from '../../common/visible-text.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { db, sql, statement, table } from '../../database/sql.js';
+import { conflict, notFound } from '../../errors.js';
+import type { Role } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
+import { notify } from '../notifications/notifier.js';
+import { NO_QUOTAS, refuseMoreMembers, refuseMoreOrganizations, type Quotas } from '../shared/quotas.js';
+import { roleName } from '../shared/role-names.js';
+import { issueToken } from '../tokens/token-minting.js';
+import { lockMembers } from './ownership.js';
+
+export interface AcceptInvitation {
+  /** Of the newest mail. */
+  secret: string;
+  /** Of a new user; one that exists keeps its own. */
+  firstName?: string | null;
+  lastName?: string | null;
+}
+
+/** What has come of an invitation. */
+export interface Acceptance {
+  organizationId: number;
+  organization: string;
+  userId: string;
+  username: string;
+  email: string;
+  role: Role;
+  /** The first token of a new user, shown here once; null for one that exists, who has its own. */
+  token: string | null;
+  tokenExpiresAt: Date | null;
+}
+
+/** What an open invitation says to the person who holds its secret. */
+export interface InvitationPreview {
+  organization: string;
+  /** Full name of the member who sent the newest mail, or the user name where there is none. */
+  inviter: string;
+  email: string;
+  role: Role;
+  expiresAt: Date;
+}
+
+const u = table('app_user', 'u');
+
+interface InvitationRow extends Omit<InvitationPreview, 'expiresAt'> {
+  expiresAt: string;
+  id: number;
+  organizationId: number;
+  inviterRole: Role | null;
+}
+
+/** Good only while whoever answers for it could still make it: rights that were taken away do not live on in a mailbox. */
+const find = statement<{ digest: string; now: Date }>()((p) =>
+  db
+    .selectFrom('invitation as i')
+    .innerJoin('organization as o', (join) =>
+      join.onRef('o.id', '=', 'i.organization_id').on('o.deleted_at', 'is', null),
+    )
+    .leftJoin('app_user as u', (join) => join.onRef('u.id', '=', 'i.invited_by_id').on('u.deactivated_at', 'is', null))
+    .leftJoin('membership as m', (join) =>
+      join.onRef('m.organization_id', '=', 'o.id').onRef('m.user_id', '=', 'u.id').on('m.deactivated_at', 'is', null),
+    )
+    .select(['i.id', 'i.organization_id as organizationId', 'o.name as organization', 'i.email', 'i.role'])
+    .select(['i.expires_at as expiresAt', 'm.role as inviterRole'])
+    .select(
+      sql<string>`coalesce(nullif(trim(concat(${u.first_name}, ' ', ${u.last_name})), ''), ${u.username})`.as(
+        'inviter',
+      ),
+    )
+    .where('i.digest', '=', p('digest'))
+    .where('i.accepted_at', 'is', null)
+    .where('i.closed_at', 'is', null)
+    .where('i.expires_at', '>', p('now')),
+);
+
+const join = statement<{ organizationId: number; userId: string; role: Role; now: Date }>()((p) =>
+  db
+    .insertInto('membership')
+    .values({ organization_id: p('organizationId'), user_id: p('userId'), role: p('role'), created_at: p('now') })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doNothing())
+    .returning('id'),
+);
+
+const accept = statement<{ id: number; now: Date }>()((p) =>
+  db
+    .updateTable('invitation')
+    .set({ accepted_at: p('now') })
+    .where('id', '=', p('id')),
+);
+
+const verifyEmail = statement<{ userId: string; now: Date }>()((p) =>
+  db
+    .updateTable('app_user')
+    .set(({ fn, ref }) => ({ email_verified_at: fn.coalesce(ref('email_verified_at'), p('now')) }))
+    .where('id', '=', p('userId')),
+);
+
+const byEmail = statement<{ email: string }>()((p) =>
+  db
+    .selectFrom('app_user')
+    .select((eb) => ['id', 'username', eb('deactivated_at', 'is', null).$castTo<boolean>().as('active')])
+    .where('email', '=', p('email')),
+);
+
+const insertUser = statement<
+  Omit<NewUser, 'createdAt'> & { id: string; username: string; firstName: string; lastName: string; now: Date }
+>()((p) =>
+  db
+    .insertInto('app_user')
+    .values({
+      id: p('id'),
+      username: p('username'),
+      email: p('email'),
+      first_name: p('firstName'),
+      last_name: p('lastName'),
+      created_at: p('now'),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+);
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Exchanges the secret of an invitation for a membership and, for a new user, a first token. */
+export class InvitationAcceptanceService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly now: () => Date = () => new Date(),
+    private readonly quotas: Quotas = NO_QUOTAS,
+  ) {}
+
+  /**
+   * Open to the anonymous: the secret is what lets one in. A caller with a token accepts for itself or not at all. A
+   * secret that is malformed, unknown, replaced, used, expired or cancelled, or not for this caller, is NOT_FOUND, and
+   * nothing tells which. CONFLICT when the user is a member already, or a quota does not allow it.
+   */
+  async accept(caller: Caller, request: AcceptInvitation): Promise<Acceptance> {
+    const self = caller.kind === 'user' ? this.access.authorizeSelf(caller, 'write').userId : undefined;
+    if (!isWellFormedInvitationSecret(request.secret)) throw notFound();
+    const digest = digestToken(request.secret);
+    const accepted = await this.database.transaction(async (tx) => {
+      const { organizationId } = await this.find(tx, digest);
+      await lockMembers(tx, organizationId);
+      // Again, now that nobody else changes it: of two who accept at once, one finds nothing any more.
+      const invitation = await this.find(tx, digest);
+      const known = await userByEmail(tx, invitation.email);
+      if (self !== undefined && known?.id !== self) throw notFound();
+      const user = known ?? (await newUser(tx, { ...request, email: invitation.email, createdAt: this.now() }));
+      if (!user.active) throw notFound();
+      return this.join(tx, invitation, user);
+    });
+    this.access.cache.announced(`m:${accepted.userId}:${accepted.organizationId}`);
+    return accepted;
+  }
+
+  /**
+   * What the invitation of this secret offers; it stays as it is. Open to callers without a token, like `accept`. Every
+   * secret that `accept` does not find is NOT_FOUND here as well.
+   */
+  async preview(secret: string): Promise<InvitationPreview> {
+    if (!isWellFormedInvitationSecret(secret)) throw notFound();
+    const { expiresAt, ...invitation } = await this.find(this.database, digestToken(secret));
+    return { ...invitation, expiresAt: new Date(expiresAt) };
+  }
+
+  private async find(tx: Queryable, digest: string): Promise<InvitationRow> {
+    const row = await find.first(tx, { digest, now: this.now() });
+    if (row === undefined || row.inviterRole === null || !manages(row.inviterRole, row.role)) throw notFound();
+    return row;
+  }
+
+  private async join(tx: Queryable, invitation: InvitationRow, user: InvitedUser): Promise<Acceptance> {
+    const { id, organizationId, organization, email, role } = invitation;
+    const now = this.now();
+    await refuseMoreMembers(tx, organizationId, this.quotas);
+    if (role === 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, user.id, this.quotas);
+    const joined = await join.first(tx, { organizationId, userId: user.id, role, now });
+    if (joined === undefined) throw conflict();
+    await accept.all(tx, { id, now });
+    await verifyEmail.all(tx, { userId: user.id, now });
+    const tokenExpiresAt = user.isNew ? new Date(now.getTime() + LIMITS.token.defaultDays * DAY) : null;
+    const token = tokenExpiresAt === null ? null : await this.firstToken(tx, user.id, now, tokenExpiresAt);
+    await notify(tx, {
+      organizationId,
+      type: 'MEMBER',
+      at: now,
+      title: 'A member has joined',
+      message: `${user.username} has accepted the invitation and is ${roleName(role)} of the organization now.`,
+      href: `/organizations/${organizationId}/users`,
+      to: { privilege: 'MANAGE_MEMBERS' },
+      except: user.id,
+    });
+    const { id: userId, username } = user;
+    return { organizationId, organization, userId, username, email, role, token, tokenExpiresAt };
+  }
+
+  private async firstToken(tx: Queryable, userId: string, createdAt: Date, expiresAt: Date): Promise<string> {
+    const facts = { userId, name: 'First token', scopes: ['read', 'write'] as const, createdAt, expiresAt };
+    return (await issueToken(tx, facts)).token;
+  }
+}
+
+export interface InvitedUser {
+  id: string;
+  username: string;
+  active: boolean;
+  /** Whether it was made just now. */
+  isNew: boolean;
+}
+
+export interface NewUser {
+  /** In lower case. */
+  email: string;
+  firstName?: string | null;
+  lastName?: string | null;
+  createdAt: Date;
+}
+
+/** The user of this address, which is in lower case; undefined when there is none. */
+export async function userByEmail(tx: Queryable, email: string): Promise<InvitedUser | undefined> {
+  const user = await byEmail.first(tx, { email });
+  return user && { ...user, isNew: false };
+}
+
+/**
+ * Makes a user. Its user name is what its address begins with, with digits behind it where somebody has that already.
+ * When another request makes a user of this address at the same time, that one is answered.
+ */
+export async function newUser(tx: Queryable, { email, firstName, lastName, createdAt }: NewUser): Promise<InvitedUser> {
+  const names = { firstName: shown(firstName), lastName: shown(lastName) };
+  for (const username of usernamesOf(email)) {
+    const row = await insertUser.first(tx, { id: randomUUID(), username, email, ...names, now: createdAt });
+    if (row !== undefined) return { id: row.id, username, active: true, isNew: true };
+    const other = await userByEmail(tx, email);
+    if (other !== undefined) return other;
+  }
+  throw new Error('No user name is left');
+}
+
+function shown(name: string | null | undefined): string {
+  return visibleText(name ?? '').trim();
+}
+
+/** What `npm run bootstrap` takes for a user name. */
+const LONGEST = 64;
+
+function* usernamesOf(email: string): Generator<string> {
+  const base = email.slice(0, email.lastIndexOf('@')).replaceAll(/[^\p{L}\p{N}._+-]/gu, '') || 'user';
+  yield base.slice(0, LONGEST);
+  for (let digits = 2; digits <= 9; digits += 1) {
+    const behind = `-${String(randomInt(10 ** digits)).padStart(digits, '0')}`;
+    yield base.slice(0, LONGEST - behind.length) + behind;
+  }
+}

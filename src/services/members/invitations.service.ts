@@ -1,0 +1,149 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import { manages } from '../../auth/roles.js';
+import type { Database } from '../../database/database.js';
+import { Listing, type Condition, filter } from '../../database/list-query.js';
+import type { Page, PageRequest } from '../../database/cursor.js';
+import { Projection, properties, type Shape } from '../../database/projection.js';
+import { db, sql, statementPer, table } from '../../database/sql.js';
+import { notFound } from '../../errors.js';
+import type { InvitationStatus, Role } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
+
+import type { ListSelection, Selection } from '../../common/selection.js';
+
+export interface InvitationQuery {
+  page: PageRequest;
+  status?: InvitationStatus | null;
+}
+
+/** An invitation, with what deciding about it takes. */
+export interface ManagedInvitation {
+  organizationId: number;
+  role: Role;
+  status: InvitationStatus;
+  mailsSent: number;
+}
+
+/** What the caller may do with an invitation. */
+export interface InvitationPermissions {
+  resend: boolean;
+  cancel: boolean;
+}
+
+const i = table('invitation', 'i');
+const u = table('app_user', 'u');
+
+const listing = new Listing<'CREATED'>({
+  from: sql`${i.table} left join ${u.table} on ${u.id} = ${i.invited_by_id}`,
+  id: { column: i.id, type: 'int' },
+  parent: { column: i.organization_id, type: 'int' },
+  sorts: { CREATED: { column: i.id, type: 'int' } },
+});
+
+const projection = new Projection(
+  {
+    ...properties(i, 'id', 'email', 'role'),
+    invitedBy: u.username,
+    mailsSent: sql`cardinality(${i.sent_at})`,
+    ...properties(i, 'created_at', 'expires_at', 'accepted_at', 'closed_at', 'organization_id'),
+  },
+  // What the status and the permissions are made of.
+  ['id', 'organizationId', 'role', 'mailsSent', 'acceptedAt', 'closedAt', 'expiresAt'],
+);
+
+type InvitationRow = Omit<ManagedInvitation, 'status'> & {
+  status?: InvitationStatus;
+  acceptedAt: string | null;
+  closedAt: string | null;
+  expiresAt: string;
+};
+
+const one = statementPer<Shape, { organizationId: number; id: number }>()((p, { select }) =>
+  db
+    .selectFrom('invitation as i')
+    .leftJoin('app_user as u', 'u.id', 'i.invited_by_id')
+    .select(select)
+    .where('i.organization_id', '=', p('organizationId'))
+    .where('i.id', '=', p('id'))
+    .$castTo<InvitationRow>(),
+);
+
+/** Conditions on the status at a moment; what was closed after it had expired, has expired. */
+const STATUSES: Readonly<Record<InvitationStatus, (values: { now: Date }) => Condition>> = {
+  ACCEPTED: filter(() => sql`${i.accepted_at} is not null`),
+  CANCELLED: filter(() => sql`${i.accepted_at} is null and ${i.closed_at} < ${i.expires_at}`),
+  OPEN: filter((p) => sql`${i.accepted_at} is null and ${i.closed_at} is null and ${i.expires_at} > ${p('now')}`),
+  EXPIRED: filter(
+    (p) => sql`${i.accepted_at} is null
+      and (${i.closed_at} >= ${i.expires_at} or (${i.closed_at} is null and ${i.expires_at} <= ${p('now')}))`,
+  ),
+};
+
+/** What is known of an organization's invitations; their secrets are known to nobody. */
+export class InvitationService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  /** Throws NOT_FOUND, or FORBIDDEN below rank 4. */
+  async authorizeList(caller: Caller, organizationId: number): Promise<void> {
+    await this.access.authorize(caller, 'LIST_INVITATIONS', organizationId);
+  }
+
+  /** Invitations of each organization, newest first, in one statement. */
+  async ofOrganizations(
+    organizationIds: readonly number[],
+    { page, status }: InvitationQuery,
+    { items, total }: ListSelection,
+  ): Promise<Map<number, Page<object>>> {
+    const pages = await listing.ofMany<InvitationRow, number>(this.database, organizationIds, {
+      page,
+      conditions: status == null ? [] : [STATUSES[status]({ now: this.now() })],
+      sort: 'CREATED',
+      descending: true,
+      shape: projection.of(items),
+      total,
+    });
+    for (const { rows } of pages.values()) this.tellStatus(rows);
+    return pages;
+  }
+
+  /** One invitation; throws NOT_FOUND for another organization's. */
+  async read(caller: Caller, organizationId: number, id: number, selection: Selection): Promise<object> {
+    await this.authorizeList(caller, organizationId);
+    return this.one(organizationId, id, selection);
+  }
+
+  /** Decides nothing: for the answer to a write. */
+  async one(organizationId: number, id: number, selection: Selection): Promise<object> {
+    const rows = await one(projection.of(selection)).all(this.database, { organizationId, id });
+    if (rows.length === 0) throw notFound();
+    this.tellStatus(rows);
+    return rows[0] as object;
+  }
+
+  /** What `inviting.ts` would let this caller do. */
+  async permissions(caller: Caller, invitation: ManagedInvitation): Promise<InvitationPermissions> {
+    const { organizationId, role, status, mailsSent } = invitation;
+    const isPending = status === 'OPEN' || status === 'EXPIRED';
+    const may = isPending && (await this.access.allows(caller, 'MANAGE_MEMBERS', organizationId));
+    const actor = may && caller.kind === 'user' ? await this.access.roleIn(caller, organizationId) : undefined;
+    const cancel = may && (actor === undefined || manages(actor, role));
+    return { cancel, resend: cancel && mailsSent < LIMITS.invitation.mails };
+  }
+
+  private tellStatus(rows: readonly InvitationRow[]): void {
+    const now = this.now().toISOString();
+    for (const row of rows) row.status = statusOf(row, now);
+  }
+}
+
+/** Instants as ISO 8601 in UTC, which compare as texts. What was closed after it had expired, has expired. */
+function statusOf({ acceptedAt, closedAt, expiresAt }: InvitationRow, now: string): InvitationStatus {
+  if (acceptedAt !== null) return 'ACCEPTED';
+  if (closedAt !== null && closedAt < expiresAt) return 'CANCELLED';
+  return closedAt !== null || expiresAt <= now ? 'EXPIRED' : 'OPEN';
+}

@@ -1,0 +1,174 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import { manages } from '../../auth/roles.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { Listing, type Condition, filter } from '../../database/list-query.js';
+import type { Page, PageRequest } from '../../database/cursor.js';
+import { Projection, properties, type Shape } from '../../database/projection.js';
+import { db, sql, statementPer, table } from '../../database/sql.js';
+import { notFound } from '../../errors.js';
+import { ROLES, type Role } from '../../values/enums.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import { userIdOf, type MemberKey } from './member-key.js';
+import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+
+export type MemberSort = 'USERNAME' | 'EMAIL' | 'ROLE';
+
+export interface MemberQuery {
+  page: PageRequest;
+  role?: Role | null;
+  /** Only those who have access, or only those who are deactivated. */
+  active?: boolean | null;
+  /** Part of a name, user name or e-mail address, in whatever case. */
+  search?: string | null;
+  sort?: MemberSort | null;
+  descending?: boolean;
+}
+
+const m = table('membership', 'm');
+const u = table('app_user', 'u');
+const other = table('membership', 'other');
+const user = table('app_user', 'o');
+
+const FROM = sql`${m.table} join ${u.table} on ${u.id} = ${m.user_id}`;
+const RANK = sql`case ${m.role} ${sql.join(
+  ROLES.map((role, index) => sql`when ${role} then ${index + 1}`),
+  sql` `,
+)} end`;
+
+/** Whether the organization would be without an owner who can act if this one were none. */
+const LAST_OWNER = sql`(${m.role} = 'ORGANIZATION_OWNER' and ${ACTIVE_MEMBER} and not exists (
+  select 1 from ${other.table} join ${user.table} on ${user.id} = ${other.user_id} and ${user.deactivated_at} is null
+   where ${other.organization_id} = ${m.organization_id} and ${other.user_id} <> ${m.user_id}
+     and ${other.role} = 'ORGANIZATION_OWNER' and ${other.deactivated_at} is null))`;
+
+/** A member, with what deciding about it takes. */
+export interface ManagedMember {
+  organizationId: number;
+  role: Role;
+  lastOwner: boolean;
+}
+
+/** What the caller may do to a member. */
+export interface MemberPermissions {
+  /** Roles that the caller may give it; empty when it may not change its role. */
+  assignRoles: readonly Role[];
+  setActive: boolean;
+  remove: boolean;
+}
+
+const listing = new Listing<MemberSort>({
+  from: FROM,
+  id: { column: u.id, type: 'uuid' },
+  parent: { column: m.organization_id, type: 'int' },
+  sorts: {
+    USERNAME: { column: u.username, type: 'text' },
+    EMAIL: { column: u.email, type: 'text' },
+    ROLE: { column: RANK, type: 'int' },
+  },
+});
+
+const COLUMNS = {
+  id: sql`${m.organization_id} || ':' || ${m.user_id}`,
+  userId: u.id,
+  ...properties(u, 'username', 'email', 'first_name', 'last_name'),
+  role: m.role,
+  active: ACTIVE_MEMBER,
+  joinedAt: m.created_at,
+  deactivatedAt: m.deactivated_at,
+  viewerCan: { needs: { organizationId: m.organization_id, role: m.role, lastOwner: LAST_OWNER } },
+  alerts: { object: { atb: m.alert_atb, cloudDefender: m.alert_cloud_defender, vCiso: m.alert_v_ciso } },
+};
+
+/** Nothing hangs on the id of a member, and it takes some making. */
+const projection = new Projection(COLUMNS, ['userId']);
+
+const one = statementPer<Shape, { organizationId: number; userId: string }>()((p, { select }) =>
+  db
+    .selectFrom('membership as m')
+    .innerJoin('app_user as u', 'u.id', 'm.user_id')
+    .select(select)
+    .where('m.organization_id', '=', p('organizationId'))
+    .where('m.user_id', '=', p('userId')),
+);
+
+const isActive = filter<{ active: boolean }>((p) => sql`(${ACTIVE_MEMBER}) = ${p('active')}`);
+const hasRole = filter<{ role: Role }>((p) => sql`${m.role} = ${p('role')}`);
+const hasInNames = filter<{ part: string }>((p) => {
+  const name = sql`(${u.first_name} || ' ' || ${u.last_name})`;
+  return sql`(${u.username} ilike ${p('part')} or ${u.email} ilike ${p('part')} or ${name} ilike ${p('part')})`;
+});
+
+/** Members of organizations (specification 2.8 and 4.7). */
+export class MemberService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+  ) {}
+
+  /** May the caller list this organization's members (specification 4.7); asked for each one before they are loaded together. */
+  async authorizeList(caller: Caller, organizationId: number): Promise<void> {
+    await this.access.authorize(caller, 'LIST_MEMBERS', organizationId);
+  }
+
+  /** One member; throws NOT_FOUND, or FORBIDDEN for others than oneself below rank 3 (specification 4.7). */
+  async read(caller: Caller, key: MemberKey, selection: Selection): Promise<object> {
+    const isOneself = caller.kind === 'user' && caller.userId === key.userId.toLowerCase();
+    await this.access.authorize(caller, isOneself ? 'READ_ORGANIZATION' : 'LIST_MEMBERS', key.organizationId);
+    return this.one(key.organizationId, userIdOf(key), selection);
+  }
+
+  /** Decides nothing: for the answer to a write. */
+  async one(
+    organizationId: number,
+    userId: string,
+    selection: Selection,
+    database: Queryable = this.database,
+  ): Promise<object> {
+    const shape = projection.of(selection);
+    const rows = await one(shape).all(database, { organizationId, userId });
+    if (rows.length === 0) throw notFound();
+    return shape.nest<object>(rows)[0] as object;
+  }
+
+  /** What `member-changes.ts` would let this caller do: a client asks instead of guessing. */
+  async permissions(caller: Caller, { organizationId, role, lastOwner }: ManagedMember): Promise<MemberPermissions> {
+    const actor = await this.managingRole(caller, organizationId);
+    if (actor === undefined || !manages(actor, role)) return { assignRoles: [], setActive: false, remove: false };
+    const assignRoles = lastOwner ? [role] : ROLES.filter((each) => manages(actor, each));
+    return { assignRoles, setActive: !lastOwner, remove: !lastOwner };
+  }
+
+  private async managingRole(caller: Caller, organizationId: number): Promise<Role | undefined> {
+    if (caller.kind === 'system') return 'ORGANIZATION_OWNER';
+    if (caller.kind === 'anonymous' || !(await this.access.allows(caller, 'MANAGE_MEMBERS', organizationId))) return;
+    return this.access.roleIn(caller, organizationId);
+  }
+
+  /** Members of each organization, in one statement. */
+  async ofOrganizations(
+    organizationIds: readonly number[],
+    query: MemberQuery,
+    { items, total }: ListSelection,
+  ): Promise<Map<number, Page<object>>> {
+    return listing.ofMany<object, number>(this.database, organizationIds, {
+      page: query.page,
+      conditions: conditionsOf(query),
+      sort: query.sort ?? 'USERNAME',
+      descending: query.descending ?? false,
+      shape: projection.of(items),
+      total,
+    });
+  }
+}
+
+function conditionsOf({ role, active, search }: MemberQuery): Condition[] {
+  const conditions: Condition[] = [];
+  if (active != null) conditions.push(isActive({ active }));
+  if (role != null) conditions.push(hasRole({ role }));
+  if (search != null && search !== '') {
+    const part = `%${search.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+    conditions.push(hasInNames({ part }));
+  }
+  return conditions;
+}

@@ -1,0 +1,132 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { db, statement, sql } from '../../database/sql.js';
+import type { Role } from '../../values/enums.js';
+import { forbidden, inputError, invalidInput, notFound, unauthenticated } from '../../errors.js';
+import type { Selection } from '../../common/selection.js';
+import { userIdOf } from './member-key.js';
+import { notify } from '../notifications/notifier.js';
+import type { OrganizationReader } from '../shared/organization-columns.js';
+import { keepAnOwner, lockMembers } from './ownership.js';
+import { refuseMoreOrganizations, type Quotas } from '../shared/quotas.js';
+import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+
+/** Members of the organization who can act, among two users. */
+const activeMembers = statement<{ id: number; one: string; other: string }>()((p) =>
+  db
+    .selectFrom('membership as m')
+    .innerJoin('app_user as u', 'u.id', 'm.user_id')
+    .select(['u.id as userId', 'u.username', 'm.role'])
+    .where('u.deactivated_at', 'is', null)
+    .where('m.organization_id', '=', p('id'))
+    .where('m.user_id', 'in', [p('one'), p('other')])
+    .where(ACTIVE_MEMBER),
+);
+
+const transfer = statement<{ id: number; owner: string; heir: string }>()((p) =>
+  db
+    .updateTable('membership')
+    .set((eb) => ({
+      role: eb
+        .case()
+        .when('user_id', '=', p('owner'))
+        .then(sql.lit<Role>('ORGANIZATION_MANAGER'))
+        .else(sql.lit<Role>('ORGANIZATION_OWNER'))
+        .end(),
+    }))
+    .where('organization_id', '=', p('id'))
+    .where('user_id', 'in', [p('owner'), p('heir')]),
+);
+
+const leave = statement<{ id: number; userId: string }>()((p) =>
+  db.deleteFrom('membership').where('organization_id', '=', p('id')).where('user_id', '=', p('userId')),
+);
+
+/** One leaves, and the other takes over: what members do with their own role. */
+export class OwnershipService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly organizations: OrganizationReader,
+    private readonly now: () => Date,
+    private readonly quotas: Quotas,
+  ) {}
+
+  /**
+   * Makes another member the owner, and the caller an ORGANIZATION_MANAGER; other owners stay what they are. Who the
+   * caller is counts under the lock: of two transfers at once, the second finds an owner no more. Throws NOT_FOUND (for
+   * a user who is no member, too), FORBIDDEN, BAD_USER_INPUT for the caller itself, and CONFLICT for a member who owns as
+   * many organizations as it may.
+   */
+  async transfer(caller: Caller, to: { id: number; userId: string }, selection: Selection): Promise<object> {
+    const { id } = to;
+    await this.access.authorize(caller, 'TRANSFER_ORGANIZATION', id);
+    const user = person(caller);
+    const userId = userIdOf(to);
+    if (userId === user.userId) throw invalidInput([inputError('userId', 'must be another member')]);
+    const record = await this.database.transaction(async (tx) => {
+      const [owner, heir] = await this.memberships(tx, id, user.userId, userId);
+      if (owner?.role !== 'ORGANIZATION_OWNER') throw forbidden();
+      if (heir === undefined) throw notFound();
+      if (heir.role !== 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, userId, this.quotas);
+      await transfer.all(tx, { id, owner: user.userId, heir: userId });
+      const record = await this.organizations.byId(tx, id, selection);
+      await notify(tx, {
+        ...about(id, user),
+        at: this.now(),
+        to: { privilege: 'READ_ORGANIZATION' },
+        title: 'The ownership was transferred',
+        message: `${heir.username} is Organization Owner now; ${owner.username} was before.`,
+      });
+      return record;
+    });
+    this.forget(id, user.userId, userId);
+    return record;
+  }
+
+  /** Takes the caller out of the organization and answers it. Throws NOT_FOUND, FORBIDDEN, and CONFLICT for the last owner. */
+  async leave(caller: Caller, id: number, selection: Selection): Promise<object> {
+    await this.access.authorize(caller, 'LEAVE_ORGANIZATION', id);
+    const user = person(caller);
+    const record = await this.database.transaction(async (tx) => {
+      const [member] = await this.memberships(tx, id, user.userId, user.userId);
+      if (member === undefined) throw notFound();
+      await leave.all(tx, { id, userId: user.userId });
+      if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, id);
+      const record = await this.organizations.byId(tx, id, selection);
+      await notify(tx, {
+        ...about(id, user),
+        at: this.now(),
+        to: { privilege: 'MANAGE_MEMBERS' },
+        title: 'A member has left',
+        message: `${member.username} does not belong to the organization any more.`,
+      });
+      return record;
+    });
+    this.forget(id, user.userId);
+    return record;
+  }
+
+  /** What both are under the lock, each in its place. */
+  private async memberships(tx: Queryable, id: number, one: string, other: string) {
+    await lockMembers(tx, id);
+    const rows = await activeMembers.all(tx, { id, one, other });
+    return [one, other].map((userId) => rows.find((row) => row.userId === userId));
+  }
+
+  /** This instance need not wait for the database to announce it. */
+  private forget(id: number, ...userIds: string[]): void {
+    for (const userId of userIds) this.access.cache.announced(`m:${userId}:${id}`);
+  }
+}
+
+function about(organizationId: number, { userId }: UserCaller) {
+  return { organizationId, type: 'MEMBER', href: `/organizations/${organizationId}/users`, except: userId } as const;
+}
+
+/** The gateway itself is nobody's member. */
+function person(caller: Caller): UserCaller {
+  if (caller.kind !== 'user') throw unauthenticated();
+  return caller;
+}

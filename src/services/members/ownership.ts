@@ -1,0 +1,78 @@
+import type { Caller } from '../../auth/caller.js';
+import { roleHas, type Privilege } from '../../auth/roles.js';
+import type { Queryable } from '../../database/database.js';
+import { db, statement } from '../../database/sql.js';
+import { conflict, forbidden, notFound } from '../../errors.js';
+import type { Role } from '../../values/enums.js';
+
+const lock = statement<{ organizationId: number }>()((p) =>
+  db
+    .selectFrom('organization')
+    .select('id')
+    .where('id', '=', p('organizationId'))
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate(),
+);
+
+const activeOwner = statement<{ organizationId: number }>()((p) =>
+  db
+    .selectFrom('membership as m')
+    .innerJoin('app_user as u', 'u.id', 'm.user_id')
+    .select('m.id')
+    .where('u.deactivated_at', 'is', null)
+    .where('m.organization_id', '=', p('organizationId'))
+    .where('m.role', '=', 'ORGANIZATION_OWNER')
+    .where('m.deactivated_at', 'is', null)
+    .limit(1),
+);
+
+const activeRole = statement<{ organizationId: number; userId: string }>()((p) =>
+  db
+    .selectFrom('membership')
+    .select('role')
+    .where('organization_id', '=', p('organizationId'))
+    .where('user_id', '=', p('userId'))
+    .where('deactivated_at', 'is', null),
+);
+
+/**
+ * Makes changes of who is what in an organization wait for each other: what is read after it stays true until the
+ * transaction ends. Throws NOT_FOUND for an organization that is not there or deleted. Reading and new records of the
+ * organization do not wait.
+ */
+export async function lockMembers(tx: Queryable, organizationId: number): Promise<void> {
+  if ((await lock.first(tx, { organizationId })) === undefined) throw notFound();
+}
+
+/**
+ * An organization always keeps at least one owner, one who can act: throws CONFLICT when the transaction
+ * has left none. Call it after the change, and `lockMembers` before.
+ */
+export async function keepAnOwner(tx: Queryable, organizationId: number): Promise<void> {
+  if ((await activeOwner.first(tx, { organizationId })) === undefined) throw conflict();
+}
+
+/**
+ * What the caller is at this moment, not what was remembered: for decisions that must not be overtaken. The system acts
+ * as an owner; undefined for strangers and deactivated members.
+ */
+export async function roleNow(tx: Queryable, caller: Caller, organizationId: number): Promise<Role | undefined> {
+  await lockMembers(tx, organizationId);
+  if (caller.kind !== 'user') return caller.kind === 'system' ? 'ORGANIZATION_OWNER' : undefined;
+  return (await activeRole.first(tx, { organizationId, userId: caller.userId }))?.role;
+}
+
+/**
+ * The same as a decision: who was allowed when it asked may have waited for whoever took its role away. Throws NOT_FOUND
+ * and FORBIDDEN as `authorize` does, which comes before it and looks at the token as well.
+ */
+export async function authorizeNow(
+  tx: Queryable,
+  caller: Caller,
+  privilege: Privilege,
+  organizationId: number,
+): Promise<void> {
+  const role = await roleNow(tx, caller, organizationId);
+  if (role === undefined) throw notFound();
+  if (!roleHas(role, privilege)) throw forbidden();
+}

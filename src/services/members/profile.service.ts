@@ -1,0 +1,162 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import { ROLE_LADDER, type RoleDescription } from '../../auth/roles.js';
+import type { Selection } from '../../common/selection.js';
+import { visibleText } from '../../common/visible-text.js';
+import type { Database } from '../../database/database.js';
+import { Projection, properties, type Shape } from '../../database/projection.js';
+import { db, statement, statementPer, table } from '../../database/sql.js';
+import { notFound } from '../../errors.js';
+import type { ApiTokenService } from '../tokens/tokens.service.js';
+import type { OrganizationReader } from '../shared/organization-columns.js';
+
+const u = table('app_user', 'u');
+
+const one = statementPer<Shape, { id: string }>()((p, { select }) =>
+  db.selectFrom('app_user as u').select(select).where('u.id', '=', p('id')),
+);
+
+const projection = new Projection({
+  ...properties(u, 'id', 'username', 'email', 'first_name', 'last_name', 'created_at'),
+});
+
+/** Who is calling (specification 5), and what roles there are. */
+export class ViewerService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly tokens: ApiTokenService,
+  ) {}
+
+  /**
+   * The caller and the token of its request, each only if it is asked for. Throws UNAUTHENTICATED, or FORBIDDEN without
+   * the scope `read`.
+   */
+  async read(caller: Caller, selection: Selection): Promise<{ user?: object; token?: object }> {
+    const { userId, tokenId } = this.access.authorizeSelf(caller, 'read');
+    const [user, token] = await Promise.all([
+      selection.has('user') ? this.user(userId, selection.of('user')) : undefined,
+      selection.has('token') ? this.tokens.own(userId, tokenId, selection.of('token')) : undefined,
+    ]);
+    return { user, token };
+  }
+
+  /** The ladder of decisions §2, lowest rank first. */
+  roles(caller: Caller): readonly RoleDescription[] {
+    this.access.authorizeSelf(caller, 'read');
+    return ROLE_LADDER;
+  }
+
+  /** Of the user itself, without the scope `read`: for the answer to a write. */
+  async user(id: string, selection: Selection): Promise<object> {
+    const user = await one(projection.of(selection)).first(this.database, { id });
+    if (user === undefined) throw notFound();
+    return user;
+  }
+}
+
+/** What is absent stays as it is. */
+export interface ProfileChange {
+  firstName?: string | null;
+  lastName?: string | null;
+}
+
+/** Alert preferences of one member (specification 2.8). */
+export interface Alerts {
+  atb: boolean;
+  cloudDefender: boolean;
+  vCiso: boolean;
+}
+
+export interface AlertsChange extends Partial<{ [Product in keyof Alerts]: boolean | null }> {
+  organizationId: number;
+}
+
+const ALERTS = ['alert_atb as atb', 'alert_cloud_defender as cloudDefender', 'alert_v_ciso as vCiso'] as const;
+
+const rename = statement<{ userId: string; firstName: string | null; lastName: string | null }>()((p) =>
+  db
+    .updateTable('app_user')
+    .set(({ fn, ref }) => ({
+      first_name: fn.coalesce(p('firstName'), ref('first_name')),
+      last_name: fn.coalesce(p('lastName'), ref('last_name')),
+    }))
+    .where('id', '=', p('userId')),
+);
+
+const alertsOf = statement<{ userId: string; organizationIds: readonly number[] }>()((p) =>
+  db
+    .selectFrom('membership')
+    .select('organization_id as id')
+    .select(ALERTS)
+    .where('user_id', '=', p('userId'))
+    .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds'))),
+);
+
+const setAlerts = statement<
+  { [Product in keyof Alerts]: boolean | null } & { organizationId: number; userId: string }
+>()((p) =>
+  db
+    .updateTable('membership')
+    .set(({ fn, ref }) => ({
+      alert_atb: fn.coalesce(p('atb'), ref('alert_atb')),
+      alert_cloud_defender: fn.coalesce(p('cloudDefender'), ref('alert_cloud_defender')),
+      alert_v_ciso: fn.coalesce(p('vCiso'), ref('alert_v_ciso')),
+    }))
+    .where('organization_id', '=', p('organizationId'))
+    .where('user_id', '=', p('userId'))
+    .returning(ALERTS),
+);
+
+/** What each user decides for itself: its names, and which alerts it wants from each organization. */
+export class ProfileService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly viewers: ViewerService,
+    private readonly organizations: OrganizationReader,
+  ) {}
+
+  /** Changes the caller's own names: absent or null stays as it is. Throws FORBIDDEN without the scope `write`. */
+  async update(caller: Caller, { firstName, lastName }: ProfileChange, selection: Selection): Promise<object> {
+    const { userId } = this.access.authorizeSelf(caller, 'write');
+    const [first, last] = [firstName, lastName].map((name) => (name == null ? null : visibleText(name).trim()));
+    await rename.all(this.database, { userId, firstName: first ?? null, lastName: last ?? null });
+    return this.viewers.user(userId, selection);
+  }
+
+  /** Throws NOT_FOUND or FORBIDDEN for who may not read the organization. */
+  async authorizeAlerts(caller: Caller, organizationId: number): Promise<void> {
+    await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
+  }
+
+  /** What the caller wants from each of these organizations. */
+  async alerts(caller: Caller, organizationIds: readonly number[]): Promise<Map<number, Alerts>> {
+    const { userId } = this.access.authorizeSelf(caller, 'read');
+    const rows = await alertsOf.all(this.database, { userId, organizationIds });
+    return new Map(rows.map(({ id, ...alerts }) => [id, alerts]));
+  }
+
+  /** The preferences, and their organization if it is asked for. Throws NOT_FOUND where the caller is no member. */
+  async updateAlerts(caller: Caller, change: AlertsChange, selection: Selection) {
+    const alerts = await this.writeAlerts(caller, change);
+    if (!selection.has('organization')) return { alerts };
+    const { organizationId } = change;
+    return {
+      alerts,
+      organization: await this.organizations.byId(this.database, organizationId, selection.of('organization')),
+    };
+  }
+
+  private async writeAlerts(
+    caller: Caller,
+    { organizationId, atb, cloudDefender, vCiso }: AlertsChange,
+  ): Promise<Alerts> {
+    await this.access.authorize(caller, 'SET_OWN_ALERTS', organizationId);
+    const { userId } = this.access.authorizeSelf(caller, 'write');
+    const alerts = { atb: atb ?? null, cloudDefender: cloudDefender ?? null, vCiso: vCiso ?? null };
+    const written = await setAlerts.first(this.database, { organizationId, userId, ...alerts });
+    if (written === undefined) throw notFound();
+    return written;
+  }
+}

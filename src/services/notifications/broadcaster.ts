@@ -1,0 +1,161 @@
+import type { Selection } from '../../common/selection.js';
+import type { LiveNotification, LiveNotifications } from './live-notifications.js';
+
+/** Somebody who wants the notifications of one user as they are made. */
+export interface Subscriber {
+  readonly userId: string;
+  readonly organizationId: number | null;
+  /** What it wants of the organization of each. */
+  readonly organizationSelection: Selection;
+  take(notification: LiveNotification): void;
+}
+
+/** Rows of one read. */
+const BATCH = 500;
+/** Milliseconds before a read that failed is tried again. */
+const RETRY = 500;
+
+/**
+ * Where the new notifications of this instance's followers come from: one read for what was announced, whoever follows,
+ * and none while nobody does. The hub is a place in the order of ids. Everything up to it was handed out; an
+ * announcement says no more than how far it may go. Whether announcements were missed makes no difference then.
+ */
+export class NotificationBroadcaster {
+  /** Undefined until the database was asked once. */
+  private position: number | undefined;
+  private target = 0;
+  private isTargetKnown = false;
+  private readonly followers = new Map<string, Set<Subscriber>>();
+  private joining: { follower: Subscriber; joined(position: number): void }[] = [];
+  private running: Promise<void> | undefined;
+  private retry: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  constructor(
+    private readonly notifications: LiveNotifications,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  /** Takes one announcement of the channel "notification": the highest id of a statement that has committed. */
+  announced(payload: string): void {
+    this.target = Math.max(this.target, Number(payload) || 0);
+    this.wake();
+  }
+
+  /** Announcements may have been missed: the newest id is unknown. */
+  missed(): void {
+    this.isTargetKnown = false;
+    this.wake();
+  }
+
+  /** Resolves with the id after which the follower is given everything; what is up to it is to be read as history. */
+  join(follower: Subscriber): Promise<number> {
+    return new Promise((joined) => {
+      this.joining.push({ follower, joined });
+      this.wake();
+    });
+  }
+
+  /** Hands nothing more to the follower; harmless when it never joined. */
+  leave(follower: Subscriber): void {
+    this.joining = this.joining.filter((waiting) => waiting.follower !== follower);
+    const siblings = this.followers.get(follower.userId);
+    siblings?.delete(follower);
+    if (siblings?.size === 0) this.followers.delete(follower.userId);
+  }
+
+  /** Ends when what is being read has been handed out; nothing is read after it. */
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.retry);
+    await this.running;
+  }
+
+  private wake(): void {
+    if (this.closed || this.running !== undefined) return;
+    clearTimeout(this.retry);
+    this.running = this.advance().then(
+      () => {
+        this.running = undefined;
+        // Somebody may have come after the last look and before this line, or word of a new notification.
+        if (this.joining.length > 0 || !this.isCurrent()) this.wake();
+      },
+      (error: unknown) => {
+        this.running = undefined;
+        this.onError(error);
+        if (!this.closed) this.retry = setTimeout(() => this.wake(), RETRY).unref();
+      },
+    );
+  }
+
+  /** Followers join between two reads only: each read is then for all who are there, from one place on. */
+  private async advance(): Promise<void> {
+    for (;;) {
+      if (!this.isTargetKnown) await this.findTarget();
+      this.position ??= this.target;
+      this.admit(this.position);
+      if (this.isCurrent()) return;
+      this.position = await this.dispatch(this.position, this.target);
+      if (this.closed) return;
+    }
+  }
+
+  private isCurrent(): boolean {
+    return this.isTargetKnown && this.position !== undefined && this.position >= this.target;
+  }
+
+  private async findTarget(): Promise<void> {
+    // Set before it is asked: what is missed while the answer is on its way is missed again.
+    this.isTargetKnown = true;
+    try {
+      this.target = Math.max(this.target, await this.notifications.newestId());
+    } catch (error) {
+      this.isTargetKnown = false;
+      throw error;
+    }
+  }
+
+  private admit(position: number): void {
+    for (const { follower, joined } of this.joining) {
+      const siblings = this.followers.get(follower.userId);
+      if (siblings === undefined) this.followers.set(follower.userId, new Set([follower]));
+      else siblings.add(follower);
+      joined(position);
+    }
+    this.joining = [];
+  }
+
+  private async dispatch(after: number, upTo: number): Promise<number> {
+    if (this.followers.size === 0) return upTo;
+    const range = { users: [...this.followers.keys()], after, upTo, organizationId: null, limit: BATCH };
+    const batch = await this.notifications.read(range, this.mostRequested());
+    for (const notification of batch) {
+      for (const follower of this.followers.get(notification.userId) ?? []) {
+        const { organizationId } = follower;
+        if (organizationId === null || organizationId === notification.organizationId) follower.take(notification);
+      }
+    }
+    return batch.length < BATCH ? upTo : (batch.at(-1)?.id ?? upTo);
+  }
+
+  private mostRequested(): Selection {
+    const fields = new Set<string>();
+    for (const siblings of this.followers.values())
+      for (const { organizationSelection } of siblings)
+        for (const field of organizationSelection.fields) fields.add(field);
+    return new FlatSelection([...fields]);
+  }
+}
+
+/** Columns of one record, with nothing below them. */
+class FlatSelection implements Selection {
+  constructor(readonly fields: readonly string[]) {}
+
+  has(field: string): boolean {
+    return this.fields.includes(field);
+  }
+
+  of(): Selection {
+    return new FlatSelection([]);
+  }
+}

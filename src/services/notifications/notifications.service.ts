@@ -1,0 +1,113 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { Listing, type Condition, filter } from '../../database/list-query.js';
+import type { Page, PageRequest } from '../../database/cursor.js';
+import { Projection, properties, type Shape } from '../../database/projection.js';
+import { sql, statementPer, table } from '../../database/sql.js';
+import { notFound } from '../../errors.js';
+import type { NotificationType } from '../../values/enums.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import { organizationColumns } from '../shared/organization-columns.js';
+import {
+  ACTIVE_MEMBER,
+  reachable,
+  accessibleOrganizations,
+  reachOf,
+  type Reach,
+} from '../shared/accessible-organizations.js';
+
+export interface NotificationQuery {
+  page: PageRequest;
+  read?: boolean | null;
+  type?: NotificationType | null;
+  organizationId?: number | null;
+  /** Newest first unless false. */
+  descending?: boolean;
+}
+
+const n = table('notification', 'n');
+const m = table('membership', 'm');
+const o = table('organization', 'o');
+
+/**
+ * The membership is part of the list: who has left an organization, or whose organization is deleted, no longer sees
+ * what it said.
+ */
+const FROM = sql`${n.table}
+  join ${m.table} on ${m.user_id} = ${n.user_id} and ${m.organization_id} = ${n.organization_id} and ${ACTIVE_MEMBER}
+  join ${o.table} on ${o.id} = ${n.organization_id} and ${o.deleted_at} is null`;
+
+const listing = new Listing<'DATETIME'>({
+  from: FROM,
+  id: { column: n.id, type: 'int' },
+  parent: { column: n.user_id, type: 'uuid' },
+  sorts: { DATETIME: { column: n.created_at, type: 'timestamptz' } },
+});
+
+/** Notifications of the caller (specification 2.11 and 4.10). */
+export class NotificationService {
+  private readonly projection: Projection;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    publicUrl: string,
+  ) {
+    this.projection = new Projection({
+      id: n.id,
+      organization: { object: organizationColumns(publicUrl) },
+      ...properties(n, 'title', 'message', 'type', 'action', 'read'),
+      datetime: n.created_at,
+      icon: n.icon,
+      extra: { object: { href: n.href } },
+    });
+  }
+
+  /**
+   * The caller's notifications, newest first unless asked otherwise (specification 4.10). Throws FORBIDDEN without the
+   * scope `read`.
+   */
+  async list(caller: Caller, query: NotificationQuery, { items, total }: ListSelection): Promise<Page<object>> {
+    const user = this.access.authorizeSelf(caller, 'read');
+    return listing.of<object>(this.database, user.userId, {
+      page: query.page,
+      conditions: [...conditionsOf(query), ...accessibleOrganizations(user)],
+      sort: 'DATETIME',
+      descending: query.descending ?? true,
+      shape: this.projection.of(items),
+      total,
+    });
+  }
+
+  /** One notification of the caller; throws NOT_FOUND for anybody else's. */
+  async read(caller: Caller, id: number, selection: Selection): Promise<object> {
+    return this.own(this.access.authorizeSelf(caller, 'read'), id, selection);
+  }
+
+  /** Reads without the scope `read`: for the answer to a write. */
+  async own(user: UserCaller, id: number, selection: Selection, database: Queryable = this.database): Promise<object> {
+    const shape = this.projection.of(selection);
+    const rows = await one(shape).all(database, { id, userId: user.userId, ...reachOf(user) });
+    if (rows.length === 0) throw notFound();
+    return shape.nest<object>(rows)[0] as object;
+  }
+}
+
+const one = statementPer<Shape, { id: number; userId: string } & Reach>()(
+  (p, { select }) =>
+    sql<object>`select ${sql.join(select)} from ${FROM}
+      where ${n.id} = ${p('id')} and ${n.user_id} = ${p('userId')} and ${reachable(p)}`,
+);
+
+const isRead = filter<{ read: boolean }>((p) => sql`${n.read} = ${p('read')}`);
+const hasType = filter<{ type: NotificationType }>((p) => sql`${n.type} = ${p('type')}`);
+const isOf = filter<{ organizationId: number }>((p) => sql`${n.organization_id} = ${p('organizationId')}`);
+
+function conditionsOf({ read, type, organizationId }: NotificationQuery): Condition[] {
+  const conditions: Condition[] = [];
+  if (read != null) conditions.push(isRead({ read }));
+  if (type != null) conditions.push(hasType({ type }));
+  if (organizationId != null) conditions.push(isOf({ organizationId }));
+  return conditions;
+}

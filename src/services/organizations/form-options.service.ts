@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import { ROLE_LADDER } from '../../auth/roles.js';
+import { BRANDING_DEFAULTS, SETTING_DEFAULTS } from '../../values/defaults.js';
+import {
+  CHECK_STATUSES,
+  CONTROL_STATUSES,
+  DEVICE_KINDS,
+  DOCUMENT_SOURCES,
+  FRAMEWORKS,
+  INCIDENT_REPORT_STAGES,
+  INCIDENT_STATUSES,
+  INFRASTRUCTURES,
+  NOTIFICATION_ACTIONS,
+  NOTIFICATION_TYPES,
+  SCOPES,
+  SEVERITIES,
+} from '../../values/enums.js';
+
+import { fileKinds } from '../../values/file-types.js';
+
+import { INDUSTRIES } from '../../values/industries.js';
+
+import { LIMITS } from '../../values/limits.js';
+import { NIS2_SECTORS } from '../../values/nis2-sectors.js';
+
+import { SECTORS } from '../../values/sectors.js';
+
+import { toSnakeCase } from '../../common/naming.js';
+import { LOGO_KINDS } from './logo.service.js';
+import type { Quotas } from '../shared/quotas.js';
+
+/** All that a form can offer: the same for everybody, for as long as this version of ours runs. */
+const OPTIONS = {
+  sectors: SECTORS,
+  industries: INDUSTRIES,
+  nis2Sectors: NIS2_SECTORS,
+  complianceFrameworks: FRAMEWORKS,
+  infrastructures: INFRASTRUCTURES,
+  roles: ROLE_LADDER,
+  tokenScopes: SCOPES,
+  notificationTypes: NOTIFICATION_TYPES,
+  notificationActions: NOTIFICATION_ACTIONS,
+  severities: SEVERITIES,
+  incidentStatuses: INCIDENT_STATUSES,
+  incidentReportStages: INCIDENT_REPORT_STAGES,
+  controlStatuses: CONTROL_STATUSES,
+  deviceKinds: DEVICE_KINDS,
+  checkStatuses: Object.entries(CHECK_STATUSES).map(([name, value]) => ({ name, value })),
+  documentSources: DOCUMENT_SOURCES,
+  fileTypes: fileKinds,
+  logoTypes: fileKinds.filter(({ name }) => Object.hasOwn(LOGO_KINDS, name)),
+  timeZones: ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')],
+  settings: SETTING_DEFAULTS,
+  branding: BRANDING_DEFAULTS,
+  limits: Object.entries(LIMITS).flatMap(([subject, limits]) =>
+    Object.entries(limits).map(([name, value]: [string, number]) => ({
+      name: `${toSnakeCase(subject)}.${toSnakeCase(name)}`,
+      value,
+    })),
+  ),
+};
+
+/** With what the operator has set: the same for as long as this process runs. */
+function answerWith(quotas: Quotas) {
+  const set = Object.entries(quotas).filter(([, value]) => Number.isFinite(value));
+  const limits = [...OPTIONS.limits, ...set.map(([name, value]) => ({ name: `quota.${toSnakeCase(name)}`, value }))];
+  const options = { ...OPTIONS, limits };
+  return Object.freeze({ ...options, revision: hash('sha256', JSON.stringify(options), 'base64url') });
+}
+
+/** Value lists, roles, types and limits, so that no frontend copies them. */
+export class FormOptionsService {
+  private readonly answer: ReturnType<typeof answerWith>;
+
+  constructor(
+    private readonly access: Access,
+    quotas: Quotas,
+  ) {
+    this.answer = answerWith(quotas);
+  }
+
+  /**
+   * The same for every caller, with a `revision` that changes with what is in it. Throws UNAUTHENTICATED, or FORBIDDEN
+   * without the scope `read`.
+   */
+  read(caller: Caller): ReturnType<typeof answerWith> {
+    this.access.authorizeSelf(caller, 'read');
+    return this.answer;
+  }
+}

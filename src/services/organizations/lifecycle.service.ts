@@ -1,0 +1,98 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { db, statement } from '../../database/sql.js';
+import { notFound } from '../../errors.js';
+import type { Selection } from '../../common/selection.js';
+import { notify } from '../notifications/notifier.js';
+import { type OrganizationKey, holdOrganization, writeOrganization } from './organization-update.service.js';
+import type { OrganizationReader } from '../shared/organization-columns.js';
+
+import { authorizeNow } from '../members/ownership.js';
+import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
+import { restorableSince } from '../shared/restorable.js';
+
+/**
+ * Holds an organization that the caller belongs to, unless it was deleted too long ago; and the membership, whose role is
+ * then the one of this moment and not of the moment when the waiting began.
+ */
+const holdRestorable = statement<{ id: number; userId: string; since: Date } & Reach>()((p) =>
+  db
+    .selectFrom('organization as o')
+    .innerJoin('membership as m', 'm.organization_id', 'o.id')
+    .select((eb) => ['o.name', 'm.role', eb('o.deleted_at', 'is not', null).$castTo<boolean>().as('deleted')])
+    .where('m.user_id', '=', p('userId'))
+    .where(ACTIVE_MEMBER)
+    .where('o.id', '=', p('id'))
+    .where((eb) => eb.or([eb('o.deleted_at', 'is', null), eb('o.deleted_at', '>=', p('since'))]))
+    .where(reachable(p))
+    .forNoKeyUpdate('o')
+    .forShare('m'),
+);
+
+/** Deletes organizations softly and brings them back. Both are the owner's. */
+export class OrganizationLifecycleService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly organizations: OrganizationReader,
+    private readonly now: () => Date,
+  ) {}
+
+  /** Answers the organization as it was when it went. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
+  async delete(caller: Caller, { id, version }: OrganizationKey, selection: Selection): Promise<object> {
+    await this.access.authorize(caller, 'DELETE_ORGANIZATION', id);
+    const record = await this.database.transaction(async (tx) => {
+      await authorizeNow(tx, caller, 'DELETE_ORGANIZATION', id);
+      await holdOrganization(tx, id, version);
+      // No member is told: notifications of a deleted organization are shown to nobody until it is there again.
+      await writeOrganization(tx, id, { deletedAt: this.now() }, this.now());
+      return this.organizations.byId(tx, id, selection);
+    });
+    this.access.cache.announced(`o:${id}`);
+    return record;
+  }
+
+  /**
+   * Brings back an organization that was deleted in the last 30 days; one that is not deleted stays as it is, so that
+   * who asks again is not told off. Deleted, it looks absent to everybody but its owners: throws NOT_FOUND. Throws
+   * FORBIDDEN for who is no owner of one that is not deleted.
+   */
+  async restore(caller: Caller, id: number, selection: Selection): Promise<object> {
+    const user = this.access.authorizeSelf(caller, 'write');
+    const restored = await this.database.transaction((tx) => this.restoreDeleted(tx, user, id, selection));
+    // Whether it was there or not may be remembered, and is not true any more.
+    if (restored !== undefined) this.access.cache.announced(`o:${id}`);
+    if (restored?.record) return restored.record;
+    await this.access.authorize(caller, 'RESTORE_ORGANIZATION', id);
+    return this.organizations.byId(this.database, id, selection);
+  }
+
+  /** Undefined when there is none that the caller belongs to; without a record when it was not deleted. */
+  private async restoreDeleted(tx: Queryable, user: UserCaller, id: number, selection: Selection) {
+    const now = this.now();
+    const values = { id, userId: user.userId, since: restorableSince(now), ...reachOf(user) };
+    const held = await holdRestorable.first(tx, values);
+    if (held === undefined) return undefined;
+    if (!held.deleted) return {};
+    if (held.role !== 'ORGANIZATION_OWNER') throw notFound();
+    await writeOrganization(tx, id, { deletedAt: null, restoredAt: now }, now);
+    await notify(tx, {
+      ...toMembers(id, user),
+      at: now,
+      title: 'The organization was restored',
+      message: `${held.name} is there again, with all that belongs to it.`,
+      href: `/organizations/${id}`,
+    });
+    return { record: await this.organizations.byId(tx, id, selection) };
+  }
+}
+
+function toMembers(organizationId: number, caller: Caller) {
+  return {
+    organizationId,
+    type: 'SYSTEM',
+    to: { privilege: 'READ_ORGANIZATION' },
+    except: caller.kind === 'user' ? caller.userId : undefined,
+  } as const;
+}

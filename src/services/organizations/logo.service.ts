@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream';
+import type { Database, Queryable } from '../../database/database.js';
+import { db, statement } from '../../database/sql.js';
+import { invalidData, notFound, unsupportedFileType } from '../../errors.js';
+import type { BlobStore, StagedBlob } from '../../storage/blob-store.js';
+import { detectFileType } from '../../storage/file-type.js';
+import type { IncomingFile } from '../../common/incoming-file.js';
+import { LIMITS } from '../../values/limits.js';
+import type { StoredContent } from '../files/stored-content.js';
+
+/** Kinds a logo may have, with the extension of its address. */
+export const LOGO_KINDS: Readonly<Record<string, { extension: string; mediaType: string }>> = {
+  PNG: { extension: 'png', mediaType: 'image/png' },
+  JPEG: { extension: 'jpg', mediaType: 'image/jpeg' },
+  WEBP: { extension: 'webp', mediaType: 'image/webp' },
+};
+
+/**
+ * Receives a logo. Its path is its content's address: pages and mails show logos without a token, and nobody can guess
+ * one. Throws FILE_TOO_LARGE, UNSUPPORTED_FILE_TYPE, or INVALID_DATA for an empty file.
+ */
+export async function stageLogo(store: BlobStore, file: IncomingFile): Promise<{ staged: StagedBlob; path: string }> {
+  const staged = await store.stage(file.bytes, LIMITS.logo.maxBytes);
+  try {
+    if (staged.size === 0) throw invalidData();
+    const { filename, contentType } = await file.facts();
+    const { kind } = await detectFileType({ ...staged, path: staged.path, filename, contentType });
+    const logoKind = Object.hasOwn(LOGO_KINDS, kind) ? LOGO_KINDS[kind] : undefined;
+    if (logoKind === undefined) throw unsupportedFileType();
+    return { staged, path: `/logos/${staged.sha256}.${logoKind.extension}` };
+  } catch (error) {
+    await staged.discard();
+    throw error;
+  }
+}
+
+/** What the row of an organization says of a logo that we store. */
+interface StoredLogo {
+  logo: string;
+  logoBytes: number;
+}
+
+/** Receives a logo and runs `write` with its path in a transaction of its own. Throws as `stageLogo` does. */
+export async function withLogo<Result>(
+  content: StoredContent,
+  file: IncomingFile,
+  write: (tx: Queryable, logo: StoredLogo) => Promise<Result>,
+): Promise<Result> {
+  const { staged, path } = await stageLogo(content.store, file);
+  try {
+    return await content.keep(staged, (tx) => write(tx, { logo: path, logoBytes: staged.size }));
+  } finally {
+    await staged.discard();
+  }
+}
+
+/** The SHA-256 of the logo that a path of ours names; undefined for an address elsewhere. */
+export function logoContent(logo: string): string | undefined {
+  return /^\/logos\/([0-9a-f]{64})[.]/.exec(logo)?.[1];
+}
+
+const shown = statement<{ logo: string }>()((p) =>
+  db.selectFrom('organization').select('id').where('logo', '=', p('logo')).where('deleted_at', 'is', null).limit(1),
+);
+
+/** Opens a logo by the last part of its path, for anybody; throws NOT_FOUND unless an organization shows it. */
+export async function openLogo(
+  database: Database,
+  store: BlobStore,
+  name: string,
+): Promise<{ content: Readable; mediaType: string }> {
+  const [, sha256, extension] = /^([0-9a-f]{64})\.(png|jpg|webp)$/.exec(name) ?? [];
+  const kind = Object.values(LOGO_KINDS).find((each) => each.extension === extension);
+  if (sha256 === undefined || kind === undefined) throw notFound();
+  if ((await shown.first(database, { logo: `/logos/${name}` })) === undefined) throw notFound();
+  return { content: await store.open(sha256), mediaType: kind.mediaType };
+}

@@ -1,0 +1,184 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { Privilege } from '../../auth/roles.js';
+import type { IncomingFile } from '../../common/incoming-file.js';
+import type { Selection } from '../../common/selection.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { db, statement, statementPerList } from '../../database/sql.js';
+import type { Tables } from '../../entities/index.js';
+import type { CustomColors } from '../../entities/organizations.js';
+import { notFound, preconditionFailed } from '../../errors.js';
+import { authorizeNow } from '../members/ownership.js';
+import type { StoredContent } from '../files/stored-content.js';
+import { logoContent, withLogo } from './logo.service.js';
+import type { OrganizationReader } from '../shared/organization-columns.js';
+import type { NewOrganization } from './organizations.service.js';
+
+/** Which organization is changed. */
+export interface OrganizationKey {
+  id: number;
+  /** The version that the caller saw; whichever it is when null or absent. */
+  version?: number | null;
+}
+
+export interface OrganizationChange extends OrganizationKey {
+  values: Partial<OrganizationValues>;
+  /** Becomes `logo`. */
+  logoFile?: IncomingFile | null;
+}
+
+export interface OrganizationChangeSettings {
+  content: StoredContent;
+  /** What the address of a stored logo begins with when it is read. */
+  publicUrl: string;
+  now: () => Date;
+}
+
+/** The one way to change an organization's own row, whichever part of it. */
+export class OrganizationChangeService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly organizations: OrganizationReader,
+    private readonly settings: OrganizationChangeSettings,
+  ) {}
+
+  /**
+   * Writes the values and answers the organization as it is then. Throws NOT_FOUND, FORBIDDEN, CONFLICT when somebody
+   * else was faster, and of a logo what `stageLogo` throws.
+   */
+  async apply(caller: Caller, privilege: Privilege, change: OrganizationChange, selection: Selection): Promise<object> {
+    const { id, logoFile, values } = change;
+    await this.access.authorize(caller, privilege, id);
+    const write = async (tx: Queryable, written: OrganizationChange) => {
+      await authorizeNow(tx, caller, privilege, id);
+      return this.write(tx, written, selection);
+    };
+    const { record, replaced } = logoFile
+      ? await withLogo(this.settings.content, logoFile, async (tx, logo) => {
+          const written = await write(tx, { ...change, values: { ...values, ...logo } });
+          await this.settings.content.refuseExcess(tx, id);
+          return written;
+        })
+      : await this.database.transaction((tx) => write(tx, change));
+    if (replaced !== undefined) await this.deleteIfUnreferenced(replaced);
+    return record;
+  }
+
+  private async write(tx: Queryable, { id, version, values }: OrganizationChange, selection: Selection) {
+    const held = await holdOrganization(tx, id, version);
+    const { logo, ...others } = values;
+    const replaced = logo === undefined || this.isShown(held.logo, logo) ? undefined : held.logo;
+    // A logo elsewhere has no bytes here.
+    const written = replaced === undefined ? others : { logoBytes: 0, ...values };
+    await writeOrganization(tx, id, written, this.settings.now());
+    return { record: await this.organizations.byId(tx, id, selection), replaced };
+  }
+
+  /**
+   * Whether this is the stored logo as it was read: who sends a whole record back has not changed it. The address of
+   * another organization's logo is one like any elsewhere.
+   */
+  private isShown(stored: string, logo: string): boolean {
+    return logoContent(stored) !== undefined && logo === this.settings.publicUrl + stored;
+  }
+
+  /** The logo that was replaced may have been nobody else's. */
+  private async deleteIfUnreferenced(logo: string): Promise<void> {
+    const content = logoContent(logo);
+    if (content !== undefined) await this.settings.content.deleteIfUnreferenced(content);
+  }
+}
+
+/** What can be written of an organization's row. */
+export interface OrganizationValues extends NewOrganization {
+  /** Null means the default (specification 4.9), as for the colours. */
+  palette: string | null;
+  customColors: CustomColors | null;
+  timeZone: string;
+  reportWeekday: number;
+  queryTokenAllowed: boolean;
+  deletedAt: Date | null;
+  restoredAt: Date;
+  logoBytes: number;
+}
+
+/** An organization whose changes wait for this one. */
+export interface HeldOrganization {
+  name: string;
+  logo: string;
+  version: number;
+}
+
+const hold = statement<{ id: number }>()((p) =>
+  db
+    .selectFrom('organization')
+    .select(['name', 'logo', 'version'])
+    .where('id', '=', p('id'))
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate(),
+);
+
+/**
+ * Holds an organization for the rest of the transaction: its row, who its members are and who owns it change one at a
+ * time. Reading it does not wait. Throws NOT_FOUND, and PRECONDITION_FAILED when it has another version than the caller saw.
+ */
+export async function holdOrganization(tx: Queryable, id: number, version?: number | null): Promise<HeldOrganization> {
+  const held = await hold.first(tx, { id });
+  if (held === undefined) throw notFound();
+  if (version != null && version !== held.version) throw preconditionFailed();
+  return held;
+}
+
+/** Writes what is given and moves the version. Call it only for an organization that the transaction holds. */
+export async function writeOrganization(
+  tx: Queryable,
+  id: number,
+  values: Partial<OrganizationValues>,
+  now: Date,
+): Promise<void> {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined) as [Field, unknown][];
+  const sent = given.map(([field, value]) => [
+    field,
+    JSON_FIELDS.has(field) && value !== null ? JSON.stringify(value) : value,
+  ]);
+  await write(given.map(([field]) => field)).all(tx, { ...Object.fromEntries(sent), id, now });
+}
+
+type Field = keyof OrganizationValues;
+
+const COLUMNS: Readonly<Record<Field, keyof Tables['organization']>> = {
+  name: 'name',
+  description: 'description',
+  numberEmployees: 'number_employees',
+  website: 'website',
+  logo: 'logo',
+  logoBytes: 'logo_bytes',
+  sectors: 'sectors',
+  industries: 'industries',
+  nis2Sector: 'nis2_sector',
+  complianceFrameworks: 'compliance_frameworks',
+  infrastructure: 'infrastructure',
+  contacts: 'contacts',
+  domains: 'domains',
+  ips: 'ips',
+  palette: 'palette',
+  customColors: 'custom_colors',
+  timeZone: 'time_zone',
+  reportWeekday: 'report_weekday',
+  queryTokenAllowed: 'query_token_allowed',
+  deletedAt: 'deleted_at',
+  restoredAt: 'restored_at',
+};
+
+type Written = Record<Field, string> & { id: number; now: Date };
+
+const write = statementPerList<Field, Written>()((p, fields) =>
+  db
+    .updateTable('organization')
+    .set(Object.fromEntries(fields.map((field) => [COLUMNS[field], p(field)])))
+    .set((eb) => ({ version: eb('version', '+', 1), updated_at: p('now') }))
+    .where('id', '=', p('id')),
+);
+
+const JSON_FIELDS: ReadonlySet<Field> = new Set(['complianceFrameworks', 'contacts', 'customColors']);

@@ -1,0 +1,231 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
+import type { Privilege } from '../../auth/roles.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { Listing, type Condition, filter } from '../../database/list-query.js';
+import type { Page, PageRequest } from '../../database/cursor.js';
+import { Projection, type Shape } from '../../database/projection.js';
+import { db, insertSelect, sql, statement, statementPer, table } from '../../database/sql.js';
+import type { ComplianceFramework, Contact } from '../../entities/organizations.js';
+import { conflict, notFound } from '../../errors.js';
+import type { IncomingFile } from '../../common/incoming-file.js';
+import type { Role } from '../../values/enums.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import { withLogo } from './logo.service.js';
+import { organizationColumns, type OrganizationReader } from '../shared/organization-columns.js';
+import { ACTIVE_MEMBER, accessibleOrganizations } from '../shared/accessible-organizations.js';
+
+import { grantedTo } from '../shared/privileges.js';
+import { asParameter, NO_QUOTAS, type Quotas } from '../shared/quotas.js';
+import type { StoredContent } from '../files/stored-content.js';
+
+/** An organization whose every field has passed its rules (specification 2.2); absent is empty. */
+export interface NewOrganization {
+  name: string;
+  description: string;
+  numberEmployees: number | null;
+  website: string;
+  logo: string;
+  sectors: string[];
+  industries: string[];
+  nis2Sector: string;
+  complianceFrameworks: { value: string; fields: Readonly<Record<string, unknown>> }[];
+  infrastructure: string;
+  contacts: Contact[];
+  domains: string[];
+  ips: string[];
+}
+
+/** An organization as stored. */
+export interface OrganizationRecord extends Omit<NewOrganization, 'complianceFrameworks'> {
+  id: number;
+  complianceFrameworks: ComplianceFramework[];
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export type OrganizationSort = 'NAME' | 'CREATED';
+
+export interface OrganizationQuery {
+  page: PageRequest;
+  /** Part of the name, in whatever case. */
+  search?: string | null;
+  /** Only where the caller is exactly this. */
+  role?: Role | null;
+  sort?: OrganizationSort | null;
+  descending?: boolean;
+}
+
+export interface MembershipView {
+  organization: object;
+  role: Role;
+  privileges: readonly Privilege[];
+}
+
+const m = table('membership', 'm');
+const o = table('organization', 'o');
+const created = table('organization');
+
+/**
+ * One statement, so that an organization without an owner cannot exist even for a moment. No row when the
+ * user owns as many as it may: the function waits for others that make it an owner.
+ */
+const create = statement<Omit<NewOrganization, 'complianceFrameworks' | 'contacts'> & Creation>()((p) => {
+  const organization = insertSelect('organization', {
+    name: p('name'),
+    description: p('description'),
+    number_employees: p('numberEmployees'),
+    website: p('website'),
+    logo: p('logo'),
+    logo_bytes: p('logoBytes'),
+    sectors: p('sectors'),
+    industries: p('industries'),
+    nis2_sector: p('nis2Sector'),
+    compliance_frameworks: p('complianceFrameworks'),
+    infrastructure: p('infrastructure'),
+    contacts: p('contacts'),
+    domains: p('domains'),
+    ips: p('ips'),
+    created_at: p('now'),
+    updated_at: p('now'),
+  });
+  const owner = insertSelect('membership', {
+    organization_id: sql`created.id`,
+    user_id: p('userId'),
+    role: sql`'ORGANIZATION_OWNER'`,
+    created_at: sql`created."createdAt"`,
+  });
+  return sql<Pick<OrganizationRecord, 'id' | 'version' | 'createdAt' | 'updatedAt'>>`
+    with created as (
+      ${organization} where ${p('quota')}::int is null or owned_organizations(${p('userId')}) < ${p('quota')}
+      returning ${created.id}, ${created.version}, ${created.created_at} as "createdAt", ${created.updated_at} as "updatedAt"
+    ), owner as (${owner} from created)
+    select * from created`;
+});
+
+interface Creation {
+  /** As JSON. */
+  complianceFrameworks: string;
+  contacts: string;
+  logoBytes: number;
+  userId: string;
+  now: Date;
+  quota: number | null;
+}
+
+const memberships = new Listing<OrganizationSort>({
+  from: sql`${m.table} join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null`,
+  where: [ACTIVE_MEMBER],
+  id: { column: o.id, type: 'int' },
+  parent: { column: m.user_id, type: 'uuid' },
+  sorts: { NAME: { column: o.name, type: 'text' }, CREATED: { column: o.created_at, type: 'timestamptz' } },
+});
+
+const one = statementPer<Shape, { id: number }>()((p, { select }) =>
+  db.selectFrom('organization as o').select(select).where('o.id', '=', p('id')).where('o.deleted_at', 'is', null),
+);
+
+const hasRole = filter<{ role: Role }>((p) => sql`${m.role} = ${p('role')}`);
+const hasInName = filter<{ search: string }>((p) => sql`strpos(lower(${o.name}), lower(${p('search')})) > 0`);
+
+/** Organizations (specification 2.2, 4.1, 4.9). */
+export class OrganizationService {
+  private readonly viewerProjection: Projection;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly content: StoredContent,
+    private readonly reader: OrganizationReader,
+    private readonly publicUrl: string,
+    private readonly now: () => Date = () => new Date(),
+    private readonly quotas: Quotas = NO_QUOTAS,
+  ) {
+    const organization = { object: organizationColumns(publicUrl) };
+    this.viewerProjection = new Projection({ organization, role: m.role }, ['organization', 'role']);
+  }
+
+  /**
+   * The caller becomes Organization Owner (specification 4.1). A logo that comes as a file becomes `logo`. Throws CONFLICT
+   * when the caller owns as many organizations as it may, or the logo is more than one may store.
+   */
+  async create(caller: Caller, input: NewOrganization, logo?: IncomingFile | null): Promise<OrganizationRecord> {
+    const user = this.access.authorizeSelf(caller, 'write');
+    const created = logo
+      ? await this.createWithLogo(user, input, logo)
+      : await this.insert(this.database, user, { ...input, logoBytes: 0 });
+    // The owner may have asked for this id before it existed, and "no member" may be remembered.
+    this.access.cache.announced(`m:${user.userId}:${created.id}`);
+    return created;
+  }
+
+  /** One organization (specification 2.2); throws NOT_FOUND for who is no member, and FORBIDDEN. */
+  async read(caller: Caller, id: number, selection: Selection): Promise<object> {
+    await this.access.authorize(caller, 'READ_ORGANIZATION', id);
+    const shape = this.reader.shapeOf(selection);
+    // Who has a role in it knows that it exists: lists below it need no more than its id.
+    if (shape.bare) return { id };
+    const record = await one(shape).first(this.database, { id });
+    if (record === undefined) throw notFound();
+    return record;
+  }
+
+  /** The caller's organizations by name, with its role in each and what it may do there with this token. */
+  async ofCaller(caller: Caller, page: PageRequest, { items, total }: ListSelection): Promise<Page<MembershipView>> {
+    const user = this.access.authorizeSelf(caller, 'read');
+    const shape = this.viewerProjection.of(items);
+    const found = await memberships.of<MembershipView>(this.database, user.userId, {
+      page,
+      conditions: accessibleOrganizations(user),
+      sort: 'NAME',
+      descending: false,
+      shape,
+      total,
+    });
+    for (const row of found.rows) row.privileges = grantedTo(user, row.role);
+    return found;
+  }
+
+  /** The organizations that the caller belongs to. */
+  async list(caller: Caller, query: OrganizationQuery, { items, total }: ListSelection): Promise<Page<object>> {
+    const user = this.access.authorizeSelf(caller, 'read');
+    return memberships.of<object>(this.database, user.userId, {
+      page: query.page,
+      conditions: [...accessibleOrganizations(user), ...conditionsOf(query)],
+      sort: query.sort ?? 'NAME',
+      descending: query.descending ?? false,
+      shape: this.reader.shapeOf(items),
+      total,
+    });
+  }
+
+  private createWithLogo(user: UserCaller, input: NewOrganization, file: IncomingFile): Promise<OrganizationRecord> {
+    return withLogo(this.content, file, async (tx, stored) => {
+      const created = await this.insert(tx, user, { ...input, ...stored });
+      await this.content.refuseExcess(tx, created.id);
+      return { ...created, logo: this.publicUrl + stored.logo };
+    });
+  }
+
+  private async insert(
+    database: Queryable,
+    { userId }: UserCaller,
+    { logoBytes, ...input }: NewOrganization & { logoBytes: number },
+  ): Promise<OrganizationRecord> {
+    const row = await create.first(database, {
+      ...{ ...input, logoBytes, userId, now: this.now(), quota: asParameter(this.quotas.organizationsPerUser) },
+      complianceFrameworks: JSON.stringify(input.complianceFrameworks),
+      contacts: JSON.stringify(input.contacts),
+    });
+    if (row === undefined) throw conflict('QUOTA_EXCEEDED');
+    return { ...(input as Omit<OrganizationRecord, 'id'>), ...(row as OrganizationRecord) };
+  }
+}
+
+function conditionsOf({ search, role }: OrganizationQuery): Condition[] {
+  const conditions: Condition[] = [];
+  if (role != null) conditions.push(hasRole({ role }));
+  if (search != null && search !== '') conditions.push(hasInName({ search }));
+  return conditions;
+}

@@ -1,8 +1,0 @@
-import { LIMITS } from '../vocabulary/limits.js';
-
-const DAY = 24 * 60 * 60 * 1000;
-
-/** What was deleted before this moment is gone (decisions §5 and §8). */
-export function restorableSince(now: Date): Date {
-  return new Date(now.getTime() - LIMITS.softDelete.restoreDays * DAY);
-}

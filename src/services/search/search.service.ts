@@ -1,0 +1,187 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
+import { roleHas } from '../../auth/roles.js';
+import type { Database } from '../../database/database.js';
+import { decodeCursor, pageOf, windowOf, type Page, type Window } from '../../database/cursor.js';
+import { Projection, type Shape } from '../../database/projection.js';
+import { db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { invalidInput, type FieldError } from '../../errors.js';
+import { LIMITS } from '../../values/limits.js';
+import { SEARCH_TYPES, type SearchType } from '../../values/enums.js';
+
+import type { ListSelection, Selection } from '../../common/selection.js';
+import type { ControlSearch } from './control-search.js';
+import { organizationColumns } from '../shared/organization-columns.js';
+import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
+import {
+  countHits,
+  firstHits,
+  hitsAfter,
+  type Hit,
+  type Place,
+  type SearchScope,
+  type StoredType,
+} from './search-sources.js';
+import { folded, snippetOf } from './search-text.js';
+
+export interface SearchRequest {
+  query: string;
+  organizationId?: number | null;
+  /** Only these; all when absent or empty. */
+  types?: readonly SearchType[] | null;
+  first?: number | null;
+  after?: string | null;
+  offset?: number | null;
+}
+
+export interface SearchResultView extends Omit<Hit, 'rank' | 'key' | 'body'> {
+  id: string;
+  snippet: string;
+  organization: object;
+}
+
+const o = table('organization', 'o');
+
+const organizationsOf = statement<Reach & { userId: string; organizationId: number | null }>()((p) =>
+  db
+    .selectFrom('membership as m')
+    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .select(['m.organization_id as id', 'm.role'])
+    .where('o.deleted_at', 'is', null)
+    .where('m.user_id', '=', p('userId'))
+    .where(ACTIVE_MEMBER)
+    .where(reachable(p))
+    .where(sql<boolean>`(${p('organizationId')}::int is null or ${o.id} = ${p('organizationId')})`),
+);
+
+const shown = statementPer<Shape, { ids: readonly number[] }>()((p, { select }) =>
+  db
+    .selectFrom('organization as o')
+    .select(select)
+    .where('o.id', '=', sql<number>`any(${p('ids')}::int[])`)
+    .$castTo<{ id: number }>(),
+);
+
+/** The order has one name: what is found by a cursor of another list is told apart by it. */
+const ORDER = 'RELEVANCE';
+const { minCharacters, maxCharacters, maxOffset } = LIMITS.search;
+
+/** Finds what the caller may see, in all of its organizations or in one (docs/adr/0015). */
+export class SearchService {
+  private readonly organizations: Projection;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly controls: ControlSearch,
+    publicUrl: string,
+  ) {
+    this.organizations = new Projection(organizationColumns(publicUrl));
+  }
+
+  /**
+   * One page, best first: the title itself, its beginning, a part of it, elsewhere; then by type, then by id. Throws
+   * NOT_FOUND for an organization of others.
+   */
+  async find(caller: Caller, request: SearchRequest, { items, total }: ListSelection): Promise<Page<object>> {
+    const { organizationId = null } = request;
+    if (organizationId !== null) await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
+    const user = this.access.authorizeSelf(caller, 'read');
+    const window = windowOf(request);
+    const query = textOf(request.query, window);
+    const scope = await this.scopeOf(user, organizationId);
+    // Accents alone fold to nothing, and nothing is in everything.
+    const types = folded(query) === '' ? [] : typesIn(request.types, scope);
+    const after = window.cursor === undefined ? undefined : placeOf(window);
+    const hits = {
+      controls: types.includes('CONTROL') ? await this.controls.hits(scope.organizationIds, folded(query)) : [],
+    };
+    const limit = window.offset + window.size + 1;
+    const stored = types.filter((type): type is StoredType => type !== 'CONTROL');
+    const rows = await this.stored(stored, scope, { query, after, limit });
+    const page = pageFrom([...rows, ...hits.controls.filter((hit) => isBeyond(hit, after))], window);
+    if (total) page.total = hits.controls.length + (await this.count(stored, scope, query));
+    await this.show(page, query, items);
+    return page;
+  }
+
+  private async scopeOf(user: UserCaller, organizationId: number | null): Promise<SearchScope> {
+    const reached = await organizationsOf.all(this.database, { userId: user.userId, organizationId, ...reachOf(user) });
+    const mayListMembers = reached.filter(({ role }) => roleHas(role, 'LIST_MEMBERS'));
+    return {
+      userId: user.userId,
+      organizationIds: reached.map(({ id }) => id),
+      memberIds: mayListMembers.map(({ id }) => id),
+    };
+  }
+
+  private async stored(
+    types: readonly StoredType[],
+    scope: SearchScope,
+    { after, ...page }: { query: string; after: Place | undefined; limit: number },
+  ): Promise<Hit[]> {
+    if (types.length === 0) return [];
+    if (after === undefined) return firstHits(types).all(this.database, { ...scope, ...page });
+    return hitsAfter(types).all(this.database, { ...scope, ...page, ...after });
+  }
+
+  private async count(types: readonly StoredType[], scope: SearchScope, query: string): Promise<number> {
+    if (types.length === 0) return 0;
+    return (await countHits(types).one(this.database, { ...scope, query })).total;
+  }
+
+  /** What only the items of the page need: their snippets and their organizations. */
+  private async show(page: Page<object>, query: string, selection: Selection): Promise<void> {
+    const shape = this.organizations.of(selection.of('organization'));
+    const items = page.rows as (SearchResultView & Hit)[];
+    const ids = [...new Set(items.map(({ organizationId }) => organizationId))];
+    const found = shape.bare || ids.length === 0 ? [] : await shown(shape).all(this.database, { ids });
+    const organizations = new Map(found.map((organization) => [organization.id, organization]));
+    const wanted = folded(query);
+    for (const item of items) {
+      item.id = `${item.type}:${item.type === 'MEMBER' ? `${item.organizationId}:` : ''}${item.recordId}`;
+      item.organization = organizations.get(item.organizationId) ?? { id: item.organizationId };
+      item.snippet = selection.has('snippet') ? snippetOf(item.body, wanted) : '';
+    }
+  }
+}
+
+/** What is searched for, on one line. Throws BAD_USER_INPUT; "query" is its name in GraphQL, REST has told its own. */
+function textOf(query: string, { offset }: Window): string {
+  const text = query.replaceAll(/\s+/gu, ' ').trim();
+  const length = [...text].length;
+  const errors: FieldError[] = [];
+  if (length < minCharacters || length > maxCharacters)
+    errors.push({ path: ['query'], sentence: `must have from ${minCharacters} to ${maxCharacters} characters` });
+  if (offset > maxOffset)
+    errors.push({ path: ['offset'], sentence: `must not be more than ${maxOffset}; cursors reach further` });
+  if (errors.length > 0) throw invalidInput(errors);
+  return text;
+}
+
+function typesIn(types: readonly SearchType[] | null | undefined, scope: SearchScope): SearchType[] {
+  const wanted = types == null || types.length === 0 ? SEARCH_TYPES : types;
+  return SEARCH_TYPES.filter((type) => {
+    if (!wanted.includes(type)) return false;
+    return (type === 'MEMBER' ? scope.memberIds : scope.organizationIds).length > 0;
+  });
+}
+
+function placeOf(window: Window): Place {
+  const { sort, id } = decodeCursor(window, ORDER, 'int', 'text');
+  return { rank: sort as number, key: id as string };
+}
+
+function isBeyond(hit: Hit, after: Place | undefined): boolean {
+  return after === undefined || byPlace(hit, after) > 0;
+}
+
+function byPlace(one: Place, other: Place): number {
+  return one.rank - other.rank || (one.key < other.key ? -1 : one.key > other.key ? 1 : 0);
+}
+
+/** Two sorted sources make one page: each has given as many as the page could take of it. */
+function pageFrom(hits: readonly Hit[], window: Window): Page<object> {
+  const sorted = hits.toSorted(byPlace).slice(window.offset, window.offset + window.size + 1);
+  return pageOf(sorted, window, ORDER, { row: (hit) => ({ ...hit }), place: ({ rank, key }) => [rank, key] });
+}

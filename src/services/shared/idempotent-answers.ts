@@ -1,0 +1,193 @@
+import { hash, createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { Executed, Idempotency, IdempotentRequest, Reply } from '../../common/idempotency.js';
+import type { Database, Queryable } from '../../database/database.js';
+import type { SharedTransaction } from '../../database/shared-transaction.js';
+import { untilFewer } from '../../database/until-fewer.js';
+import { db, sql, statement } from '../../database/sql.js';
+import { badUserInput, conflict, keyInUse, type DomainError } from '../../errors.js';
+import { LIMITS } from '../../values/limits.js';
+
+const { hoursKept, maxAnswerBytes } = LIMITS.idempotency;
+const HOUR = 60 * 60 * 1000;
+/** Rows deleted by one statement, so that none holds locks for long. */
+const BATCH = 1000;
+
+interface AnswerKey {
+  tokenId: number;
+  digest: string;
+}
+
+const find = statement<AnswerKey & { after: Date }>()((p) =>
+  db
+    .selectFrom('idempotent_answer')
+    .select('sealed')
+    .where('token_id', '=', p('tokenId'))
+    .where('key_digest', '=', p('digest'))
+    .where('created_at', '>', p('after')),
+);
+
+/** Until the end of the transaction, on every instance. */
+const tryLock = statement<{ name: string }>()(
+  (p) => sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${p('name')}::bigint) as free`,
+);
+
+const store = statement<AnswerKey & { sealed: Buffer; now: Date }>()((p) =>
+  db
+    .insertInto('idempotent_answer')
+    .values({ token_id: p('tokenId'), key_digest: p('digest'), sealed: p('sealed'), created_at: p('now') })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['token_id', 'key_digest'])
+        .doUpdateSet(({ ref }) => ({ sealed: ref('excluded.sealed'), created_at: ref('excluded.created_at') })),
+    ),
+);
+
+const purge = statement<{ before: Date }>()((p) =>
+  db
+    .deleteFrom('idempotent_answer')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('token_id', 'key_digest'),
+        'in',
+        selectFrom('idempotent_answer')
+          .select(['token_id', 'key_digest'])
+          .where('created_at', '<=', p('before'))
+          .orderBy('created_at')
+          .limit(BATCH)
+          .$asTuple('token_id', 'key_digest'),
+      ),
+    )
+    .returning('token_id'),
+);
+
+interface KeptAnswer extends Reply {
+  fingerprint: string;
+}
+
+/**
+ * Answers to requests with an `Idempotency-Key`, kept for 24 hours in the transaction of the change: an answer that was
+ * lost after COMMIT is there for the retry. Kept encrypted, because an answer may show a secret (docs/idempotency.md).
+ */
+export class IdempotentAnswers implements Idempotency {
+  constructor(
+    private readonly database: Database,
+    private readonly now: () => Date,
+  ) {}
+
+  async run(
+    request: IdempotentRequest,
+    fingerprint: () => string | Promise<string>,
+    execute: () => Promise<Executed>,
+  ): Promise<{ reply: Reply; isReplayed: boolean }> {
+    const kept = await this.find(this.database, request);
+    if (kept !== undefined) return repeat(kept, await fingerprint());
+    let found: KeptAnswer | undefined;
+    let refusal: DomainError | undefined;
+    const check = async (tx: Queryable) => {
+      const isFree = await lock(tx, request);
+      // Another one may have ended since the first look.
+      if (isFree) found = await this.find(tx, request);
+      if (isFree && found === undefined) return;
+      throw (refusal = keyInUse());
+    };
+    return this.database.share(check, async (share) => {
+      try {
+        const executed = await execute();
+        if (refusal === undefined) return await this.settle(share, request, { executed, fingerprint });
+      } catch (error) {
+        if (refusal === undefined) throw error;
+      }
+      if (found === undefined) throw refusal;
+      return repeat(found, await fingerprint());
+    });
+  }
+
+  /** Deletes what is older than 24 hours. */
+  async purgeOld(): Promise<void> {
+    await untilFewer(BATCH, async () => (await purge.all(this.database, { before: this.oldest() })).length);
+  }
+
+  private async settle(
+    share: SharedTransaction,
+    request: IdempotentRequest,
+    { executed, fingerprint }: { executed: Executed; fingerprint: () => string | Promise<string> },
+  ): Promise<{ reply: Reply; isReplayed: boolean }> {
+    const { reply, outcome } = executed;
+    if (outcome === 'done' || (outcome === 'partly' && share.hasChanges)) {
+      const kept = { fingerprint: await fingerprint(), ...reply };
+      await share.commit((tx) => this.store(tx, request, kept));
+    } else {
+      await share.rollBack();
+    }
+    return { reply, isReplayed: false };
+  }
+
+  private async find(database: Queryable, { key, token, tokenId }: IdempotentRequest): Promise<KeptAnswer | undefined> {
+    const digest = hash('sha256', key);
+    const row = await find.first(database, { tokenId, digest, after: this.oldest() });
+    return row && (JSON.parse(openText(token, placeOf(tokenId, digest), row.sealed)) as KeptAnswer);
+  }
+
+  private async store(tx: Queryable, { key, token, tokenId }: IdempotentRequest, kept: KeptAnswer): Promise<void> {
+    const digest = hash('sha256', key);
+    const text = JSON.stringify(kept);
+    if (Buffer.byteLength(text) > maxAnswerBytes) throw badUserInput([TOO_LARGE]);
+    const sealed = sealText(token, placeOf(tokenId, digest), text);
+    await store.all(tx, { tokenId, digest, sealed, now: this.now() });
+  }
+
+  private oldest(): Date {
+    return new Date(this.now().getTime() - hoursKept * HOUR);
+  }
+}
+
+const TOO_LARGE = `The answer to a request with an Idempotency-Key must not exceed ${maxAnswerBytes / 1024 / 1024} MB: select less`;
+
+function repeat({ fingerprint, ...reply }: KeptAnswer, wanted: string): { reply: Reply; isReplayed: boolean } {
+  if (fingerprint !== wanted) throw conflict('IDEMPOTENCY_KEY_REUSED');
+  return { reply, isReplayed: true };
+}
+
+/** Whether no other request with the key of the token is under way. */
+async function lock(tx: Queryable, { key, tokenId }: IdempotentRequest): Promise<boolean> {
+  const name = Buffer.from(hash('sha256', `${tokenId} ${key}`), 'hex').readBigInt64BE();
+  return (await tryLock.one(tx, { name: name.toString() })).free;
+}
+
+function placeOf(tokenId: number, keyDigest: string): string {
+  return `${tokenId} ${keyDigest}`;
+}
+
+const ALGORITHM = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const SALT_BYTES = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const PURPOSE = 'idempotent answer';
+
+/**
+ * Encrypts a text under a key that is derived from a token (HKDF-SHA-256, AES-256-GCM): the database alone cannot read
+ * it. `place` names where it is stored, and has to be the same on opening. Salt, nonce and tag stand before the text.
+ */
+export function sealText(token: string, place: string, text: string): Buffer {
+  const salt = randomBytes(SALT_BYTES);
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, keyOf(token, salt), nonce).setAAD(Buffer.from(place));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([salt, nonce, cipher.getAuthTag(), sealed]);
+}
+
+/** Throws when the token or the place is another one, or a bit was changed. */
+export function openText(token: string, place: string, sealed: Buffer): string {
+  const nonceAt = SALT_BYTES;
+  const tagAt = nonceAt + NONCE_BYTES;
+  const textAt = tagAt + TAG_BYTES;
+  const key = keyOf(token, sealed.subarray(0, nonceAt));
+  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(nonceAt, tagAt), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(tagAt, textAt));
+  return decipher.update(sealed.subarray(textAt), undefined, 'utf8') + decipher.final('utf8');
+}
+
+function keyOf(token: string, salt: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', token, salt, PURPOSE, KEY_BYTES));
+}

@@ -1,0 +1,45 @@
+import type { Selection } from '../../common/selection.js';
+import type { Queryable } from '../../database/database.js';
+import { Projection, properties, type Shape } from '../../database/projection.js';
+import { db, sql, statementPer, table } from '../../database/sql.js';
+import { notFound } from '../../errors.js';
+
+const o = table('organization', 'o');
+
+/**
+ * How an organization `o` is read in any statement (specification 2.2 and 2.5). A logo of our own is stored as a path; the
+ * public address comes before it, so that the address may change without touching rows.
+ */
+export function organizationColumns(publicUrl: string) {
+  return {
+    ...properties(o, 'id', 'name', 'description', 'number_employees', 'website'),
+    logo: sql`case when ${o.logo} like '/%' then ${publicUrl} || ${o.logo} else ${o.logo} end`,
+    ...properties(o, 'sectors', 'industries', 'nis2_sector', 'compliance_frameworks', 'infrastructure', 'contacts'),
+    ...properties(o, 'domains', 'ips', 'version', 'created_at', 'updated_at'),
+  };
+}
+
+const byId = statementPer<Shape, { id: number }>()((p, { select }) =>
+  db.selectFrom('organization as o').select(select).where('o.id', '=', p('id')),
+);
+
+/** Reads the record of an organization without asking whether the caller may: for who has asked already. */
+export class OrganizationReader {
+  private readonly projection: Projection;
+
+  constructor(publicUrl: string) {
+    this.projection = new Projection(organizationColumns(publicUrl));
+  }
+
+  /** What is read of `organization o` for a selection. */
+  shapeOf(selection: Selection) {
+    return this.projection.of(selection);
+  }
+
+  /** The record, deleted or not: in the transaction that deletes it, it is answered as well. Throws NOT_FOUND. */
+  async byId(database: Queryable, id: number, selection: Selection): Promise<object> {
+    const record = await byId(this.projection.of(selection)).first(database, { id });
+    if (record === undefined) throw notFound();
+    return record;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
+import { PRIVILEGES, privilegesOf, type Privilege } from '../../auth/roles.js';
+import { notFound, unauthenticated } from '../../errors.js';
+import type { Role } from '../../values/enums.js';
+
+/** What callers may do where, so that a client asks instead of guessing. */
+export class PrivilegeService {
+  constructor(private readonly access: Access) {}
+
+  /** What the caller is in an organization. Throws NOT_FOUND when it is no member. */
+  async roleOf(caller: Caller, organizationId: number): Promise<Role> {
+    if (caller.kind !== 'user') throw unauthenticated();
+    const role = await this.access.roleIn(caller, organizationId);
+    if (role === undefined) throw notFound();
+    return role;
+  }
+
+  /** What the caller may do in an organization with the token of this request: nothing where it is no member. */
+  async of(caller: Caller, organizationId: number): Promise<Privilege[]> {
+    if (caller.kind !== 'user') return [];
+    const role = await this.access.roleIn(caller, organizationId);
+    const privileges = role === undefined ? [] : privilegesOf(role);
+    const allowed = await Promise.all(privileges.map((each) => this.access.allows(caller, each, organizationId)));
+    return privileges.filter((_privilege, index) => allowed[index]);
+  }
+}
+
+/** The privileges of a role, as far as the scopes of the token allow them. */
+export function grantedTo({ scopes }: UserCaller, role: Role): Privilege[] {
+  return privilegesOf(role).filter((privilege) => scopes.has(PRIVILEGES[privilege].scope));
+}

@@ -1,0 +1,98 @@
+import type { Queryable } from '../../database/database.js';
+import { db, sql, statement, table } from '../../database/sql.js';
+import { conflict, rateLimited } from '../../errors.js';
+
+/** What an operator lets a user and an organization have. Infinity is no quota. */
+export interface Quotas {
+  /** Organizations that one user owns, those that were deleted and can still be restored included. */
+  organizationsPerUser: number;
+  /** Deactivated members included. */
+  membersPerOrganization: number;
+  openInvitationsPerOrganization: number;
+  /** Bytes of an organization's documents, attachments and logo. */
+  storedBytesPerOrganization: number;
+  /** Mails of invitations that one user sends in 24 hours, from whichever organization. */
+  mailsPerSender: number;
+}
+
+export const NO_QUOTAS: Quotas = {
+  organizationsPerUser: Infinity,
+  membersPerOrganization: Infinity,
+  openInvitationsPerOrganization: Infinity,
+  storedBytesPerOrganization: Infinity,
+  mailsPerSender: Infinity,
+};
+
+const invitation = table('invitation');
+
+const ownedOrganizations = statement<{ userId: string }>()(
+  (p) => sql<{ owned: number }>`select owned_organizations(${p('userId')}) as owned`,
+);
+
+const countMembers = statement<{ organizationId: number }>()((p) =>
+  db
+    .selectFrom('membership')
+    .select((eb) => eb.fn.countAll<number>().as('members'))
+    .where('organization_id', '=', p('organizationId')),
+);
+
+const storage = statement<{ organizationId: number }>()((p) =>
+  db.selectFrom('organization_storage').select('bytes').where('organization_id', '=', p('organizationId')),
+);
+
+/** A quota as PostgreSQL compares it: null where there is none. */
+export function asParameter(quota: number): number | null {
+  return Number.isFinite(quota) ? quota : null;
+}
+
+/**
+ * Throws CONFLICT when a user cannot own one more organization. Those who make it an owner wait for each other; call it
+ * after the organization is held, and before the user owns it.
+ */
+export async function refuseMoreOrganizations(tx: Queryable, userId: string, { organizationsPerUser }: Quotas) {
+  if (!Number.isFinite(organizationsPerUser)) return;
+  const { owned } = await ownedOrganizations.one(tx, { userId });
+  if (owned >= organizationsPerUser) throw conflict('QUOTA_EXCEEDED');
+}
+
+/** Throws CONFLICT when an organization cannot have one more member. Call it under the lock of the members. */
+export async function refuseMoreMembers(tx: Queryable, organizationId: number, { membersPerOrganization }: Quotas) {
+  if (!Number.isFinite(membersPerOrganization)) return;
+  const { members } = await countMembers.one(tx, { organizationId });
+  if (members >= membersPerOrganization) throw conflict('QUOTA_EXCEEDED');
+}
+
+/**
+ * Throws CONFLICT when an organization has more bytes than it may. Call it after the row was written: triggers have
+ * counted it by then, and hold the count until the transaction ends, so that uploads cannot pass it together.
+ */
+export async function refuseMoreBytes(tx: Queryable, organizationId: number, quota: number): Promise<void> {
+  if (!Number.isFinite(quota)) return;
+  const stored = await storage.first(tx, { organizationId });
+  if (stored !== undefined && stored.bytes > quota) throw conflict('QUOTA_EXCEEDED');
+}
+
+/** Any number, so that no other use of such locks meets this one. */
+const SENDER_LOCK = 7_214_004;
+const DAY = 24 * 60 * 60 * 1000;
+
+const lockSender = statement<{ userId: string }>()(
+  (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('userId')}, ${SENDER_LOCK}))`,
+);
+
+const sentMails = statement<{ userId: string; now: Date; since: Date }>()(
+  (p) => sql<{ count: number; oldest: string | null }>`
+    select count(*) as count, min(sent) as oldest
+      from ${invitation.table} cross join unnest(${invitation.sent_at}) as sent
+     where ${invitation.invited_by_id} = ${p('userId')} and ${invitation.expires_at} > ${p('now')} and sent > ${p('since')}`,
+);
+
+/** Throws RATE_LIMITED when a user has sent as many mails as it may in a day. Its mails wait for each other. */
+export async function refuseMoreMails(tx: Queryable, userId: string, { mailsPerSender }: Quotas, now: Date) {
+  if (!Number.isFinite(mailsPerSender)) return;
+  await lockSender.all(tx, { userId });
+  const { count, oldest } = await sentMails.one(tx, { userId, now, since: new Date(now.getTime() - DAY) });
+  if (count < mailsPerSender) return;
+  const first = oldest === null ? now.getTime() : Date.parse(oldest);
+  throw rateLimited(Math.max(1, Math.ceil((first + DAY - now.getTime()) / 1000)));
+}

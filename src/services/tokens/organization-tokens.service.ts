@@ -1,0 +1,130 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { Database } from '../../database/database.js';
+import { Listing, filter } from '../../database/list-query.js';
+import type { Page, PageRequest } from '../../database/cursor.js';
+import { Projection, properties, type Shape } from '../../database/projection.js';
+import { db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { notFound } from '../../errors.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import { notify } from '../notifications/notifier.js';
+import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+
+export interface OrganizationTokenKey {
+  organizationId: number;
+  /** The token's own id. */
+  id: number;
+}
+
+const m = table('membership', 'm');
+const t = table('api_token', 't');
+const u = table('app_user', 'u');
+const b = table('token_block', 'b');
+
+const FROM = sql`${m.table}
+  join ${t.table} on ${t.user_id} = ${m.user_id}
+  join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
+  left join ${b.table} on ${b.token_id} = ${t.id} and ${b.organization_id} = ${m.organization_id}`;
+const LIVE = sql`${t.revoked_at} is null`;
+
+const listing = new Listing<'CREATED'>({
+  from: FROM,
+  where: [ACTIVE_MEMBER, LIVE],
+  id: { column: t.id, type: 'int' },
+  parent: { column: m.organization_id, type: 'int' },
+  sorts: { CREATED: { column: t.id, type: 'int' } },
+});
+
+const projection = new Projection({
+  id: sql`${m.organization_id} || ':' || ${t.id}`,
+  tokenId: t.id,
+  userId: u.id,
+  username: u.username,
+  ...properties(t, 'name', 'prefix', 'scopes', 'created_at', 'expires_at', 'last_used_at'),
+  blockedAt: b.created_at,
+});
+
+const isNotExpired = filter<{ now: Date }>((p) => sql`${t.expires_at} > ${p('now')}`);
+
+const lock = statement<OrganizationTokenKey & { now: Date }>()(
+  (p) => sql<{ digest: string; userId: string; name: string; prefix: string }>`
+    select ${t.digest}, ${t.user_id} as "userId", ${t.name}, ${t.prefix} from ${FROM}
+     where ${m.organization_id} = ${p('organizationId')} and ${t.id} = ${p('id')}
+       and ${ACTIVE_MEMBER} and ${LIVE} and ${t.expires_at} > ${p('now')}
+       for key share of t`,
+);
+
+const block = statement<OrganizationTokenKey & { now: Date }>()((p) =>
+  db
+    .insertInto('token_block')
+    .values({ token_id: p('id'), organization_id: p('organizationId'), created_at: p('now') })
+    .onConflict((conflict) => conflict.columns(['token_id', 'organization_id']).doNothing())
+    .returning('id'),
+);
+
+const one = statementPer<Shape, OrganizationTokenKey>()(
+  (p, { select }) =>
+    sql<object>`select ${sql.join(select)} from ${FROM}
+      where ${m.organization_id} = ${p('organizationId')} and ${t.id} = ${p('id')}`,
+);
+
+/** Tokens of members, as their organizations see them: which may act there, and which may no longer (docs/adr/0009). */
+export class OrganizationTokenService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  /** Throws NOT_FOUND, or FORBIDDEN for who is no owner. */
+  async authorizeList(caller: Caller, organizationId: number): Promise<void> {
+    await this.access.authorize(caller, 'LIST_TOKENS', organizationId);
+  }
+
+  /** Tokens that have not ended, of members that have access; newest first, in one statement. */
+  async ofOrganizations(
+    organizationIds: readonly number[],
+    page: PageRequest,
+    { items, total }: ListSelection,
+  ): Promise<Map<number, Page<object>>> {
+    return listing.ofMany<object, number>(this.database, organizationIds, {
+      page,
+      conditions: [isNotExpired({ now: this.now() })],
+      sort: 'CREATED',
+      descending: true,
+      shape: projection.of(items),
+      total,
+    });
+  }
+
+  /**
+   * Blocks a member's token in this organization, and there only: what it does elsewhere is not this owner's to decide.
+   * Blocking it again changes nothing. Throws NOT_FOUND for what is not in the list.
+   */
+  async block(caller: Caller, { organizationId, id }: OrganizationTokenKey, selection: Selection): Promise<object> {
+    await this.access.authorize(caller, 'BLOCK_TOKENS', organizationId);
+    const { digest, blocked } = await this.database.transaction(async (tx) => {
+      const key = { organizationId, id };
+      const token = await lock.first(tx, { ...key, now: this.now() });
+      if (token === undefined) throw notFound();
+      const made = await block.all(tx, { ...key, now: this.now() });
+      const row = await one(projection.of(selection)).one(tx, key);
+      if (made.length > 0) {
+        await notify(tx, {
+          organizationId,
+          type: 'TOKEN',
+          at: this.now(),
+          title: 'A token of yours was blocked',
+          message: `An owner has blocked your token "${token.name}" (${token.prefix}…) in this organization.`,
+          href: '/tokens',
+          to: { users: [token.userId] },
+          except: caller.kind === 'user' ? caller.userId : undefined,
+        });
+      }
+      return { digest: token.digest, blocked: row };
+    });
+    // This instance need not wait for the database to announce it.
+    this.access.cache.announced(`t:${digest}`);
+    return blocked;
+  }
+}

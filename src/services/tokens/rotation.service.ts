@@ -1,0 +1,84 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { Database } from '../../database/database.js';
+import { db, statement } from '../../database/sql.js';
+import { conflict, notFound } from '../../errors.js';
+import { LIMITS } from '../../values/limits.js';
+import { mintToken } from './token-minting.js';
+import { checkExpiry } from './tokens.service.js';
+
+export interface RotateApiToken {
+  id: number;
+  /** How long the old token goes on: 24 hours when absent, 168 at most, 0 for not at all. */
+  graceHours?: number | null;
+  /** Of the new token: as long as the old one was made for when absent. */
+  expiresAt?: Date | null;
+}
+
+const lock = statement<{ id: number; userId: string }>()((p) =>
+  db
+    .selectFrom('api_token')
+    .select(['digest', 'name', 'scopes', 'created_at as createdAt', 'expires_at as expiresAt'])
+    .select(['revoked_at as revokedAt', 'replaced_at as replacedAt', 'allowed_ips as allowedIps'])
+    .where('id', '=', p('id'))
+    .where('user_id', '=', p('userId'))
+    .forUpdate(),
+);
+
+const replace = statement<{ id: number; now: Date; end: Date }>()((p) =>
+  db
+    .updateTable('api_token')
+    .set((eb) => ({ replaced_at: p('now'), expires_at: eb.fn<string>('least', ['expires_at', p('end')]) }))
+    .where('id', '=', p('id')),
+);
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const { graceHours: DEFAULT_GRACE, maxDays } = LIMITS.token;
+
+/** Puts a new token in the place of an old one, which goes on for a while, so that nothing that uses it stands still. */
+export class TokenRotationService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  /**
+   * The new token has the name, scopes, addresses and blocks of the old one. Throws NOT_FOUND for anybody else's token,
+   * CONFLICT for one that has ended or was replaced already, so that of two who rotate at once one has the new token.
+   */
+  async rotate(caller: Caller, request: RotateApiToken): Promise<{ token: string; id: number }> {
+    const user = this.access.authorizeSelf(caller, 'write');
+    const now = this.now();
+    const grace = request.graceHours ?? DEFAULT_GRACE;
+    if (request.expiresAt != null) checkExpiry(request.expiresAt.getTime(), now.getTime());
+    const { digest, ...made } = await this.database.transaction(async (tx) => {
+      const old = await lock.first(tx, { id: request.id, userId: user.userId });
+      if (old === undefined) throw notFound();
+      if (old.revokedAt !== null || old.replacedAt !== null || Date.parse(old.expiresAt) <= now.getTime()) {
+        throw conflict();
+      }
+      const { name, scopes, allowedIps } = old;
+      const expiresAt = request.expiresAt ?? sameLifetime(old, now);
+      const minted = await mintToken(tx, user, {
+        name,
+        scopes,
+        allowedIps,
+        createdAt: now,
+        expiresAt,
+        replaces: request.id,
+      });
+      await replace.all(tx, { id: request.id, now, end: new Date(now.getTime() + grace * HOUR) });
+      return { ...minted, digest: old.digest };
+    });
+    // This instance need not wait for the database to announce it.
+    this.access.cache.announced(`t:${digest}`);
+    return made;
+  }
+}
+
+function sameLifetime({ createdAt, expiresAt }: { createdAt: string; expiresAt: string }, now: Date): Date {
+  const lifetime = Math.min(Date.parse(expiresAt) - Date.parse(createdAt), maxDays * DAY);
+  return new Date(now.getTime() + lifetime);
+}

@@ -1,0 +1,132 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import { visibleText } from '../../common/visible-text.js';
+import type { Database } from '../../database/database.js';
+import { Listing } from '../../database/list-query.js';
+import type { Page, PageRequest } from '../../database/cursor.js';
+import { Projection, properties, type Shape } from '../../database/projection.js';
+import { db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { inputError, invalidInput, notFound } from '../../errors.js';
+import type { Scope } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
+import { mintToken } from './token-minting.js';
+
+export interface NewApiToken {
+  name: string;
+  /** Only reading when absent. */
+  scopes?: readonly Scope[] | null;
+  /** In 90 days when absent, in 365 at most. */
+  expiresAt?: Date | null;
+  /** Addresses and networks that it may be used from; those of the token that makes it when absent. */
+  allowedIps?: readonly string[] | null;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+const t = table('api_token', 't');
+const b = table('token_block', 'b');
+
+const listing = new Listing<'CREATED'>({
+  from: t.table,
+  id: { column: t.id, type: 'int' },
+  parent: { column: t.user_id, type: 'uuid' },
+  sorts: { CREATED: { column: t.id, type: 'int' } },
+});
+
+const projection = new Projection({
+  ...properties(
+    t,
+    'id',
+    'name',
+    'prefix',
+    'scopes',
+    'created_at',
+    'expires_at',
+    'last_used_at',
+    'revoked_at',
+    'replaced_at',
+    'allowed_ips',
+  ),
+  blockedIn: sql`array(select ${b.organization_id} from ${b.table} where ${b.token_id} = ${t.id} order by 1)`,
+});
+
+const one = statementPer<Shape, { id: number; userId: string }>()((p, { select }) =>
+  db.selectFrom('api_token as t').select(select).where('t.id', '=', p('id')).where('t.user_id', '=', p('userId')),
+);
+
+const revoke = statement<{ id: number; userId: string; now: Date }>()((p) =>
+  db
+    .updateTable('api_token')
+    .set(({ fn, ref }) => ({ revoked_at: fn.coalesce(ref('revoked_at'), p('now')) }))
+    .where('id', '=', p('id'))
+    .where('user_id', '=', p('userId'))
+    .returning('digest'),
+);
+
+/** Tokens of the caller. */
+export class ApiTokenService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** Makes a token; the answer is the only time it is shown. A token cannot make one that may do more than itself. */
+  async create(caller: Caller, input: NewApiToken): Promise<{ token: string; id: number }> {
+    const user = this.access.authorizeSelf(caller, 'write');
+    const scopes = [...new Set(input.scopes ?? (['read'] as const))];
+    const name = visibleText(input.name).trim();
+    const now = this.now();
+    const expiresAt = input.expiresAt?.getTime() ?? now + LIMITS.token.defaultDays * DAY;
+    const allowedIps = input.allowedIps == null ? null : [...new Set(input.allowedIps)];
+    checkExpiry(expiresAt, now);
+    const createdAt = new Date(now);
+    return this.database.transaction((tx) =>
+      mintToken(tx, user, { name, scopes, createdAt, expiresAt: new Date(expiresAt), allowedIps }),
+    );
+  }
+
+  /**
+   * Tokens of the caller, newest first, ended ones as well. Throws UNAUTHENTICATED, or FORBIDDEN without the scope
+   * `read`.
+   */
+  async list(caller: Caller, page: PageRequest, { items, total }: ListSelection): Promise<Page<object>> {
+    const { userId } = this.access.authorizeSelf(caller, 'read');
+    const shape = projection.of(items);
+    return listing.of(this.database, userId, { page, sort: 'CREATED', descending: true, shape, total });
+  }
+
+  /** One token of the caller; throws NOT_FOUND for anybody else's. */
+  async read(caller: Caller, id: number, selection: Selection): Promise<object> {
+    const { userId } = this.access.authorizeSelf(caller, 'read');
+    return this.own(userId, id, selection);
+  }
+
+  /** Ends a token of the caller at once, on every instance. Ending it again changes nothing. */
+  async revoke(caller: Caller, id: number): Promise<void> {
+    const { userId } = this.access.authorizeSelf(caller, 'write');
+    const token = await revoke.first(this.database, { id, userId, now: new Date(this.now()) });
+    if (token === undefined) throw notFound();
+    // This instance need not wait for the database to announce it.
+    this.access.cache.announced(`t:${token.digest}`);
+  }
+
+  /** Reads without the scope `read`: for the answer to a write. */
+  async own(userId: string, id: number, selection: Selection): Promise<object> {
+    const token = await one(projection.of(selection)).first(this.database, { id, userId });
+    if (token === undefined) throw notFound();
+    return token;
+  }
+}
+
+const { maxDays } = LIMITS.token;
+
+/** Throws BAD_USER_INPUT; milliseconds since 1970, both. */
+export function checkExpiry(expiresAt: number, now: number): void {
+  const sentences = [
+    ...(expiresAt <= now ? ['must be in the future'] : []),
+    ...(expiresAt > now + maxDays * DAY ? [`must not be more than ${maxDays} days away`] : []),
+  ];
+  if (sentences.length > 0) throw invalidInput(sentences.map((sentence) => inputError('expiresAt', sentence)));
+}

@@ -1,0 +1,82 @@
+import type { Database, Queryable } from '../../database/database.js';
+import { column, sql, statement, table } from '../../database/sql.js';
+import { LIMITS } from '../../values/limits.js';
+import { notify } from '../notifications/notifier.js';
+import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+
+const t = table('api_token', 't');
+const u = table('app_user', 'u');
+const m = table('membership', 'm');
+const o = table('organization', 'o');
+
+interface WarnedToken {
+  organizationId: number;
+  userId: string;
+  name: string;
+  prefix: string;
+  expiresAt: string;
+}
+
+/** Tokens in one transaction, so that none holds its locks for long. */
+const BATCH = 200;
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * Marks tokens that end soon and tells of each where its user is a member longest: a notification belongs to one
+ * organization. Left out are tokens that were replaced, or made for so short a time that their makers remember. What
+ * another instance is marking at this moment is passed over.
+ */
+const mark = statement<{ now: Date; days: number }>()(
+  (p) => sql<WarnedToken>`
+    with due as (
+      select ${t.id}, place.organization_id
+        from ${t.table}
+        join ${u.table} on ${u.id} = ${t.user_id} and ${u.deactivated_at} is null
+       cross join lateral (select ${m.organization_id} from ${m.table}
+                             join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
+                            where ${m.user_id} = ${t.user_id} and ${ACTIVE_MEMBER} order by ${m.id} limit 1) place
+       where ${t.warned_at} is null and ${t.revoked_at} is null and ${t.replaced_at} is null
+         and ${t.expires_at} > ${p('now')} and ${t.expires_at} <= ${p('now')}::timestamptz + make_interval(days => ${p('days')})
+         and ${t.created_at} < ${t.expires_at} - make_interval(days => ${p('days')})
+       order by ${t.expires_at} limit ${BATCH} for update of t skip locked
+    )
+    update ${t.table} set ${column('api_token', 'warned_at')} = ${p('now')} from due where ${t.id} = due.id
+    returning due.organization_id as "organizationId", ${t.user_id} as "userId", ${t.name}, ${t.prefix},
+              ${t.expires_at} as "expiresAt"`,
+);
+
+/** Tells people that a token of theirs ends, while there is time to rotate it. */
+export class TokenWarningService {
+  constructor(
+    private readonly database: Database,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  /** One notification a token, seven days before it ends, whoever runs this and however often. Answers how many. */
+  async warnExpiring(): Promise<number> {
+    let all = 0;
+    for (;;) {
+      const warned = await this.database.transaction((tx) => this.warnSome(tx));
+      all += warned;
+      if (warned < BATCH) return all;
+    }
+  }
+
+  private async warnSome(tx: Queryable): Promise<number> {
+    const now = this.now();
+    const tokens = await mark.all(tx, { now, days: LIMITS.token.warnDays });
+    for (const { organizationId, userId, name, prefix, expiresAt } of tokens) {
+      const days = Math.ceil((Date.parse(expiresAt) - now.getTime()) / DAY);
+      await notify(tx, {
+        organizationId,
+        type: 'TOKEN',
+        at: now,
+        title: 'A token of yours expires soon',
+        message: `Your token "${name}" (${prefix}…) expires on ${expiresAt.slice(0, 16).replace('T', ' ')} UTC, in ${days === 1 ? 'one day' : `${days} days`}. Rotate it to go on without a break.`,
+        href: '/tokens',
+        to: { users: [userId] },
+      });
+    }
+    return tokens.length;
+  }
+}

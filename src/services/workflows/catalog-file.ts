@@ -1,0 +1,248 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Lexer, LineCounter, Parser, type Document, isNode, parseDocument } from 'yaml';
+import type { EntityType } from '../../values/enums.js';
+
+export interface CatalogControl {
+  /** The source's own number, such as `A.5.1` or `21.2.a`: the artifact id of documents. */
+  readonly id: string;
+  readonly label: string;
+  /** The heading above, null at the top. A parent stands before its children. */
+  readonly parentId: string | null;
+  readonly kind: 'CONTROL' | 'TASK';
+  /** Place in the workflow's reading order, from 1 without gaps. */
+  readonly position: number;
+  /** Which entities under NIS 2 it binds; null means all. */
+  readonly entities: readonly EntityType[] | null;
+}
+
+export interface CatalogWorkflow {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly kind: 'FRAMEWORK' | 'TASK_SET';
+  readonly source: string;
+  readonly sourceUrl: string | null;
+  readonly licence: string;
+  readonly remarks: string | null;
+  /** In reading order. */
+  readonly controls: readonly CatalogControl[];
+}
+
+/** What the JSON Schema promises of a valid file. */
+export interface WorkflowFile {
+  id: string;
+  name: string;
+  version: string;
+  kind?: 'framework' | 'task-set';
+  source: { text: string; url?: string };
+  licence: string;
+  remarks?: string;
+  controls: { id: string; label: string; parent?: string; kind: 'control' | 'task'; entities?: EntityType[] }[];
+}
+
+/** What a workflow must be, whoever wrote it: ours are held to it at the start, a customer's when it is imported. */
+export class WorkflowRules {
+  private readonly schema: CatalogSchema;
+
+  constructor(catalogDir: string) {
+    this.schema = new CatalogSchema(join(catalogDir, 'workflow.schema.json'));
+  }
+
+  /** Everything that is wrong with it at once; nothing means that its data is a WorkflowFile. */
+  faultsOf(document: CatalogDocument): readonly CatalogError[] {
+    if (document.syntaxErrors.length > 0) return document.syntaxErrors;
+    return [...this.schema.faultsOf(document), ...treeErrors(document)];
+  }
+}
+
+/** Everything in it is frozen. */
+export function toWorkflow(file: WorkflowFile): CatalogWorkflow {
+  const controls = file.controls.map(({ id, label, parent, kind, entities }, index) =>
+    Object.freeze({
+      id,
+      label,
+      parentId: parent ?? null,
+      kind: kind === 'task' ? ('TASK' as const) : ('CONTROL' as const),
+      position: index + 1,
+      entities: entities === undefined ? null : Object.freeze([...entities]),
+    }),
+  );
+  return Object.freeze({
+    id: file.id,
+    name: file.name,
+    version: file.version,
+    kind: file.kind === 'task-set' ? 'TASK_SET' : 'FRAMEWORK',
+    source: file.source.text,
+    sourceUrl: file.source.url ?? null,
+    licence: file.licence,
+    remarks: file.remarks ?? null,
+    controls: Object.freeze(controls),
+  });
+}
+
+/**
+ * Ids are unique, and every parent stands before its children: so the tree has neither loops nor loose ends. Nothing
+ * binds an entity that its heading does not bind: it would hang in the air there.
+ */
+function treeErrors(document: CatalogDocument): CatalogError[] {
+  const { controls } = asPartial(document.data);
+  if (!Array.isArray(controls)) return [];
+  const bound = new Map<unknown, unknown>();
+  return controls.flatMap((control: unknown, index) => {
+    const { id, parent, entities } = asPartial(control);
+    const faults: CatalogError[] = [];
+    const add = (key: string, sentence: string) => {
+      const path: Path = ['controls', index, key];
+      faults.push({ path, line: document.lineOf(path), sentence });
+    };
+    if (id !== undefined && bound.has(id)) add('id', 'is there twice');
+    if (parent !== undefined && !bound.has(parent)) add('parent', 'no control before this one has this id');
+    if (!isWithin(entities, bound.get(parent))) add('entities', 'must be among those of the heading');
+    bound.set(id, entities);
+    return faults;
+  });
+}
+
+function isWithin(entities: unknown, heading: unknown): boolean {
+  if (!Array.isArray(heading)) return true;
+  return Array.isArray(entities) && entities.every((entity) => heading.includes(entity));
+}
+
+export type Path = readonly (string | number)[];
+
+/** One thing that is wrong with a document. */
+export interface CatalogError {
+  path: Path;
+  /** From 1; undefined where the document never was a text. */
+  line: number | undefined;
+  /** Goes on after the place, and repeats nothing that was sent but a short name. */
+  sentence: string;
+}
+
+/** Data that somebody wrote, not yet judged, with the means to say where something in it stands. */
+export interface CatalogDocument {
+  /** Undefined when the text is no YAML. */
+  data: unknown;
+  /** Why the text is no YAML; then nothing else is looked at. */
+  syntaxErrors: readonly CatalogError[];
+  /** The line of the value at `path`, or of the nearest thing around it when the value is missing. */
+  lineOf(path: Path): number | undefined;
+}
+
+/**
+ * Reads YAML, or JSON where the text begins with a brace. Every scalar of YAML is text. Never throws: what cannot be
+ * read is a fault.
+ */
+export function readCatalogText(text: string): CatalogDocument {
+  const lines = new LineCounter();
+  try {
+    if (/^\s*\{/.test(text)) return catalogDocumentOf(JSON.parse(text));
+    const overwrought = structureError(text);
+    if (overwrought !== undefined) return unreadable(overwrought);
+    // The failsafe schema reads every scalar as text. Otherwise an unquoted 7.10 would silently become the control 7.1.
+    const document = parseDocument(text, { schema: 'failsafe', lineCounter: lines, prettyErrors: false });
+    const syntaxErrors = [...document.errors, ...document.warnings].map(({ pos, code }) => ({
+      path: [],
+      line: lines.linePos(pos[0]).line,
+      sentence: SYNTAX_SENTENCES[code] ?? 'is no valid YAML',
+    }));
+    const data: unknown = syntaxErrors.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 });
+    return { data, syntaxErrors, lineOf: (path) => lineOf(document, lines, path) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return unreadable('is no valid JSON');
+    // How the library refuses an alias.
+    if (error instanceof ReferenceError) return unreadable('must not use aliases');
+    throw error;
+  }
+}
+
+/** Data that came as JSON of its own, and therefore without lines. */
+export function catalogDocumentOf(data: unknown): CatalogDocument {
+  return { data, syntaxErrors: [], lineOf: () => undefined };
+}
+
+/** A JSON Schema beside the files that it judges. */
+export class CatalogSchema {
+  private readonly isValid: ValidateFunction;
+
+  constructor(path: string) {
+    this.isValid = new Ajv2020({ allErrors: true, strict: true }).compile(JSON.parse(readFileSync(path, 'utf8')));
+  }
+
+  /**
+   * Every fault at once, each with its path and, where the text is known, its line; empty when the document is as it
+   * should be.
+   */
+  faultsOf(document: CatalogDocument): CatalogError[] {
+    if (this.isValid(document.data)) return [];
+    return (this.isValid.errors ?? []).map((error) => {
+      const path = error.instancePath.split('/').slice(1).map(fromPointer);
+      return { path, line: document.lineOf(path), sentence: sentenceOf(error) };
+    });
+  }
+}
+
+/** `controls[3].label`, or the whole document's name where the path is empty. */
+export function placeOf(path: Path, whole: string): string {
+  const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+  return place.replace(/^\./, '') || whole;
+}
+
+/** Lets all faults be told at once: what lacks its shape is still looked through for the other rules. */
+export function asPartial(value: unknown): Partial<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function unreadable(sentence: string): CatalogDocument {
+  return { data: undefined, syntaxErrors: [{ path: [], line: undefined, sentence }], lineOf: () => undefined };
+}
+
+/** A workflow of 2,000 controls has some 50,000 pieces of text, and nothing in it lies deeper than a dozen. */
+const MAX_PIECES = 100_000;
+const MAX_LEVELS = 40;
+
+/**
+ * What makes of the pieces a document calls itself for each level, and out of room it can end the process rather than
+ * throw; on a megabyte of brackets it spends seconds and a gigabyte. So the pieces are counted first, and the levels as
+ * the reader itself keeps them: both steps before that one go without recursion and can be left at any piece.
+ */
+function structureError(text: string): string | undefined {
+  const parser = new Parser();
+  let pieces = 0;
+  for (const piece of new Lexer().lex(text)) {
+    // Documents come out of here when they end; there is nothing to do with them yet.
+    Array.from(parser.next(piece));
+    if ((pieces += 1) > MAX_PIECES) return 'has more structure than a workflow of 2,000 controls';
+    if (parser.stack.length > MAX_LEVELS) return 'is nested too deep';
+  }
+  return undefined;
+}
+
+const SYNTAX_SENTENCES: Readonly<Record<string, string>> = {
+  DUPLICATE_KEY: 'has a key twice: keys must be unique',
+  MULTIPLE_DOCS: 'must be a single document',
+  TAG_RESOLVE_FAILED: 'has a tag, and tags are not understood here',
+};
+
+function lineOf(document: Document, lines: LineCounter, path: Path): number {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  return 1;
+}
+
+function fromPointer(segment: string): string | number {
+  return /^\d+$/.test(segment) ? Number(segment) : segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function sentenceOf(error: ErrorObject): string {
+  if (error.keyword === 'additionalProperties') {
+    const key = String(error.params.additionalProperty);
+    return /^\w{1,64}$/.test(key) ? `unknown key ${key}` : 'unknown key';
+  }
+  if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
+  return error.message ?? 'is not valid';
+}

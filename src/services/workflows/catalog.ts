@@ -1,0 +1,120 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import {
+  asPartial,
+  placeOf,
+  readCatalogText,
+  type CatalogDocument,
+  type CatalogError,
+  WorkflowRules,
+  toWorkflow,
+  type CatalogControl,
+  type CatalogWorkflow,
+  type WorkflowFile,
+} from './catalog-file.js';
+import { ControlMappings } from './control-mappings.js';
+
+/** The frameworks and task sets that we ship (specification 2.9, 4.8). Everything in it is frozen. */
+export class WorkflowCatalog {
+  // Ids come from addresses. A Map knows only what was put into it, whereas a plain object would find `__proto__`.
+  readonly #workflows: ReadonlyMap<string, CatalogWorkflow>;
+  readonly #list: readonly CatalogWorkflow[];
+
+  private constructor(
+    workflows: readonly CatalogWorkflow[],
+    /** Which controls ask for the same in two workflows. */
+    readonly mappings: ControlMappings,
+  ) {
+    this.#list = Object.freeze(workflows.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+    this.#workflows = new Map(workflows.map((workflow) => [workflow.id, workflow]));
+  }
+
+  /**
+   * Reads every `*.yaml` of `directory` and checks it against the `workflow.schema.json` beside it, and likewise the
+   * mappings in its folder `mappings`, where there is one. Throws one Error that lists all faults of all files, each as
+   * `file:line place: what is wrong`; a catalogue is whole or absent.
+   */
+  static load(directory: string): WorkflowCatalog {
+    const rules = new WorkflowRules(directory);
+    const drafts = readDrafts(directory);
+    const faults = drafts.flatMap((draft) => errorTexts(draft, rules.faultsOf(draft.document)));
+    if (drafts.length === 0) faults.push('there is no *.yaml file');
+    if (faults.length > 0) throw invalid(directory, faults);
+    const workflows = drafts.map(({ document }) => toWorkflow(document.data as WorkflowFile));
+    return new WorkflowCatalog(workflows, loadMappings(join(directory, 'mappings'), workflows));
+  }
+
+  /** All workflows, ordered by id. */
+  list(): readonly CatalogWorkflow[] {
+    return this.#list;
+  }
+
+  /** One of the workflows that we ship; undefined for any other. */
+  find(id: string): CatalogWorkflow | undefined {
+    return this.#workflows.get(id);
+  }
+
+  /** A control of a workflow that we ship; undefined where either is not there. */
+  control(workflowId: string, controlId: string): CatalogControl | undefined {
+    const workflow = this.find(workflowId);
+    return workflow && controlOf(workflow, controlId);
+  }
+}
+
+const indexes = new WeakMap<CatalogWorkflow, ReadonlyMap<string, CatalogControl>>();
+
+/** A control of a workflow by its number. */
+export function controlOf(workflow: CatalogWorkflow, controlId: string): CatalogControl | undefined {
+  let index = indexes.get(workflow);
+  if (index === undefined) indexes.set(workflow, (index = new Map(workflow.controls.map((one) => [one.id, one]))));
+  return index.get(controlId);
+}
+
+const leaves = new WeakMap<CatalogWorkflow, ReadonlySet<string>>();
+
+/** Ids of the controls that have none below them: what is to be done. Headings group it and are no work themselves. */
+export function leavesOf(workflow: CatalogWorkflow): ReadonlySet<string> {
+  let ids = leaves.get(workflow);
+  if (ids === undefined) {
+    const headings = new Set(workflow.controls.map(({ parentId }) => parentId));
+    leaves.set(workflow, (ids = new Set(workflow.controls.map(({ id }) => id).filter((id) => !headings.has(id)))));
+  }
+  return ids;
+}
+
+/** A file that was read and not yet judged. */
+interface Draft {
+  name: string;
+  document: CatalogDocument;
+}
+
+function readDrafts(directory: string): Draft[] {
+  const names = readdirSync(directory).filter((name) => name.endsWith('.yaml'));
+  return names
+    .toSorted()
+    .map((name) => ({ name, document: readCatalogText(readFileSync(join(directory, name), 'utf8')) }));
+}
+
+function errorTexts({ name, document }: Draft, faults: readonly CatalogError[]): string[] {
+  const { id } = asPartial(document.data);
+  const misnamed = typeof id === 'string' && id !== basename(name, '.yaml');
+  const named = misnamed
+    ? [{ path: ['id'], line: document.lineOf(['id']), sentence: `is not what ${name} is named` }]
+    : [];
+  return [...faults, ...named].map(
+    ({ path, line, sentence }) => `${name}:${line ?? 1} ${placeOf(path, 'file')}: ${sentence}`,
+  );
+}
+
+function loadMappings(directory: string, workflows: readonly CatalogWorkflow[]): ControlMappings {
+  const builder = ControlMappings.builder(directory, workflows);
+  if (builder === undefined) return new ControlMappings([]);
+  const drafts = readDrafts(directory);
+  const faults = drafts.flatMap((draft) => errorTexts(draft, builder.faultsOf(draft.document)));
+  if (faults.length > 0) throw invalid(directory, faults);
+  return new ControlMappings(drafts.map(({ document }) => builder.mappingOf(document)));
+}
+
+function invalid(directory: string, faults: readonly string[]): Error {
+  return new Error([`Workflow catalogue ${directory} is faulty:`, ...faults].join('\n  '));
+}

@@ -1,0 +1,268 @@
+import type { Path } from '../../common/input-error.js';
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { invalidInput, notFound, type FieldError } from '../../errors.js';
+import type { ControlStatus } from '../../values/enums.js';
+import { notify } from '../notifications/notifier.js';
+import type { CatalogWorkflow } from './catalog-file.js';
+import { lockActiveMembers, lockAssociation, storeStates, storedStates, type StoredState } from './control-states.js';
+import { controlOf } from './catalog.js';
+import { recordProgress, type OrganizationWorkflowKey, type SeenWorkflow } from './progress.js';
+import type { OrganizationWorkflowService } from './workflows.service.js';
+
+/** Changes controls of one workflow: all of them or none, and with them the progress of the day. */
+export class ControlChangeService {
+  private readonly now: () => Date;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly workflows: OrganizationWorkflowService,
+    { now = () => new Date() }: { now?: (() => Date) | undefined } = {},
+  ) {
+    this.now = now;
+  }
+
+  /**
+   * Answers the workflow of the control. Throws NOT_FOUND unless it is associated and has the control, FORBIDDEN, and
+   * BAD_USER_INPUT.
+   */
+  async update(caller: Caller, key: OrganizationWorkflowKey, update: ControlUpdate): Promise<SeenWorkflow> {
+    const seen = await this.authorized(caller, key);
+    if (controlOf(seen.workflow, update.controlId) === undefined) throw notFound();
+    await this.apply(caller, seen, [{ update, path: ['input'], idPath: ['input', 'controlId'] }]);
+    return seen;
+  }
+
+  /**
+   * The same for many at once, and answers their ids as well; then a control that the workflow does not have is a fault among
+   * the others.
+   */
+  async updateAll(
+    caller: Caller,
+    key: OrganizationWorkflowKey,
+    changes: ManyChanges,
+  ): Promise<{ seen: SeenWorkflow; ids: string[] }> {
+    const seen = await this.authorized(caller, key);
+    const updates = placedUpdates(changes);
+    await this.apply(caller, seen, updates);
+    return { seen, ids: updates.map(({ update }) => update.controlId) };
+  }
+
+  private async authorized(caller: Caller, key: OrganizationWorkflowKey): Promise<SeenWorkflow> {
+    await this.access.authorize(caller, 'SET_CONTROL_STATUS', key.organizationId);
+    const [seen] = await this.workflows.seen([key]);
+    return seen as SeenWorkflow;
+  }
+
+  private apply(caller: Caller, seen: SeenWorkflow, updates: readonly PlacedUpdate[]): Promise<void> {
+    const { organizationId } = seen.key;
+    return this.database.transaction(async (tx) => {
+      if ((await lockAssociation.first(tx, seen.key)) === undefined) throw notFound();
+      const ids = updates.map(({ update }) => update.controlId);
+      const stored = new Map((await storedStates.all(tx, { ...seen.key, ids })).map((row) => [row.controlId, row]));
+      const members = await activeMembers(tx, organizationId, updates);
+      const errors = [...controlErrors(seen.workflow, updates), ...changeErrors(updates, stored, members)];
+      if (errors.length > 0) throw invalidInput(errors);
+      const changed = updates.map(({ update }) => changedState(stored.get(update.controlId), update));
+      await this.store(tx, seen, changed, idsThatNameAnOwner(updates));
+      const now = this.now();
+      await recordProgress(tx, seen, now);
+      await tellOwners(tx, caller, seen, { owned: newlyOwned(changed, stored), at: now });
+    });
+  }
+
+  private async store(
+    tx: Queryable,
+    { key }: SeenWorkflow,
+    states: readonly StoredState[],
+    named: readonly string[],
+  ): Promise<void> {
+    await storeStates.all(tx, {
+      ...key,
+      controlIds: states.map(({ controlId }) => controlId),
+      statuses: states.map(({ status }) => status),
+      justifications: states.map(({ justification }) => justification),
+      notes: states.map(({ note }) => note),
+      ownerIds: states.map(({ ownerId }) => ownerId),
+      dueDates: states.map(({ dueDate }) => dueDate),
+      named,
+      now: this.now(),
+    });
+  }
+}
+
+function idsThatNameAnOwner(updates: readonly PlacedUpdate[]): string[] {
+  return updates.flatMap(({ update: { controlId, ownerId } }) => (ownerId === undefined ? [] : [controlId]));
+}
+
+async function activeMembers(
+  tx: Queryable,
+  organizationId: number,
+  updates: readonly PlacedUpdate[],
+): Promise<ReadonlySet<string>> {
+  const selection = new Set(
+    updates.flatMap(({ update: { ownerId } }) => (isUuid(ownerId) ? [ownerId.toLowerCase()] : [])),
+  );
+  if (selection.size === 0) return selection;
+  const rows = await lockActiveMembers.all(tx, { organizationId, ids: [...selection] });
+  return new Set(rows.map(({ id }) => id));
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function isUuid(text: string | null | undefined): text is string {
+  return text != null && UUID.test(text);
+}
+
+/** Each control is one of the workflow's, and is named once. */
+function controlErrors(workflow: CatalogWorkflow, updates: readonly PlacedUpdate[]): FieldError[] {
+  const named = new Set<string>();
+  return updates.flatMap(({ update: { controlId }, idPath }) => {
+    if (controlOf(workflow, controlId) === undefined)
+      return [{ path: idPath, sentence: 'is no control of this workflow' }];
+    if (named.has(controlId)) return [{ path: idPath, sentence: 'is named twice' }];
+    named.add(controlId);
+    return [];
+  });
+}
+
+/** An error of one set of changes for many controls is reported once. */
+function changeErrors(
+  updates: readonly PlacedUpdate[],
+  stored: ReadonlyMap<string, StoredState>,
+  members: ReadonlySet<string>,
+): FieldError[] {
+  const errors = updates.flatMap(({ update, path }) =>
+    controlChangeErrors(update, stored.get(update.controlId), members).map(({ field, sentence }) => {
+      const error: FieldError = { path: [...path, field], sentence };
+      return [JSON.stringify(error), error] as const;
+    }),
+  );
+  return [...new Map(errors).values()];
+}
+
+function changedState(stored: StoredState | undefined, update: ControlUpdate): StoredState {
+  const { controlId } = update;
+  const status = update.status ?? stored?.status ?? 'TO_DO';
+  const justification =
+    update.justification === undefined ? (stored?.justification ?? '') : update.justification?.trim();
+  return {
+    controlId,
+    status,
+    // It explains why a control does not apply; when it applies there is nothing to explain.
+    justification: status === 'NOT_APPLICABLE' ? (justification ?? '') : '',
+    note: (update.note === undefined ? stored?.note : update.note) ?? '',
+    ownerId: (update.ownerId === undefined ? stored?.ownerId : update.ownerId?.toLowerCase()) ?? null,
+    dueDate: (update.dueDate === undefined ? stored?.dueDate : update.dueDate) ?? null,
+  };
+}
+
+/** Control ids by who answers for them from now on and did not before. */
+function newlyOwned(
+  changed: readonly StoredState[],
+  stored: ReadonlyMap<string, StoredState>,
+): ReadonlyMap<string, string[]> {
+  const owned = new Map<string, string[]>();
+  for (const { controlId, ownerId } of changed) {
+    if (ownerId === null || ownerId === stored.get(controlId)?.ownerId) continue;
+    owned.set(ownerId, [...(owned.get(ownerId) ?? []), controlId]);
+  }
+  return owned;
+}
+
+async function tellOwners(
+  tx: Queryable,
+  caller: Caller,
+  { key, workflow }: SeenWorkflow,
+  { owned, at }: { owned: ReadonlyMap<string, string[]>; at: Date },
+): Promise<void> {
+  const workflowLink = `/organizations/${key.organizationId}/workflows/${key.workflowId}`;
+  for (const [ownerId, ids] of owned) {
+    const [first = ''] = ids;
+    const one = ids.length === 1;
+    await notify(tx, {
+      organizationId: key.organizationId,
+      type: 'WORKFLOW',
+      at,
+      title: one ? 'Control assigned to you' : 'Controls assigned to you',
+      message: one
+        ? `${workflow.name}, ${first}: ${controlOf(workflow, first)?.label ?? ''}.`
+        : `${workflow.name}: ${ids.length} controls, from ${first} on.`,
+      href: one ? `${workflowLink}/controls/${first}` : workflowLink,
+      to: { users: [ownerId] },
+      alerts: 'v_ciso',
+      except: caller.kind === 'user' ? caller.userId : undefined,
+    });
+  }
+}
+
+/** What becomes of a control; absent stays as it is, null clears. */
+export interface ControlChange {
+  status?: ControlStatus | null;
+  justification?: string | null;
+  note?: string | null;
+  /** A user's id. */
+  ownerId?: string | null;
+  /** `YYYY-MM-DD`. */
+  dueDate?: string | null;
+}
+
+/** One control and what becomes of it. */
+export interface ControlUpdate extends ControlChange {
+  controlId: string;
+}
+
+/** What is stored of the control and matters to the rules. */
+export interface ControlFacts {
+  status: ControlStatus;
+  justification: string;
+}
+
+/** What is wrong with a change for what is stored of its control and who the members are. */
+function controlChangeErrors(
+  change: ControlChange,
+  stored: ControlFacts | undefined,
+  members: ReadonlySet<string>,
+): { field: keyof ControlChange; sentence: string }[] {
+  const errors: { field: keyof ControlChange; sentence: string }[] = [];
+  const status = change.status ?? stored?.status ?? 'TO_DO';
+  const justified = (change.justification === undefined ? stored?.justification : change.justification)?.trim();
+  if (status === 'NOT_APPLICABLE') {
+    if (!justified) errors.push({ field: 'justification', sentence: 'is required with the status NOT_APPLICABLE' });
+  } else if (change.justification?.trim()) {
+    errors.push({ field: 'justification', sentence: 'goes with the status NOT_APPLICABLE only' });
+  }
+  if (change.ownerId != null && !members.has(change.ownerId.toLowerCase()))
+    errors.push({ field: 'ownerId', sentence: 'must be an active member of the organization' });
+  return errors;
+}
+
+/** Changes of many controls as a caller says them: one set of changes for a list of ids, or a list of changes. */
+export interface ManyChanges {
+  controlIds?: readonly string[] | null;
+  changes?: ControlChange | null;
+  updates?: readonly ControlUpdate[] | null;
+}
+
+/** A change with the path of where it was said, and of where its control was named. */
+interface PlacedUpdate {
+  update: ControlUpdate;
+  path: Path;
+  idPath: Path;
+}
+
+/** Exactly one of the two forms is used: the input's own rules have seen to it. */
+function placedUpdates({ controlIds, changes, updates }: ManyChanges): PlacedUpdate[] {
+  if (updates != null)
+    return updates.map((update, index) => {
+      const path = ['input', 'updates', index];
+      return { update, path, idPath: [...path, 'controlId'] };
+    });
+  return (controlIds ?? []).map((controlId, index) => ({
+    update: { ...changes, controlId },
+    path: ['input', 'changes'],
+    idPath: ['input', 'controlIds', index],
+  }));
+}

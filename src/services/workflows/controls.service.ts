@@ -1,0 +1,190 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { Database } from '../../database/database.js';
+import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
+import { sql, statement, table } from '../../database/sql.js';
+import { notFound } from '../../errors.js';
+import type { ControlStatus } from '../../values/enums.js';
+import type { OrganizationWorkflowService } from './workflows.service.js';
+import { controlOf } from './catalog.js';
+import type { CatalogControl } from './catalog-file.js';
+import { dayOf, type OrganizationWorkflowKey, type SeenWorkflow } from './progress.js';
+
+/** Who answers for a control: what every member may know of it. */
+export interface ControlOwner {
+  userId: string;
+  username: string;
+  firstName: string;
+  lastName: string;
+}
+
+/** How far an organization is with one control. */
+export interface ControlState {
+  status: ControlStatus;
+  justification: string;
+  note: string;
+  owner: ControlOwner | null;
+  /** `YYYY-MM-DD`. */
+  dueDate: string | null;
+  /** ISO 8601; null when nobody has touched it. */
+  updatedAt: string | null;
+}
+
+export interface OrganizationControlView extends Omit<CatalogControl, 'id'>, ControlState {
+  id: string;
+  organizationId: number;
+  workflowId: string;
+  controlId: string;
+  /** Its day has passed, and it is neither done nor left out. */
+  overdue: boolean;
+}
+
+/** Which controls; all conditions hold at once. */
+export interface ControlQuery {
+  status?: ControlStatus | null;
+  /** A user's id. */
+  owner?: string | null;
+  overdue?: boolean | null;
+  /** Only those directly below this control. */
+  parent?: string | null;
+}
+
+interface StateRow extends Omit<ControlState, 'owner'> {
+  place: number;
+  controlId: string;
+  ownerId: string | null;
+  username: string;
+  firstName: string;
+  lastName: string;
+}
+
+const s = table('control_state', 's');
+const u = table('app_user', 'u');
+
+const statesOf = statement<{ organizationIds: readonly number[]; workflowIds: readonly string[] }>()(
+  (p) => sql<StateRow>`
+    select wanted.place, ${s.control_id} as "controlId", ${s.status}, ${s.justification}, ${s.note},
+           ${s.due_date} as "dueDate", ${s.updated_at} as "updatedAt", ${s.owner_id} as "ownerId", ${u.username},
+           ${u.first_name} as "firstName", ${u.last_name} as "lastName"
+      from unnest(${p('organizationIds')}::int[], ${p('workflowIds')}::text[])
+             with ordinality as wanted(organization_id, workflow_id, place)
+      join ${s.table} on ${s.organization_id} = wanted.organization_id and ${s.workflow_id} = wanted.workflow_id
+      left join ${u.table} on ${u.id} = ${s.owner_id}`,
+);
+
+const UNTOUCHED: ControlState = Object.freeze({
+  status: 'TO_DO',
+  justification: '',
+  note: '',
+  owner: null,
+  dueDate: null,
+  updatedAt: null,
+});
+
+/** Controls and tasks of the workflows that organizations have taken up. */
+export class OrganizationControlService {
+  private readonly now: () => Date;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly workflows: OrganizationWorkflowService,
+    { now = () => new Date() }: { now?: (() => Date) | undefined } = {},
+  ) {
+    this.now = now;
+  }
+
+  /**
+   * Controls of each workflow in reading order, with how far the organization is: one statement for all workflows. Who
+   * has a workflow in hand was allowed to read it.
+   */
+  async ofWorkflows(
+    keys: readonly OrganizationWorkflowKey[],
+    query: ControlQuery = {},
+  ): Promise<OrganizationControlView[][]> {
+    const seen = await this.workflows.seen(keys);
+    const states = await this.statesOf(keys);
+    const today = dayOf(this.now());
+    return seen.map(({ key, workflow }, index) =>
+      workflow.controls
+        .map((control) => viewOf(key, control, states[index]?.get(control.id), today))
+        .filter((view) => meets(view, query)),
+    );
+  }
+
+  /** One control; throws NOT_FOUND unless the workflow is associated and has it. */
+  async read(caller: Caller, key: OrganizationWorkflowKey, controlId: string): Promise<OrganizationControlView> {
+    await this.access.authorize(caller, 'READ_WORKFLOWS', key.organizationId);
+    await this.workflows.requireControl(key.organizationId, key.workflowId, controlId);
+    const [seen] = await this.workflows.seen([key]);
+    const [view] = await this.byIds(seen as SeenWorkflow, [controlId]);
+    return view as OrganizationControlView;
+  }
+
+  /**
+   * Reads without asking whether the caller may: for the answer to a write, whose workflow may be gone by now. In the
+   * order of the ids.
+   */
+  async byIds({ key, workflow }: SeenWorkflow, controlIds: readonly string[]): Promise<OrganizationControlView[]> {
+    const [states] = await this.statesOf([key]);
+    const today = dayOf(this.now());
+    return controlIds.map((id) => {
+      const control = controlOf(workflow, id);
+      if (control === undefined) throw notFound();
+      return viewOf(key, control, states?.get(id), today);
+    });
+  }
+
+  private async statesOf(keys: readonly OrganizationWorkflowKey[]): Promise<ReadonlyMap<string, ControlState>[]> {
+    const rows = await statesOf.all(this.database, {
+      organizationIds: keys.map(({ organizationId }) => organizationId),
+      workflowIds: keys.map(({ workflowId }) => workflowId),
+    });
+    const states = keys.map(() => new Map<string, ControlState>());
+    for (const row of rows) states[row.place - 1]?.set(row.controlId, stateOf(row));
+    return states;
+  }
+}
+
+/** A page of controls in reading order, of an organization or of the catalogue. */
+export function controlPage<Control extends Pick<CatalogControl, 'position'>>(
+  controls: readonly Control[],
+  page: PageRequest,
+): Page<Control> {
+  return pageOfItems(controls, 'int', ({ position }) => position, page);
+}
+
+function stateOf({ status, justification, note, dueDate, updatedAt, ...row }: StateRow): ControlState {
+  const { ownerId, username, firstName, lastName } = row;
+  const owner = ownerId === null ? null : { userId: ownerId, username, firstName, lastName };
+  return { status, justification, note, owner, dueDate, updatedAt };
+}
+
+function viewOf(
+  { organizationId, workflowId }: OrganizationWorkflowKey,
+  control: CatalogControl,
+  state: ControlState = UNTOUCHED,
+  today: string,
+): OrganizationControlView {
+  return {
+    ...control,
+    ...state,
+    id: `${organizationId}/${workflowId}/${control.id}`,
+    organizationId,
+    workflowId,
+    controlId: control.id,
+    overdue: isOverdue(state, today),
+  };
+}
+
+/** A due date is a day: it has passed when the next one begins in UTC. */
+function isOverdue({ status, dueDate }: ControlState, today: string): boolean {
+  return dueDate !== null && dueDate < today && (status === 'TO_DO' || status === 'IN_PROGRESS');
+}
+
+function meets(view: OrganizationControlView, { status, owner, overdue, parent }: ControlQuery): boolean {
+  if (status != null && view.status !== status) return false;
+  if (owner != null && view.owner?.userId !== owner) return false;
+  if (overdue != null && view.overdue !== overdue) return false;
+  return parent == null || view.parentId === parent;
+}

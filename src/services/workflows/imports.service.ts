@@ -1,0 +1,336 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { IncomingFile } from '../../common/incoming-file.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import { visibleText } from '../../common/visible-text.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { Listing } from '../../database/list-query.js';
+import type { Page, PageRequest } from '../../database/cursor.js';
+import { Projection, properties, type Shape } from '../../database/projection.js';
+import { db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { badUserInput, conflict, notFound, unauthenticated, fileTooLarge, type DomainError } from '../../errors.js';
+import type { ImportMode } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
+import {
+  type CatalogDocument,
+  type CatalogError,
+  type Path,
+  type WorkflowFile,
+  type WorkflowRules,
+  catalogDocumentOf,
+  placeOf,
+  readCatalogText,
+} from './catalog-file.js';
+import { controlOf } from './catalog.js';
+import type { OrganizationCatalogs } from './organization-catalogs.js';
+import type { OrganizationWorkflowKey } from './progress.js';
+
+export interface NewWorkflowImport extends IncomingWorkflow {
+  organizationId: number;
+  mode: ImportMode;
+}
+
+const i = table('workflow_import');
+
+const listing = new Listing<'WORKFLOW'>({
+  from: i.table,
+  id: { column: i.id, type: 'int' },
+  parent: { column: i.organization_id, type: 'int' },
+  sorts: { WORKFLOW: { column: i.workflow_id, type: 'text' } },
+});
+
+const projection = new Projection({
+  id: sql`${i.organization_id} || '/' || ${i.workflow_id}`,
+  ...properties(i, 'workflow_id', 'mode'),
+  name: sql`${i.content} ->> 'name'`,
+  version: sql`${i.content} ->> 'version'`,
+  controlCount: sql`jsonb_array_length(${i.content} -> 'controls')`,
+  ...properties(i, 'imported_by', 'imported_at'),
+  viewerCan: { needs: { organizationId: i.organization_id } },
+});
+
+/** Imports into one organization follow each other: how many it has is then certain. */
+const lock = statement<{ organizationId: number }>()(
+  (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('organizationId')}::text, 3))`,
+);
+
+/** Locked, so that it cannot be associated in between (see OrganizationWorkflowService.associate). */
+const lockMode = statement<OrganizationWorkflowKey>()((p) =>
+  db
+    .selectFrom('workflow_import')
+    .select('mode')
+    .where('organization_id', '=', p('organizationId'))
+    .where('workflow_id', '=', p('workflowId'))
+    .forUpdate(),
+);
+
+const association = statement<OrganizationWorkflowKey>()((p) =>
+  db
+    .selectFrom('organization_workflow')
+    .select('id')
+    .where('organization_id', '=', p('organizationId'))
+    .where('workflow_id', '=', p('workflowId')),
+);
+
+interface StoredImport extends OrganizationWorkflowKey {
+  mode: ImportMode;
+  /** As JSON. */
+  content: string;
+  username: string;
+  now: Date;
+}
+
+const store = statementPer<Shape, StoredImport>()((p, { select }) =>
+  db
+    .insertInto('workflow_import')
+    .values({
+      organization_id: p('organizationId'),
+      workflow_id: p('workflowId'),
+      mode: p('mode'),
+      content: p('content'),
+      imported_by: p('username'),
+      imported_at: p('now'),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'workflow_id']).doUpdateSet({
+        mode: p('mode'),
+        content: p('content'),
+        imported_by: p('username'),
+        imported_at: p('now'),
+      }),
+    )
+    .returning(select),
+);
+
+const one = statementPer<Shape, OrganizationWorkflowKey>()((p, { select }) =>
+  db
+    .selectFrom('workflow_import')
+    .select(select)
+    .where('organization_id', '=', p('organizationId'))
+    .where('workflow_id', '=', p('workflowId')),
+);
+
+const remove = statementPer<Shape, OrganizationWorkflowKey>()((p, { select }) =>
+  db
+    .deleteFrom('workflow_import')
+    .where('organization_id', '=', p('organizationId'))
+    .where('workflow_id', '=', p('workflowId'))
+    .returning(select),
+);
+
+const count = statement<{ organizationId: number }>()((p) =>
+  db
+    .selectFrom('workflow_import')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', p('organizationId')),
+);
+
+/** Workflows and official titles that organizations bring along; private to each of them. */
+export class WorkflowImportService {
+  private readonly rules: WorkflowRules;
+  private readonly now: () => Date;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly catalogs: OrganizationCatalogs,
+    { rules, now }: { rules: WorkflowRules; now: () => Date },
+  ) {
+    this.rules = rules;
+    this.now = now;
+  }
+
+  /**
+   * Keeps what was sent, in the place of what the organization imported under this id before; `created` tells whether
+   * there was nothing. Throws FORBIDDEN, NOT_FOUND, FILE_TOO_LARGE, BAD_USER_INPUT with every fault and its place, and
+   * CONFLICT for a workflow that is taken up: its controls must not change under their states.
+   */
+  async import(
+    caller: Caller,
+    input: NewWorkflowImport,
+    selection: Selection,
+  ): Promise<{ created: boolean; workflowImport: object }> {
+    const { organizationId, mode } = input;
+    await this.access.authorize(caller, 'MANAGE_WORKFLOWS', organizationId);
+    if (caller.kind !== 'user') throw unauthenticated();
+    const sent = await readIncomingWorkflow(input);
+    const document = { ...sent, data: visible(sent.data) };
+    const faults = this.faultsOf(document, mode);
+    if (faults.length > 0) throw importErrors(faults);
+    const content = document.data as WorkflowFile;
+    const answer = await this.database.transaction(async (tx) => {
+      await lock.all(tx, { organizationId });
+      const stored = await storedImport(tx, { organizationId, workflowId: content.id });
+      if (stored === undefined) await this.requireCapacity(tx, organizationId);
+      const written = { organizationId, workflowId: content.id, mode, content: JSON.stringify(content) };
+      const row = await store(projection.of(selection)).one(tx, {
+        ...written,
+        username: caller.username,
+        now: this.now(),
+      });
+      return { created: stored === undefined, workflowImport: row };
+    });
+    this.forget(organizationId);
+    return answer;
+  }
+
+  /** Returns it as it was. Throws NOT_FOUND, FORBIDDEN, and CONFLICT while the workflow is taken up. */
+  async remove(caller: Caller, key: OrganizationWorkflowKey, selection: Selection): Promise<object> {
+    const { organizationId, workflowId } = key;
+    await this.access.authorize(caller, 'MANAGE_WORKFLOWS', organizationId);
+    const removed = await this.database.transaction(async (tx) => {
+      if ((await storedImport(tx, key)) === undefined) throw notFound();
+      return remove(projection.of(selection)).one(tx, { organizationId, workflowId });
+    });
+    this.forget(organizationId);
+    return removed;
+  }
+
+  /** Throws NOT_FOUND or FORBIDDEN when the caller may not see what the organization has imported. */
+  async authorizeList(caller: Caller, organizationId: number): Promise<void> {
+    await this.access.authorize(caller, 'READ_WORKFLOWS', organizationId);
+  }
+
+  /** What each organization has imported, by id. */
+  ofOrganizations(
+    organizationIds: readonly number[],
+    page: PageRequest,
+    { items, total }: ListSelection,
+  ): Promise<Map<number, Page<object>>> {
+    const shape = projection.of(items);
+    return listing.ofMany(this.database, organizationIds, { page, sort: 'WORKFLOW', descending: false, shape, total });
+  }
+
+  /** One import; throws NOT_FOUND when there is none of that id, or FORBIDDEN. */
+  async read(caller: Caller, key: OrganizationWorkflowKey, selection: Selection): Promise<object> {
+    await this.authorizeList(caller, key.organizationId);
+    const found = await one(projection.of(selection)).first(this.database, key);
+    if (found === undefined) throw notFound();
+    return found;
+  }
+
+  private faultsOf(document: CatalogDocument, mode: ImportMode): readonly CatalogError[] {
+    const faults = this.rules.faultsOf(document);
+    if (faults.length > 0) return faults;
+    const content = document.data as WorkflowFile;
+    return [...this.idErrors(document, content, mode), ...textErrors(document, content, [])];
+  }
+
+  /** A workflow must not take the place of one of ours; titles belong to one of ours and to its controls. */
+  private idErrors(document: CatalogDocument, { id, controls }: WorkflowFile, mode: ImportMode): CatalogError[] {
+    const shipped = this.catalogs.shipped.find(id);
+    const fault = (path: Path, sentence: string) => ({ path, line: document.lineOf(path), sentence });
+    if (mode === 'WORKFLOW')
+      return shipped === undefined ? [] : [fault(['id'], 'belongs to a workflow that is there for everybody')];
+    if (shipped === undefined) return [fault(['id'], 'belongs to no workflow that is there for everybody')];
+    return controls.flatMap((control, index) =>
+      controlOf(shipped, control.id) === undefined
+        ? [fault(['controls', index, 'id'], `is no control of ${shipped.id}`)]
+        : [],
+    );
+  }
+
+  private async requireCapacity(tx: Queryable, organizationId: number): Promise<void> {
+    const { perOrganization } = LIMITS.workflowImport;
+    if ((await count.one(tx, { organizationId })).count >= perOrganization)
+      throw badUserInput([`an organization may keep ${perOrganization} imports at most`]);
+  }
+
+  /** This instance need not wait for the database to announce it. */
+  private forget(organizationId: number): void {
+    this.catalogs.announced(`c:${organizationId}`);
+  }
+}
+
+/** Titles may change and go at any time: they rename controls and do not move them. */
+async function storedImport(tx: Queryable, { organizationId, workflowId }: OrganizationWorkflowKey) {
+  const stored = await lockMode.first(tx, { organizationId, workflowId });
+  if (stored?.mode !== 'WORKFLOW') return stored;
+  // A statement of its own: one that waits for the lock goes on with what it saw before it waited.
+  if ((await association.first(tx, { organizationId, workflowId })) !== undefined) throw conflict();
+  return stored;
+}
+
+// NUL and half a character are refused by PostgreSQL; other control characters break lists and mails.
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]/u;
+
+/** The same with every text as it is shown, as deep as a workflow goes. */
+function visible(value: unknown, levels = 4): unknown {
+  if (typeof value === 'string') return visibleText(value);
+  if (levels === 0 || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => visible(item, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, visible(item, levels - 1)]));
+}
+
+function textErrors(document: CatalogDocument, value: unknown, path: Path): CatalogError[] {
+  if (typeof value === 'string')
+    return CONTROL.test(value)
+      ? [{ path, line: document.lineOf(path), sentence: 'must not contain control characters' }]
+      : [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => textErrors(document, item, [...path, index]));
+  return Object.entries(value as object).flatMap(([key, item]) => textErrors(document, item, [...path, key]));
+}
+
+/** A workflow as it came: in one of these three forms. */
+export interface IncomingWorkflow {
+  /** YAML or JSON. */
+  text?: string | null;
+  /** The same as a file. */
+  file?: IncomingFile | null;
+  /** The fields of the file themselves, null for what is absent. */
+  fields?: Readonly<Record<string, unknown>>;
+}
+
+/** Reads it, whatever the form. Throws BAD_USER_INPUT, FILE_TOO_LARGE. */
+export async function readIncomingWorkflow({ text, file, fields = {} }: IncomingWorkflow): Promise<CatalogDocument> {
+  const given = withoutNulls(fields) as Record<string, unknown>;
+  const forms = [text != null, file != null, Object.keys(given).length > 0].filter(Boolean).length;
+  if (forms !== 1) throw badUserInput(['exactly one of text, file and the fields of a workflow must be given']);
+  if (file != null) return documentOf(await textOf(file));
+  if (text != null) return documentOf(bounded(Buffer.from(text)).toString());
+  bounded(Buffer.from(JSON.stringify(given)));
+  return catalogDocumentOf(given);
+}
+
+/** Every fault by its place, with its line where it was a text: `controls[3].label (line 27): must …`. */
+export function importErrors(faults: readonly CatalogError[]): DomainError {
+  return badUserInput(
+    faults.map(({ path, line, sentence }) => {
+      const place = placeOf(path, 'workflow');
+      return `${place}${line === undefined ? '' : ` (line ${line})`}: ${sentence}`;
+    }),
+  );
+}
+
+/** A byte order mark is no part of the text that it stands before. */
+function documentOf(text: string): CatalogDocument {
+  return readCatalogText(text.replace(/^\ufeff/, ''));
+}
+
+async function textOf({ bytes }: IncomingFile): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of bytes) {
+    size += part.length;
+    if (size > LIMITS.workflowImport.maxBytes) throw fileTooLarge(LIMITS.workflowImport.maxBytes);
+    parts.push(part);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+  } catch {
+    throw badUserInput(['file must be text in UTF-8']);
+  }
+}
+
+function bounded(bytes: Buffer): Buffer {
+  if (bytes.length > LIMITS.workflowImport.maxBytes) throw fileTooLarge(LIMITS.workflowImport.maxBytes);
+  return bytes;
+}
+
+/** Absent and null are one thing in a file: it has no null. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const given = Object.entries(value).filter(([, item]) => item !== null && item !== undefined);
+  return Object.fromEntries(given.map(([key, item]) => [key, withoutNulls(item)]));
+}

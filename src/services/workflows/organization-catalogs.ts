@@ -1,0 +1,257 @@
+import { LRUCache } from 'lru-cache';
+import type { Freshness } from '../../auth/access-cache.js';
+import type { UserCaller } from '../../auth/caller.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { sql, statement, table } from '../../database/sql.js';
+import { ENTITY_TYPES, type EntityType, type ImportMode } from '../../values/enums.js';
+import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
+import { type CatalogWorkflow, toWorkflow, type CatalogControl, type WorkflowFile } from './catalog-file.js';
+import { type WorkflowCatalog, controlOf, leavesOf } from './catalog.js';
+import type { ControlRef } from './control-mappings.js';
+
+const o = table('organization', 'o');
+const i = table('workflow_import', 'i');
+const m = table('membership', 'm');
+
+const load = statement<{ ids: readonly number[] }>()(
+  (p) => sql<{ id: number; entityType: string | null; imports: ImportedFile[] }>`
+    select ${o.id},
+           (select framework -> 'fields' ->> 'entity_type' from jsonb_array_elements(${o.compliance_frameworks}) framework
+             where framework ->> 'value' = 'NIS2' limit 1) as "entityType",
+           coalesce((select jsonb_agg(jsonb_build_object('mode', ${i.mode}, 'content', ${i.content}))
+                       from ${i.table} where ${i.organization_id} = ${o.id}), '[]') as imports
+      from ${o.table}
+     where ${o.id} = any(${p('ids')})`,
+);
+
+const importersOf = statement<Reach & { userId: string }>()(
+  (p) => sql<{ id: number }>`
+    select distinct ${i.organization_id} as id
+      from ${m.table}
+      join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
+      join ${i.table} on ${i.organization_id} = ${m.organization_id} and ${i.mode} = 'WORKFLOW'
+     where ${m.user_id} = ${p('userId')} and ${ACTIVE_MEMBER} and ${reachable(p)} order by 1`,
+);
+
+const nothingImported = statement()(() => sql<{ none: boolean }>`select not exists (select from ${i.table}) as none`);
+
+/** Controls of all organizations together; some hundred bytes each. */
+const MAX_REMEMBERED = 200_000;
+
+/**
+ * The catalogues of organizations. What is read is remembered and dropped when the database announces a change, and
+ * believed only while those announcements cannot be late, like access itself (docs/adr/0004).
+ */
+export class OrganizationCatalogs {
+  private readonly known = new LRUCache<number, OrganizationCatalog>({
+    maxSize: MAX_REMEMBERED,
+    sizeCalculation: ({ size }) => size,
+  });
+  /** Whether nobody has imported anything; undefined when that is not known. */
+  private nothingImported: boolean | undefined;
+  /** Grows with each announcement. What was read before one must not be remembered after it. */
+  private generation = 0;
+
+  constructor(
+    private readonly database: Database,
+    readonly shipped: WorkflowCatalog,
+    private readonly freshness: Freshness,
+  ) {}
+
+  /** What one organization sees of the catalogue; remembered, as a rule. */
+  async of(organizationId: number): Promise<OrganizationCatalog> {
+    const catalogs = await this.ofMany([organizationId]);
+    return catalogs.get(organizationId) as OrganizationCatalog;
+  }
+
+  /**
+   * As a snapshot has it. Nothing that is remembered is believed, and nothing of it is remembered: a snapshot may be
+   * older than the announcements that were heard meanwhile.
+   */
+  async inSnapshot(tx: Queryable, organizationId: number): Promise<OrganizationCatalog> {
+    const row = await load.first(tx, { ids: [organizationId] });
+    return new OrganizationCatalog(this.shipped, entityTypeOf(row?.entityType), row?.imports);
+  }
+
+  /** One for each organization asked for; at most one statement, in a transaction that the caller has open, if any. */
+  async ofMany(
+    organizationIds: Iterable<number>,
+    database: Queryable = this.database,
+  ): Promise<ReadonlyMap<number, OrganizationCatalog>> {
+    const catalogs = new Map<number, OrganizationCatalog>();
+    const unknown: number[] = [];
+    const fresh = this.mayBelieve();
+    for (const id of new Set(organizationIds)) {
+      const known = fresh ? this.known.get(id) : undefined;
+      if (known === undefined) unknown.push(id);
+      else catalogs.set(id, known);
+    }
+    if (unknown.length > 0) await this.load(database, unknown, catalogs);
+    return catalogs;
+  }
+
+  /** What a user may take up somewhere (specification 4.8): ours, and what its organizations have imported, by id. */
+  async availableTo(user: UserCaller): Promise<readonly CatalogWorkflow[]> {
+    if (await this.isNothingImported()) return this.shipped.list();
+    const importers = await importersOf.all(this.database, { userId: user.userId, ...reachOf(user) });
+    if (importers.length === 0) return this.shipped.list();
+    const catalogs = await this.ofMany(importers.map(({ id }) => id));
+    const found = new Map(this.shipped.list().map((workflow) => [workflow.id, workflow]));
+    for (const { id } of importers) {
+      // Two organizations may use one id. The list names it once; each of them takes up its own.
+      for (const workflow of catalogs.get(id)?.imported() ?? []) {
+        if (!found.has(workflow.id)) found.set(workflow.id, workflow);
+      }
+    }
+    return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** Takes one announcement of the channel "access" (see the migrations that make them). */
+  announced(payload: string): void {
+    if (payload === 'all') return this.missed();
+    if (!payload.startsWith('c:')) return;
+    void this.database.afterwards(() => {
+      this.generation += 1;
+      this.nothingImported = undefined;
+      this.known.delete(Number(payload.slice(2)));
+    });
+  }
+
+  /** Forgets everything; for when announcements may have been missed. */
+  missed(): void {
+    this.generation += 1;
+    this.nothingImported = undefined;
+    this.known.clear();
+  }
+
+  private async load(
+    database: Queryable,
+    ids: readonly number[],
+    catalogs: Map<number, OrganizationCatalog>,
+  ): Promise<void> {
+    const readAt = this.generation;
+    const rows = new Map((await load.all(database, { ids })).map((row) => [row.id, row]));
+    for (const id of ids) {
+      const row = rows.get(id);
+      const catalog = new OrganizationCatalog(this.shipped, entityTypeOf(row?.entityType), row?.imports);
+      catalogs.set(id, catalog);
+      if (row !== undefined && this.mayRemember(readAt)) this.known.set(id, catalog);
+    }
+  }
+
+  private mayBelieve(): boolean {
+    return this.freshness.isFresh() && !this.database.seesUncommitted();
+  }
+
+  /** Whether what was read is committed, and was not changed since. */
+  private mayRemember(readAt: number): boolean {
+    return readAt === this.generation && !this.database.seesUncommitted();
+  }
+
+  private async isNothingImported(): Promise<boolean> {
+    if (this.nothingImported !== undefined && this.mayBelieve()) return this.nothingImported;
+    const readAt = this.generation;
+    const { none } = await nothingImported.one(this.database);
+    if (this.mayRemember(readAt)) this.nothingImported = none;
+    return none;
+  }
+}
+
+function entityTypeOf(text: string | null | undefined): EntityType | undefined {
+  return ENTITY_TYPES.find((entity) => entity === text);
+}
+
+/** What an organization brought along, as it is stored. */
+export interface ImportedFile {
+  mode: ImportMode;
+  content: WorkflowFile;
+}
+
+/**
+ * The catalogue as one organization sees it: ours with the titles that it is licensed for, its own beside them, and of
+ * each workflow the controls that bind its kind of entity. Who has not said which kind it is sees all: nothing that
+ * might bind it is hidden (docs/adr/0010).
+ */
+export class OrganizationCatalog {
+  private readonly own = new Map<string, CatalogWorkflow>();
+  private readonly titles = new Map<string, ReadonlyMap<string, string>>();
+  private readonly seen = new Map<string, CatalogWorkflow>();
+  /** How much room it takes, in controls. */
+  readonly size: number;
+
+  constructor(
+    private readonly shipped: WorkflowCatalog,
+    /** Undefined when the organization has not said it. */
+    readonly entityType: EntityType | undefined,
+    imports: readonly ImportedFile[] = [],
+  ) {
+    for (const { mode, content } of imports) {
+      if (mode === 'WORKFLOW') this.own.set(content.id, toWorkflow(content));
+      else this.titles.set(content.id, new Map(content.controls.map(({ id, label }) => [id, label])));
+    }
+    this.size = imports.reduce((sum, { content }) => sum + content.controls.length, 1);
+  }
+
+  /** Its own workflows, in no order. */
+  imported(): readonly CatalogWorkflow[] {
+    return [...this.own.values()];
+  }
+
+  /** An id of its own goes before one of ours: it may have been there first. */
+  find(id: string): CatalogWorkflow | undefined {
+    let workflow = this.seen.get(id);
+    if (workflow !== undefined) return workflow;
+    workflow = this.own.get(id) ?? this.shipped.find(id);
+    if (workflow === undefined) return undefined;
+    workflow = binding(retitled(workflow, this.titles.get(id)), this.entityType);
+    this.seen.set(id, workflow);
+    return workflow;
+  }
+
+  /** Controls that ask for the same as this one and bind the organization. Mappings are of our workflows. */
+  matches({ workflowId, controlId }: ControlRef): (ControlRef & { label: string })[] {
+    if (this.own.has(workflowId)) return [];
+    return this.shipped.mappings.of({ workflowId, controlId }).flatMap((match) => {
+      const control = this.own.has(match.workflowId) ? undefined : this.control(match.workflowId, match.controlId);
+      return control === undefined ? [] : [{ ...match, label: control.label }];
+    });
+  }
+
+  /** A control as the organization sees it; undefined when it has none of that number, or one that does not bind it. */
+  control(workflowId: string, controlId: string): CatalogControl | undefined {
+    const workflow = this.find(workflowId);
+    return workflow && controlOf(workflow, controlId);
+  }
+}
+
+function retitled(workflow: CatalogWorkflow, titles: ReadonlyMap<string, string> | undefined): CatalogWorkflow {
+  if (titles === undefined) return workflow;
+  const controls = workflow.controls.map((control) => ({ ...control, label: titles.get(control.id) ?? control.label }));
+  return { ...workflow, controls };
+}
+
+const bindings = new WeakMap<CatalogWorkflow, Map<EntityType, CatalogWorkflow>>();
+
+/** The same object for all organizations of one kind, so that what is worked out of it is worked out once. */
+function binding(workflow: CatalogWorkflow, entity: EntityType | undefined): CatalogWorkflow {
+  if (entity === undefined || workflow.controls.every(({ entities }) => entities === null)) return workflow;
+  let known = bindings.get(workflow);
+  if (known === undefined) bindings.set(workflow, (known = new Map()));
+  let bound = known.get(entity);
+  if (bound === undefined) {
+    known.set(entity, (bound = { ...workflow, controls: boundControls(workflow, entity) }));
+  }
+  return bound;
+}
+
+/** A heading below which nothing is left goes as well: it would pass for something to do. Parents stand before children. */
+function boundControls(workflow: CatalogWorkflow, entity: EntityType): CatalogControl[] {
+  const leaves = leavesOf(workflow);
+  const headings = new Set<string | null>();
+  const bound = workflow.controls.toReversed().filter(({ id, parentId, entities }) => {
+    const stays = (entities === null || entities.includes(entity)) && (leaves.has(id) || headings.has(id));
+    if (stays) headings.add(parentId);
+    return stays;
+  });
+  return bound.toReversed();
+}

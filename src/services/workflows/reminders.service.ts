@@ -1,0 +1,98 @@
+import type { Database, Queryable } from '../../database/database.js';
+import { column, sql, statement, table } from '../../database/sql.js';
+import { notify } from '../notifications/notifier.js';
+import type { OrganizationCatalogs } from './organization-catalogs.js';
+import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+import { dayOf } from './progress.js';
+
+const s = table('control_state', 's');
+const w = table('organization_workflow', 'w');
+const o = table('organization', 'o');
+const m = table('membership', 'm');
+const u = table('app_user', 'u');
+
+interface OverdueRow {
+  organizationId: number;
+  workflowId: string;
+  controlId: string;
+  ownerId: string;
+  dueDate: string;
+}
+
+/** Controls in one transaction: so many wait for each other, and a crash has so many told again by nobody. */
+const BATCH = 100;
+
+/**
+ * Marks what is due and returns it. What another instance is at is left to it, and the date that is marked is the one
+ * that is told: with another date the reminder is due again. What was let go, lies in a
+ * deleted organization, or is a deactivated member's, waits.
+ */
+const take = statement<{ today: string }>()((p) => {
+  const state = table('control_state');
+  return sql<OverdueRow>`
+    update ${state.table} set ${column('control_state', 'reminded_due_date')} = ${state.due_date}
+     where ${state.id} in (
+       select ${s.id} from ${s.table}
+         join ${w.table} on ${w.organization_id} = ${s.organization_id} and ${w.workflow_id} = ${s.workflow_id}
+         join ${o.table} on ${o.id} = ${s.organization_id} and ${o.deleted_at} is null
+         join ${m.table} on ${m.organization_id} = ${s.organization_id} and ${m.user_id} = ${s.owner_id} and ${ACTIVE_MEMBER}
+         join ${u.table} on ${u.id} = ${s.owner_id} and ${u.deactivated_at} is null
+        where ${s.owner_id} is not null and ${s.status} in ('TO_DO', 'IN_PROGRESS') and ${s.due_date} < ${p('today')}
+          and ${s.reminded_due_date} is distinct from ${s.due_date}
+        order by ${s.due_date}, ${s.id} limit ${BATCH} for update of s skip locked)
+    returning ${state.organization_id} as "organizationId", ${state.workflow_id} as "workflowId",
+              ${state.control_id} as "controlId", ${state.owner_id} as "ownerId", ${state.due_date} as "dueDate"`;
+});
+
+/** Reminds members of the controls that they answer for. */
+export class ControlReminderService {
+  constructor(
+    private readonly database: Database,
+    private readonly catalogs: OrganizationCatalogs,
+    private readonly now: () => Date,
+  ) {}
+
+  /**
+   * Tells each responsible member once that the day of a control has passed; returns how many controls it were. Harmless
+   * to run again at any time, and on several instances at once.
+   */
+  async remindOverdue(): Promise<number> {
+    let notified = 0;
+    for (let taken = BATCH; taken === BATCH; notified += taken) taken = await this.remindSome();
+    return notified;
+  }
+
+  private remindSome(): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      const now = this.now();
+      const overdue = await take.all(tx, { today: dayOf(now) });
+      const catalogs = await this.catalogs.ofMany(
+        overdue.map(({ organizationId }) => organizationId),
+        tx,
+      );
+      for (const row of overdue) {
+        const catalog = catalogs.get(row.organizationId);
+        const control = catalog?.control(row.workflowId, row.controlId);
+        // It no longer binds the organization: there is nothing to do, and nothing to open.
+        if (control === undefined) continue;
+        const what = `${catalog?.find(row.workflowId)?.name ?? ''}, ${row.controlId}: ${control.label}`;
+        await tell(tx, row, { what, at: now });
+      }
+      return overdue.length;
+    });
+  }
+}
+
+function tell(tx: Queryable, row: OverdueRow, { what, at }: { what: string; at: Date }): Promise<void> {
+  const { organizationId, workflowId, controlId, ownerId, dueDate } = row;
+  return notify(tx, {
+    organizationId,
+    type: 'WORKFLOW',
+    at,
+    title: 'Control overdue',
+    message: `${what}. It was due by ${dueDate}.`,
+    href: `/organizations/${organizationId}/workflows/${workflowId}/controls/${controlId}`,
+    to: { users: [ownerId] },
+    alerts: 'v_ciso',
+  });
+}

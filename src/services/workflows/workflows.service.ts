@@ -1,0 +1,264 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { Listing, type Condition, filter } from '../../database/list-query.js';
+import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
+import { Projection, properties, type Shape } from '../../database/projection.js';
+import { column, db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { notFound } from '../../errors.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import { notify } from '../notifications/notifier.js';
+import type { OrganizationCatalogs } from './organization-catalogs.js';
+import type { CatalogWorkflow } from './catalog-file.js';
+import {
+  progressHistory,
+  progressOf,
+  recordProgress,
+  type OrganizationWorkflowKey,
+  type ProgressDay,
+  type ProgressRange,
+  type SeenWorkflow,
+  type WorkflowProgress,
+} from './progress.js';
+
+const w = table('organization_workflow', 'w');
+const o = table('organization', 'o');
+const i = table('workflow_import', 'i');
+
+const listing = new Listing<'WORKFLOW'>({
+  from: sql`${w.table} join ${o.table} on ${o.id} = ${w.organization_id} and ${o.deleted_at} is null`,
+  id: { column: w.id, type: 'int' },
+  parent: { column: w.organization_id, type: 'int' },
+  sorts: { WORKFLOW: { column: w.workflow_id, type: 'text' } },
+});
+
+const projection = new Projection(
+  {
+    id: sql`${w.organization_id} || '/' || ${w.workflow_id}`,
+    ...properties(w, 'organization_id', 'workflow_id'),
+    associatedAt: w.created_at,
+  },
+  ['id', 'organizationId', 'workflowId'],
+);
+
+const one = statementPer<Shape, OrganizationWorkflowKey>()((p, { select }) =>
+  db
+    .selectFrom('organization_workflow as w')
+    .select(select)
+    .where('w.organization_id', '=', p('organizationId'))
+    .where('w.workflow_id', '=', p('workflowId')),
+);
+
+/** A row that is there already is written again, so that it is returned. */
+const insert = statementPer<Shape, OrganizationWorkflowKey & { now: Date }>()((p, { select }) => {
+  const key = [column('organization_workflow', 'organization_id'), column('organization_workflow', 'workflow_id')];
+  const { workflow_id } = table('organization_workflow', 'excluded');
+  return sql<{ $created: boolean }>`
+    insert into ${w.table} (${sql.join([...key, column('organization_workflow', 'created_at')])})
+    values (${p('organizationId')}, ${p('workflowId')}, ${p('now')})
+    on conflict (${sql.join(key)}) do update set ${column('organization_workflow', 'workflow_id')} = ${workflow_id}
+    returning w.xmax = 0 as "$created", ${sql.join(select)}`;
+});
+
+const remove = statementPer<Shape, OrganizationWorkflowKey>()((p, { select }) =>
+  db
+    .deleteFrom('organization_workflow as w')
+    .where('w.organization_id', '=', p('organizationId'))
+    .where('w.workflow_id', '=', p('workflowId'))
+    .returning(select),
+);
+
+const association = statement<OrganizationWorkflowKey>()((p) =>
+  db
+    .selectFrom('organization_workflow')
+    .select('id')
+    .where('organization_id', '=', p('organizationId'))
+    .where('workflow_id', '=', p('workflowId')),
+);
+
+const lockImport = statement<OrganizationWorkflowKey>()((p) =>
+  db
+    .selectFrom('workflow_import')
+    .select('mode')
+    .where('organization_id', '=', p('organizationId'))
+    .where('workflow_id', '=', p('workflowId'))
+    .where('mode', '=', 'WORKFLOW')
+    .forShare(),
+);
+
+const isInCatalog = filter<{ shipped: readonly string[] }>(
+  (p) => sql`(${w.workflow_id} = any(${p('shipped')}) or exists (
+    select from ${i.table} where ${i.organization_id} = ${w.organization_id} and ${i.workflow_id} = ${w.workflow_id}
+       and ${i.mode} = 'WORKFLOW'))`,
+);
+
+/**
+ * Workflows that organizations have taken up, and how far they are. What is not (or no longer) in the
+ * catalogue of an organization is not among its workflows: it has no controls.
+ */
+export class OrganizationWorkflowService {
+  private readonly now: () => Date;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly catalogs: OrganizationCatalogs,
+    { now = () => new Date() }: { now?: (() => Date) | undefined } = {},
+  ) {
+    this.now = now;
+  }
+
+  /** Everything that the caller can take up somewhere (specification 4.8). */
+  async available(caller: Caller, page: PageRequest): Promise<Page<CatalogWorkflow>> {
+    const workflows = await this.catalogs.availableTo(this.access.authorizeSelf(caller, 'read'));
+    return pageOfItems(workflows, 'text', ({ id }) => id, page);
+  }
+
+  /** One of them; throws NOT_FOUND. */
+  async fromCatalog(caller: Caller, id: string): Promise<CatalogWorkflow> {
+    const user = this.access.authorizeSelf(caller, 'read');
+    const workflow =
+      this.catalogs.shipped.find(id) ?? (await this.catalogs.availableTo(user)).find((one) => one.id === id);
+    if (workflow === undefined) throw notFound();
+    return workflow;
+  }
+
+  /** Throws NOT_FOUND or FORBIDDEN when the caller may not see what the organization has taken up. */
+  async authorizeList(caller: Caller, organizationId: number): Promise<void> {
+    await this.access.authorize(caller, 'READ_WORKFLOWS', organizationId);
+  }
+
+  /** Workflows of each organization, by id. */
+  async ofOrganizations(
+    organizationIds: readonly number[],
+    page: PageRequest,
+    { items, total }: ListSelection,
+  ): Promise<Map<number, Page<object>>> {
+    const pages = await listing.ofMany<OrganizationWorkflowKey & { name?: string | undefined }, number>(
+      this.database,
+      organizationIds,
+      {
+        page,
+        conditions: [this.inCatalog()],
+        sort: 'WORKFLOW',
+        descending: false,
+        shape: projection.of(items),
+        total,
+      },
+    );
+    const catalogs = await this.catalogs.ofMany(pages.keys());
+    for (const [id, { rows }] of pages) {
+      for (const row of rows) row.name = catalogs.get(id)?.find(row.workflowId)?.name;
+    }
+    return pages;
+  }
+
+  /** One workflow of an organization; throws NOT_FOUND when it is not associated. */
+  async read(caller: Caller, organizationId: number, workflowId: string, selection: Selection): Promise<object> {
+    await this.authorizeList(caller, organizationId);
+    const workflow = await this.workflow({ organizationId, workflowId });
+    const row = await one(projection.of(selection)).first(this.database, { organizationId, workflowId });
+    if (row === undefined) throw notFound();
+    return { ...row, name: workflow.name };
+  }
+
+  /**
+   * Takes a workflow up and answers it; one that is taken up already stays as it is. Throws NOT_FOUND when the
+   * organization's catalogue does not have it.
+   */
+  async associate(
+    caller: Caller,
+    key: OrganizationWorkflowKey,
+    selection: Selection,
+  ): Promise<{ created: boolean; organizationWorkflow: object }> {
+    await this.access.authorize(caller, 'MANAGE_WORKFLOWS', key.organizationId);
+    const workflow = await this.workflow(key);
+    return this.database.transaction(async (tx) => {
+      await this.keepImport(tx, key);
+      const row = await insert(projection.of(selection)).one(tx, { ...key, now: this.now() });
+      const answer = { created: row.$created, organizationWorkflow: { ...row, name: workflow.name } };
+      if (!answer.created) return answer;
+      await recordProgress(tx, { key, workflow }, this.now());
+      await this.tell(tx, caller, key, 'Workflow taken up', `${workflow.name} was associated with the organization.`);
+      return answer;
+    });
+  }
+
+  /**
+   * Lets a workflow go and returns it as it was. Documents and the states of controls stay, and are there again when it
+   * is taken up again. Throws NOT_FOUND when it is not associated.
+   */
+  async dissociate(caller: Caller, key: OrganizationWorkflowKey, selection: Selection): Promise<object> {
+    await this.access.authorize(caller, 'MANAGE_WORKFLOWS', key.organizationId);
+    const workflow = await this.workflow(key);
+    return this.database.transaction(async (tx) => {
+      const row = await remove(projection.of(selection)).first(tx, key);
+      if (row === undefined) throw notFound();
+      await this.tell(tx, caller, key, 'Workflow let go', `${workflow.name} is no longer associated. Documents stay.`);
+      return { ...row, name: workflow.name };
+    });
+  }
+
+  /** Throws NOT_FOUND unless the workflow is associated with the organization and has this control. */
+  async requireControl(organizationId: number, workflowId: string, controlId: string): Promise<void> {
+    const catalog = await this.catalogs.of(organizationId);
+    if (catalog.control(workflowId, controlId) === undefined) throw notFound();
+    if ((await association.first(this.database, { organizationId, workflowId })) === undefined) throw notFound();
+  }
+
+  /** Each as its organization sees it; throws NOT_FOUND. One statement at most, and none when all are known. */
+  async seen(keys: readonly OrganizationWorkflowKey[]): Promise<SeenWorkflow[]> {
+    const catalogs = await this.catalogs.ofMany(keys.map(({ organizationId }) => organizationId));
+    return keys.map((key) => {
+      const workflow = catalogs.get(key.organizationId)?.find(key.workflowId);
+      if (workflow === undefined) throw notFound();
+      return { key, workflow };
+    });
+  }
+
+  /** How far each is: one statement for all. */
+  async progress(keys: readonly OrganizationWorkflowKey[]): Promise<WorkflowProgress[]> {
+    return progressOf(this.database, await this.seen(keys));
+  }
+
+  /** Who has the workflow in hand was allowed to read it. */
+  async history(key: OrganizationWorkflowKey, range: ProgressRange): Promise<ProgressDay[]> {
+    return progressHistory(this.database, key, range, this.now());
+  }
+
+  private async workflow(key: OrganizationWorkflowKey): Promise<CatalogWorkflow> {
+    const [seen] = await this.seen([key]);
+    return (seen as SeenWorkflow).workflow;
+  }
+
+  /** A workflow of the organization's own cannot go while it is being taken up. Throws NOT_FOUND when it has gone. */
+  private async keepImport(tx: Queryable, { organizationId, workflowId }: OrganizationWorkflowKey): Promise<void> {
+    const imported = await lockImport.first(tx, { organizationId, workflowId });
+    if (imported === undefined && this.catalogs.shipped.find(workflowId) === undefined) throw notFound();
+  }
+
+  private async tell(
+    tx: Queryable,
+    caller: Caller,
+    { organizationId, workflowId }: OrganizationWorkflowKey,
+    title: string,
+    message: string,
+  ): Promise<void> {
+    await notify(tx, {
+      organizationId,
+      type: 'WORKFLOW',
+      at: this.now(),
+      title,
+      message,
+      href: `/organizations/${organizationId}/workflows/${workflowId}`,
+      to: { privilege: 'READ_WORKFLOWS' },
+      alerts: 'v_ciso',
+      except: caller.kind === 'user' ? caller.userId : undefined,
+    });
+  }
+
+  private inCatalog(): Condition {
+    const shipped = this.catalogs.shipped.list().map(({ id }) => id);
+    return isInCatalog({ shipped });
+  }
+}

@@ -1,0 +1,176 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { TextDecoder } from 'node:util';
+import type { FileKindName } from '../values/file-types.js';
+
+/** Whether a file is a text of this kind: without control characters, and not HTML, SVG, a script or a program. */
+export async function isTextOf(kind: FileKindName, path: string): Promise<boolean> {
+  const text = await readText(path);
+  if (!text) return false;
+  if (kind === 'JSON') return text.encoding === 'utf-8' && isJson(text);
+  if (kind === 'XML') return isXmlEncoding(text) && text.last === '>' && isXmlDocument(text.lead);
+  // The body of a message may be in any character set; its header fields are what makes it one.
+  if (kind === 'EML') return text.encoding !== 'utf-16' && hasMessageHeaders(text.lead);
+  return text.encoding !== 'other' && isPlainText(text, kind === 'MARKDOWN');
+}
+
+interface Text {
+  /** `other` is an older character set, read as Latin-1. */
+  encoding: 'utf-8' | 'utf-16' | 'other';
+  /** The beginning (up to 64 KB), without a byte order mark. */
+  lead: string;
+  /** Whether the beginning is all there is. */
+  isWhole: boolean;
+  /** The last character that is no white space; empty when there is none. */
+  last: string;
+}
+
+const CHUNK_BYTES = 64 * 1024;
+/** Allowed are tab, line feed, vertical tab, form feed, carriage return, and escape (coloured logs). */
+const CONTROL = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/;
+
+/** Undefined when the file is no text: it has control characters, or half a character of UTF-16. */
+async function readText(path: string): Promise<Text | undefined> {
+  const mark = await firstBytes(path);
+  if (mark === 'fffe') return decoded(path, 'utf-16le', 'utf-16');
+  if (mark === 'feff') return decoded(path, 'utf-16be', 'utf-16');
+  return (await decoded(path, 'utf-8', 'utf-8')) ?? decoded(path, 'latin1', 'other');
+}
+
+async function firstBytes(path: string): Promise<string> {
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer.toString('hex', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Reads the file to its end in pieces: memory stays bounded whatever its size. */
+async function decoded(path: string, charset: string, encoding: Text['encoding']): Promise<Text | undefined> {
+  const decoder = new TextDecoder(charset, { fatal: true });
+  let lead: string | undefined;
+  let last = '';
+  let chunks = 0;
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
+      const text = decoder.decode(chunk as Buffer, { stream: true });
+      if (CONTROL.test(text)) return undefined;
+      lead ??= text;
+      last = text.trimEnd().at(-1) ?? last;
+      chunks += 1;
+    }
+    decoder.decode();
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return undefined;
+    throw error;
+  }
+  return { encoding, lead: lead ?? '', isWhole: chunks < 2, last };
+}
+
+/** The first and the last character of a JSON text; what lies between is for its reader. */
+function isJson({ lead, last }: Text): boolean {
+  const opening = lead.trimStart();
+  if (opening.startsWith('{')) return last === '}';
+  if (opening.startsWith('[')) return last === ']';
+  return /^(?:"|-?\d|true\b|false\b|null\b)/.test(opening);
+}
+
+/** Older character sets that an XML declaration may name. UTF-7 and the like are not among them: they hide markup. */
+const SINGLE_BYTE = /^(us-ascii|iso-8859-\d{1,2}|windows-125\d)$/;
+
+function isXmlEncoding({ encoding, lead }: Text): boolean {
+  const declared = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.-]+)["']/.exec(lead)?.[1]?.toLowerCase() ?? '';
+  if (encoding === 'other') return SINGLE_BYTE.test(declared);
+  return declared === '' || SINGLE_BYTE.test(declared) || declared.startsWith(encoding);
+}
+
+/** Header fields of RFC 5322; a message has at least two of them, a log with colons does not. */
+const MESSAGE_FIELDS = new Set(
+  'from to cc bcc date subject sender reply-to message-id received return-path mime-version content-type delivered-to'.split(
+    ' ',
+  ),
+);
+
+function hasMessageHeaders(lead: string): boolean {
+  const names = new Set<string>();
+  for (const line of lead.split(/\r?\n/)) {
+    if (line === '') break;
+    // A folded line belongs to the field above it.
+    if (/^[ \t]/.test(line) && names.size > 0) continue;
+    const name = /^([!-9;-~]+):/.exec(line)?.[1]?.toLowerCase();
+    if (name === undefined) return false;
+    names.add(name);
+  }
+  return names.has('from') && [...names].filter((name) => MESSAGE_FIELDS.has(name)).length >= 2;
+}
+
+const ACTIVE_NAMESPACES = new Set(['http://www.w3.org/1999/xhtml', 'http://www.w3.org/2000/svg']);
+const ACTIVE_ROOTS = new Set(['html', 'svg', 'script', 'scriptlet']);
+/** What a browser takes for HTML when a text begins with it (WHATWG MIME sniffing), and what else loads or runs. */
+const HTML_ELEMENTS = new Set(
+  'a applet b base body br details div embed font form frameset h1 head iframe img input link meta object p style table title video'.split(
+    ' ',
+  ),
+);
+/** Markdown legitimately opens with these: a centred title, a logo, a folded section. */
+const MARKDOWN_ELEMENTS = new Set('a b br details div font h1 img p table'.split(' '));
+
+const PROGRAM = /^(?:MZ|%!PS)/;
+const SCRIPT = /^(#!|<\?php\b|<\?=|<%|@echo\s+off\b|#@~\^)/i;
+const ELEMENT = /^<((?:[^\s<>/:="'&;!?]+:)?)([^\s<>/:="'&;!?]+)((?:\s+[^\s=<>/]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*\/?>/;
+const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/**
+ * Reads the beginning both as a browser and as an XML parser would: the two end comments and instructions at different
+ * places, which is where markup is hidden.
+ */
+function isPlainText({ lead, isWhole }: Text, isMarkdown: boolean): boolean {
+  const html = afterProlog(lead, 'html');
+  // Blank as far as it was read, but not to its end, is suspicious.
+  if (PROGRAM.test(lead) || html === undefined || (html === '' && !isWhole)) return false;
+  const tag = tagName(html);
+  if (HTML_ELEMENTS.has(tag) && !(isMarkdown && MARKDOWN_ELEMENTS.has(tag))) return false;
+  return !ACTIVE_ROOTS.has(tag) && !ACTIVE_ROOTS.has(tagName(afterProlog(lead, 'xml') ?? ''));
+}
+
+/** An XML document whose root is neither HTML nor SVG under any prefix, and whose document type declares no entities. */
+function isXmlDocument(lead: string): boolean {
+  const [, prefix = '', name, attributes = ''] = ELEMENT.exec(afterProlog(lead, 'xml') ?? '') ?? [];
+  if (name === undefined || ACTIVE_ROOTS.has(name.toLowerCase())) return false;
+  const declaration = prefix === '' ? 'xmlns' : `xmlns:${prefix.slice(0, -1)}`;
+  const [, , double, single] = [...attributes.matchAll(ATTRIBUTE)].find(([, key]) => key === declaration) ?? [];
+  const namespace = (double ?? single ?? '').trim();
+  // An address with a reference in it is a hidden one.
+  return !ACTIVE_NAMESPACES.has(namespace) && !namespace.includes('&');
+}
+
+function tagName(text: string): string {
+  return /^<\/?(?:[^\s<>/:]+:)?([a-z][^\s<>/:]*)/i.exec(text)?.[1]?.toLowerCase() ?? '';
+}
+
+/**
+ * What follows white space, instructions, comments and document type. Undefined when one of them does not end within
+ * what was read, is a script, or declares entities: they grow a file a billionfold, or have its reader fetch others.
+ */
+function afterProlog(text: string, reader: 'html' | 'xml'): string | undefined {
+  for (let rest = text; ;) {
+    rest = rest.replace(/^[\ufeff\s]+/, '');
+    if (SCRIPT.test(rest)) return undefined;
+    const isDocumentType = /^<!doctype/i.test(rest);
+    if (!isDocumentType && !/^<(?:!--|\?)/.test(rest)) return rest;
+    // To HTML a document type is markup, a comment ends at `<!-->` and `--!>` as well, an instruction at its first `>`.
+    if (isDocumentType && reader === 'html') return undefined;
+    const part = isDocumentType ? DOCUMENT_TYPE : rest.startsWith('<?') ? INSTRUCTION[reader] : COMMENT[reader];
+    const [found, name] = part.exec(rest) ?? [];
+    if (found === undefined || ACTIVE_ROOTS.has(name?.toLowerCase() ?? '')) return undefined;
+    rest = rest.slice(found.length);
+  }
+}
+
+const COMMENT = { html: /^<!--(?:-?>|[^]*?--!?>)/, xml: /^<!--[^]*?-->/ };
+const INSTRUCTION = { html: /^<\?[^>]*>/, xml: /^<\?[^]*?\?>/ };
+/** Quoted texts, comments and instructions are passed over whole: what looks like an end inside of them is none. */
+const DOCUMENT_TYPE =
+  /^<!doctype\s+(?:[^\s>[:]*:)*([^\s>[:]+)(?:"[^"]*"|'[^']*'|[^"'<>[])*(?:\[(?:"[^"]*"|'[^']*'|<!--(?:(?!-->)[^])*-->|<\?(?:(?!\?>)[^])*\?>|<(?!!--|\?|!entity)|[^"'<\]])*\][^"'<>[]*)?>/i;

@@ -1,0 +1,140 @@
+/**
+ * The roles with their ranks in one organization. Each role has all privileges of those ranked below it,
+ * therefore ranks are compared and never listed.
+ */
+export const ROLE_RANKS = Object.freeze({
+  VIEWER: 1,
+  SECURITY_ANALYST: 2,
+  SECURITY_OFFICER: 3,
+  ORGANIZATION_MANAGER: 4,
+  ORGANIZATION_OWNER: 5,
+} as const);
+
+export type Role = keyof typeof ROLE_RANKS;
+
+/** Every role, lowest rank first. */
+export const ROLES = Object.freeze(Object.keys(ROLE_RANKS) as Role[]);
+
+/** What a token may be used for. A scope narrows its user's role and never widens it. */
+export const SCOPES = Object.freeze(['read', 'write', 'telemetry'] as const);
+
+export type Scope = (typeof SCOPES)[number];
+
+/** Compliance frameworks that an organization may name as metadata (specification 2.2, framework object `value`). */
+export const FRAMEWORK_VALUES = Object.freeze(['ISO 27001:2023', 'NIS2'] as const);
+
+/** Extensions of ISO 27001 (specification 2.2, `fields.extensions`). */
+export const FRAMEWORK_EXTENSIONS = Object.freeze(['ISO 27017:2021', 'ISO 27018:2020'] as const);
+
+/** Kinds of entity under NIS 2 (specification 2.2, `fields.entity_type`). */
+export const ENTITY_TYPES = Object.freeze(['important', 'essential'] as const);
+
+/** What the `fields` of each framework may say (specification 2.2). */
+export const FRAMEWORKS = Object.freeze([
+  { value: 'ISO 27001:2023', extensions: FRAMEWORK_EXTENSIONS, entityTypes: [] },
+  { value: 'NIS2', extensions: [], entityTypes: ENTITY_TYPES },
+] as const satisfies readonly {
+  value: FrameworkValue;
+  extensions: readonly string[];
+  entityTypes: readonly string[];
+}[]);
+
+export type FrameworkValue = (typeof FRAMEWORK_VALUES)[number];
+export type EntityType = (typeof ENTITY_TYPES)[number];
+
+/** Where an organization's systems run (specification 2.2). */
+export const INFRASTRUCTURES = Object.freeze(['cloud', 'on-prem', 'hybrid'] as const);
+
+export type Infrastructure = (typeof INFRASTRUCTURES)[number];
+
+/** How far an organization has come with a control or task. NOT_APPLICABLE needs a justification. */
+export const CONTROL_STATUSES = Object.freeze(['TO_DO', 'IN_PROGRESS', 'DONE', 'NOT_APPLICABLE'] as const);
+
+export type ControlStatus = (typeof CONTROL_STATUSES)[number];
+
+/** Where a document version comes from (specification 2.3 shows `attached`). */
+export const DOCUMENT_SOURCES = Object.freeze(['attached', 'generated', 'imported'] as const);
+
+export type DocumentSource = (typeof DOCUMENT_SOURCES)[number];
+
+/** What an upload that names no source is taken for. */
+export const DEFAULT_DOCUMENT_SOURCE: DocumentSource = 'attached';
+
+/** What an organization may import: a workflow of its own, or official titles for a shipped one. */
+export const IMPORT_MODES = Object.freeze(['WORKFLOW', 'TITLES'] as const);
+
+export type ImportMode = (typeof IMPORT_MODES)[number];
+
+/** How far the handling of an incident has come. */
+export const INCIDENT_STATUSES = Object.freeze(['OPEN', 'CONTAINED', 'RESOLVED', 'CLOSED'] as const);
+
+export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];
+
+/** How bad an incident is, mildest first. */
+export const SEVERITIES = Object.freeze(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const);
+
+export type Severity = (typeof SEVERITIES)[number];
+
+/** The reports of NIS 2 Article 23(4), in the order in which they are sent. */
+export const INCIDENT_REPORT_STAGES = ['EARLY_WARNING', 'NOTIFICATION', 'FINAL_REPORT'] as const;
+
+export type IncidentReportStage = (typeof INCIDENT_REPORT_STAGES)[number];
+
+/** A reminder before a deadline, and the one at it. */
+export type ReminderKind = 'AHEAD' | 'DUE';
+
+/** Kinds of device configurations, each by its path segment (specification 2.6 and 2.7). */
+export const DEVICE_KINDS = Object.freeze(['cloud-defender', 'atb'] as const);
+
+/**
+ * A device's `check.status`, and each part of its `check.stat` (specification 2.6 and 2.7 show integers;
+ * docs/adr/0012 gives their meaning).
+ */
+export const CHECK_STATUSES = Object.freeze({ UNKNOWN: 0, HEALTHY: 1, DEGRADED: 2, DOWN: 3 } as const);
+
+/** The integer as it is stored and sent. */
+export type CheckStatus = (typeof CHECK_STATUSES)[keyof typeof CHECK_STATUSES];
+
+/** How long the buckets of a device's series are, in UTC. */
+export const SERIES_SIZES = Object.freeze(['HOUR', 'DAY'] as const);
+
+export type SeriesSize = (typeof SERIES_SIZES)[number];
+
+/** Category of a notification (specification 2.11 `type`). */
+export const NOTIFICATION_TYPES = Object.freeze([
+  'INCIDENT',
+  'DOCUMENT',
+  'DEVICE',
+  'WORKFLOW',
+  'MEMBER',
+  'TOKEN',
+  'SYSTEM',
+] as const);
+
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+
+/** What a notification invites to (specification 2.11 `action`). */
+export const NOTIFICATION_ACTIONS = Object.freeze(['OPEN', 'NONE'] as const);
+
+export type NotificationAction = (typeof NOTIFICATION_ACTIONS)[number];
+
+/** What has become of an invitation; derived, never stored. */
+export const INVITATION_STATUSES = Object.freeze(['OPEN', 'ACCEPTED', 'EXPIRED', 'CANCELLED'] as const);
+
+export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
+
+/** What has become of a mail: it waits for its turn or another try, it was taken by the mail server, or it was given up. */
+export const MAIL_STATES = ['QUEUED', 'SENT', 'FAILED'] as const;
+export type MailState = (typeof MAIL_STATES)[number];
+
+/** Kinds of records that are searched, in the order in which equally good ones are shown. */
+export const SEARCH_TYPES = Object.freeze([
+  'ORGANIZATION',
+  'MEMBER',
+  'CONTROL',
+  'DOCUMENT',
+  'INCIDENT',
+  'NOTIFICATION',
+] as const);
+
+export type SearchType = (typeof SEARCH_TYPES)[number];

@@ -1,0 +1,82 @@
+/** A kind of file that may be uploaded. */
+export interface FileKind {
+  name: FileKindName;
+  /** Media types that may be declared for it; the first is the one we store and answer. */
+  mediaTypes: readonly [string, ...string[]];
+  /** In lower case, without the dot. */
+  extensions: readonly string[];
+  /** A text has no signature: nothing but its name and declared type tell which text it is. */
+  isText?: true;
+}
+
+export type FileKindName =
+  | 'PDF'
+  | 'DOCX'
+  | 'XLSX'
+  | 'PPTX'
+  | 'ODT'
+  | 'ODS'
+  | 'ODP'
+  | 'RTF'
+  | 'TXT'
+  | 'CSV'
+  | 'MARKDOWN'
+  | 'JSON'
+  | 'XML'
+  | 'PNG'
+  | 'JPEG'
+  | 'WEBP'
+  | 'GIF'
+  | 'TIFF'
+  | 'EML'
+  | 'MSG'
+  | 'ZIP';
+
+const ooxml = (name: string) => `application/vnd.openxmlformats-officedocument.${name}` as const;
+const odf = (name: string) => `application/vnd.oasis.opendocument.${name}` as const;
+
+/**
+ * All of them. Where a media type is shared by several kinds (`text/plain`), the kind whose own it is comes first.
+ * Aliases are what common clients really send: Windows declares a CSV as `application/vnd.ms-excel`.
+ */
+export const fileKinds: readonly FileKind[] = [
+  { name: 'PDF', mediaTypes: ['application/pdf', 'application/x-pdf'], extensions: ['pdf'] },
+  { name: 'DOCX', mediaTypes: [ooxml('wordprocessingml.document')], extensions: ['docx'] },
+  { name: 'XLSX', mediaTypes: [ooxml('spreadsheetml.sheet')], extensions: ['xlsx'] },
+  { name: 'PPTX', mediaTypes: [ooxml('presentationml.presentation')], extensions: ['pptx'] },
+  { name: 'ODT', mediaTypes: [odf('text')], extensions: ['odt'] },
+  { name: 'ODS', mediaTypes: [odf('spreadsheet')], extensions: ['ods'] },
+  { name: 'ODP', mediaTypes: [odf('presentation')], extensions: ['odp'] },
+  {
+    name: 'RTF',
+    mediaTypes: ['application/rtf', 'text/rtf', 'application/x-rtf', 'text/richtext'],
+    extensions: ['rtf'],
+  },
+  { name: 'TXT', mediaTypes: ['text/plain'], extensions: ['txt', 'text', 'log'], isText: true },
+  {
+    name: 'CSV',
+    mediaTypes: ['text/csv', 'application/csv', 'text/x-csv', 'application/vnd.ms-excel', 'text/plain'],
+    extensions: ['csv'],
+    isText: true,
+  },
+  {
+    name: 'MARKDOWN',
+    mediaTypes: ['text/markdown', 'text/x-markdown', 'text/plain'],
+    extensions: ['md', 'markdown'],
+    isText: true,
+  },
+  { name: 'JSON', mediaTypes: ['application/json', 'text/json', 'text/plain'], extensions: ['json'], isText: true },
+  { name: 'XML', mediaTypes: ['application/xml', 'text/xml', 'text/plain'], extensions: ['xml'], isText: true },
+  { name: 'PNG', mediaTypes: ['image/png', 'image/x-png'], extensions: ['png'] },
+  { name: 'JPEG', mediaTypes: ['image/jpeg', 'image/jpg', 'image/pjpeg'], extensions: ['jpg', 'jpeg', 'jpe', 'jfif'] },
+  { name: 'WEBP', mediaTypes: ['image/webp'], extensions: ['webp'] },
+  { name: 'GIF', mediaTypes: ['image/gif'], extensions: ['gif'] },
+  { name: 'TIFF', mediaTypes: ['image/tiff', 'image/x-tiff'], extensions: ['tif', 'tiff'] },
+  { name: 'EML', mediaTypes: ['message/rfc822', 'text/plain'], extensions: ['eml'], isText: true },
+  { name: 'MSG', mediaTypes: ['application/vnd.ms-outlook', 'application/x-msg'], extensions: ['msg'] },
+  {
+    name: 'ZIP',
+    mediaTypes: ['application/zip', 'application/x-zip-compressed', 'application/x-zip'],
+    extensions: ['zip'],
+  },
+];

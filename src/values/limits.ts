@@ -1,0 +1,271 @@
+const KIBIBYTE = 1024;
+const MEBIBYTE = 1024 * KIBIBYTE;
+
+/**
+ * Every number that a caller can run into. "Ours" marks a number that the specification does not name:
+ * it keeps one request from filling the database and is far above what an honest caller sends.
+ * (Messages of one error at most: MAX_ERRORS in errors.ts.)
+ */
+export const LIMITS = Object.freeze({
+  document: Object.freeze({
+    /** Bytes of decoded content, inclusive (specification 8). */
+    maxBytes: 10 * MEBIBYTE,
+    /** Newest versions kept per artifact (specification 8). */
+    versionsKept: 10,
+    /** Minutes that a download address stays valid unless configured otherwise. */
+    downloadLinkMinutes: 15,
+    /** Ours, characters of the note of a version. */
+    noteCharacters: 2_000,
+  }),
+  attachment: Object.freeze({
+    /** Bytes of one incident attachment, inclusive. */
+    maxBytes: 25 * MEBIBYTE,
+  }),
+  logo: Object.freeze({
+    /** Bytes of a logo sent as a file part. */
+    maxBytes: 1 * MEBIBYTE,
+  }),
+  page: Object.freeze({
+    /** Items of one page; outside is an error, not a silent clamp. */
+    minSize: 1,
+    maxSize: 100,
+    defaultSize: 50,
+  }),
+  control: Object.freeze({
+    /** Ours, characters. */
+    justificationCharacters: 2_000,
+    noteCharacters: 5_000,
+    /** Ours: controls that one call may change. */
+    changedAtOnce: 200,
+  }),
+  progress: Object.freeze({
+    /** Ours, days of a history: when nothing is said, and at most. */
+    defaultDays: 90,
+    maxDays: 366,
+  }),
+  workflowImport: Object.freeze({
+    /** Ours, bytes of the text. How many controls it may have is said by catalog/workflow.schema.json. */
+    maxBytes: 1 * MEBIBYTE,
+    /** Ours, imports that one organization may keep. */
+    perOrganization: 50,
+  }),
+  token: Object.freeze({
+    /** Characters of randomness, then of CRC32, after the prefix. */
+    randomCharacters: 30,
+    checksumCharacters: 6,
+    /** First characters of a token that are kept for display. */
+    shownCharacters: 8,
+    /** Days until a token expires when its maker does not say, and at most. */
+    defaultDays: 90,
+    maxDays: 365,
+    /** Seconds between two writes of `last_used_at`. */
+    lastUsedSeconds: 60,
+    /** Ours, characters. */
+    nameCharacters: 100,
+    /** Ours: networks of one token's allow-list. */
+    maxNetworks: 50,
+    /** Ours, characters of one of them: the longest IPv6 address with its prefix. */
+    networkCharacters: 50,
+    /** Ours: tokens of one user that have not ended. */
+    livePerUser: 500,
+    /** Hours that a rotated token stays valid by default, and at most. */
+    graceHours: 24,
+    maxGraceHours: 7 * 24,
+    /** Days before its expiry that the user of a token is notified. */
+    warnDays: 7,
+  }),
+  mail: Object.freeze({
+    /** Ours: tries of one mail; with the pauses between them (jobs/queues.ts) about half a day. */
+    attempts: 10,
+  }),
+  invitation: Object.freeze({
+    /** Days that an invitation may be accepted in after its last mail. */
+    days: 7,
+    /** Mails of one invitation in total, and of all invitations of one organization to one address in seven days. */
+    mails: 5,
+    /** Ours: mails of invitations to one address in a day. */
+    mailsPerDay: 10,
+  }),
+  recovery: Object.freeze({
+    /** Minutes in which the link of a mail may be used. */
+    linkMinutes: 30,
+    /** Ours: mails to one address in an hour. */
+    mailsPerHour: 3,
+    /** Ours: requests from one network address in an hour. */
+    requestsPerHour: 10,
+    /** Ours: hours after which a request and its digest are deleted. */
+    keptHours: 24,
+    /** Ours: owners who are notified of a recovery by mail, besides their notifications. */
+    noticeMails: 20,
+  }),
+  user: Object.freeze({
+    /** Ours, characters of a first or last name. */
+    nameCharacters: 200,
+  }),
+  softDelete: Object.freeze({
+    /** Days in which a deleted organization or device may be restored. */
+    restoreDays: 30,
+  }),
+  notification: Object.freeze({
+    /** Ours, notifications that one request may mark by their ids. */
+    maxMarked: 100,
+    /** Ours, days after which a notification goes once it was read, and after which it goes anyhow. */
+    readDays: 90,
+    anyDays: 365,
+  }),
+  device: Object.freeze({
+    /** Ours, characters of a device's type, of each of its services, and of the name of its plug-in. */
+    wordCharacters: 64,
+    /** Ours, items as sent (before duplicates are dropped). */
+    services: 50,
+    /** Ours, characters of a device identifier. */
+    deviceIdCharacters: 200,
+    /** Ours, characters: the longest IPv6 address, an IPv4 address mapped into it. */
+    addressCharacters: 45,
+    /** Ours, bytes of a plug-in's configuration as JSON, and its levels, the configuration itself being the first. */
+    configBytes: 64 * KIBIBYTE,
+    configLevels: 20,
+  }),
+  check: Object.freeze({
+    /** Ours, reports of one request, and buckets of traffic in one report (two days by the hour). */
+    reports: 100,
+    bucketsPerReport: 48,
+    /** Ours, reports of one device that are of one day in UTC: one every five seconds fits. */
+    reportsPerDay: 20_000,
+    /** Ours, seconds that one bucket of traffic may last. */
+    bucketSeconds: 24 * 60 * 60,
+    /** Days that reports are kept, and that a report may be late. */
+    keptDays: 90,
+    /** Ours, minutes that the clock of a device may be ahead of ours. */
+    clockSkewMinutes: 5,
+    /** Ours, minutes without a report after which a device counts as down: an hourly report may be half an hour late. */
+    silentMinutes: 90,
+    /** Ours, buckets of one series: the 90 days by the hour fit. Then those of all series of one operation. */
+    seriesBuckets: 2_200,
+    seriesBucketsInAll: 22_000,
+    /** Ours, rows of one `web_stat` or `chart_stat`: one every twenty minutes for a week. */
+    statRows: 500,
+    /** Ours, rows of all of them in one operation: both of each device of the largest page fit. */
+    statRowsInAll: 100_000,
+  }),
+  branding: Object.freeze({
+    /** Ours, characters of a palette's name. */
+    paletteCharacters: 50,
+    /** Contrast of white text on each colour: WCAG 2.2, success criterion 1.4.3 at level AA. */
+    leastContrast: 4.5,
+  }),
+  search: Object.freeze({
+    /** Ours, characters (code points) of what is searched for, after trimming. */
+    minCharacters: 2,
+    maxCharacters: 100,
+    /** Ours, characters of a text that a list is filtered by. */
+    filterCharacters: 200,
+    /** Ours, items that may be passed over by counting; cursors reach further. */
+    maxOffset: 1_000,
+    /** Ours, characters of a snippet. */
+    snippetCharacters: 160,
+  }),
+  idempotency: Object.freeze({
+    /** Ours, characters of an `Idempotency-Key`. */
+    keyCharacters: 255,
+    /** Ours, how long the answer to a key is kept. */
+    hoursKept: 24,
+    /** Ours, bytes of an answer that can be kept. */
+    maxAnswerBytes: 1024 * KIBIBYTE,
+  }),
+  live: Object.freeze({
+    /** Ours, for one instance: connections in all, and those of them that have not said yet who they are. */
+    connections: 5_000,
+    newConnections: 2_000,
+    /** Ours, for one token on one instance. */
+    connectionsPerToken: 50,
+    subscriptionsPerToken: 100,
+    subscriptionsPerConnection: 20,
+    /** Ours, for one instance. */
+    subscriptions: 20_000,
+    /** Ours, events that wait for one subscriber; what it is further behind by is read again. */
+    queued: 100,
+    /** Ours, bytes of one message or body: a subscription with its variables, kept for as long as it lasts. */
+    messageBytes: 32 * KIBIBYTE,
+    /** Ours, bytes that wait to be taken by a client before it may ask for more. */
+    unsentBytes: 1 * MEBIBYTE,
+    /** Ours, seconds in which a client has to say who it is. */
+    initSeconds: 5,
+    /** Ours, seconds between two heartbeats that a client has to send. */
+    pingSeconds: 20,
+    /** Ours, seconds between two looks at whether the tokens of those who are connected are still good. */
+    checkSeconds: 1,
+  }),
+  incident: Object.freeze({
+    /** The clock of NIS 2 Article 23(4), counted from `aware_at`. */
+    earlyWarningHours: 24,
+    notificationHours: 72,
+    /** Counted from when the notification was sent. */
+    finalReportMonths: 1,
+    /** Ours: how long before each deadline its first reminder is given. */
+    earlyWarningReminderHours: 6,
+    notificationReminderHours: 24,
+    finalReportReminderHours: 7 * 24,
+    /** Ours, characters. */
+    titleCharacters: 200,
+    descriptionCharacters: 10_000,
+    correctionReasonCharacters: 1_000,
+  }),
+  organization: Object.freeze({
+    /** Characters (code points) after trimming. */
+    nameCharacters: 200,
+    /** Ours, characters. */
+    descriptionCharacters: 10_000,
+    /** Ours, characters: what every browser and proxy carries. */
+    urlCharacters: 2_048,
+    /** Ours: the largest `integer` of PostgreSQL. */
+    maxEmployees: 2_147_483_647,
+    /** Ours, items as sent (before duplicates are dropped). */
+    sectors: 200,
+    industries: 200,
+    contacts: 100,
+    complianceFrameworks: 20,
+    extensions: 20,
+    domains: 1_000,
+    ips: 1_000,
+    /** RFC 1123 with RFC 1035: characters of a host name. */
+    domainCharacters: 253,
+    /** Ours, characters: long enough for an IPv6 address, so that the message can say that IPv4 is required. */
+    ipCharacters: 45,
+    /** Ours, characters: no name of the IANA time zone database is as long. */
+    timeZoneCharacters: 64,
+    /** Ours, characters of a contact's `name` and `role`, each. */
+    contactTextCharacters: 200,
+    /** RFC 5321: characters of a mail address that still fit its path. */
+    emailCharacters: 254,
+    /** Ours, characters. Telephone numbers stay free text. */
+    phoneCharacters: 50,
+    /** Ours, bytes of a framework's `fields` as JSON, and its levels, `fields` itself being the first. */
+    frameworkFieldsBytes: 16 * KIBIBYTE,
+    frameworkFieldsLevels: 10,
+  }),
+} as const);
+
+/**
+ * What fields count that ask the database for far more than a value: of the 30,000 that one operation may cost. A figure
+ * is about the number of plain fields that take as long. Resolvers declare them with `@Extensions({ cost })`.
+ */
+export const COSTS = Object.freeze({
+  /** Looks through every text of all organizations of the caller. */
+  search: 5_000,
+  /** Gathers a week of everything in an organization, and writes it out twice. */
+  weeklyReportPreview: 3_000,
+  /** One statement for each workflow, up to 366 days. */
+  progressHistory: 250,
+  /** Reports of up to 90 days in buckets. */
+  deviceSeries: 100,
+  /** The state of each control of a workflow, whatever the page. */
+  workflowControls: 50,
+  workflowProgress: 50,
+  /** Counts all that meet a filter. */
+  count: 10,
+});
+
+/** Milliseconds since 1970 of the first and the last instant whose year has four digits in UTC; PostgreSQL knows no year 0. */
+export const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
+export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');

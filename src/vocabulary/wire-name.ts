@@ -1,8 +1,0 @@
-/** REST's spelling of a name of ours: `numberEmployees` is `number_employees`. */
-export function wireName(name: string): string {
-  if (AS_SPECIFIED.has(name)) return name;
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** Names that the specification spells in capitals itself (2.7). */
-const AS_SPECIFIED: ReadonlySet<string> = new Set(['privateIP']);

@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+/** One import that a file of each folder may not make, as it would write it. */
+const FORBIDDEN: Record<string, string> = {
+  auth: '../database/database.js',
+  common: '../services/notifications/notifier.js',
+  database: '../resolvers/notifications.resolver.js',
+  entities: '../services/notifications/notifier.js',
+  graphql: '../database/database.js',
+  http: '../services/notifications/notifier.js',
+  jobs: '../rest/routes.js',
+  mail: '../services/notifications/notifier.js',
+  portal: '../database/database.js',
+  resolvers: '../storage/blob-store.js',
+  rest: '../services/notifications/notifier.js',
+  schema: '../database/database.js',
+  services: '../rest/routes.js',
+  'services/incidents': '../members/members.service.js',
+  storage: '../auth/access.js',
+  values: '../errors.js',
+};
+
+/** Imports every layer, and is imported by none. */
+const WITHOUT_RULES = ['demo'];
+
+/** Lints one line in each folder by the import rules alone, in a process of its own: ESLint does not run inside Jest. */
+const LINT = `
+  import { ESLint } from 'eslint';
+  import tseslint from 'typescript-eslint';
+  import { importRules } from './eslint.imports.js';
+  const parser = { files: ['**/*.ts'], languageOptions: { parser: tseslint.parser }, plugins: { '@typescript-eslint': tseslint.plugin } };
+  const linter = new ESLint({ overrideConfigFile: true, overrideConfig: [parser, ...importRules] });
+  const found = {};
+  for (const [folder, lines] of Object.entries(JSON.parse(process.argv[1]))) {
+    found[folder] = [];
+    for (const line of lines) {
+      const [{ messages }] = await linter.lintText(line + '\\n', { filePath: 'src/' + folder + '/new-file.ts' });
+      found[folder].push(messages.map(({ message }) => message));
+    }
+  }
+  console.log(JSON.stringify(found));
+`;
+
+const lines = (path: string) => [
+  `import { a } from '${path}';`,
+  `import { createApp } from '../app.js';`,
+  `import { seedDemo } from '../demo/demo.js';`,
+  `import { a } from './neighbour.js';`,
+];
+
+let found: Record<string, [forbidden: string[], app: string[], demo: string[], neighbour: string[]]>;
+
+beforeAll(async () => {
+  const imports = Object.fromEntries(Object.entries(FORBIDDEN).map(([folder, path]) => [folder, lines(path)]));
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '-e',
+    LINT,
+    JSON.stringify(imports),
+  ]);
+  found = JSON.parse(stdout);
+});
+
+test('every folder of src has an example of an import that it may not make', async () => {
+  const entries = await readdir('src', { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const examples = Object.keys(FORBIDDEN).filter((folder) => !folder.includes('/'));
+  expect([...examples, ...WITHOUT_RULES].toSorted()).toEqual(folders.toSorted());
+});
+
+describe.each(Object.keys(FORBIDDEN))('a file in src/%s', (folder) => {
+  test('may not import from a layer that it must not know, and the message says why', () => {
+    expect(found[folder]?.[0]).toEqual([expect.stringMatching(/restricted.*[.:] /s)]);
+  });
+
+  test('may not import the files that put the gateway together', () => {
+    expect(found[folder]?.[1]).toHaveLength(1);
+    expect(found[folder]?.[2]).toHaveLength(1);
+  });
+
+  test('may import its neighbours', () => {
+    expect(found[folder]?.[3]).toEqual([]);
+  });
+});

@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { buildSchema, parse, print, validate, type GraphQLSchema } from 'graphql';
+import { contractSchema } from '../../scripts/contracts.js';
+import { GraphQLExecutor } from '../../src/graphql/executor.js';
+import { limit, pathId, type Parameter } from '../../src/rest/parameters.js';
+import { variableOf } from '../../src/rest/read-parameters.js';
+import { isOperationRoute, type OperationRoute } from '../../src/rest/route.js';
+import { ROUTES } from '../../src/rest/routes.js';
+import { createSofa, type Sofa } from '../../src/rest/sofa.js';
+import { toCoreDocument } from '../../src/rest/translate.js';
+import { VIEWS, type View } from '../../src/rest/view-fields.js';
+import { createRestView } from '../../src/rest/view.js';
+
+const OPERATION_ROUTES = ROUTES.filter(isOperationRoute);
+
+describe('the operations that SOFA generates', () => {
+  let core: GraphQLSchema;
+  let sofa: Sofa;
+
+  beforeAll(async () => {
+    core = await contractSchema();
+    sofa = await createSofa(OPERATION_ROUTES, new GraphQLExecutor(core));
+  });
+
+  test.each(OPERATION_ROUTES.map((route) => [route.operationId, route] as const))(
+    'the operation of %s is valid for the core schema, and its variables are the parameters or the input',
+    (_name, route) => {
+      const { document } = sofa.operation(route);
+      expect(validate(core, document).map(({ message }) => message)).toEqual([]);
+      const [operation] = document.definitions;
+      const variables = operation?.kind === 'OperationDefinition' ? (operation.variableDefinitions ?? []) : [];
+      const names = variables.map(({ variable }) => variable.name.value);
+      const parameters = route.parameters.map(variableOf).toSorted();
+      expect([['input'], parameters]).toContainEqual(names.toSorted());
+    },
+  );
+
+  test('every view is used by a route, or by another view', () => {
+    const schema = createRestView(core, OPERATION_ROUTES);
+    expect(Object.keys(VIEWS).filter((name) => schema.getType(name) === undefined)).toEqual([]);
+  });
+});
+
+/** A schema and a route as small as they come; each test breaks one thing. */
+const CORE = `
+  scalar JSONObject
+  type Query { incident(id: Int!): Incident!  incidents(first: Int, filter: IncidentFilter): IncidentPage! }
+  type IncidentPage { nodes: [Incident!]!  totalCount: Int! }
+  type Incident { id: Int!  awareAt: String  extra: JSONObject!  version: Int!  openedBy: User }
+  type User { firstName: String! }
+  input IncidentFilter { openOnly: Boolean }
+  type Mutation { closeIncident(input: CloseIncidentInput!): CloseIncidentPayload! }
+  input CloseIncidentInput { incidentId: Int! }
+  type CloseIncidentPayload { incident: Incident!  created: Boolean! }`;
+
+const INCIDENT: Record<string, View> = {
+  Incident: { fields: ['id awareAt extra', { openedBy: 'Person' }] },
+  Person: { of: 'User', fields: ['firstName'] },
+};
+
+function routeOf(parts: Partial<OperationRoute>): OperationRoute {
+  const texts = { path: '/', source: '', tag: '', summary: '', description: '' };
+  const route = { ...texts, method: 'GET', operationId: 'it', data: 'incident', view: 'Incident' } as const;
+  return { ...route, parameters: [pathId('id', '')], errors: [], example: {}, ...parts };
+}
+
+function operationOf(parts: Partial<OperationRoute>, { core = CORE, views = INCIDENT } = {}): string {
+  const schema = buildSchema(core);
+  const route = routeOf(parts);
+  const view = createRestView(schema, [routeOf({ operationId: 'other' }), route], views);
+  const data = 'data { id aware_at extra opened_by { first_name } }';
+  const root = view.getQueryType()?.getFields()[route.operationId] ? 'query' : 'mutation';
+  return print(toCoreDocument({ core: schema, view }, route, parse(`${root} { it { error messages ${data} } }`)));
+}
+
+const shown = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+const DATA = 'id aware_at: awareAt extra opened_by: openedBy { first_name: firstName }';
+
+describe('an operation on the REST view', () => {
+  test('becomes an operation on the core schema whose aliases are the names of REST', () => {
+    expect(shown(operationOf({}))).toBe(`query it($id: Int!) { data: incident(id: $id) { ${DATA} } }`);
+  });
+
+  test('asks for the total of a list, and fills arguments and filter fields from parameters', () => {
+    const parameters: Parameter[] = [limit, { ...limit, name: 'open_only' }];
+    expect(shown(operationOf({ data: 'incidents.nodes', parameters }))).toBe(
+      `query it($limit: Int, $open_only: Boolean) { incidents(first: $limit, filter: {openOnly: $open_only}) { data: nodes { ${DATA} } total: totalCount } }`,
+    );
+  });
+
+  test('takes one input for a mutation, and asks for the version and for what tells 201 from 200', () => {
+    const route = {
+      method: 'POST',
+      data: 'closeIncident.incident',
+      parameters: [pathId('incidentid', '')],
+      etag: true,
+      createdWhen: 'created',
+    } as const;
+    expect(shown(operationOf(route))).toBe(
+      `mutation it($input: CloseIncidentInput!) { closeIncident(input: $input) { data: incident { ${DATA} etag: version } created } }`,
+    );
+  });
+});
+
+describe('the REST view fails at start, with the place,', () => {
+  const views = (incident: View) => ({ ...INCIDENT, Incident: incident });
+
+  test.each<[string, () => unknown, string]>([
+    [
+      'when a view shows a field that the core lacks',
+      () => operationOf({}, { views: views({ fields: ['id severity'] }) }),
+      'The REST view "Incident" shows Incident.severity, which the schema lacks',
+    ],
+    [
+      'when a view shows an object as a value',
+      () => operationOf({}, { views: views({ fields: ['openedBy'] }) }),
+      'The REST view "Incident" shows Incident.openedBy as a value, which it is not',
+    ],
+    [
+      'when a view shows a value as an object',
+      () => operationOf({}, { views: views({ fields: [{ awareAt: 'Person' }] }) }),
+      'The REST view "Incident" shows Incident.awareAt as an object, which it is not',
+    ],
+    [
+      'when a view is used for another type',
+      () => operationOf({}, { views: views({ fields: [{ openedBy: 'Incident' }] }) }),
+      'The REST view "Incident" shows Incident, and is used for User',
+    ],
+    [
+      'when a route names a view that is not there',
+      () => operationOf({ view: 'Incidents' }),
+      'There is no REST view "Incidents"',
+    ],
+    [
+      'when a route answers what the core lacks',
+      () => operationOf({ data: 'incident.clock' }),
+      'The route it: the schema has no field Incident.clock',
+    ],
+    [
+      'when a parameter fills nothing',
+      () => operationOf({ parameters: [pathId('id', ''), limit] }),
+      'The route it: 0 arguments of incident are called limit',
+    ],
+    [
+      'when a parameter of a mutation fills nothing',
+      () => operationOf({ method: 'POST', data: 'closeIncident.incident' }),
+      'The route it: CloseIncidentInput has no field for id',
+    ],
+    [
+      'when nothing fills what the core requires',
+      () => operationOf({ parameters: [] }),
+      'The route it: no parameter fills incident(id:)',
+    ],
+  ])('%s', (_when, start, message) => {
+    expect(start).toThrow(message);
+  });
+});

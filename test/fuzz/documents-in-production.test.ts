@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { documentCases } from './document-cases.js';
+
+const before = process.env['NODE_ENV'];
+
+// Before the gateway is loaded: graphql-js decides by it how it checks, and Apollo what it shows.
+beforeAll(() => {
+  process.env['NODE_ENV'] = 'production';
+});
+
+afterAll(() => {
+  process.env['NODE_ENV'] = before;
+});
+
+test('the laws below run in production', () => {
+  expect(process.env['NODE_ENV']).toBe('production');
+});
+
+documentCases();

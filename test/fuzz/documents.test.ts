@@ -1,0 +1,3 @@
+import { documentCases } from './document-cases.js';
+
+documentCases();

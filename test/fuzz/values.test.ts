@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildSchema, getNamedType, isInputObjectType, isRequiredInputField, type GraphQLInputType } from 'graphql';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import {
+  buildCloudDefender,
+  buildIncident,
+  buildThreatBlocker,
+  buildWorkflow,
+  seedTestData,
+  type TestData,
+} from '../support/test-data.js';
+import { expectBadInput, expectComposed, expectInvalid, expectRefused, fingerprint, MARKER } from './answers.js';
+import { fieldsWithArguments, valuesInTurn, withText, wrongInputs, type CalledField } from './fields.js';
+
+let gateway: TestGateway;
+let testData: TestData;
+
+const SCHEMA = resolve(import.meta.dirname, '../../schema.graphql');
+const fields = fieldsWithArguments(buildSchema(readFileSync(SCHEMA, 'utf8')));
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  const { database } = gateway.app;
+  testData = await seedTestData(database);
+  await buildIncident(database, testData.organizationId);
+  await buildCloudDefender(database, testData.organizationId);
+  await buildThreatBlocker(database, testData.organizationId);
+  await buildWorkflow(database, testData.organizationId, 'nis2-directive');
+});
+
+afterAll(() => gateway?.close());
+
+const ask = (query: string, variables: object) =>
+  gateway.graphql.call(query, { token: testData.owner.token, variables });
+
+/** Runs requests that are refused, and expects that they have stored nothing. */
+async function leavingAllAsItIs(work: () => Promise<void>): Promise<void> {
+  const before = await fingerprint(gateway.app.database);
+  await work();
+  expect(await fingerprint(gateway.app.database)).toBe(before);
+}
+
+async function collectingErrors(cases: { what: string; check: () => Promise<void> }[]): Promise<void> {
+  expect(cases).not.toEqual([]);
+  const failures: string[] = [];
+  for (const { what, check } of cases) {
+    await check().catch((error: Error) => failures.push(`${what}: ${error.message.slice(0, 1_500)}`));
+  }
+  if (failures.length > 0)
+    throw new Error(`${failures.length} of ${cases.length} failed:\n${failures.slice(0, 5).join('\n\n')}`);
+}
+
+test('the values below reach all fields that take arguments', () => {
+  expect(fields.length).toBeGreaterThan(25);
+});
+
+/** Every value in every place is tried by `npm run test:attack -- --only values`. */
+const choice = valuesInTurn();
+
+test.each(fields)('a wrong type in any place of $name is refused and never repeated', (field) =>
+  leavingAllAsItIs(() =>
+    collectingErrors(
+      wrongInputs(field, choice).map(({ what, variables }) => ({
+        what,
+        check: async () => expectBadInput(await ask(field.query, variables)),
+      })),
+    ),
+  ),
+);
+
+test.each(fields)('a wrong type in $name is refused in the same words when the operation is known', async (field) => {
+  const [wrong] = wrongInputs(field, choice);
+  const [first, second] = [await ask(field.query, wrong!.variables), await ask(field.query, wrong!.variables)];
+  expectBadInput(second);
+  expect(second.text).toBe(first.text);
+});
+
+/** What an input needs beside ids, where its type does not say so. */
+const NEEDED: Record<string, object> = { UpdateControlsInput: { controlIds: ['A.5.1'], changes: { note: 'x' } } };
+
+/** An input in which every id is this one, and whatever else has to be named is it as text. */
+function idsOf(type: GraphQLInputType, id: number): Record<string, unknown> {
+  const named = getNamedType(type);
+  const values: Record<string, unknown> = { ...NEEDED[named.name] };
+  for (const field of isInputObjectType(named) ? Object.values(named.getFields()) : []) {
+    if (field.type.toString() === 'Int!') values[field.name] = id;
+    if (field.type.toString() === 'ID!') values[field.name] = String(id);
+  }
+  return values;
+}
+
+/** Whether ids are all that an input has to say. */
+function isNamedByIds(type: GraphQLInputType): boolean {
+  const named = getNamedType(type);
+  const selection = isInputObjectType(named) ? Object.values(named.getFields()).filter(isRequiredInputField) : [];
+  return selection.length > 0 && selection.every((field) => /^(?:Int|ID)!$/.test(field.type.toString()));
+}
+
+/** What an input needs besides its ids: its shape is checked before anything is looked up. */
+const FORMS: Readonly<Record<string, object>> = {
+  'Mutation.updateControls': { controlIds: ['20.1'], changes: {} },
+};
+
+describe('ids that name nothing', () => {
+  test.each([-1, 0, -2147483648, 2147483647])('%i is not found, in any place', (id) =>
+    leavingAllAsItIs(() =>
+      collectingErrors(
+        fields
+          .filter(
+            ({ args, name }) =>
+              args.some((arg) => arg.name === 'id' && arg.type.toString() === 'Int!') ||
+              (name.startsWith('Mutation.') && args.every(({ type }) => isNamedByIds(type))),
+          )
+          .map((field) => ({
+            what: field.name,
+            check: async () => {
+              const variables = Object.fromEntries(
+                field.args.map(({ name, type }) => [
+                  name,
+                  name === 'input'
+                    ? { ...(idsOf(type, id) as object), ...FORMS[field.name] }
+                    : type.toString() === 'Int!'
+                      ? id
+                      : null,
+                ]),
+              );
+              const answer = await ask(field.query, variables);
+              expectRefused(answer);
+              expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'NOT_FOUND', messages: [1004] });
+            },
+          })),
+      ),
+    ),
+  );
+});
+
+/** A NUL character, halves of surrogate pairs, and both in the middle of a text. */
+const UNSTORABLE = ['\0', `${MARKER}\0x`, '\ud800', '\udc00a', `a\udfff\ud800`];
+
+describe('text that cannot be stored', () => {
+  type Check = (field: CalledField, variables: Record<string, unknown>) => Promise<void>;
+
+  /** Each text in each place. */
+  const everywhere = (check: Check) => sent(UNSTORABLE, check);
+  /** One text in each place: they are refused by the same code whichever way they come. */
+  const inTurn = (check: Check) => sent(undefined, check);
+
+  const sent = (texts: readonly string[] | undefined, check: Check) =>
+    leavingAllAsItIs(() =>
+      collectingErrors(
+        fields.flatMap((field, at) =>
+          (texts ?? [UNSTORABLE[at % UNSTORABLE.length] as string]).flatMap((text) =>
+            withText(field, text).map(({ what, variables }) => ({
+              what: `${field.name} ${what} ${JSON.stringify(text)}`,
+              check: () => check(field, variables),
+            })),
+          ),
+        ),
+      ),
+    );
+
+  test('in variables of a body is refused', () =>
+    everywhere(async (field, variables) => expectBadInput(await ask(field.query, variables))));
+
+  test('in variables of a GET is refused', () =>
+    inTurn(async (field, variables) => {
+      if (field.query.startsWith('mutation')) return;
+      const search = new URLSearchParams({ query: field.query, variables: JSON.stringify(variables) });
+      const headers = { 'X-Service-Token': testData.owner.token, 'apollo-require-preflight': '1' };
+      const response = await fetch(`${gateway.url}/graphql?${search.toString()}`, { headers });
+      const text = await response.text();
+      const answer = {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: JSON.parse(text),
+        requestId: '',
+        story: text,
+      };
+      expectInvalid(answer);
+    }));
+
+  test('in variables of a multipart request is refused', () =>
+    inTurn(async (field, variables) => {
+      const form = new FormData();
+      form.set('operations', JSON.stringify({ query: field.query, variables }));
+      form.set('map', '{}');
+      const headers = { 'X-Service-Token': testData.owner.token, 'apollo-require-preflight': '1' };
+      const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body: form });
+      const text = await response.text();
+      expectInvalid({
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: JSON.parse(text),
+        requestId: '',
+        story: text,
+      });
+    }));
+
+  test('in the document itself is refused', () =>
+    inTurn(async (field, variables) => {
+      const literals = field.args
+        .filter(({ name }) => variables[name] !== undefined)
+        .map(({ name, type }) => `${name}: ${literal(variables[name], type.toString())}`);
+      const query = field.query
+        .replace(/^(\w+) \(.*?\) \{/, '$1 {')
+        .replace(/\([^()]*\$[^()]*\)/, literals.length > 0 ? `(${literals.join(', ')})` : '');
+      expectRefused(await ask(query, {}));
+    }));
+});
+
+/** GraphQL's spelling of a value; enumerations do not occur in what is given here but for `field`. */
+function literal(value: unknown, type: string): string {
+  if (Array.isArray(value)) return `[${value.map((item) => literal(item, type)).join(', ')}]`;
+  if (typeof value === 'string' && /Field|Direction|Enum|Status|Type/.test(type)) return value;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const parts = Object.entries(value).filter(([, item]) => item !== undefined);
+  return `{${parts.map(([key, item]) => `${key}: ${key === 'field' ? String(item) : literal(item, '')}`).join(', ')}}`;
+}
+
+describe('a text of a megabyte', () => {
+  test('in any place is refused, or finds nothing', () =>
+    collectingErrors(
+      fields.flatMap((field) =>
+        withText(field, MARKER.repeat(125_000)).map(({ what, variables }) => ({
+          what: `${field.name} ${what}`,
+          check: async () => {
+            const answer = await ask(field.query, variables);
+            expectComposed(answer);
+            expect(answer.text.length).toBeLessThan(10_000);
+            expect(answer.text).not.toContain(MARKER);
+          },
+        })),
+      ),
+    ));
+});
+
+test('the gateway answers after all of these', async () => {
+  const { viewer } = await gateway.graphql.data('{ viewer { user { id } } }', { token: testData.owner.token });
+  expect(viewer.user.id).toBe(testData.owner.id);
+});

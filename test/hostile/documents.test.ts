@@ -1,3 +1,0 @@
-import { documentLaws } from './document-laws.js';
-
-documentLaws();

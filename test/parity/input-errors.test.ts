@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getNamedType, isInputObjectType, isListType, getNullableType } from 'graphql';
+import { constraintsOf } from '../../src/common/input-schema.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectError } from '../support/matchers.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
+
+let gateway: TestGateway;
+let testData: TestData;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  testData = await seedTestData(gateway.app.database);
+});
+
+afterAll(() => gateway?.close());
+
+const CREATE = `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { id } } }`;
+
+async function fieldsOf(query: string, variables: object): Promise<unknown> {
+  const { body } = await gateway.graphql.call(query, { token: testData.owner.token, variables });
+  return body.errors?.[0]?.extensions.fields;
+}
+
+describe('errors of an input object', () => {
+  const input = {
+    name: ' ',
+    numberEmployees: -1,
+    contacts: [{ phone: '1', emailReport: true }, { email: '?' }],
+    domains: ['ok.example', '_'],
+  };
+  const found = [
+    { path: ['input', 'name'], message: 'name is required' },
+    { path: ['input', 'numberEmployees'], message: 'numberEmployees must be an integer of 0 or more' },
+    { path: ['input', 'contacts', 0, 'email'], message: 'contacts[0].email must be set when emailReport is true' },
+    { path: ['input', 'contacts', 1, 'email'], message: 'contacts[1].email must be an e-mail address' },
+    { path: ['input', 'domains', 1], message: 'domains[1] must be a hostname' },
+  ];
+
+  test('are all reported at once in GraphQL, each with its path and in the names of GraphQL', async () => {
+    expect(await fieldsOf(CREATE, { input })).toEqual(found);
+  });
+
+  test('are reported together with wrong types and unknown fields', async () => {
+    const wrong = { ...input, description: 7, number_employees: 1 };
+    expect(await fieldsOf(CREATE, { input: wrong })).toEqual([
+      found[0],
+      { path: ['input', 'description'], message: 'description must be a string' },
+      ...found.slice(1),
+      { path: ['input', 'number_employees'], message: 'number_employees is not a known field' },
+    ]);
+  });
+
+  test('are found in a document that spells the input out, and in a variable inside of it', async () => {
+    const literal = `mutation { createOrganization(input: { name: "", numberEmployees: -1 }) { organization { id } } }`;
+    expect(await fieldsOf(literal, {})).toEqual(found.slice(0, 2));
+    const inside = `mutation ($n: String!, $e: Int) { createOrganization(input: { name: $n, numberEmployees: $e }) { organization { id } } }`;
+    expect(await fieldsOf(inside, { n: '', e: -1 })).toEqual(found.slice(0, 2));
+    expect(await fieldsOf(inside, { n: 1, e: 'x' })).toEqual([
+      { path: ['input', 'name'], message: 'name must be a string' },
+      { path: ['input', 'numberEmployees'], message: 'numberEmployees must be an integer of 32 bits' },
+    ]);
+  });
+
+  test('have the names of REST in REST, with rules that need the clock or a stored row', async () => {
+    const { token } = testData.owner;
+    const late = new Date(Date.now() + 86_400_000).toISOString();
+    const body = { title: 'x', severity: 'LOW', aware_at: late };
+    const path = `/api/v1/v-ciso/incidents/${testData.organizationId}`;
+    expectError(await gateway.rest.post(path, { token, body }), 400, ['aware_at must not be in the future']);
+    const open = `mutation ($input: OpenIncidentInput!) { openIncident(input: $input) { incident { id } } }`;
+    const variables = {
+      input: { organizationId: testData.organizationId, title: 'x', severity: 'LOW', awareAt: late },
+    };
+    expect(await fieldsOf(open, variables)).toEqual([
+      { path: ['input', 'awareAt'], message: 'awareAt must not be in the future' },
+    ]);
+  });
+
+  test('are looked for after authentication and before authorization', async () => {
+    const query = `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { id } } }`;
+    const codeOf = async (token: string | undefined, name: string) => {
+      const variables = { input: { id: testData.organizationId, name } };
+      const { body } = await gateway.graphql.call(query, { ...(token && { token }), variables });
+      return body.errors?.[0]?.extensions.code;
+    };
+    expect(await codeOf(undefined, '')).toBe('UNAUTHENTICATED');
+    expect(await codeOf(testData.nonMember.token, '')).toBe('BAD_USER_INPUT');
+    expect(await codeOf(testData.nonMember.token, 'x')).toBe('NOT_FOUND');
+  });
+});
+
+test('every text and list of an input has a constraint, or says where it is checked', () => {
+  const types = Object.values(gateway.app.executor.schema.getTypeMap()).filter(isInputObjectType);
+  const bare = types.flatMap((type) =>
+    Object.values(type.getFields())
+      .filter((field) => {
+        const isList = isListType(getNullableType(field.type));
+        return (isList || getNamedType(field.type).name === 'String') && !isLimited(constraintsOf(field), isList);
+      })
+      .map(({ name }) => `${type.name}.${name}`),
+  );
+  expect(types.length).toBeGreaterThan(40);
+  expect(bare).toEqual([]);
+});
+
+function isLimited(
+  { maxLength, maxItems, enum: values, format, unchecked }: ReturnType<typeof constraintsOf>,
+  isList: boolean,
+) {
+  if (unchecked !== undefined) return true;
+  return isList ? maxItems !== undefined : maxLength !== undefined || values !== undefined || format !== undefined;
+}

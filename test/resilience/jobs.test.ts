@@ -1,0 +1,186 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Database } from '../../src/database/database.js';
+import { JobQueues } from '../../src/jobs/queues.js';
+import { MailOutbox } from '../../src/mail/mail-outbox.js';
+import { expireJobs, passPauses, postedMails } from '../support/jobs.js';
+import { MailServer } from '../support/mail-server.js';
+import { Installation } from './support/installation.js';
+import { Link } from './support/link.js';
+import { until } from './support/until.js';
+
+let installation: Installation;
+/** A way to the database that does not lead over the link. */
+let database: Database;
+let link: Link;
+let server: MailServer;
+let outbox: MailOutbox;
+let queues: JobQueues;
+
+beforeAll(async () => {
+  installation = await Installation.create('jobs');
+  ({ database } = installation);
+  queues = new JobQueues(database);
+  outbox = new MailOutbox(
+    database,
+    (tx, mailId) => queues.enqueue(tx, 'mail', { mailId }),
+    () => new Date(),
+  );
+  link = await Link.to(installation.databaseUrl);
+});
+
+beforeEach(async () => {
+  server = await MailServer.start();
+});
+
+afterEach(async () => {
+  link.restore();
+  await installation.killAll();
+  await server.goAway();
+  await database.rows('delete from outgoing_mail');
+  await database.rows('delete from pgboss.job');
+});
+
+afterAll(async () => {
+  await link?.close();
+  await installation?.clear();
+});
+
+const start = (env: Record<string, string> = {}) => installation.start({ SMTP_URL: server.url, ...env });
+const post = (to: string) =>
+  database.transaction((tx) => outbox.post(tx, { to, subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' }));
+const recipients = () => server.received.map((mail) => mail.recipients[0]);
+const arrives = (to: string) => until(`the mail to ${to} arrives`, () => recipients().includes(to));
+
+test('a running gateway delivers what is posted, keeps its schedule, and ends when it is stopped', async () => {
+  const gateway = await start();
+  await post('a@example.com');
+  await arrives('a@example.com');
+  expect(await database.rows('select key, cron, timezone from pgboss.schedule order by key')).toContainEqual({
+    key: 'mails.purgeOld',
+    cron: '20 3 * * *',
+    timezone: 'UTC',
+  });
+  expect(await gateway.end()).toEqual({ code: 0, signal: null });
+});
+
+test('two hundred mails need no look into the queue for each, and one that fails delays no other', async () => {
+  const readers = Array.from({ length: 200 }, (_, number) => `reader${number}@example.com`);
+  await database.transaction(async (tx) => {
+    for (const to of ['a@example.com, b@example.com', ...readers])
+      await outbox.post(tx, { to, subject: 'Hello', html: '<p>Hello</p>', text: 'Hello' });
+  });
+  await start();
+  // Five at each look, every two seconds, would take 80 seconds.
+  await until('all have arrived', () => server.received.length >= readers.length, 70_000);
+  expect(recipients().toSorted()).toEqual(readers.toSorted());
+});
+
+test('a running gateway needs rows only: a role that may change no table serves and works', async () => {
+  const role = 'gateway_rows_only';
+  const url = new URL(installation.databaseUrl);
+  url.username = role;
+  url.password = 'local';
+  await database.rows(`create role ${role} login password 'local'`);
+  try {
+    for (const schema of ['public', 'pgboss']) {
+      await database.rows(`revoke create on schema ${schema} from public`);
+      await database.rows(`grant usage on schema ${schema} to ${role}`);
+      await database.rows(`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`);
+      await database.rows(`grant usage on all sequences in schema ${schema} to ${role}`);
+    }
+    const gateway = await start({ DATABASE_URL: url.href });
+    await post('a@example.com');
+    await arrives('a@example.com');
+    await until('the timetable was read', async () => {
+      const rows = await database.rows<{ cron: string | null }>('select cron_on as cron from pgboss.version');
+      return rows[0]?.cron != null && (await postedMails(database))[0]?.state === 'SENT';
+    });
+    expect(await gateway.end()).toEqual({ code: 0, signal: null });
+    expect(gateway.out).not.toMatch(/permission denied|fault/);
+  } finally {
+    await database.rows(`drop owned by ${role}`);
+    await database.rows(`drop role ${role}`);
+  }
+});
+
+test('an instance with JOBS=0 works nothing', async () => {
+  const gateway = await start({ JOBS: '0' });
+  await post('a@example.com');
+  // As long as another instance takes to start, it has had.
+  await (await start({ JOBS: '0' })).end();
+  expect(server.received).toEqual([]);
+  const second = await start();
+  await arrives('a@example.com');
+  expect(await Promise.all([gateway.end(), second.end()])).toMatchObject([{ code: 0 }, { code: 0 }]);
+});
+
+test('a database that goes away takes no gateway with it, and jobs go on when it is back', async () => {
+  const gateway = await start({ DATABASE_URL: link.url });
+  await post('before@example.com');
+  await arrives('before@example.com');
+  link.cut();
+  await post('meanwhile@example.com');
+  await until('the error was logged', () => gateway.out.includes('the job queue has an error'));
+  expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200);
+  link.restore();
+  await arrives('meanwhile@example.com');
+  expect(recipients().filter((to) => to === 'before@example.com')).toHaveLength(1);
+});
+
+test('a gateway ends when it is stopped, also while the database is away', async () => {
+  const gateway = await start({ DATABASE_URL: link.url });
+  link.cut();
+  expect(await gateway.end()).toEqual({ code: 0, signal: null });
+});
+
+test('killed after the server has the mail and before that is written down, it is sent once more as the same message', async () => {
+  const gateway = await start();
+  server.beforeTaking = async () => {
+    server.beforeTaking = async () => undefined;
+    await gateway.end('SIGKILL');
+  };
+  const id = await post('a@example.com');
+  await arrives('a@example.com');
+  await gateway.ended;
+  expect(await postedMails(database)).toMatchObject([{ state: 'QUEUED', attempts: 1 }]);
+
+  await start();
+  await expireJobs(database);
+  await until('it is written down', async () => (await postedMails(database))[0]?.state === 'SENT');
+  const ids = server.received.map(({ messageId }) => messageId);
+  expect(ids).toEqual([`<${id}@localhost>`, `<${id}@localhost>`]);
+});
+
+test('a periodic job whose process was killed is worked again once it has given no sign of life for half a minute', async () => {
+  const boss = await queues.boss();
+  await boss.send('periodic', { name: 'mails.purgeOld' });
+  const [job] = await boss.fetch('periodic');
+  const stateAfter = async (seconds: number) => {
+    await database.rows(`update pgboss.job set heartbeat_on = now() - $2 * interval '1 second' where id = $1::uuid`, [
+      job?.id,
+      seconds,
+    ]);
+    await database.rows('update pgboss.queue set monitor_claim_on = null, monitor_on = null');
+    await boss.supervise('periodic');
+    return (await database.rows('select state from pgboss.job where id = $1::uuid', [job?.id]))[0]?.['state'];
+  };
+  expect(await stateAfter(25)).toBe('active');
+  expect(await stateAfter(31)).toBe('retry');
+});
+
+test('stopped while a mail is on its way, it is left for the next instance and not lost', async () => {
+  const gateway = await start();
+  let ending: Promise<unknown> | undefined;
+  server.beforeTaking = async () => {
+    server.beforeTaking = async () => undefined;
+    ending = gateway.end();
+    await ending;
+  };
+  await post('a@example.com');
+  await until('the mail is on its way', () => ending !== undefined);
+  expect(await ending).toEqual({ code: 0, signal: null });
+  expect(await postedMails(database)).toMatchObject([{ state: 'QUEUED' }]);
+  await passPauses(database);
+  await start();
+  await until('it is written down', async () => (await postedMails(database))[0]?.state === 'SENT');
+});

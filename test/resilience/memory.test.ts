@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Database } from '../../src/database/database.js';
+import { pdf } from '../support/sample-files.js';
+import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { rowsWithoutTheirBytes, versionRows, versionsPath } from './support/evidence.js';
+import type { GatewayProcess } from './support/gateway-process.js';
+import { Installation } from './support/installation.js';
+import { peakDuring, residentBytes } from './support/memory.js';
+import { RawUpload } from './support/raw-upload.js';
+
+const MEGABYTE = 1024 * 1024;
+/** The largest document there may be (specification 8). */
+const LARGEST = 10 * MEGABYTE;
+/** As many as one token may have under way. */
+const AT_ONCE = 16;
+
+let installation: Installation;
+let database: Database;
+let testData: TestData;
+let gateway: GatewayProcess;
+
+beforeAll(async () => {
+  installation = await Installation.create('memory');
+  ({ database } = installation);
+  testData = await seedTestData(database);
+  await buildWorkflow(database, testData.organizationId);
+  gateway = await installation.start();
+});
+
+afterAll(() => installation?.clear());
+
+/** A document of exactly this size, unlike any other. */
+function document(title: string, size: number) {
+  const bytes = Buffer.alloc(size, `${title} `);
+  pdf(title).copy(bytes);
+  return { name: 'scan.pdf', type: 'application/pdf', bytes };
+}
+
+const upload = (control: number, title: string, size: number) =>
+  new RawUpload(
+    gateway.url,
+    { organizationId: testData.organizationId, artifactId: `A.8.${control}`, token: testData.analyst.token },
+    document(title, size),
+  );
+
+/** Uploads none of which ends before each has come nearly to its end: all are held at the same time. */
+async function allAtOnce() {
+  const uploads = Array.from({ length: AT_ONCE }, (_, at) => upload(at + 1, `The largest, number ${at + 1}`, LARGEST));
+  await Promise.all(uploads.map((each) => each.send(0.99)));
+  return Promise.all(uploads.map((each) => each.finish()));
+}
+
+test('sixteen of the largest documents at once take less than 150 MB of memory, and all are stored', async () => {
+  expect((await upload(34, 'What every first upload loads', 1000).finish()).status).toBe(201);
+  const before = residentBytes(gateway.pid);
+  const uploads = allAtOnce();
+  const peak = await peakDuring(gateway.pid, uploads);
+  expect((await uploads).map(({ status }) => status)).toEqual(Array.from({ length: AT_ONCE }, () => 201));
+  const sizes = (await versionRows(database)).map(({ size }) => size);
+  expect(sizes).toEqual([1000, ...Array.from({ length: AT_ONCE }, () => LARGEST)]);
+  expect(await rowsWithoutTheirBytes(database, installation.files)).toEqual([]);
+  expect((peak - before) / MEGABYTE).toBeLessThan(150);
+});
+
+test('thirty-two of the largest documents as base64 at once take less than 700 MB of memory, and all are stored', async () => {
+  const content = document('The largest as base64', LARGEST).bytes.toString('base64');
+  const body = JSON.stringify({ filename: 'scan.pdf', content_type: 'application/pdf', content });
+  const send = async (control: number) => {
+    const place = { organizationId: testData.organizationId, artifactId: `A.8.${control}` };
+    const { token } = control % 2 === 0 ? testData.analyst : testData.owner;
+    const headers = { 'Content-Type': 'application/json', 'X-Service-Token': token };
+    const answer = await fetch(gateway.url + versionsPath(place), { method: 'POST', headers, body });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const before = residentBytes(gateway.pid);
+  const statuses = Promise.all(Array.from({ length: 2 * AT_ONCE }, (_, at) => send(at + 1)));
+  const peak = await peakDuring(gateway.pid, statuses);
+  expect(await statuses).toEqual(Array.from({ length: 2 * AT_ONCE }, () => 201));
+  expect((peak - before) / MEGABYTE).toBeLessThan(700);
+});

@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { isWellFormedToken } from '../../src/auth/token.js';
+import { RestClient } from '../support/clients.js';
+import { expectData, expectError } from '../support/matchers.js';
+import { build, GatewayProcess, ROOT } from './support/gateway-process.js';
+import { until } from './support/until.js';
+
+const run = promisify(execFile);
+const started: GatewayProcess[] = [];
+const folders: string[] = [];
+
+beforeAll(build);
+
+afterAll(async () => {
+  for (const each of started) await each.end('SIGKILL');
+  await until('no database is left', () => folders.every((folder) => serverOf(folder) === undefined));
+  for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'start-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** A gateway with the database that it brings along, as `npm start` runs it. */
+async function start(dataDir: string, env: Record<string, string> = {}): Promise<GatewayProcess> {
+  const gateway = await GatewayProcess.ready({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env });
+  started.push(gateway);
+  return gateway;
+}
+
+/** One that is expected not to start; what it wrote to standard error. */
+async function refused(env: Record<string, string>): Promise<string> {
+  const gateway = new GatewayProcess(env);
+  started.push(gateway);
+  expect(await gateway.ended).toEqual({ code: 1, signal: null });
+  expect(gateway.out).toBe('');
+  return gateway.complaint;
+}
+
+/** Process id of the living PostgreSQL of a data folder; the file that says so stays behind when it was killed. */
+function serverOf(dataDir: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(join(dataDir, 'postgres/files/postmaster.pid'), 'utf8').split('\n', 1)[0]);
+    process.kill(pid, 0);
+    return pid;
+  } catch {
+    return undefined;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+interface Facts {
+  tokens: Record<string, string>;
+  organization_id: number;
+  other_organization_id: number;
+  cloud_defender_id: number;
+  atb_id: number;
+  workflow_id: string;
+  artifact_id: string;
+  incident_id: number;
+}
+
+const factsOf = async (dataDir: string) => JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as Facts;
+
+/** Does what the printed line does: with curl itself, or by hand where the machine has none. */
+async function runCurlLine(line: string): Promise<{ status: number; body: string }> {
+  const [, header = '', url = ''] = /^ *curl -H '([^']+)' (\S+)$/.exec(line) ?? [];
+  expect([header, url]).not.toContain('');
+  try {
+    const { stdout } = await run('curl', ['-s', '-w', '\n%{http_code}', '-H', header, url]);
+    const end = stdout.lastIndexOf('\n');
+    return { status: Number(stdout.slice(end + 1)), body: stdout.slice(0, end) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const [name = '', value = ''] = header.split(': ');
+    const answer = await fetch(url, { headers: { [name]: value } });
+    return { status: answer.status, body: await answer.text() };
+  }
+}
+
+describe('a gateway that brings its own database', () => {
+  let dataDir: string;
+  let gateway: GatewayProcess;
+  let port: number;
+
+  beforeAll(async () => {
+    dataDir = await freshFolder();
+    port = await freePort();
+    gateway = await start(dataDir, { PORT: String(port) });
+  });
+
+  test('writes the demo facts, for its owner only, with exactly the keys that integrators are told', async () => {
+    expect((await stat(join(dataDir, 'demo.json'))).mode & 0o777).toBe(0o600);
+    const facts = await factsOf(dataDir);
+    expect(Object.keys(facts)).toEqual([
+      'tokens',
+      'organization_id',
+      'other_organization_id',
+      'cloud_defender_id',
+      'atb_id',
+      'workflow_id',
+      'artifact_id',
+      'incident_id',
+    ]);
+    expect(Object.keys(facts.tokens)).toEqual([
+      'owner',
+      'manager',
+      'officer',
+      'analyst',
+      'viewer',
+      'stranger',
+      'newcomer',
+    ]);
+    expect(Object.values(facts.tokens).every(isWellFormedToken)).toBe(true);
+    expect(new Set(Object.values(facts.tokens)).size).toBe(7);
+    const { organization_id: own, other_organization_id: other, cloud_defender_id, atb_id, incident_id } = facts;
+    for (const id of [own, other, cloud_defender_id, atb_id, incident_id]) expect(Number.isInteger(id)).toBe(true);
+    expect([typeof facts.workflow_id, typeof facts.artifact_id]).toEqual(['string', 'string']);
+  });
+
+  test("prints the addresses, the owner's token and one curl line, which works", async () => {
+    const { tokens, organization_id: id } = await factsOf(dataDir);
+    const base = `http://localhost:${port}`;
+    for (const address of [`${base}/graphql`, `${base}/api/v1`, `${base}/docs`, `${base}/health/ready`])
+      expect(gateway.out).toContain(address);
+    const lines = gateway.out.split('\n').filter((line) => line.includes('curl '));
+    expect(lines).toEqual([`  curl -H 'X-Service-Token: ${tokens['owner']}' ${base}/api/v1/organizations/${id}/users`]);
+    const { status, body } = await runCurlLine(lines[0]!);
+    expect(status).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ error: 0, messages: [], total: 6 });
+  });
+
+  test('keeps the tokens and all that was committed when it is stopped and when it is killed', async () => {
+    const before = await factsOf(dataDir);
+    const owner = { token: before.tokens['owner']! };
+    const names = ['Before the stop', 'Before the kill'];
+    const created: number[] = [];
+    for (const [at, signal] of (['SIGTERM', 'SIGKILL'] as const).entries()) {
+      const answer = await new RestClient(gateway.url).post('/api/v1/organizations', {
+        ...owner,
+        body: { name: names[at]! },
+      });
+      created.push(expectData(answer, 201).id);
+      const server = serverOf(dataDir);
+      expect(server).toBeDefined();
+      const ended = await gateway.end(signal);
+      expect(ended).toEqual(signal === 'SIGTERM' ? { code: 0, signal: null } : { code: null, signal });
+      await until('the database has ended, too', () => serverOf(dataDir) === undefined);
+      gateway = await start(dataDir, { PORT: String(port) });
+      expect(await factsOf(dataDir)).toEqual(before);
+      expect(gateway.out).toContain(`Owner's token   ${owner.token} `);
+    }
+    for (const id of created) {
+      expectData(await new RestClient(gateway.url).get(`/api/v1/organizations/${id}/branding`, owner));
+    }
+  });
+
+  test('answers 503 while its database is being started again, and then as before', async () => {
+    const { tokens, organization_id: id } = await factsOf(dataDir);
+    const rest = new RestClient(gateway.url);
+    const ask = () => rest.get(`/api/v1/organizations/${id}/users`, { token: tokens['officer'] });
+    expectData(await ask());
+    const killed = serverOf(dataDir)!;
+    process.kill(killed, 'SIGKILL');
+    await until('another server has taken its place', async () => {
+      const answer = await ask();
+      if (answer.status !== 200) expectError(answer, 503, []);
+      const server = serverOf(dataDir);
+      return answer.status === 200 && server !== undefined && server !== killed;
+    });
+    expect((await ask()).body.total).toBe(6);
+  });
+
+  test('refuses a port that is taken in one sentence and leaves nothing behind', async () => {
+    const untouched = await freshFolder();
+    const complaint = await refused({ PORT: String(port), DATA_DIR: untouched });
+    expect(complaint).toBe(
+      `Port ${port} on 127.0.0.1 is taken; set PORT to another one or stop the program that uses it.\n`,
+    );
+    expect(readdirSync(untouched).filter((name) => name.startsWith('postgres'))).toEqual([]);
+  });
+
+  test('refuses a second gateway on its data folder in one sentence', async () => {
+    const complaint = await refused({ PORT: '0', DATA_DIR: dataDir });
+    expect(complaint).toBe(`Another gateway (process ${gateway.pid}) is already running on ${dataDir}.\n`);
+    expect(serverOf(dataDir)).toBeDefined();
+  });
+
+  test('names the port that it was given where any would do, also in what it links to', async () => {
+    await gateway.end();
+    gateway = await start(dataDir, { PORT: '0' });
+    const { tokens, organization_id: id, workflow_id, artifact_id } = await factsOf(dataDir);
+    expect(gateway.port).toBeGreaterThan(0);
+    expect(gateway.out).not.toContain(':0');
+    const path = `/api/v1/v-ciso/organizations/${id}/workflows/${workflow_id}/documents/${artifact_id}/versions`;
+    const answer = await new RestClient(gateway.url).get(path, { token: tokens['owner'] });
+    const [{ download_url: address }] = expectData(answer);
+    expect(new URL(address).origin).toBe(`http://localhost:${gateway.port}`);
+    expect((await fetch(address.replace('localhost', '127.0.0.1'))).status).toBe(200);
+  });
+});
+
+test('reports all errors of the configuration at once and starts nothing', async () => {
+  const dataDir = await freshFolder();
+  const env = { PORT: 'many', DEMO: 'yes', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://here/db', DATA_DIR: dataDir };
+  expect(await refused({ ...env, STORAGE_URL: 'ftp://there' })).toBe(
+    [
+      'The configuration has errors:',
+      '- DATABASE_URL must be a URL that begins with postgres:// or postgresql://',
+      '- PORT must be a whole number from 0 to 65535',
+      '- DEMO must be 1 or 0',
+      '- STORAGE_URL: must begin with file: or s3://.',
+      '- LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+      '',
+    ].join('\n'),
+  );
+  expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test('says in one sentence that the database of DATABASE_URL does not answer, without its password', async () => {
+  const DATABASE_URL = `postgresql://someone:hunter2@127.0.0.1:${await freePort()}/nowhere`;
+  const complaint = await refused({
+    PORT: '0',
+    DATABASE_URL,
+    SECRET_KEY: 'k'.repeat(32),
+    DATA_DIR: await freshFolder(),
+  });
+  expect(complaint).toMatch(/^The database [^\n]*cannot be reached or migrated[^\n]*ECONNREFUSED[^\n]*\n$/);
+  expect(complaint).not.toContain('hunter2');
+});
+
+test('makes DATA_DIR for its owner only, and warns where others can reach into it', async () => {
+  const made = join(await freshFolder(), 'deep/data');
+  folders.push(made);
+  const gateway = await start(made, { DEMO: '0' });
+  expect((await stat(made)).mode & 0o777).toBe(0o700);
+  expect(gateway.out).not.toContain('chmod');
+  expect(await gateway.end()).toEqual({ code: 0, signal: null });
+  await chmod(made, 0o755);
+  const again = await start(made, { DEMO: '0' });
+  expect(again.out).toContain(`Other users of this machine can reach into the data folder ${made} (mode 755)`);
+  expect((await stat(made)).mode & 0o777).toBe(0o755);
+  expect(await again.end()).toEqual({ code: 0, signal: null });
+});
+
+test('a DATA_DIR in which the system lets nobody make a folder is one sentence, and no endless attempt', async () => {
+  const complaint = await refused({ PORT: '0', DATA_DIR: '/proc/gateway/data' });
+  expect(complaint).toMatch(/^The configuration has an error:\n- DATA_DIR cannot be written to \(\w+\)\n$/);
+});
+
+describe('without demo data', () => {
+  test('the first user comes from the bootstrap command, once, and its token works', async () => {
+    const DATA_DIR = await freshFolder();
+    const { PATH = '', HOME = tmpdir() } = process.env;
+    const bootstrap = () =>
+      run('npm', ['run', '--silent', 'bootstrap', '--', '--email', 'first@example.com'], {
+        cwd: ROOT,
+        env: { PATH, HOME, DATA_DIR, DEMO: '0' },
+      });
+    const { stdout } = await bootstrap();
+    const tokens = stdout.match(/scp_\w+/g) ?? [];
+    expect(tokens.map(isWellFormedToken)).toEqual([true]);
+    expect(serverOf(DATA_DIR)).toBeUndefined();
+    const gateway = await start(DATA_DIR, { DEMO: '0' });
+    expect(gateway.out).not.toMatch(/curl|scp_/);
+    expect(readdirSync(DATA_DIR)).not.toContain('demo.json');
+    const notifications = await new RestClient(gateway.url).get('/api/v1/notifications', { token: tokens[0] });
+    expect(expectData(notifications)).toEqual([]);
+    expect(await gateway.end()).toEqual({ code: 0, signal: null });
+    await expect(bootstrap()).rejects.toMatchObject({
+      code: 1,
+      stderr: 'This database has users already: an owner or manager among them invites others. Nothing was changed.\n',
+    });
+  });
+});

@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectData, expectError, expectStatus } from '../support/matchers.js';
+import { sample } from '../support/sample-files.js';
+import { buildIncident, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import {
+  rowsWithoutTheirBytes,
+  sha256Hex,
+  stagedFiles,
+  uploadText,
+  versionRows,
+  versionsPath,
+} from './support/evidence.js';
+
+let gateway: TestGateway;
+let testData: TestData;
+let incidentId: number;
+let files: string;
+const notes = sample('notes.txt', 'text/plain', 'stored while all was well');
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  files = `${gateway.dataDir}/files`;
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId);
+  incidentId = await buildIncident(gateway.app.database, testData.organizationId);
+  expectStatus(await upload(notes.bytes.toString()), 201);
+});
+
+afterAll(() => gateway?.close());
+
+const upload = (text: string) =>
+  uploadText(
+    gateway.rest,
+    { organizationId: testData.organizationId, artifactId: 'A.5.1', token: testData.analyst.token },
+    text,
+  );
+
+function attach() {
+  const form = new FormData();
+  form.set('file', new File([notes.bytes.toString()], notes.filename, { type: notes.contentType }));
+  const path = `/api/v1/v-ciso/incidents/${testData.organizationId}/${incidentId}/attachments`;
+  return gateway.rest.post(path, { token: testData.analyst.token, body: form });
+}
+
+async function readiness() {
+  const answer = await fetch(`${gateway.url}/health/ready`);
+  return { status: answer.status, ...((await answer.json()) as { checks: object }).checks };
+}
+
+/** A volume that is no longer there, and one whose place something else has taken. */
+const away = () => rename(files, `${files}.away`);
+const FAILURES = {
+  'has been taken away': away,
+  'has become a file': () => away().then(() => writeFile(files, 'no folder')),
+};
+
+afterEach(async () => {
+  await rm(files, { force: true }).catch(() => undefined);
+  await rename(`${files}.away`, files).catch(() => undefined);
+});
+
+for (const [what, fail] of Object.entries(FAILURES)) {
+  test(`uploads are answered 503 and make no row while the folder of files ${what}`, async () => {
+    const before = await versionRows(gateway.app.database);
+    await fail();
+    for (const answer of [await upload(`lost while the folder ${what}`), await attach()]) {
+      expectError(answer, 503, []);
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    }
+    expect(await versionRows(gateway.app.database)).toEqual(before);
+    expect(await gateway.app.database.rows('select from incident_attachment')).toEqual([]);
+  });
+
+  test(`lists are read and the gateway is not ready while the folder of files ${what}`, async () => {
+    await fail();
+    const users = `/api/v1/organizations/${testData.organizationId}/users`;
+    expect(expectData(await gateway.rest.get(users, { token: testData.officer.token }))).toHaveLength(5);
+    const query = `query ($id: Int!) { organization(id: $id) { documentVersions(first: 5) { nodes { originalName } } } }`;
+    const variables = { id: testData.organizationId };
+    const { organization } = await gateway.graphql.data(query, { token: testData.viewer.token, variables });
+    expect(organization.documentVersions.nodes.length).toBeGreaterThan(0);
+    expect(await readiness()).toEqual({ status: 503, database: 'up', storage: 'down' });
+  });
+
+  test(`all is well again when the folder of files ${what} and comes back`, async () => {
+    await fail();
+    expectError(await upload(`first try while the folder ${what}`), 503, []);
+    await rm(files, { force: true });
+    await rename(`${files}.away`, files);
+    expectStatus(await upload(`second try after the folder ${what}`), 201);
+    expect(await readiness()).toEqual({ status: 200, database: 'up', storage: 'up' });
+    const stored = await versionRows(gateway.app.database);
+    expect(stored.map(({ sha256 }) => sha256)).toContain(sha256Hex(`second try after the folder ${what}`));
+    expect(await rowsWithoutTheirBytes(gateway.app.database, files)).toEqual([]);
+    expect(await stagedFiles(files)).toEqual([]);
+  });
+
+  test(`a download is a 503, not an absent file, while the folder of files ${what}`, async () => {
+    const version = expectData(await upload(notes.bytes.toString()));
+    await fail();
+    const path = (version.download_url as string).slice(gateway.url.length);
+    expectError(await gateway.rest.get(path), 503, []);
+  });
+}
+
+test('a version whose artifact is not there is refused before the storage is asked', async () => {
+  await away();
+  const place = { organizationId: testData.organizationId, artifactId: 'A.9.9' };
+  const answer = await gateway.rest.post(versionsPath(place), { token: testData.analyst.token, body: {} });
+  expectError(answer, 404, [1004]);
+});

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { expect, it } from '@jest/globals';
+import type { BlobStore } from '../../src/storage/blob-store.js';
+import { chunks, collect, readAll, sha256Of } from '../support/bytes.js';
+
+export interface StoreUnderTest {
+  store: BlobStore;
+  /** Where uploads wait. */
+  stagingDirectory: string;
+}
+
+const MB = 1024 * 1024;
+const notThere = expect.objectContaining({ code: 'NOT_FOUND' });
+
+/** What holds for every store, wherever it keeps its bytes. Each test gets a store of its own. */
+export function itKeepsTheRules(open: () => StoreUnderTest): void {
+  const staged = () => readdir(open().stagingDirectory).catch(() => []);
+  const keep = async (content: Uint8Array | string) => {
+    const blob = await open().store.stage(chunks(content), MB);
+    await blob.keep();
+    return blob.sha256;
+  };
+
+  it.each([0, 1, 4_099, 4_100, 4_101, 64 * 1024, 256 * 1024 + 1, MB])(
+    'gives back %i bytes as they came',
+    async (size) => {
+      const content = randomBytes(size);
+      const blob = await open().store.stage(chunks(content, 10_000), MB);
+      expect(blob).toMatchObject({ size, sha256: sha256Of(content) });
+      expect(content.subarray(0, 4_100).equals(blob.head)).toBe(true);
+      expect(content.equals(await readFile(blob.path))).toBe(true);
+      await blob.keep();
+      expect(content.equals(await readAll(await open().store.open(blob.sha256)))).toBe(true);
+      expect(await staged()).toEqual([]);
+    },
+  );
+
+  it('takes one-byte chunks and chunks larger than its batch', async () => {
+    const content = randomBytes(600_000);
+    const mixed = (async function* () {
+      yield* chunks(content.subarray(0, 3_000), 1);
+      yield new Uint8Array(0);
+      yield content.subarray(3_000);
+    })();
+    const blob = await open().store.stage(mixed, MB);
+    await blob.keep();
+    expect(content.equals(await readAll(await open().store.open(blob.sha256)))).toBe(true);
+  });
+
+  it('takes exactly the limit', async () => {
+    const blob = await open().store.stage(chunks(Buffer.alloc(MB)), MB);
+    expect(blob.size).toBe(MB);
+    await blob.discard();
+  });
+
+  it('refuses one byte more than the limit, stops reading, and leaves nothing', async () => {
+    let given = 0;
+    let stopped = false;
+    const endless = (async function* () {
+      try {
+        for (;;) {
+          given += 1024;
+          yield Buffer.alloc(1024);
+        }
+      } finally {
+        stopped = true;
+      }
+    })();
+    await expect(open().store.stage(endless, MB)).rejects.toMatchObject({
+      code: 'FILE_TOO_LARGE',
+      messages: ['File too large. Maximum size is 1 MB.'],
+    });
+    expect(given).toBe(MB + 1024);
+    expect(stopped).toBe(true);
+    expect(await staged()).toEqual([]);
+    await expect(open().store.stage(chunks(Buffer.alloc(MB + 1), MB + 1), MB)).rejects.toMatchObject({
+      code: 'FILE_TOO_LARGE',
+    });
+  });
+
+  it('leaves nothing and passes the fault on when the source breaks off', async () => {
+    const broken = (async function* () {
+      yield randomBytes(300_000);
+      throw Object.assign(new Error('aborted'), { code: 'EIO' });
+    })();
+    await expect(open().store.stage(broken, MB)).rejects.toThrow('aborted');
+    expect(await staged()).toEqual([]);
+  });
+
+  it('leaves nothing after discard, which may come twice', async () => {
+    const blob = await open().store.stage(chunks('draft'), MB);
+    expect(await staged()).toHaveLength(1);
+    await blob.discard();
+    await blob.discard();
+    expect(await staged()).toEqual([]);
+    expect(await open().store.has(blob.sha256)).toBe(false);
+  });
+
+  it('keeps a blob through a discard that follows, and through a second keep', async () => {
+    const blob = await open().store.stage(chunks('final'), MB);
+    await Promise.all([blob.keep(), blob.keep()]);
+    await blob.keep();
+    await blob.discard();
+    expect(await open().store.has(blob.sha256)).toBe(true);
+    expect((await readAll(await open().store.open(blob.sha256))).toString()).toBe('final');
+  });
+
+  it('stores again what was removed after it was secured', async () => {
+    const blob = await open().store.stage(chunks('swept on its way'), MB);
+    await blob.secure();
+    await open().store.remove(blob.sha256);
+    await blob.keep();
+    expect((await readAll(await open().store.open(blob.sha256))).toString()).toBe('swept on its way');
+    expect(await staged()).toEqual([]);
+  });
+
+  it('leaves nothing staged of what was secured and discarded', async () => {
+    const blob = await open().store.stage(chunks('secured and discarded'), MB);
+    await blob.secure();
+    await blob.discard();
+    expect(await staged()).toEqual([]);
+  });
+
+  it('stores one content once, when it comes twelve times at once', async () => {
+    const content = randomBytes(100_000);
+    const blobs = await Promise.all(Array.from({ length: 12 }, () => open().store.stage(chunks(content), MB)));
+    await Promise.all(blobs.map((blob) => blob.keep()));
+    expect((await collect(open().store.list())).map(({ sha256 }) => sha256)).toEqual([sha256Of(content)]);
+    expect(await staged()).toEqual([]);
+    expect(content.equals(await readAll(await open().store.open(sha256Of(content))))).toBe(true);
+  });
+
+  it.each([
+    [{ start: 0, end: 1 }, '01'],
+    [{ start: 2, end: 5 }, '2345'],
+    [{ start: 9, end: 9 }, '9'],
+    [{ start: 5, end: 100 }, '56789'],
+  ])('reads the range %j', async (range, part) => {
+    const sha256 = await keep('0123456789');
+    expect((await readAll(await open().store.open(sha256, range))).toString()).toBe(part);
+  });
+
+  it.each([
+    '',
+    '..',
+    '../../../etc/passwd',
+    'A'.repeat(64),
+    `${'a'.repeat(63)}/`,
+    `${'a'.repeat(64)}\n`,
+    'a'.repeat(65),
+  ])('knows no blob called %j', async (hostile) => {
+    await expect(open().store.open(hostile)).rejects.toEqual(notThere);
+    expect(await open().store.has(hostile)).toBe(false);
+    await expect(open().store.remove(hostile)).resolves.toBeUndefined();
+  });
+
+  it('reaches a blob by no other spelling of its address', async () => {
+    const sha256 = await keep('evidence');
+    for (const other of [`${sha256}/../${sha256}`, `${sha256}/`, `./${sha256}`, ` ${sha256}`]) {
+      await expect(open().store.open(other)).rejects.toEqual(notThere);
+      await open().store.remove(other);
+    }
+    expect(await open().store.has(sha256)).toBe(true);
+  });
+
+  it('says NOT_FOUND for bytes that are not there, before anything is read', async () => {
+    await expect(open().store.open(sha256Of('never stored'))).rejects.toEqual(notThere);
+    expect(await open().store.has(sha256Of('never stored'))).toBe(false);
+  });
+
+  it('removes bytes, and does not mind when they are gone', async () => {
+    const sha256 = await keep('old');
+    await open().store.remove(sha256);
+    await open().store.remove(sha256);
+    expect(await open().store.has(sha256)).toBe(false);
+    await expect(open().store.open(sha256)).rejects.toEqual(notThere);
+  });
+
+  it('stores again what was removed', async () => {
+    const sha256 = await keep('again');
+    await open().store.remove(sha256);
+    await keep('again');
+    expect(await open().store.has(sha256)).toBe(true);
+  });
+
+  it('lists every blob with the time it was kept', async () => {
+    const kept = [await keep('first'), await keep('second'), await keep('third')];
+    const listed = await collect(open().store.list());
+    expect(listed.map(({ sha256 }) => sha256).toSorted()).toEqual(kept.toSorted());
+    for (const { storedAt } of listed) expect(Math.abs(Date.now() - storedAt.getTime())).toBeLessThan(60_000);
+  });
+
+  it('lists nothing while it is empty', async () => {
+    expect(await collect(open().store.list())).toEqual([]);
+  });
+
+  it('answers a ping', async () => {
+    await expect(open().store.ping()).resolves.toBeUndefined();
+  });
+}

@@ -1,0 +1,462 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type FileKindName, fileKinds } from '../../src/values/file-types.js';
+import { detectFileType } from '../../src/storage/file-type.js';
+import { compoundFile } from '../support/compound-file.js';
+import { officeDocument, pdf, sample, type SampleFile, samples } from '../support/sample-files.js';
+import { zip } from '../support/zip.js';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'file-type-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+interface Sent {
+  filename?: string;
+  contentType?: string;
+  bytes: Buffer;
+}
+
+async function detect({ bytes, filename, contentType }: Sent) {
+  const path = join(directory, 'staged');
+  await writeFile(path, bytes);
+  return detectFileType({ path, head: bytes.subarray(0, 4_100), size: bytes.length, filename, contentType });
+}
+
+const refused = { code: 'UNSUPPORTED_FILE_TYPE', messages: ['Unsupported file type'] };
+const everyKind = Object.entries(samples) as [FileKindName, SampleFile][];
+const textKinds = fileKinds.filter(({ isText }) => isText).map(({ name }) => name);
+const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const text = (content: string | Buffer) => sample('a.txt', 'text/plain', content);
+const markdown = (content: string) => sample('a.md', 'text/markdown', content);
+const xml = (content: string | Buffer) => sample('a.xml', 'application/xml', content);
+const json = (content: string | Buffer) => sample('a.json', 'application/json', content);
+const eml = (content: string | Buffer) => sample('a.eml', 'message/rfc822', content);
+const docx = (bytes: Buffer) => sample('a.docx', word, bytes);
+const archive = (bytes: Buffer) => sample('a.zip', 'application/zip', bytes);
+const msg = (bytes: Buffer) => sample('a.msg', 'application/vnd.ms-outlook', bytes);
+const utf16 = (content: string) => Buffer.from(`\ufeff${content}`, 'utf16le');
+const raw = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
+
+describe('each allowed kind', () => {
+  it('has a sample here', () => {
+    expect(everyKind.map(([kind]) => kind).toSorted()).toEqual(fileKinds.map(({ name }) => name).toSorted());
+  });
+
+  it.each(everyKind)('%s is accepted by name, type and content', async (kind, file) => {
+    expect(await detect(file)).toEqual({ kind, mediaType: file.contentType });
+  });
+
+  it.each(everyKind)('%s is accepted when no type is declared, or the generic one', async (kind, file) => {
+    expect(await detect({ ...file, contentType: undefined })).toMatchObject({ kind });
+    expect(await detect({ ...file, contentType: 'application/octet-stream' })).toMatchObject({ kind });
+    expect(await detect({ ...file, contentType: '' })).toMatchObject({ kind });
+  });
+
+  it.each(everyKind)('%s is accepted without an extension, by type and content', async (kind, file) => {
+    expect(await detect({ ...file, filename: 'evidence' })).toMatchObject({ kind });
+  });
+
+  it.each(everyKind)(
+    '%s is detected by its content without name and type, unless it is a text or a message',
+    async (kind, file) => {
+      const answer = detect({ bytes: file.bytes });
+      if (textKinds.includes(kind) || kind === 'MSG') await expect(answer).rejects.toMatchObject(refused);
+      else expect(await answer).toMatchObject({ kind });
+    },
+  );
+
+  it.each(everyKind)('%s is accepted in capitals and with parameters', async (kind, file) => {
+    const shouted = {
+      ...file,
+      filename: file.filename.toUpperCase(),
+      contentType: `${file.contentType.toUpperCase()} ; charset="utf-8"`,
+    };
+    expect(await detect(shouted)).toMatchObject({ kind });
+  });
+
+  it.each(everyKind)('%s is refused under the name or the type of any kind it is not', async (kind, file) => {
+    const accepted: string[] = [];
+    for (const [other, foreign] of everyKind) {
+      if (other === kind) continue;
+      const renamed = await detect({ bytes: file.bytes, filename: foreign.filename }).catch(() => undefined);
+      if (renamed) accepted.push(`name of ${other}`);
+      const retyped = await detect({ ...file, contentType: foreign.contentType }).catch(() => undefined);
+      if (retyped) accepted.push(`type of ${other}`);
+    }
+    // Only these texts cannot be distinguished by their content, or share text/plain.
+    const allowed = /^name of (TXT|CSV|MARKDOWN)$|^type of TXT$/;
+    expect(accepted.filter((found) => !textKinds.includes(kind) || !allowed.test(found))).toEqual([]);
+  });
+});
+
+const binaryKinds = everyKind.filter(([kind]) => !textKinds.includes(kind));
+
+it.each(binaryKinds)('%s is accepted or refused, whichever byte of it is broken', async (_, file) => {
+  for (let at = 0; at < file.bytes.length; at += Math.ceil(file.bytes.length / 300)) {
+    const broken = Buffer.from(file.bytes);
+    broken[at] = (broken[at] ?? 0) ^ 0xff;
+    await detect({ ...file, bytes: broken }).catch((error: unknown) => expect(error).toMatchObject(refused));
+  }
+});
+
+describe('what is never accepted', () => {
+  const disguises: Record<string, Sent> = {
+    'HTML under its own name': sample('a.html', 'text/html', '<!doctype html><p>x'),
+    'HTML under the type text/html': sample('a.txt', 'text/html', 'x'),
+    'HTML as text': text('<!DOCTYPE html><html><body>x</body></html>'),
+    'HTML after white space and a mark': text('\ufeff \r\n\t<HTML>'),
+    'HTML after a comment': text('<!-- a --><!-- b --> <html>'),
+    'HTML after a comment that only HTML ends': text('<!--><script>alert(1)</script>-->'),
+    'HTML after a comment that ends with a bang': text('<!-- a --!><script>alert(1)</script>-->'),
+    'HTML after an instruction that only HTML ends': text('<?xml ><script>alert(1)</script>?>x'),
+    'HTML as UTF-16': text(utf16('<html>')),
+    'HTML as CSV': sample('a.csv', 'text/csv', '<table><tr><td>1'),
+    'HTML as Markdown': markdown('<html><body># x'),
+    'a script in Markdown': markdown('<script src=x></script>'),
+    'a frame in Markdown': markdown('\n<iframe src=x>'),
+    'HTML behind 64 KB of white space': text(`${' '.repeat(70_000)}<html>`),
+    'HTML behind a comment without end': text(`<!--${'x'.repeat(70_000)}--><html>`),
+    'HTML as XML': xml('<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"></html>'),
+    'HTML as JSON': json('<html></html>'),
+    'HTML as an e-mail': eml('<html></html>'),
+    'HTML as PDF': sample('a.pdf', 'application/pdf', '<html></html>'),
+    'HTML without a name': { contentType: 'text/html', bytes: Buffer.from('<html></html>') },
+    'SVG under its own name': sample('a.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    'SVG as XML': xml('<svg xmlns="http://www.w3.org/2000/svg"></svg>'),
+    'SVG as text': text('<svg onload=alert(1)>'),
+    'SVG as text behind an XML declaration': text('<?xml version="1.0"?>\n<svg/>'),
+    'SVG as PNG': sample('a.png', 'image/png', '<svg/>'),
+    'SVG behind a mark, comments, instructions and a type': xml(
+      '\ufeff<?xml version="1.0"?>\n<?xml-stylesheet href="a.css"?><!-- <root> --><!DOCTYPE x PUBLIC "a>" "b"><svg></svg>',
+    ),
+    'SVG by its document type': xml('<!DOCTYPE svg PUBLIC "x" "y"><x></x>'),
+    'SVG under a prefix': xml('<x:svg xmlns:x="http://www.w3.org/2000/svg"></x:svg>'),
+    'SVG under a prefix with a quote trick': xml("<a:svg b='>' xmlns:a='http://www.w3.org/2000/svg'></a:svg>"),
+    'an unknown element of SVG': xml('<g xmlns="http://www.w3.org/2000/svg"><script/></g>'),
+    'an unknown element of HTML under a prefix': xml('<h:x a="1" xmlns:h = \'http://www.w3.org/1999/xhtml\'></h:x>'),
+    'a namespace hidden by references': xml('<g xmlns="http:&#47;/www.w3.org/2000/svg"></g>'),
+    'SVG behind a subset whose comment holds a quote': xml(
+      "<!DOCTYPE x [<!-- ' -->]><svg><script/><!-- ' ]><safe> --></svg>",
+    ),
+    'SVG behind a subset whose entity holds a bracket': xml('<!DOCTYPE x [<!ENTITY a "]><safe>">]><svg></svg>'),
+    'SVG as UTF-16': xml(utf16('<?xml version="1.0" encoding="utf-16"?><svg></svg>')),
+    'SVG in UTF-7': xml('<?xml version="1.0" encoding="utf-7"?>+ADw-svg/>'),
+    'a shell script': sample('run.sh', 'application/x-sh', '#!/bin/sh\nrm -rf /\n'),
+    'a shell script as text': text('#!/bin/sh\nid\n'),
+    'a shell script as text behind a mark': text('\ufeff#!/bin/sh\nid\n'),
+    'a shell script as Markdown behind lines': markdown('\n\n#!/bin/sh'),
+    'a batch file as text': text('@echo off\r\ndel *.*'),
+    PHP: sample('a.php', 'application/x-php', '<?php system($_GET[0]);'),
+    'PHP as text': text('\n<?php system($_GET[0]);'),
+    'PHP in short as text': text('<?= `id` ?>'),
+    'PHP as XML': xml('<?php echo 1 ?><a></a>'),
+    JavaScript: sample('a.js', 'text/javascript', 'alert(1)'),
+    'PostScript as text': text('%!PS-Adobe-3.0\n'),
+    'a Windows program': sample('a.exe', 'application/x-msdownload', raw('4d5a 9000 0300 0000')),
+    'a Windows program as PDF': sample('a.pdf', 'application/pdf', raw('4d5a 9000 0300 0000')),
+    'a Windows program as text': text('MZ this program cannot be run'),
+    'a Windows program without a name': { bytes: raw('4d5a 9000 0300 0000') },
+    'a Linux program': sample('a', 'application/x-executable', raw('7f454c46 0201 0100')),
+    'a Linux program as text': text(raw('7f454c46 0201 0100')),
+    'a macOS program as ZIP': archive(raw('cffaedfe 0700 0001')),
+    'a Java class as ZIP': archive(raw('cafebabe 0000 0034')),
+    'a program in an attachment name that reads backwards': sample('report\u202efdp.exe', '', pdf('x')),
+    'a PDF called .exe': sample('a.pdf.exe', 'application/pdf', pdf('x')),
+    'a PDF that begins later': sample('a.pdf', 'application/pdf', `\n${pdf('x').toString('latin1')}`),
+    'a PDF called text': text(pdf('x')),
+    'RTF called text': text('{\\rtf1 x}'),
+    'a PNG called PDF': sample('a.pdf', 'application/pdf', samples.PNG.bytes),
+    'a PNG of type JPEG': sample('a.png', 'image/jpeg', samples.PNG.bytes),
+    'a PNG of an unknown type': sample('a.png', 'image/x-unknown', samples.PNG.bytes),
+    'WAVE as WebP': sample('a.webp', 'image/webp', 'RIFF\x10\0\0\0WAVEfmt '),
+    'an empty PDF': sample('a.pdf', 'application/pdf', ''),
+    'an empty JSON': json(''),
+  };
+  it.each(Object.entries(disguises))('%s', async (_, file) => {
+    await expect(detect(file)).rejects.toMatchObject(refused);
+  });
+});
+
+describe('a text', () => {
+  it.each<[string, Sent]>([
+    ['empty', text('')],
+    ['in UTF-16', text(utf16('Città, 3 €'))],
+    ['in UTF-16 of the other order', text(Buffer.from(utf16('Città')).swap16())],
+    ['with a byte order mark', text('\ufeffCittà')],
+    ['with a coloured log', sample('a.log', 'text/plain', '\x1b[31mERROR\x1b[0m\n')],
+    ['that speaks of HTML', text('The page had <script>alert(1)</script> in it.')],
+    ['that holds XML', text('<?xml version="1.0"?><note>x</note>')],
+    ['that begins with a lesser sign', text('< 5 % of the hosts')],
+    ['in Markdown with a centred title', markdown('<!-- badges -->\n<h1 align="center">Plan</h1>')],
+    ['in CSV from Windows', sample('a.csv', 'application/vnd.ms-excel', 'a;b\r\n')],
+  ])('is accepted %s', async (_, file) => {
+    expect(await detect(file)).toHaveProperty('kind');
+  });
+
+  it.each(Array.from({ length: 8 }, (_, shift) => shift))(
+    'is accepted with long characters across the chunks that it is read in (%i)',
+    async (shift) => {
+      expect(await detect(text('a'.repeat(shift) + '€😀è'.repeat(30_000)))).toMatchObject({ kind: 'TXT' });
+    },
+  );
+
+  const far = 'a'.repeat(200_000);
+  it.each<[string, Buffer]>([
+    ['a NUL', Buffer.from('a\0b')],
+    ['a control character', Buffer.from('a\x08b')],
+    ['a control character far in', Buffer.from(`${far}\x01${far}`)],
+    ['no UTF-8', Buffer.from('citt\xe0 alta', 'latin1')],
+    ['no UTF-8 far in', Buffer.concat([Buffer.from(far), raw('c328'), Buffer.from(far)])],
+    ['half a character at its end', Buffer.from('€').subarray(0, 2)],
+    ['an encoded surrogate', raw('61 eda080 61')],
+    ['half a unit of UTF-16', Buffer.concat([utf16('abc'), raw('61')])],
+    ['a lone surrogate in UTF-16', raw('fffe 00d8 6100')],
+    ['a NUL in UTF-16', utf16('a\0b')],
+  ])('is refused with %s', async (_, bytes) => {
+    await expect(detect(text(bytes))).rejects.toMatchObject(refused);
+  });
+});
+
+describe('JSON', () => {
+  it.each(['{', '{"a":1}x', 'undefined', 'nulls', 'x: 1', '{"a":"\x01"}', '{"a":1', '[1}', "'a'"])(
+    'is refused when it does not begin and end as JSON (%#)',
+    async (content) => {
+      await expect(detect(json(content))).rejects.toMatchObject(refused);
+    },
+  );
+
+  it('is accepted across many chunks, with a byte order mark, and refused in UTF-16', async () => {
+    const rows = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, note: 'è\n"x"', score: id / 7 })));
+    expect(await detect(json(rows))).toMatchObject({ kind: 'JSON' });
+    expect(await detect(json(`\ufeff${rows}`))).toMatchObject({ kind: 'JSON' });
+    await expect(detect(json(rows.slice(0, -1)))).rejects.toMatchObject(refused);
+    await expect(detect(json(utf16(rows)))).rejects.toMatchObject(refused);
+  });
+});
+
+describe('XML', () => {
+  it.each<[string, Buffer | string]>([
+    ['without a declaration', '<a/>'],
+    [
+      'with a stylesheet, comments and a document type',
+      '<?xml-stylesheet href="a.xsl"?><!-- <svg> --><!DOCTYPE a [<!ATTLIST a b CDATA "]>"><!-- <!ENTITY c "d"> -->]><a b="1>2">x</a>\n',
+    ],
+    ['with a document type of an address', '<!DOCTYPE a PUBLIC "-//A//B" "a.dtd"><a/>'],
+    [
+      'that only uses XHTML inside, as security benchmarks do',
+      '<B xmlns="http://checklists.nist.gov/xccdf/1.2" xmlns:h="http://www.w3.org/1999/xhtml"><h:p>x</h:p></B>',
+    ],
+    ['in UTF-16', utf16('<?xml version="1.0" encoding="UTF-16"?><città/>')],
+    [
+      'in an older character set that it names',
+      Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>citt\xe0</a>', 'latin1'),
+    ],
+  ])('is accepted %s', async (_, content) => {
+    expect(await detect(xml(content))).toMatchObject({ kind: 'XML' });
+  });
+
+  it.each<[string, Buffer | string]>([
+    ['plain text', 'hello'],
+    ['text before the root', 'x <a/>'],
+    ['an open end', '<a>x'],
+    ['a broken root', '<a b=1></a>'],
+    ['a document type without end', '<!DOCTYPE a [<!ELEMENT a ANY>'],
+    ['an entity', '<?xml version="1.0"?>\n<!DOCTYPE a [<!ELEMENT a ANY> <!ENTITY b "c">]><a>&b;</a>'],
+    ['an entity of another file', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
+    ['an entity of its document type', '<!DOCTYPE a [<!ENTITY % b SYSTEM "http://b.example/"> %b;]><a/>'],
+    ['an entity in other letters', '<!doctype a [<!entity b "c">]><a>&b;</a>'],
+    ['an entity in UTF-16', utf16('<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')],
+    ['an entity in UTF-16, big end first', utf16('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>').swap16()],
+    [
+      'an entity in an older character set',
+      '<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE a [<!ENTITY b "c">]><a/>',
+    ],
+    ['another encoding than it names', '<?xml version="1.0" encoding="UTF-16"?><a/>'],
+    ['bytes of a character set that it does not name', Buffer.from('<a>citt\xe0</a>', 'latin1')],
+  ])('is refused with %s', async (_, content) => {
+    await expect(detect(xml(content))).rejects.toMatchObject(refused);
+  });
+});
+
+describe('an e-mail', () => {
+  it('may have a body in any character set', async () => {
+    const body = Buffer.from('From: a@example.com\nSubject: x\n\ncitt\xe0', 'latin1');
+    expect(await detect(eml(body))).toMatchObject({ kind: 'EML' });
+  });
+
+  it.each(['no header', 'Host: a\nAccept: b\n\n', 'From: a@example.com\n\n', 'From: a\nSubject: b\n<html>\n', ''])(
+    'is refused without the header fields of one (%#)',
+    async (content) => {
+      await expect(detect(eml(content))).rejects.toMatchObject(refused);
+    },
+  );
+});
+
+describe('a ZIP container', () => {
+  const plain = zip([{ name: 'a.txt', content: 'a' }]);
+  const types = (content: string) =>
+    zip([
+      { name: '[Content_Types].xml', content },
+      { name: 'word/document.xml', content: '' },
+    ]);
+
+  it('is an archive with nothing in it, with a comment, with many entries, and with programs inside', async () => {
+    const many = zip(
+      Array.from({ length: 3_000 }, (_, at) => ({ name: `logs/${at}/${'x'.repeat(60)}.log`, content: '' })),
+    );
+    const programs = zip([
+      { name: 'malware/a.exe', content: 'MZ' },
+      { name: 'page.html', content: '<html>' },
+    ]);
+    for (const bytes of [zip([]), zip([{ name: 'a', content: '' }], 'a comment'), many, programs]) {
+      expect(await detect(archive(bytes))).toMatchObject({ kind: 'ZIP' });
+    }
+  });
+
+  it.each<[string, Sent]>([
+    [
+      'a JAR',
+      archive(
+        zip([
+          { name: 'META-INF/MANIFEST.MF', content: '' },
+          { name: 'A.class', content: '' },
+        ]),
+      ),
+    ],
+    [
+      'a JAR whose manifest comes last',
+      archive(
+        zip([
+          { name: 'A.class', content: '' },
+          { name: 'meta-inf/manifest.mf', content: '' },
+        ]),
+      ),
+    ],
+    [
+      'a JAR under its own name',
+      sample('a.jar', 'application/java-archive', zip([{ name: 'META-INF/MANIFEST.MF', content: '' }])),
+    ],
+    ['a WAR', archive(zip([{ name: 'WEB-INF/web.xml', content: '' }]))],
+    ['an Android package', archive(zip([{ name: 'AndroidManifest.xml', content: '' }]))],
+    ['an iOS package', archive(zip([{ name: 'Payload/A.app/Info.plist', content: '' }]))],
+    ['a browser extension', archive(zip([{ name: 'META-INF/mozilla.rsa', content: '' }]))],
+    ['a Word document as ZIP', archive(samples.DOCX.bytes)],
+    ['a plain archive as Word document', docx(plain)],
+    ['an Excel workbook as Word document', docx(samples.XLSX.bytes)],
+    [
+      'a JAR that is a Word document as well',
+      docx(officeDocument(`${word}.main+xml`, 'word/document.xml', [{ name: 'META-INF/MANIFEST.MF', content: '' }])),
+    ],
+    [
+      'a Word document with macros by its type',
+      docx(officeDocument('application/vnd.ms-word.document.macroEnabled.main+xml', 'word/document.xml')),
+    ],
+    [
+      'a Word document with macros inside',
+      docx(officeDocument(`${word}.main+xml`, 'word/document.xml', [{ name: 'word/vbaProject.bin', content: 'x' }])),
+    ],
+    [
+      'a Word document with two lists of types',
+      docx(officeDocument(`${word}.main+xml`, 'word/document.xml', [{ name: '[Content_Types].xml', content: '<a/>' }])),
+    ],
+    ['a Word document without its main part', docx(officeDocument(`${word}.main+xml`, 'document.xml'))],
+    ['a document of two programs', docx(types(`ContentType="${word}.main+xml" ContentType="a/b.main+xml"`))],
+    [
+      'a Word template',
+      docx(
+        officeDocument(
+          'application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml',
+          'word/document.xml',
+        ),
+      ),
+    ],
+    ['a type named after a property of every object', docx(types('ContentType="constructor.main+xml"'))],
+    ['a list of types that is a bomb', docx(types(`ContentType="${word}.main+xml"${' '.repeat(5_000_000)}`))],
+    [
+      'an OpenDocument drawing',
+      sample(
+        'a.odt',
+        samples.ODT.contentType,
+        zip([{ name: 'mimetype', content: 'application/vnd.oasis.opendocument.graphics', stored: true }]),
+      ),
+    ],
+    ['an OpenDocument text as ZIP', archive(samples.ODT.bytes)],
+    [
+      'an OpenDocument text with macros',
+      sample(
+        'a.odt',
+        samples.ODT.contentType,
+        zip([
+          { name: 'mimetype', content: samples.ODT.contentType, stored: true },
+          { name: 'Basic/Standard/Module1.xml', content: '' },
+        ]),
+      ),
+    ],
+    ['an electronic book as ZIP', archive(zip([{ name: 'mimetype', content: 'application/epub+zip', stored: true }]))],
+    [
+      'an archive behind another file',
+      archive(Buffer.concat([plain, zip([{ name: 'META-INF/MANIFEST.MF', content: '' }])])),
+    ],
+    ['an archive with something behind it', archive(Buffer.concat([plain, Buffer.from('x')]))],
+    ['an archive cut off', archive(plain.subarray(0, -3))],
+    ['a beginning without an end', archive(Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100_000)]))],
+    ['an end that counts entries that are not there', archive(tampered(plain, 10, 9))],
+    [
+      'an end that counts fewer entries than there are',
+      archive(
+        tampered(
+          zip([
+            { name: 'a', content: '' },
+            { name: 'META-INF/MANIFEST.MF', content: '' },
+          ]),
+          10,
+          1,
+        ),
+      ),
+    ],
+  ])('is refused as %s', async (_, file) => {
+    await expect(detect(file)).rejects.toMatchObject(refused);
+  });
+
+  /** Writes a count into the end record, into both of its places. */
+  function tampered(bytes: Buffer, offset: number, count: number): Buffer {
+    const copy = Buffer.from(bytes);
+    copy.writeUInt16LE(count, copy.length - 22 + offset);
+    copy.writeUInt16LE(count, copy.length - 22 + offset - 2);
+    return copy;
+  }
+
+  it('is read by its packed content, not by what it claims to hold', () => {
+    // Guards the bomb above: it has to be small enough to pass the limit on packed bytes.
+    expect(deflateRawSync(Buffer.alloc(5_000_000, ' ')).length).toBeLessThan(1024 * 1024);
+  });
+});
+
+describe('a Compound File', () => {
+  const container = compoundFile([{ name: 'WordDocument', content: Buffer.from('x') }]);
+
+  it('is a message by its name or its media type', async () => {
+    expect(await detect(msg(container))).toMatchObject({ kind: 'MSG' });
+    expect(await detect({ filename: 'a.msg', bytes: container })).toMatchObject({ kind: 'MSG' });
+    expect(await detect({ contentType: 'application/vnd.ms-outlook', bytes: container })).toMatchObject({
+      kind: 'MSG',
+    });
+  });
+
+  it.each<[string, Sent]>([
+    ['an old Word file under its own name', sample('a.doc', 'application/msword', container)],
+    ['an old Word file under the type of a message', sample('a.doc', 'application/vnd.ms-outlook', container)],
+    ['an encrypted document', docx(container)],
+    ['a text', text(container)],
+    ['an archive', archive(container)],
+    ['nothing in particular', { bytes: container }],
+    ['half of its signature', msg(raw('d0cf11e0'))],
+  ])('is refused as %s', async (_, file) => {
+    await expect(detect(file)).rejects.toMatchObject(refused);
+  });
+});

@@ -1,0 +1,24 @@
+import { contractSchema } from '../../scripts/contracts.js';
+import { DomainError } from '../../src/errors.js';
+import type { CreateOrganizationInput } from '../../src/schema/organizations/inputs.js';
+import { RestInput } from '../../src/rest/rest-input.js';
+import { inputType } from '../../src/rest/route-body.js';
+
+const type = inputType({ schema: await contractSchema() }, { input: 'CreateOrganizationInput' });
+const input = new RestInput(type, new Set(['logoFile']));
+
+/** An organization to create, as GraphQL has it. */
+export function readBody(body: unknown): CreateOrganizationInput {
+  return input.read(body) as unknown as CreateOrganizationInput;
+}
+
+/** Every error of an organization to create, as REST words it. */
+export function organizationErrors(body: unknown): string[] {
+  try {
+    readBody(body);
+    return [];
+  } catch (error) {
+    if (error instanceof DomainError) return error.messages as string[];
+    throw error;
+  }
+}

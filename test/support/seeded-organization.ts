@@ -1,0 +1,118 @@
+import type { Database } from '../../src/database/database.js';
+import { buildInvitation } from './people.js';
+import {
+  buildCloudDefender,
+  buildIncident,
+  buildNotifications,
+  buildPerson,
+  buildThreatBlocker,
+  buildToken,
+  buildWorkflow,
+  join,
+  type Person,
+} from './test-data.js';
+
+/** What `furnish` put into an organization. */
+export interface SeededOrganization {
+  /** A member whom managers manage, and who calls nothing. */
+  memberId: string;
+  invitationId: number;
+  /** Of the owner. */
+  tokenId: number;
+  documentId: number;
+  incidentId: number;
+  attachmentId: number;
+  cloudDefenderId: number;
+  threatBlockerId: number;
+  atbKey: string;
+  /** Of the owner. */
+  notificationId: number;
+}
+
+/** A workflow of its own that `furnish` lets the organization import. */
+export const UPLOAD_RULES = {
+  id: 'house-rules',
+  name: 'House rules',
+  version: '1',
+  source: { text: 'Ours' },
+  licence: 'Ours',
+  controls: [{ id: 'H1', label: 'Lock the door', kind: 'control' }],
+};
+
+/** Puts one of everything that may belong to an organization into it. `owner` is a member already. */
+export async function seedOrganization(
+  database: Database,
+  organizationId: number,
+  owner: Person,
+): Promise<SeededOrganization> {
+  const member = await buildPerson(database, 'managed');
+  await join(database, member, organizationId, 'VIEWER');
+  await buildWorkflow(database, organizationId, 'nis2-directive');
+  await buildImport(database, organizationId);
+  await buildToken(database, owner, {});
+  await buildNotifications(database, owner, organizationId, 1);
+  await buildDelivery(database, organizationId);
+  const threatBlockerId = await buildThreatBlocker(database, organizationId);
+  const incidentId = await buildIncident(database, organizationId);
+  await buildReport(database, incidentId);
+  const one = async <Value>(text: string, values: unknown[]) =>
+    (await database.rows<{ value: Value }>(text, values))[0]!.value;
+  return {
+    memberId: member.id,
+    invitationId: (await buildInvitation(database, { organizationId, owner, email: `${member.id}@example.org` })).id,
+    tokenId: await one('select max(id) as value from api_token where user_id = $1', [owner.id]),
+    documentId: await one(
+      `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
+       values ($1, 'nis2-directive', '21.2.a', 'd', 1, 'text/plain', 'attached', repeat('0', 64), 'owner') returning id as value`,
+      [organizationId],
+    ),
+    incidentId,
+    attachmentId: await one(
+      `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by)
+       values ($1, 'a', 'text/plain', 1, repeat('0', 64), 'owner') returning id as value`,
+      [incidentId],
+    ),
+    cloudDefenderId: await buildCloudDefender(database, organizationId),
+    threatBlockerId,
+    atbKey: await one('select atb_key as value from threat_blocker where id = $1', [threatBlockerId]),
+    notificationId: await one('select max(id) as value from notification where user_id = $1', [owner.id]),
+  };
+}
+
+/** The house rules, imported as a workflow of this id. */
+export async function buildImport(database: Database, organizationId: number, id = UPLOAD_RULES.id): Promise<void> {
+  await database.rows(
+    `insert into workflow_import (organization_id, workflow_id, mode, content, imported_by)
+     values ($1, $2, 'WORKFLOW', $3, 'owner')`,
+    [organizationId, id, JSON.stringify({ ...UPLOAD_RULES, id })],
+  );
+}
+
+/** Its early warning, sent at the moment that the incident was known. */
+export async function buildReport(database: Database, incidentId: number): Promise<void> {
+  await database.rows(
+    `with warned as (
+       update incident set early_warning_sent_at = aware_at, early_warning_sent_by = 'ann' where id = $1
+       returning id, aware_at
+     )
+     insert into incident_report (incident_id, stage, sent_at, recorded_by, recorded_at)
+     select id, 'EARLY_WARNING', aware_at, 'ann', aware_at from warned`,
+    [incidentId],
+  );
+}
+
+/** A weekly report that was sent, to an address of its own. */
+export async function buildDelivery(
+  database: Database,
+  organizationId: number,
+  email = 'board@example.com',
+): Promise<void> {
+  await database.rows(
+    `with mail as (
+       insert into outgoing_mail (id, recipient, state, created_at)
+       values (gen_random_uuid(), $2, 'SENT', '2026-11-16') returning id
+     )
+     insert into weekly_report (organization_id, week, email, mail_id) select $1, '2026-W47', $2, id from mail`,
+    [organizationId, email],
+  );
+}
