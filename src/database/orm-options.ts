@@ -34,8 +34,7 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS, onPoolCreat
     driverOptions: {
       // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see sql-types.ts).
       options: `-c TimeZone=UTC -c DateStyle=ISO ${sessionOptions(limits)}`,
-      // A connection is waited for as long as a lock, and five seconds where locks have no limit.
-      connectionTimeoutMillis: limits.lock || 5_000,
+      connectionTimeoutMillis: 5_000,
       keepAlive: true,
       // Statements may be sent before those ahead of them are answered (see read-lanes.ts); who awaits each one sees no difference.
       pipeline: true,
