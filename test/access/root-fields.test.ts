@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { generateInvitationSecret, generateRecoverySecret, generateToken } from '../../src/auth/token.js';
-import { eventually } from '../rest/support.js';
+import { eventually } from '../support/rest.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
 import { buildInvitation, buildRecovery } from '../support/people.js';

@@ -3,7 +3,7 @@ import { hasJsonBody, isOperationRoute, type Route } from '../../src/rest/route.
 import { ROUTES } from '../../src/rest/routes.js';
 import { ROLES, type Role, SCOPES, type Scope } from '../../src/values/enums.js';
 
-import { multipart, personOf, rolesBelow } from '../rest/support.js';
+import { multipart, personOf, rolesBelow } from '../support/rest.js';
 import type { Answer, Envelope, RestRequest } from '../support/clients.js';
 import { seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

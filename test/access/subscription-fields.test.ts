@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateToken } from '../../src/auth/token.js';
-import { eventually } from '../rest/support.js';
+import { eventually } from '../support/rest.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { follow, take, TRANSPORTS } from '../support/live.js';
 import {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ROUTES } from '../../src/rest/routes.js';
-import { rawRequest } from '../rest/support.js';
+import { rawRequest } from '../support/rest.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
 

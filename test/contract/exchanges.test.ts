@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { contractErrors, type RequestContext } from '../support/contract.js';
 import { watchContract } from '../support/contract/watch.js';
-import { multipart, rawRequest } from '../rest/support.js';
+import { multipart, rawRequest } from '../support/rest.js';
 
 const ID = { 'x-request-id': '0f8fad5b-d9cb-469f-a165-70867728950e' };
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };

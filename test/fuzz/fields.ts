@@ -44,7 +44,7 @@ const WAYS: Record<string, (inner: string) => string> = {
 export function fieldsWithArguments(schema: GraphQLSchema): CalledField[] {
   return Object.values(schema.getTypeMap()).flatMap((type) => {
     if (type.name.startsWith('__') || !('getFields' in type) || isInputObjectType(type)) return [];
-    // Subscriptions have another way in: see test/graphql/live-protocol.test.ts.
+    // Subscriptions have another way in: see test/protocol/live.test.ts.
     if (type === schema.getSubscriptionType()) return [];
     return Object.values(type.getFields()).flatMap((field) => {
       if (!('args' in field) || field.args.length === 0) return [];

@@ -175,7 +175,7 @@ export class GraphQLClient {
     const answer = await this.call(query, options);
     const extensions = answer.body.errors?.[0]?.extensions;
     if (extensions === undefined) throw new Error(`The operation was expected to fail.\n${answer.story}`);
-    // Paths of fields have a test of their own: test/parity/input-errors.test.ts.
+    // Paths of fields have a test of their own: test/protocol/input-errors.test.ts.
     const { code, messages, reason } = extensions;
     return reason === undefined ? { code, messages } : { code, messages, reason };
   }

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { LIMITS } from '../../src/values/limits.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { KINDS } from '../support/device-kinds.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectData, expectError } from '../support/matchers.js';
+import { StatementWatch } from '../support/statements.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
+import { dataTwice, errorsTwice } from '../support/twice.js';
+
+const NOW = new Date('2026-03-04T10:23:00.000Z');
+const HOUR = 60 * 60 * 1000;
+
+let database: TestDatabase;
+let watch: StatementWatch;
+let gateway: TestGateway;
+let testData: TestData;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  watch = await StatementWatch.before(database.url);
+  gateway = await startGateway({ database: { ...database, url: watch.url }, now: () => NOW });
+  testData = await seedTestData(gateway.app.database);
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await watch?.close();
+  await database?.drop();
+});
+
+const rows = (text: string, values: unknown[] = []) => gateway.app.database.rows(text, values);
+const token = () => testData.manager.token;
+
+describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build, stat }) => {
+  const blocker = one === 'threatBlocker';
+  const POINT = `begin reports status wafProtection totalManagedRequests ${blocker ? 'totalRequests maliciousRequests' : ''}`;
+  const nothing = {
+    reports: 0,
+    status: 0,
+    wafProtection: 0,
+    totalManagedRequests: 0,
+    ...(blocker && { totalRequests: 0, maliciousRequests: 0 }),
+  };
+  let id: number;
+
+  beforeAll(async () => {
+    id = await build(gateway.app.database, testData.organizationId);
+    const parts = Object.keys(stat(1));
+    const report = (at: string, state: number, waf: number | null, managed: number | null) =>
+      rows(
+        `insert into ${table}_check (device_id, datetime, ${parts.join(', ')}, waf_protection, total_managed_requests)
+         values ($1, $2, ${Object.values(stat(state)).join(', ')}, $3, $4)`,
+        [id, at, waf, managed],
+      );
+    await report('2026-03-03T23:59:59.999Z', 1, 1, 10);
+    await report('2026-03-04T00:00:00.000Z', 2, 2, 2_000_000_000);
+    await report('2026-03-04T00:30:00.000Z', 3, 3, 2_000_000_000);
+    await report('2026-03-04T00:59:59.999Z', 1, null, null);
+    await report('2026-03-04T02:00:00.000Z', 1, 5, 50);
+    if (!blocker) return;
+    await rows(
+      `insert into threat_blocker_traffic (device_id, bucket_start, bucket_end, total_requests, malicious_requests)
+       select $1, extract(epoch from start)::int, extract(epoch from start)::int + 900, 100, 7
+         from unnest($2::timestamptz[]) start`,
+      [id, ['2026-03-04T00:00:00Z', '2026-03-04T00:45:00Z', '2026-03-04T01:00:00Z']],
+    );
+  });
+
+  const ask = (args: string, fields = `from to bucket points { ${POINT} }`) =>
+    `{ ${one}(id: ${id}) { check { series${args} { ${fields} } } } }`;
+  const series = async (args: string, fields?: string) =>
+    (await dataTwice(gateway.graphql, ask(args, fields), { token: token() }))[one].check.series;
+  const traffic = (totalRequests: number, maliciousRequests: number) =>
+    blocker ? { totalRequests, maliciousRequests } : {};
+
+  test('sums each hour, tells its worst state, and shows hours in which nothing was reported', async () => {
+    expect(await series('(from: "2026-03-03T23:10:00Z", to: "2026-03-04T02:01:00Z")')).toEqual({
+      from: '2026-03-03T23:00:00.000Z',
+      to: '2026-03-04T03:00:00.000Z',
+      bucket: 'HOUR',
+      points: [
+        {
+          ...nothing,
+          begin: '2026-03-03T23:00:00.000Z',
+          reports: 1,
+          status: 1,
+          wafProtection: 1,
+          totalManagedRequests: 10,
+        },
+        {
+          ...nothing,
+          ...traffic(200, 14),
+          begin: '2026-03-04T00:00:00.000Z',
+          reports: 3,
+          status: 3,
+          wafProtection: 5,
+          totalManagedRequests: 4_000_000_000,
+        },
+        { ...nothing, ...traffic(100, 7), begin: '2026-03-04T01:00:00.000Z' },
+        {
+          ...nothing,
+          begin: '2026-03-04T02:00:00.000Z',
+          reports: 1,
+          status: 1,
+          wafProtection: 5,
+          totalManagedRequests: 50,
+        },
+      ],
+    });
+  });
+
+  test('sums days of UTC', async () => {
+    const { points } = await series('(from: "2026-03-03T12:00:00Z", to: "2026-03-04T12:00:00Z", bucket: DAY)');
+    expect(points).toEqual([
+      {
+        ...nothing,
+        begin: '2026-03-03T00:00:00.000Z',
+        reports: 1,
+        status: 1,
+        wafProtection: 1,
+        totalManagedRequests: 10,
+      },
+      {
+        ...nothing,
+        ...traffic(300, 21),
+        begin: '2026-03-04T00:00:00.000Z',
+        reports: 4,
+        status: 3,
+        wafProtection: 10,
+        totalManagedRequests: 4_000_000_050,
+      },
+    ]);
+  });
+
+  test('is of the last seven days by the hour unless asked otherwise', async () => {
+    const { from, to, bucket, points } = await series('');
+    expect({ from, to, bucket }).toEqual({
+      from: '2026-02-25T11:00:00.000Z',
+      to: '2026-03-04T11:00:00.000Z',
+      bucket: 'HOUR',
+    });
+    expect(points).toHaveLength(168);
+    expect(await series('(to: "2026-03-04T01:00:00Z")', 'from to')).toEqual({
+      from: '2026-02-25T01:00:00.000Z',
+      to: '2026-03-04T01:00:00.000Z',
+    });
+  });
+
+  test('shows what is asked for', async () => {
+    expect(
+      await series('(from: "2026-03-04T02:00:00Z", to: "2026-03-04T02:00:01Z")', 'points { wafProtection }'),
+    ).toEqual({
+      points: [{ wafProtection: 5 }],
+    });
+    expect(await series('(from: "2026-03-04T02:00:00Z", to: "2026-03-04T02:00:01Z")', 'points { begin }')).toEqual({
+      points: [{ begin: '2026-03-04T02:00:00.000Z' }],
+    });
+  });
+
+  test('has 2,200 buckets at most, and one at least', async () => {
+    const to = NOW.getTime() - (NOW.getTime() % HOUR);
+    const of = (buckets: number) =>
+      `(from: "${new Date(to - buckets * HOUR).toISOString()}", to: "${new Date(to).toISOString()}")`;
+    const fault = async (args: string) =>
+      (await errorsTwice(gateway.graphql, ask(args), { token: token() }))[0]?.extensions;
+    expect((await series(of(LIMITS.check.seriesBuckets))).points).toHaveLength(2_200);
+    expect(await fault(of(LIMITS.check.seriesBuckets + 1))).toEqual({
+      code: 'BAD_USER_INPUT',
+      messages: ['a series must not have more than 2200 buckets'],
+    });
+    expect((await series(of(1))).points).toHaveLength(1);
+    for (const args of [of(0), of(-1)]) {
+      expect(await fault(args)).toMatchObject({ code: 'BAD_USER_INPUT', messages: ['from must be before to'] });
+    }
+  });
+
+  test('of many devices takes the statements of one, and is bounded over all of them', async () => {
+    const list = (first: number, args = '') =>
+      `{ organization(id: ${testData.organizationId}) { ${many}(first: ${first}) { nodes { check { series${args} { points { ${POINT} } } } } } } }`;
+    while ((await rows(`select 1 from ${table}`)).length < 12)
+      await build(gateway.app.database, testData.organizationId);
+    const statements = async (query: string) => {
+      await dataTwice(gateway.graphql, query, { token: token() });
+      return watch.during(() => gateway.graphql.data(query, { token: token() }));
+    };
+    expect(await statements(list(10))).toHaveLength((await statements(list(1))).length);
+    const whole = '(from: "2025-12-03T00:00:00Z", to: "2026-03-04T00:00:00Z")';
+    expect(await gateway.graphql.fault(list(12, whole), { token: token() })).toEqual({
+      code: 'BAD_USER_INPUT',
+      messages: ['the buckets of all series of an operation must not be more than 22000'],
+    });
+    expect(
+      (await dataTwice(gateway.graphql, list(10, whole), { token: token() })).organization[many].nodes,
+    ).toHaveLength(10);
+  });
+
+  test('is bounded over all fields of an operation, whatever their names', async () => {
+    const whole = 'series(from: "2025-12-04T10:00:00Z", to: "2026-03-04T10:00:00Z") { points { begin } }';
+    const aliases = (count: number) =>
+      `{ ${one}(id: ${id}) { check { ${Array.from({ length: count }, (_, n) => `a${n}: ${whole}`).join(' ')} } } }`;
+    expect(Object.keys((await dataTwice(gateway.graphql, aliases(10), { token: token() }))[one].check)).toHaveLength(
+      10,
+    );
+    expect((await errorsTwice(gateway.graphql, aliases(11), { token: token() }))[0]?.extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      messages: ['the buckets of all series of an operation must not be more than 22000'],
+    });
+  });
+
+  test('answers the edges of the calendar, or says that they are none', async () => {
+    const days = async (from: string, to: string) =>
+      (await series(`(from: "${from}", to: "${to}", bucket: DAY)`, 'points { begin reports }')).points;
+    for (const from of ['0001-01-01', '2050-01-01', '9999-12-30']) {
+      const begin = `${from}T00:00:00.000Z`;
+      expect(await days(begin, new Date(Date.parse(begin) + 24 * HOUR).toISOString())).toEqual([{ begin, reports: 0 }]);
+    }
+    for (const args of ['(to: "9999-12-31T23:30:00Z")', '(to: "0001-01-02T00:00:00Z")']) {
+      expect((await errorsTwice(gateway.graphql, ask(args), { token: token() }))[0]?.extensions).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        messages: ['the buckets of a series must lie in the years 1 to 9999'],
+      });
+    }
+  });
+
+  describe('through REST', () => {
+    const get = (query: string, caller = token()) =>
+      gateway.rest.get(`/api/v1/${segment}/${id}/series${query}`, { token: caller });
+
+    test('is what GraphQL tells', async () => {
+      const query = '?from=2026-03-03T23:10:00Z&to=2026-03-04T02:01:00Z&bucket=HOUR';
+      const wire = `from to bucket points { begin reports status waf_protection: wafProtection total_managed_requests: totalManagedRequests ${
+        blocker ? 'total_requests: totalRequests malicious_requests: maliciousRequests' : ''
+      } }`;
+      const notified = expectData(await get(query));
+      expect(JSON.stringify(notified)).toBe(
+        JSON.stringify(await series('(from: "2026-03-03T23:10:00Z", to: "2026-03-04T02:01:00Z")', wire)),
+      );
+      expect(expectData(await get('')).points).toHaveLength(168);
+    });
+
+    test('is for who may read the device', async () => {
+      for (const caller of [testData.officer, testData.viewer]) expectError(await get('', caller.token), 403, [1003]);
+      for (const caller of [testData.nonMember, testData.userWithoutOrganization])
+        expectError(await get('', caller.token), 404, [1004]);
+      for (const scope of ['writeOnly', 'telemetry'] as const)
+        expectError(await get('', testData.tokens[scope]), 403, [1003]);
+      expectError(await gateway.rest.get(`/api/v1/${segment}/999999/series`, { token: token() }), 404, [1004]);
+      expectError(await gateway.rest.get(`/api/v1/${segment}/${id}/series`), 401, [1001]);
+    });
+
+    test('names what is wrong with its parameters', async () => {
+      expectError(await get('?from=yesterday&to=2026-03-04&bucket=hour'), 400, [
+        'from must be a date-time such as 2026-11-20T08:15:30Z',
+        'to must be a date-time such as 2026-11-20T08:15:30Z',
+        'bucket must be one of HOUR, DAY',
+      ]);
+      expectError(await get('?from=2026-03-04T00:00:00Z&to=2026-03-04T00:00:00Z'), 400, ['from must be before to']);
+    });
+
+    test('answers the edges of the calendar, or says that they are none', async () => {
+      expectData(await get('?from=2050-01-01T00:00:00Z&to=2050-01-02T00:00:00Z'));
+      for (const to of ['9999-12-31T23:30:00Z', '0001-01-02T00:00:00Z'])
+        expectError(await get(`?to=${to}`), 400, ['the buckets of a series must lie in the years 1 to 9999']);
+    });
+  });
+
+  test('of its `check` has 100,000 rows at most in one operation', async () => {
+    const devices = await rows(`select id from ${table} where organization_id = $1 order by id limit 5`, [
+      testData.organizationId,
+    ]);
+    await rows(
+      `insert into ${table}_check (device_id, datetime, ${Object.keys(stat(1)).join(', ')}, waf_protection, total_managed_requests)
+       select id, $2::timestamptz - n * interval '20 minutes' - interval '1 second', ${Object.values(stat(1)).join(', ')}, 1, 1
+         from unnest($1::int[]) id, generate_series(1, 500) n`,
+      [devices.map((device) => device['id']), NOW],
+    );
+    const list = (
+      first: number,
+    ) => `{ organization(id: ${testData.organizationId}) { ${many}(first: ${first}) { nodes { check {
+      ${Array.from({ length: 50 }, (_, n) => `a${n}: webStat { datetime }`).join(' ')} } } } } }`;
+    const { nodes } = (await dataTwice(gateway.graphql, list(4), { token: token() })).organization[many];
+    expect(nodes[3].check.a49).toHaveLength(LIMITS.check.statRows);
+    expect(await gateway.graphql.fault(list(5), { token: token() })).toEqual({
+      code: 'BAD_USER_INPUT',
+      messages: ['the rows of all web_stat and chart_stat of an operation must not be more than 100000'],
+    });
+  });
+});

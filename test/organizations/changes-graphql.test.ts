@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { samples } from '../support/sample-files.js';
+import {
+  buildCloudDefender,
+  buildIncident,
+  buildOrganization,
+  buildThreatBlocker,
+  seedTestData,
+  join,
+  type TestData,
+} from '../support/test-data.js';
+import { dataTwice } from '../support/twice.js';
+
+let gateway: TestGateway;
+let testData: TestData;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  testData = await seedTestData(gateway.app.database);
+});
+afterAll(() => gateway?.close());
+
+describe('listing', () => {
+  const LIST = `query ($first: Int, $after: String, $orderBy: OrganizationOrder, $filter: OrganizationFilter) {
+    organizations(first: $first, after: $after, orderBy: $orderBy, filter: $filter) {
+      totalCount nodes { name viewerRole } pageInfo { hasNextPage endCursor } } }`;
+
+  test('pages by key in either order, without dropping or repeating one', async () => {
+    const { database } = gateway.app;
+    for (let n = 0; n < 5; n += 1) {
+      await join(
+        database,
+        testData.userWithoutOrganization,
+        await buildOrganization(database, `Same ${n % 2}`),
+        'VIEWER',
+      );
+    }
+    for (const direction of ['ASC', 'DESC']) {
+      for (const field of ['NAME', 'CREATED']) {
+        const names: string[] = [];
+        let after: string | null = null;
+        do {
+          const variables: object = { first: 2, after, orderBy: { field, direction } };
+          const { organizations } = await dataTwice(gateway.graphql, LIST, {
+            token: testData.userWithoutOrganization.token,
+            variables,
+          });
+          expect(organizations.totalCount).toBe(5);
+          names.push(...organizations.nodes.map(({ name }: { name: string }) => name));
+          after = organizations.pageInfo.hasNextPage ? organizations.pageInfo.endCursor : null;
+        } while (after !== null);
+        expect(names.toSorted()).toEqual(['Same 0', 'Same 0', 'Same 0', 'Same 1', 'Same 1']);
+      }
+    }
+  });
+
+  test('filters by name and role', async () => {
+    const variables = { filter: { search: 'same 1', role: 'VIEWER' } };
+    const { organizations } = await dataTwice(gateway.graphql, LIST, {
+      token: testData.userWithoutOrganization.token,
+      variables,
+    });
+    expect(organizations.nodes).toEqual([
+      { name: 'Same 1', viewerRole: 'VIEWER' },
+      { name: 'Same 1', viewerRole: 'VIEWER' },
+    ]);
+  });
+});
+
+describe('changing', () => {
+  const UPDATE = `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) {
+    organization { name description website sectors logo version } } }`;
+  let id: number;
+
+  beforeEach(async () => {
+    const { createOrganization } = await gateway.graphql.data(
+      `mutation { createOrganization(input: { name: "Acme", description: "d", website: "https://acme.example.com", sectors: ["Energy"] })
+        { organization { id } } }`,
+      { token: testData.userWithoutOrganization.token },
+    );
+    id = createOrganization.organization.id;
+  });
+  const update = async (query: string, variables: object) =>
+    (await gateway.graphql.data(query, { token: testData.userWithoutOrganization.token, variables })).updateOrganization
+      .organization;
+
+  test('keeps absent and null apart, in variables and in the document itself', async () => {
+    expect(await update(UPDATE, { input: { id, website: null } })).toEqual({
+      name: 'Acme',
+      description: 'd',
+      website: '',
+      sectors: ['Energy'],
+      logo: '',
+      version: 2,
+    });
+    const literal = `mutation ($id: Int!, $sectors: [String!], $description: String, $version: Int) {
+      updateOrganization(input: { id: $id, version: $version, sectors: $sectors, description: $description, name: "New" }) {
+        organization { name description sectors version } } }`;
+    // Twice: an operation is interpreted when it is seen first, and compiled from then on.
+    for (const version of [3, 4]) {
+      expect(await update(literal, { id })).toEqual({ name: 'New', description: 'd', sectors: ['Energy'], version });
+    }
+    expect(await update(literal, { id, description: null, version: 4 })).toEqual({
+      name: 'New',
+      description: '',
+      sectors: ['Energy'],
+      version: 5,
+    });
+  });
+
+  test('is a conflict when the version is another one by now, and no rule counts before the types', async () => {
+    const fault = (input: object) =>
+      gateway.graphql.fault(UPDATE, { token: testData.userWithoutOrganization.token, variables: { input } });
+    expect(await fault({ id, version: 2, name: 'A' })).toEqual({ code: 'CONFLICT', messages: [1009] });
+    expect(await fault({ id, version: 0, name: 'A' })).toEqual({ code: 'CONFLICT', messages: [1009] });
+    expect(await fault({ id, name: null, numberEmployees: 1.5, ips: ['x'] })).toEqual({
+      code: 'BAD_USER_INPUT',
+      messages: [
+        'name is required',
+        'numberEmployees must be an integer of 0 or more',
+        'ips[0] must be a dotted IPv4 address',
+      ],
+    });
+  });
+
+  test('stores a logo that comes as a file, and lets go of the one before it', async () => {
+    const send = async (sample: (typeof samples)['PNG'], input: object = {}) => {
+      const file = { name: sample.filename, type: sample.contentType, bytes: sample.bytes };
+      const variables = { input: { id, logoFile: null, ...input } };
+      return gateway.graphql.upload(
+        UPDATE,
+        variables,
+        'variables.input.logoFile',
+        file,
+        testData.userWithoutOrganization.token,
+      );
+    };
+    const logoOf = (answer: Awaited<ReturnType<typeof send>>) => answer.body.data.updateOrganization.organization.logo;
+    const first = logoOf(await send(samples.PNG));
+    expect((await fetch(first)).status).toBe(200);
+    const second = logoOf(await send(samples.JPEG, { logo: 'https://elsewhere.example.com/logo.png' }));
+    expect(second).toMatch(new RegExp(`^${gateway.url}/logos/[0-9a-f]{64}\\.jpg$`));
+    expect([(await fetch(first)).status, (await fetch(second)).status]).toEqual([404, 200]);
+    const refused = await send(samples.PDF);
+    expect(refused.body.errors?.[0]?.extensions.code).toBe('UNSUPPORTED_FILE_TYPE');
+    const stale = await send(samples.PNG, { version: 1 });
+    expect(stale.body.errors?.[0]?.extensions.code).toBe('CONFLICT');
+    expect((await fetch(first)).status).toBe(404);
+    expect((await update(UPDATE, { input: { id, logo: null } })).logo).toBe('');
+    expect((await fetch(second)).status).toBe(404);
+  });
+});
+
+test('every record with an organization says what the caller may do there', async () => {
+  const { database } = gateway.app;
+  const { organizationId, manager, analyst } = testData;
+  const edge = await buildCloudDefender(database, organizationId);
+  const blocker = await buildThreatBlocker(database, organizationId);
+  const incident = await buildIncident(database, organizationId);
+  const [version] = await database.rows<{ id: number }>(
+    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
+     values ($1, 'nis2-directive', '21.2.a', 'd', 1, 'text/plain', 'attached', 'none', 'owner') returning id`,
+    [organizationId],
+  );
+  const query = `query ($organization: Int!, $edge: Int!, $blocker: Int!, $incident: Int!, $version: Int!) {
+    organization(id: $organization) { viewerCan incidents { nodes { viewerCan organization { viewerCan } } } }
+    cloudDefender(id: $edge) { viewerCan organization { viewerCan } }
+    threatBlocker(id: $blocker) { viewerCan }
+    incident(organizationId: $organization, id: $incident) { viewerCan }
+    documentVersion(id: $version) { viewerCan } }`;
+  const variables = { organization: organizationId, edge, blocker, incident, version: version!.id };
+  const data = await dataTwice(gateway.graphql, query, { token: manager.token, variables });
+  const can = data.organization.viewerCan as string[];
+  expect(can).toContain('MANAGE_SETTINGS');
+  expect(can).not.toContain('TRANSFER_ORGANIZATION');
+  expect(data).toEqual({
+    organization: { viewerCan: can, incidents: { nodes: [{ viewerCan: can, organization: { viewerCan: can } }] } },
+    cloudDefender: { viewerCan: can, organization: { viewerCan: can } },
+    threatBlocker: { viewerCan: can },
+    incident: { viewerCan: can },
+    documentVersion: { viewerCan: can },
+  });
+  const { organization } = await gateway.graphql.data('query ($id: Int!) { organization(id: $id) { viewerCan } }', {
+    token: analyst.token,
+    variables: { id: organizationId },
+  });
+  expect(organization.viewerCan).toContain('EDIT_INCIDENTS');
+  expect(organization.viewerCan).not.toContain('LIST_MEMBERS');
+});

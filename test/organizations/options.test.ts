@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { FORMATS } from '../../src/common/formats.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectData } from '../support/matchers.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
+import { accessCases } from '../support/rest.js';
+
+let gateway: TestGateway;
+let testData: TestData;
+const PATH = '/api/v1/options';
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  testData = await seedTestData(gateway.app.database);
+});
+afterAll(() => gateway.close());
+
+const options = async () => expectData(await gateway.rest.get(PATH, { token: testData.userWithoutOrganization.token }));
+
+describe('GET /api/v1/options', () => {
+  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: PATH }));
+
+  test('has the value lists of the specification in their size, order and spelling', async () => {
+    const { sectors, industries, nis2_sectors, compliance_frameworks, infrastructures, document_sources } =
+      await options();
+    expect([sectors.length, sectors[1], sectors.at(-1)]).toEqual([
+      25,
+      'Arts & Entertainment',
+      'Wholesale & Distribution',
+    ]);
+    expect([industries.length, industries[0], industries.at(-1)]).toEqual([151, 'Accounting', 'Writing/Editing']);
+    expect(industries).toContain('Higher Education/Acadamia');
+    expect([nis2_sectors.length, nis2_sectors[0], nis2_sectors[1]]).toEqual([40, '', 'Acqua potabile']);
+    expect(compliance_frameworks).toEqual([
+      { value: 'ISO 27001:2023', extensions: ['ISO 27017:2021', 'ISO 27018:2020'], entity_types: [] },
+      { value: 'NIS2', extensions: [], entity_types: ['important', 'essential'] },
+    ]);
+    expect(infrastructures).toEqual(['cloud', 'on-prem', 'hybrid']);
+    expect(document_sources).toEqual(['attached', 'generated', 'imported']);
+  });
+
+  test('creation takes every value that is offered', async () => {
+    const { sectors, industries, nis2_sectors, infrastructures, compliance_frameworks } = await options();
+    const create = (body: object) =>
+      gateway.rest.post('/api/v1/organizations', {
+        token: testData.userWithoutOrganization.token,
+        body: { name: 'A', ...body },
+      });
+    expectData(await create({ sectors, industries }), 201);
+    for (const nis2_sector of nis2_sectors) expectData(await create({ nis2_sector }), 201);
+    for (const infrastructure of infrastructures) expectData(await create({ infrastructure }), 201);
+    for (const { value, extensions, entity_types } of compliance_frameworks) {
+      for (const entity_type of [null, ...entity_types].slice(entity_types.length === 0 ? 0 : 1)) {
+        expectData(await create({ compliance_frameworks: [{ value, fields: { extensions, entity_type } }] }), 201);
+      }
+    }
+  });
+
+  test('settings take every time zone that is offered', async () => {
+    const { time_zones } = await options();
+    expect(time_zones).toEqual(expect.arrayContaining(['UTC', 'Europe/Rome', 'America/New_York']));
+    expect(new Set(time_zones).size).toBe(time_zones.length);
+    expect(time_zones.filter((name: string) => FORMATS['time-zone'](name) !== undefined)).toEqual([]);
+  });
+
+  test('has the ladder of roles, enumerations, types of files, defaults and limits', async () => {
+    const { roles, ...all } = await options();
+    const { roles: ladder } = await gateway.graphql.data('{ roles { role rank privileges } }', {
+      token: testData.owner.token,
+    });
+    expect(roles).toEqual(ladder);
+    expect(all).toMatchObject({
+      notification_types: ['INCIDENT', 'DOCUMENT', 'DEVICE', 'WORKFLOW', 'MEMBER', 'TOKEN', 'SYSTEM'],
+      notification_actions: ['OPEN', 'NONE'],
+      severities: ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'],
+      incident_statuses: ['OPEN', 'CONTAINED', 'RESOLVED', 'CLOSED'],
+      incident_report_stages: ['EARLY_WARNING', 'NOTIFICATION', 'FINAL_REPORT'],
+      control_statuses: ['TO_DO', 'IN_PROGRESS', 'DONE', 'NOT_APPLICABLE'],
+      device_kinds: ['cloud-defender', 'atb'],
+      check_statuses: [
+        { name: 'UNKNOWN', value: 0 },
+        { name: 'HEALTHY', value: 1 },
+        { name: 'DEGRADED', value: 2 },
+        { name: 'DOWN', value: 3 },
+      ],
+      settings: { time_zone: 'UTC', report_weekday: 1, query_token_allowed: true },
+      branding: {
+        palette: 'default',
+        custom_colors: { primary: '#1F6FEB', primary_hover: '#1A5FCC', primary_dark: '#0D3A80' },
+      },
+    });
+    expect(all.file_types).toHaveLength(21);
+    expect(all.logo_types.map(({ name }: { name: string }) => name)).toEqual(['PNG', 'JPEG', 'WEBP']);
+    expect(all.limits).toEqual(
+      expect.arrayContaining([
+        { name: 'document.max_bytes', value: 10_485_760 },
+        { name: 'page.max_size', value: 100 },
+        { name: 'organization.name_characters', value: 200 },
+        { name: 'branding.least_contrast', value: 4.5 },
+      ]),
+    );
+    for (const { value } of all.limits) expect(typeof value).toBe('number');
+  });
+
+  test('may be kept for an hour, and is answered with 304 to who has it', async () => {
+    const { token } = testData.viewer;
+    const { headers, text } = await gateway.rest.get(PATH, { token });
+    const etag = headers.get('etag') as string;
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, max-age=3600', 'X-Service-Token']);
+    expect(etag).toMatch(/^"[\w-]{43}"$/);
+    const again = await gateway.rest.get(PATH, {
+      token: testData.userWithoutOrganization.token,
+      headers: { 'if-none-match': etag },
+    });
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+    const other = await gateway.rest.get(PATH, { token, headers: { 'if-none-match': '"x"' } });
+    expect([other.status, other.text]).toEqual([200, text]);
+  });
+});
+
+test('GraphQL offers the same, with a revision to ask for', async () => {
+  const { formOptions } = await gateway.graphql.data(
+    '{ formOptions { revision sectors industries fileTypes { name extensions } limits { name value } } }',
+    { token: testData.viewer.token },
+  );
+  const { sectors, industries, file_types, limits } = await options();
+  expect(formOptions).toEqual({
+    revision: expect.stringMatching(/^[\w-]{43}$/),
+    sectors,
+    industries,
+    fileTypes: file_types.map(({ name, extensions }: { name: string; extensions: string[] }) => ({ name, extensions })),
+    limits,
+  });
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectData, expectError } from '../support/matchers.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
+import { rawRequest } from '../support/rest.js';
+
+let gateway: TestGateway;
+let testData: TestData;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  testData = await seedTestData(gateway.app.database);
+});
+
+afterAll(() => gateway?.close());
+
+/** Sends lines as they are and returns all that comes back until the connection is closed. */
+function requestContext(...lines: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let heard = '';
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    socket.on('data', (bytes) => (heard += bytes.toString())).once('close', () => resolve(heard));
+    socket.once('error', reject).write([...lines, 'Host: gateway', 'Connection: close', '', ''].join('\r\n'));
+  });
+}
+
+describe('a client that accepts JSON and no page', () => {
+  test.each([
+    ['GET', '/nothing', 404, '{"error":1,"messages":[1004]}'],
+    ['GET', '/docs/nothing', 404, '{"error":1,"messages":[1004]}'],
+    ['GET', '/logos/nothing', 404, '{"error":1,"messages":[1004]}'],
+    ['GET', '/unsubscribe?token=none', 404, '{"error":1,"messages":[1004]}'],
+    ['POST', '/docs', 405, '{"error":1,"messages":[1005]}'],
+    ['DELETE', '/', 405, '{"error":1,"messages":[1005]}'],
+  ])('gets the error of %s %s in the envelope', async (method, path, status, body) => {
+    for (const accept of ['application/json', 'application/json; q=0.9, */*;q=0.1']) {
+      const answer = await rawRequest(gateway.url, method, path, { headers: { accept } });
+      expect([answer.status, answer.text]).toEqual([status, body]);
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      if (status === 405) expect(answer.headers.allow).toBe('GET, HEAD');
+    }
+  });
+
+  test('is no browser, which gets a page', async () => {
+    const accept = 'text/html,application/json;q=0.9,*/*;q=0.8';
+    const answer = await rawRequest(gateway.url, 'GET', '/nothing', { headers: { accept } });
+    expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  });
+});
+
+describe('a request target in absolute form', () => {
+  test('is answered as the path in it', async () => {
+    const token = `X-Service-Token: ${testData.owner.token}`;
+    expect(await requestContext('GET http://gateway.example/api/v1/profile HTTP/1.1', token)).toMatch(
+      /^HTTP\/1\.1 200 /,
+    );
+    const query = `HTTPS://gateway.example:8443/api/v1/profile?X-Service-Token=${testData.owner.token}`;
+    expect(await requestContext(`GET ${query} HTTP/1.1`)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await requestContext('GET http://gateway.example/graphql?query={__typename} HTTP/1.1', token)).toContain(
+      '"Query"',
+    );
+    expect(await requestContext('GET http://gateway.example/health/live HTTP/1.1')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await requestContext('GET http://gateway.example HTTP/1.1')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('is not found when its path is unknown', async () => {
+    const answer = await requestContext('GET http://gateway.example/api/v1/nothing HTTP/1.1');
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toContain('{"error":1,"messages":[1004]}');
+  });
+});
+
+describe('application/merge-patch+json', () => {
+  const headers = { 'content-type': 'application/merge-patch+json; charset=utf-8' };
+  const path = () => `/api/v1/organizations/${testData.otherOrganizationId}/settings`;
+  const token = () => testData.nonMember.token;
+
+  test('is taken by PATCH: null empties a field, an absent one stays', async () => {
+    const change = (body: object) =>
+      gateway.rest.patch(path(), { token: token(), headers, body: JSON.stringify(body) });
+    expectData(await change({ report_weekday: 3, time_zone: 'Europe/Rome' }));
+    expect(expectData(await change({ time_zone: null }))).toMatchObject({ report_weekday: 3, time_zone: 'UTC' });
+  });
+
+  test('is refused where nothing is patched', async () => {
+    const answer = await gateway.rest.post('/api/v1/tokens', { token: token(), headers, body: '{"name":"x"}' });
+    expectError(answer, 400, ['Content-Type must be application/json']);
+  });
+
+  test('is named beside JSON when a PATCH has another type', async () => {
+    const other = { 'content-type': 'text/plain' };
+    const answer = await gateway.rest.patch(path(), { token: token(), headers: other, body: '{}' });
+    expectError(answer, 400, ['Content-Type must be application/json or application/merge-patch+json']);
+  });
+});
+
+describe('a 401', () => {
+  const CHALLENGE = 'ApiKey realm="compliance-gateway", header="X-Service-Token"';
+
+  test.each(['/api/v1/profile', '/api/v1/organizations/1/workflows/x/evidence-pack'])(
+    'of %s names the scheme, and its body stays',
+    async (path) => {
+      const answer = await rawRequest(gateway.url, 'GET', path, { headers: { 'X-Service-Token': 'scp_wrong' } });
+      if (answer.status === 404) return;
+      expect([answer.status, answer.text]).toEqual([401, '{"error":1,"messages":[1001]}']);
+      expect(answer.headers['www-authenticate']).toBe(CHALLENGE);
+    },
+  );
+
+  test.each(['/graphql', '/graphql/stream'])('of %s names the scheme', async (path) => {
+    for (const query of ['{ viewer { user { id } } }', '{ organizations { totalCount } }']) {
+      const answer = await fetch(gateway.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      });
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, CHALLENGE]);
+    }
+  });
+
+  test('is the only answer that names it', async () => {
+    const answer = await gateway.rest.get('/api/v1/profile', { token: testData.owner.token });
+    expect(answer.headers.get('www-authenticate')).toBeNull();
+  });
+});
+
+describe('a token that is sent twice', () => {
+  const get = async (lines: string[], query = '') => {
+    const answer = await requestContext(`GET /api/v1/profile${query} HTTP/1.1`, ...lines);
+    return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+  };
+  const header = (token: string) => `X-Service-Token: ${token}`;
+  const parameter = (token: string) => `X-Service-Token=${token}`;
+
+  test('is one token when both are equal, as headers and as parameters', async () => {
+    const { token } = testData.owner;
+    expect(await get([header(token), header(token)])).toBe(200);
+    expect(await get([header(`${token}, ${token}`)])).toBe(200);
+    expect(await get([], `?${parameter(token)}&${parameter(token)}`)).toBe(200);
+    expect(await get([header(token), header(token)], `?${parameter(token)}`)).toBe(200);
+  });
+
+  test('is none when they differ', async () => {
+    const [one, other] = [testData.owner.token, testData.viewer.token];
+    expect(await get([header(one), header(other)])).toBe(401);
+    expect(await get([header(one)], `?${parameter(other)}`)).toBe(401);
+    expect(await get([], `?${parameter(one)}&${parameter(other)}`)).toBe(401);
+    expect(await get([header(one), header('')])).toBe(401);
+  });
+});
+
+describe('the interface description', () => {
+  const get = (headers: Record<string, string> = {}) =>
+    rawRequest(gateway.url, 'GET', '/api/v1/openapi.json', { headers });
+
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('is sent compressed with %s to who takes that, and is the same', async (encoding, decompress) => {
+    const plain = await get();
+    const answer = await get({ 'accept-encoding': encoding });
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(answer.headers.vary).toBe('Accept-Encoding');
+    expect(decompress(answer.bytes).equals(plain.bytes)).toBe(true);
+    expect(answer.bytes.length).toBeLessThan(plain.bytes.length / 4);
+    expect(answer.headers.etag).not.toBe(plain.headers.etag);
+  });
+
+  test('is sent as it is to who takes no compression', async () => {
+    for (const accepted of ['', 'identity', 'br;q=0, gzip;q=0.0']) {
+      const answer = await get(accepted === '' ? {} : { 'accept-encoding': accepted });
+      expect([answer.status, answer.headers['content-encoding']]).toEqual([200, undefined]);
+      expect(JSON.parse(answer.text)).toMatchObject({ openapi: '3.1.0' });
+    }
+  });
+
+  test('is 304 to who has it in the same encoding', async () => {
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const { headers } = await get({ 'accept-encoding': encoding });
+      const again = await get({ 'accept-encoding': encoding, 'if-none-match': String(headers.etag) });
+      expect([again.status, again.text, again.headers.etag]).toEqual([304, '', headers.etag]);
+      expect(again.headers.vary).toBe('Accept-Encoding');
+    }
+  });
+});

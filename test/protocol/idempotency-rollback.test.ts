@@ -1,0 +1,217 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { rename } from 'node:fs/promises';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectStatus, withStory } from '../support/matchers.js';
+import {
+  buildOrganization,
+  buildPerson,
+  buildWorkflow,
+  seedTestData,
+  join,
+  type TestData,
+} from '../support/test-data.js';
+import { sha256Hex, storedBlobs } from '../resilience/support/evidence.js';
+import { expectReason, expectReplay, newKey } from '../support/idempotency.js';
+
+let gateway: TestGateway;
+let testData: TestData;
+let files: string;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  files = `${gateway.dataDir}/files`;
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId);
+});
+
+afterEach(() => rename(`${files}.away`, files).catch(() => undefined));
+
+afterAll(() => gateway?.close());
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const call = (query: string, headers: Record<string, string>, variables: object = {}, token = testData.owner.token) =>
+  gateway.graphql.call(query, { token, headers, variables });
+const count = async (text: string, values: unknown[]) =>
+  (await gateway.app.database.rows<{ count: number }>(`select count(*) as count from ${text}`, values))[0]!.count;
+const organizationsCalled = (name: string) => count('organization where name = $1', [name]);
+const documentCalled = (filename: string, content = filename) => ({
+  organizationId: testData.organizationId,
+  workflowId: 'iso-27001-2022',
+  artifactId: 'A.5.1',
+  filename,
+  contentType: 'text/plain',
+  content: base64(content),
+});
+
+/** The second field needs the storage. */
+const CREATE_AND_UPLOAD = `mutation ($name: String!, $document: UploadDocumentVersionInput!) {
+  createOrganization(input: { name: $name }) { organization { id name } }
+  uploadDocumentVersion(input: $document) { created }
+}`;
+
+describe('a mutation of two fields', () => {
+  test('whose second is refused keeps what the first has done, and the whole answer', async () => {
+    const key = newKey();
+    const query = `mutation ($name: String!, $id: Int!) {
+      createOrganization(input: { name: $name }) { organization { name } }
+      updateOrganization(input: { id: $id, name: "Not mine" }) { organization { name } } }`;
+    const variables = { name: 'The first of two', id: testData.otherOrganizationId };
+    const first = await call(query, key, variables);
+    withStory(first, () => {
+      expect(first.body.errors?.map(({ path, extensions }) => [path, extensions.code])).toEqual([
+        [['updateOrganization'], 'NOT_FOUND'],
+      ]);
+    });
+    expectReplay(await call(query, key, variables), first);
+    expectReason(await call(query, key, { ...variables, name: 'Another' }), 'IDEMPOTENCY_KEY_REUSED');
+    expect(await organizationsCalled('The first of two')).toBe(1);
+  });
+
+  test('whose first is refused keeps what the second has done, and replays it', async () => {
+    const key = newKey();
+    const query = `mutation ($id: Int!) {
+      updateOrganization(input: { id: $id, name: "Mine" }) { organization { name } }
+      createOrganization(input: { name: "The second of two" }) { organization { name } } }`;
+    const refused = await call(query, key, { id: testData.otherOrganizationId });
+    withStory(refused, () => expect(refused.body.errors?.[0]?.extensions.code).toBe('NOT_FOUND'));
+    withStory(refused, () =>
+      expect(refused.body.data).toEqual({
+        updateOrganization: null,
+        createOrganization: { organization: { name: 'The second of two' } },
+      }),
+    );
+    expectReplay(await call(query, key, { id: testData.otherOrganizationId }), refused);
+    expect(await organizationsCalled('The second of two')).toBe(1);
+  });
+
+  test('whose second finds the storage away changes nothing, and succeeds with the same key later', async () => {
+    const key = newKey();
+    const variables = { name: 'Undone', document: documentCalled('undone.txt') };
+    await rename(files, `${files}.away`);
+    const failed = await call(CREATE_AND_UPLOAD, key, variables);
+    withStory(failed, () => {
+      expect(failed.status).toBe(503);
+      expect(failed.body.data).toBe(null);
+      expect(failed.headers.get('retry-after')).toMatch(/^\d+$/);
+    });
+    expect(await organizationsCalled('Undone')).toBe(0);
+    await rename(`${files}.away`, files);
+    const done = await call(CREATE_AND_UPLOAD, key, variables);
+    withStory(done, () => expect(done.body.data?.uploadDocumentVersion).toEqual({ created: true }));
+    expectReplay(await call(CREATE_AND_UPLOAD, key, variables), done);
+    expect(await organizationsCalled('Undone')).toBe(1);
+  });
+
+  test('shows the second what the first has done, before it is committed', async () => {
+    const query = `mutation ($id: Int!, $userId: ID!) {
+      transferOwnership(input: { id: $id, userId: $userId }) { organization { id } }
+      deleteOrganization(input: { id: $id }) { organization { id } } }`;
+    const id = await ownedBy(testData.owner);
+    const answer = await call(query, newKey(), { id, userId: testData.manager.id });
+    withStory(answer, () => {
+      expect(answer.body.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+      expect(answer.body.errors?.[0]?.path).toEqual(['deleteOrganization']);
+    });
+    expectStatus(await tokensOf(id, testData.manager.token), 200);
+    expectStatus(await tokensOf(id, testData.owner.token), 403);
+  });
+});
+
+/** An organization with an owner and, as a manager, the manager. */
+async function ownedBy({ id }: { id: string }): Promise<number> {
+  const organizationId = await buildOrganization(gateway.app.database, 'Handed over');
+  await join(gateway.app.database, { id } as never, organizationId, 'ORGANIZATION_OWNER');
+  await join(gateway.app.database, testData.manager, organizationId, 'ORGANIZATION_MANAGER');
+  return organizationId;
+}
+
+/** Only owners may see these. */
+const tokensOf = (id: number, token: string) => gateway.rest.get(`/api/v1/organizations/${id}/tokens`, { token });
+
+test('what a caller may do is not remembered of a change that was undone with the request', async () => {
+  const id = await ownedBy(testData.owner);
+  const { token } = testData.owner;
+  expectStatus(await gateway.rest.delete(`/api/v1/organizations/${id}`, { token }), 200);
+  await rename(files, `${files}.away`);
+  const query = `mutation ($id: Int!, $document: UploadDocumentVersionInput!) {
+    restoreOrganization(input: { id: $id }) { organization { viewerCan incidents(first: 1) { nodes { id } } } }
+    uploadDocumentVersion(input: $document) { created } }`;
+  const failed = await call(query, newKey(), { id, document: documentCalled('restored.txt') });
+  withStory(failed, () => expect(failed.status).toBe(503));
+  expectStatus(await tokensOf(id, token), 404);
+});
+
+/** What makes an answer too large to be kept, so that everything before it is undone. */
+const TOO_LARGE = `createOrganization(input: $organization) { organization {
+  a: domains b: domains c: domains d: domains e: domains f: domains } }`;
+
+const organizationWithManyDomains = (name: string) => ({
+  name,
+  domains: Array.from(
+    { length: 1000 },
+    (_, n) => `${['a', 'b', 'c'].map((x) => x.repeat(60)).join('.')}.n${n}.example`,
+  ),
+});
+
+function expectTooLarge(answer: Awaited<ReturnType<typeof call>>): void {
+  withStory(answer, () => {
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(answer.body.errors?.[0]?.message).toContain('must not exceed 1 MB');
+  });
+}
+
+test('an answer that is too large to be kept is refused, and leaves neither rows nor bytes', async () => {
+  const key = newKey();
+  const query = (second: string) => `mutation (
+    $document: UploadDocumentVersionInput!, $organization: CreateOrganizationInput!
+  ) { uploadDocumentVersion(input: $document) { version { id } } ${second} }`;
+  const variables = {
+    document: documentCalled('too-large.txt'),
+    organization: organizationWithManyDomains('Too large'),
+  };
+  expectTooLarge(await call(query(TOO_LARGE), key, variables));
+  expect(await organizationsCalled('Too large')).toBe(0);
+  expect(await count('document_version where original_name = $1', ['too-large.txt'])).toBe(0);
+  expect(await storedBlobs(files)).not.toContain(sha256Hex('too-large.txt'));
+  const lesser = query('createOrganization(input: $organization) { organization { id } }');
+  const done = await call(lesser, key, variables);
+  withStory(done, () => expect(done.body.errors).toBe(undefined));
+  expect(await storedBlobs(files)).toContain(sha256Hex('too-large.txt'));
+});
+
+test('bytes go once the deletion of their last row is committed, and stay when it is undone', async () => {
+  const upload = `mutation ($document: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $document) { version { id } } }`;
+  const made = await call(upload, newKey(), { document: documentCalled('deleted.txt') });
+  const { id } = made.body.data.uploadDocumentVersion.version;
+  const stored = async () => (await storedBlobs(files)).includes(sha256Hex('deleted.txt'));
+  expect(await stored()).toBe(true);
+  const remove = 'deleteDocumentVersion(input: $input) { version { id } }';
+  const input = { organizationId: testData.organizationId, id };
+  const organization = organizationWithManyDomains('Undoes a deletion');
+  expectTooLarge(
+    await call(
+      `mutation ($input: DeleteDocumentVersionInput!, $organization: CreateOrganizationInput!) { ${remove} ${TOO_LARGE} }`,
+      newKey(),
+      { input, organization },
+    ),
+  );
+  expect(await stored()).toBe(true);
+  const key = newKey();
+  const query = `mutation ($input: DeleteDocumentVersionInput!) { ${remove} }`;
+  const first = await call(query, key, { input });
+  withStory(first, () => expect(first.body.errors).toBe(undefined));
+  expect(await stored()).toBe(false);
+  expectReplay(await call(query, key, { input }), first);
+});
+
+test('a member who was demoted with a key has the lower role in the next request', async () => {
+  const person = await buildPerson(gateway.app.database, 'demoted');
+  await join(gateway.app.database, person, testData.organizationId, 'ORGANIZATION_OWNER');
+  expectStatus(await tokensOf(testData.organizationId, person.token), 200);
+  const query = `mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { member { role } } }`;
+  const input = { organizationId: testData.organizationId, userId: person.id, role: 'VIEWER' };
+  const changed = await call(query, newKey(), { input });
+  withStory(changed, () => expect(changed.body.errors).toBe(undefined));
+  expectStatus(await tokensOf(testData.organizationId, person.token), 403);
+});

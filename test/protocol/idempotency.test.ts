@@ -1,0 +1,352 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { digestToken } from '../../src/auth/token.js';
+import { IdempotentAnswers } from '../../src/services/shared/idempotent-answers.js';
+import type { Answer } from '../support/clients.js';
+import { TestClock } from '../support/clock.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
+import { samples } from '../support/sample-files.js';
+import { buildIncident, buildToken, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { multipart } from '../support/rest.js';
+import { expectReason, expectReplay, expectReused, newKey } from '../support/idempotency.js';
+
+let gateway: TestGateway;
+let testData: TestData;
+const clock = new TestClock();
+
+beforeAll(async () => {
+  gateway = await startGateway({ now: clock.now });
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId);
+});
+
+afterAll(() => gateway?.close());
+
+const CREATE = 'mutation ($name: String!) { createOrganization(input: { name: $name }) { organization { id name } } }';
+const CREATE_TOKEN =
+  'mutation ($name: String!) { createApiToken(input: { name: $name }) { token apiToken { id name } } }';
+
+const rows = (text: string, values: unknown[]) => gateway.app.database.rows<{ count: number }>(text, values);
+const organizationsCalled = async (name: string) =>
+  (await rows('select count(*) as count from organization where name = $1', [name]))[0]!.count;
+const tokensCalled = async (name: string) =>
+  (await rows('select count(*) as count from api_token where name = $1', [name]))[0]!.count;
+
+const createOverRest = (name: string, headers: Record<string, string>, token = testData.owner.token) =>
+  gateway.rest.post('/api/v1/organizations', { token, headers, body: { name } });
+const createOverGraphQL = (name: string, headers: Record<string, string>, token = testData.owner.token) =>
+  gateway.graphql.call(CREATE, { token, headers, variables: { name } });
+
+describe('the same request with the same key', () => {
+  test('creates one organization over REST and repeats status, body and Location', async () => {
+    const key = newKey();
+    const first = await createOverRest('Once over REST', key);
+    expectStatus(first, 201);
+    expect(first.headers.get('location')).toMatch(/\/api\/v1\/organizations\/\d+$/);
+    expectReplay(await createOverRest('Once over REST', key), first);
+    expect(await organizationsCalled('Once over REST')).toBe(1);
+  });
+
+  test('creates one organization over GraphQL and repeats the answer', async () => {
+    const key = newKey();
+    const first = await createOverGraphQL('Once over GraphQL', key);
+    withStory(first, () => expect(first.body.errors).toBe(undefined));
+    expectReplay(await createOverGraphQL('Once over GraphQL', key), first);
+    expect(await organizationsCalled('Once over GraphQL')).toBe(1);
+  });
+
+  test('is recognised in multipart whatever the boundary, and the logo counts', async () => {
+    const key = newKey();
+    const send = (boundary: string, logo: Uint8Array) => {
+      const { headers, body } = multipart([
+        { name: 'data[name]', content: 'With a logo' },
+        { name: 'logo', filename: 'logo.png', type: 'image/png', content: Buffer.from(logo) },
+      ]);
+      const text = body.toString('latin1').replaceAll('a-boundary-of-the-tests', boundary);
+      return gateway.rest.post('/api/v1/organizations', {
+        token: testData.owner.token,
+        headers: { 'content-type': headers['content-type']!.replace('a-boundary-of-the-tests', boundary), ...key },
+        body: Buffer.from(text, 'latin1'),
+      });
+    };
+    const first = await send('one', samples.PNG.bytes);
+    expectStatus(first, 201);
+    expectReplay(await send('another', samples.PNG.bytes), first);
+    expectReused(await send('one', samples.JPEG.bytes));
+    expect(await organizationsCalled('With a logo')).toBe(1);
+  });
+
+  test.each<[string, (name: string, headers: Record<string, string>) => Promise<Answer<unknown>>]>([
+    [
+      'REST',
+      (name, headers) => gateway.rest.post('/api/v1/tokens', { token: testData.owner.token, headers, body: { name } }),
+    ],
+    [
+      'GraphQL',
+      (name, headers) =>
+        gateway.graphql.call(CREATE_TOKEN, { token: testData.owner.token, headers, variables: { name } }),
+    ],
+  ])('shows the secret of a new token again over %s, and the database cannot read it', async (api, create) => {
+    const key = newKey();
+    const name = `Shown twice over ${api}`;
+    const first = await create(name, key);
+    const [secret] = /scp_[0-9A-Za-z]{36}/.exec(first.text) ?? [];
+    if (secret === undefined) throw new Error(first.story);
+    expectReplay(await create(name, key), first);
+    expect(await tokensCalled(name)).toBe(1);
+    expect((await gateway.rest.get('/api/v1/tokens', { token: secret })).status).toBe(200);
+    const kept = await gateway.app.database.rows<{ sealed: Buffer; keyDigest: string }>(
+      'select sealed, key_digest as "keyDigest" from idempotent_answer order by created_at desc',
+    );
+    expect(kept.length).toBeGreaterThan(0);
+    for (const row of kept) {
+      const bytes = row.sealed.toString('latin1');
+      for (const plain of [secret, name, digestToken(secret), 'scp_']) expect(bytes).not.toContain(plain);
+      expect(row.keyDigest).toMatch(/^[0-9a-f]{64}$/);
+    }
+  });
+
+  test('repeats the ETag', async () => {
+    const { token } = testData.owner;
+    const { id } = expectData(await createOverRest('Restored', newKey()), 201);
+    expectStatus(await gateway.rest.delete(`/api/v1/organizations/${id}`, { token }), 200);
+    const key = newKey();
+    const restore = () => gateway.rest.post(`/api/v1/organizations/${id}/restore`, { token, headers: key });
+    const first = await restore();
+    expectStatus(first, 200);
+    expect(first.headers.get('etag')).toMatch(/^"/);
+    expectReplay(await restore(), first);
+  });
+
+  test('repeats an answer that changed nothing, as long as it was a success', async () => {
+    const key = newKey();
+    const mark = () =>
+      gateway.rest.post('/api/v1/notifications/read', {
+        token: testData.userWithoutOrganization.token,
+        headers: key,
+        body: { all: true },
+      });
+    const first = await mark();
+    expectStatus(first, 200);
+    expectReplay(await mark(), first);
+  });
+
+  test('is the same in quotes and bare', async () => {
+    const first = await createOverRest('Quoted and bare', { 'idempotency-key': '"2f1c-bare"' });
+    expectReplay(await createOverRest('Quoted and bare', { 'idempotency-key': '2f1c-bare' }), first);
+  });
+
+  test('is another one after 24 hours, and the purge takes the old answer', async () => {
+    const key = newKey();
+    const first = await createOverRest('Each day', key);
+    clock.set(24, -1);
+    expectReplay(await createOverRest('Each day', key), first);
+    clock.set(24);
+    const second = await createOverRest('Each day', key);
+    expectStatus(second, 201);
+    expect(second.headers.get('idempotency-replayed')).toBe(null);
+    expect(await organizationsCalled('Each day')).toBe(2);
+    expectReplay(await createOverRest('Each day', key), second);
+    clock.set(48);
+    await new IdempotentAnswers(gateway.app.database, clock.now).purgeOld();
+    expect(await rows('select count(*) as count from idempotent_answer', [])).toEqual([{ count: 0 }]);
+  });
+});
+
+describe('the same key', () => {
+  test('with another body is refused over both APIs, and changes nothing', async () => {
+    const [rest, graphql] = [newKey(), newKey()];
+    expectStatus(await createOverRest('First body', rest), 201);
+    expectReused(await createOverRest('Second body', rest));
+    await createOverGraphQL('First body', graphql);
+    expectReason(await createOverGraphQL('Second body', graphql), 'IDEMPOTENCY_KEY_REUSED');
+    expect(await organizationsCalled('Second body')).toBe(0);
+  });
+
+  test('on another route, and in the other API, is refused', async () => {
+    const key = newKey();
+    expectStatus(await createOverRest('One route', key), 201);
+    expectReused(
+      await gateway.rest.post('/api/v1/tokens', {
+        token: testData.owner.token,
+        headers: key,
+        body: { name: 'One route' },
+      }),
+    );
+    expectReason(await createOverGraphQL('One route', key), 'IDEMPOTENCY_KEY_REUSED');
+    expect(await tokensCalled('One route')).toBe(0);
+  });
+
+  test('of another token is another key, be it of the same user', async () => {
+    const key = newKey();
+    const other = await buildToken(gateway.app.database, testData.owner, {});
+    for (const token of [testData.owner.token, other, testData.userWithoutOrganization.token]) {
+      const answer = await createOverRest('For each token', key, token);
+      expectStatus(answer, 201);
+      expect(answer.headers.get('idempotency-replayed')).toBe(null);
+    }
+    expect(await organizationsCalled('For each token')).toBe(3);
+  });
+
+  test('may be used again after a refusal, which is not kept', async () => {
+    const [rest, graphql] = [newKey(), newKey()];
+    expectStatus(await createOverRest(' ', rest), 400);
+    expectStatus(await createOverRest('Corrected', rest), 201);
+    const refused = await createOverGraphQL(' ', graphql);
+    withStory(refused, () => expect(refused.body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT'));
+    const corrected = await createOverGraphQL('Corrected', graphql);
+    withStory(corrected, () => expect(corrected.body.errors).toBe(undefined));
+    expect(await organizationsCalled('Corrected')).toBe(2);
+  });
+});
+
+describe('a key', () => {
+  test.each([
+    ['empty', ''],
+    ['an empty string', '""'],
+    ['an open quote', '"abc'],
+    ['two of them', 'abc, def'],
+    ['a space', 'a b'],
+    ['a character that is no ASCII', 'abc\u00e9'],
+    ['256 characters', 'a'.repeat(256)],
+    ['256 characters in quotes', `"${'a'.repeat(256)}"`],
+  ])('that is malformed is refused over both APIs: %s', async (_what, text) => {
+    const headers = { 'idempotency-key': text };
+    const rest = await createOverRest('Malformed', headers);
+    expectError(rest, 400, [MALFORMED]);
+    const graphql = await createOverGraphQL('Malformed', headers);
+    withStory(graphql, () => {
+      expect(graphql.status).toBe(400);
+      expect(graphql.body.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', messages: [MALFORMED] });
+    });
+    expect(await organizationsCalled('Malformed')).toBe(0);
+  });
+
+  test('that is malformed is refused by a route without a body, as the interface description says', async () => {
+    const headers = { 'idempotency-key': 'two words' };
+    const path = `/api/v1/organizations/${testData.organizationId}/leave`;
+    expectError(await gateway.rest.post(path, { token: testData.viewer.token, headers }), 400, [MALFORMED]);
+  });
+
+  test.each([`"${'a'.repeat(255)}"`, 'b'.repeat(255), '"with \\"quotes\\" and \\\\"', '!#$%&()*+-./:;<=>?@[]^_`{|}~'])(
+    'is taken: %s',
+    async (text) => {
+      const headers = { 'idempotency-key': text };
+      const first = await createOverRest('Well-formed', headers);
+      expectStatus(first, 201);
+      expectReplay(await createOverRest('Well-formed', headers), first);
+    },
+  );
+
+  test('is ignored by a query, and by the methods that may be repeated anyhow', async () => {
+    const headers = newKey();
+    const { token } = testData.owner;
+    for (const path of ['/api/v1/organizations', '/api/v1/tokens'])
+      expectStatus(await gateway.rest.get(path, { token, headers }), 200);
+    const path = `/api/v1/organizations/${testData.organizationId}`;
+    for (const name of ['Renamed once', 'Renamed twice'])
+      expect(expectData(await gateway.rest.patch(path, { token, headers, body: { name } })).name).toBe(name);
+    for (const query of ['{ viewer { user { id } } }', '{ __typename }']) {
+      const answer = await gateway.graphql.call(query, { token, headers });
+      withStory(answer, () => expect(answer.body.errors).toBe(undefined));
+    }
+    expectStatus(await createOverRest('After queries', headers), 201);
+  });
+
+  test('is ignored without a token, malformed or not', async () => {
+    for (const headers of [newKey(), { 'idempotency-key': '' }]) {
+      expectError(
+        await gateway.rest.post('/api/v1/invitations/accept', { headers, body: { secret: 'inv_none' } }),
+        404,
+        [1004],
+      );
+    }
+  });
+});
+
+describe('an upload', () => {
+  const versions = () =>
+    `/api/v1/v-ciso/organizations/${testData.organizationId}/workflows/iso-27001-2022/documents/A.5.1/versions`;
+  const storedVersions = async () => (await rows('select count(*) as count from document_version', []))[0]!.count;
+
+  test('of a version is stored once, in whatever form it is sent again', async () => {
+    const { token } = testData.analyst;
+    const key = newKey();
+    const before = await storedVersions();
+    const fields = {
+      filename: 'once.txt',
+      content_type: 'text/plain',
+      content: Buffer.from('once').toString('base64'),
+    };
+    const send = (body: object) => gateway.rest.post(versions(), { token, headers: key, body });
+    const first = await send(fields);
+    expectStatus(first, 201);
+    expectReplay(await send(fields), first);
+    const form = multipart([{ name: 'file', filename: 'once.txt', type: 'text/plain', content: Buffer.from('once') }]);
+    const again = await gateway.rest.post(versions(), { token, headers: { ...form.headers, ...key }, body: form.body });
+    expectReplay(again, first);
+    expectReused(await send({ ...fields, content: Buffer.from('twice').toString('base64') }));
+    expectReused(await send({ ...fields, filename: 'twice.txt' }));
+    expect(await storedVersions()).toBe(before + 1);
+  });
+
+  test('of an attachment is stored once', async () => {
+    const { token } = testData.analyst;
+    const incident = await buildIncident(gateway.app.database, testData.organizationId);
+    const path = `/api/v1/v-ciso/incidents/${testData.organizationId}/${incident}/attachments`;
+    const key = newKey();
+    const send = (content: string) => {
+      const form = multipart([
+        { name: 'file', filename: 'log.txt', type: 'text/plain', content: Buffer.from(content) },
+      ]);
+      return gateway.rest.post(path, { token, headers: { ...form.headers, ...key }, body: form.body });
+    };
+    const first = await send('what happened');
+    expectStatus(first, 201);
+    expectReplay(await send('what happened'), first);
+    expectReused(await send('something else'), []);
+    expect(await rows('select count(*) as count from incident_attachment where incident_id = $1', [incident])).toEqual([
+      { count: 1 },
+    ]);
+  });
+
+  test('over GraphQL multipart is stored once', async () => {
+    const key = newKey();
+    const before = await storedVersions();
+    const send = (content: string) =>
+      gateway.graphql.uploadAll(
+        'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created version { id size } } }',
+        {
+          input: {
+            organizationId: testData.organizationId,
+            workflowId: 'iso-27001-2022',
+            artifactId: 'A.5.2',
+            file: null,
+          },
+        },
+        [['variables.input.file', { name: 'g.txt', type: 'text/plain', bytes: Buffer.from(content) }]],
+        testData.analyst.token,
+        key,
+      );
+    const first = await send('by GraphQL');
+    withStory(first, () => expect(first.body.data?.uploadDocumentVersion.created).toBe(true));
+    expectReplay(await send('by GraphQL'), first);
+    expectReason(await send('by GraphQL, changed'), 'IDEMPOTENCY_KEY_REUSED');
+    expect(await storedVersions()).toBe(before + 1);
+  });
+
+  test('that is refused leaves its key and no bytes', async () => {
+    const { token } = testData.analyst;
+    const key = newKey();
+    const send = (content: string, filename: string) =>
+      gateway.rest.post(versions(), {
+        token,
+        headers: key,
+        body: { filename, content_type: '', content: Buffer.from(content).toString('base64') },
+      });
+    expectStatus(await send('no programs', 'program.exe'), 415);
+    expectStatus(await send('a text', 'text.txt'), 201);
+  });
+});
+
+const MALFORMED = 'Idempotency-Key must be 1 to 255 printable ASCII characters, in double quotes or bare';

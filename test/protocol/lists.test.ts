@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { withStory } from '../support/matchers.js';
+import { buildNotifications, buildPerson, seedTestData, join, type TestData } from '../support/test-data.js';
+import { graphqlOutcome, restOutcome } from '../support/parity.js';
+
+let gateway: TestGateway;
+let testData: TestData;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  const { database } = gateway.app;
+  testData = await seedTestData(database);
+  for (const name of ['zeta', 'Alpha', 'gamma', 'beta', 'beta']) {
+    await join(database, await buildPerson(database, name), testData.organizationId, 'VIEWER');
+  }
+  await buildNotifications(database, testData.owner, testData.organizationId, 12);
+  // Ties: the id has to break them in one way through both doors.
+  await database.rows(`update notification set created_at = '2026-01-01T00:00:00Z' where id % 3 = 0`);
+});
+afterAll(() => gateway.close());
+
+interface Page {
+  total: number;
+  ids: unknown[];
+}
+
+/** Of nobody, of nothing, and behind the end: pages that are alike for having nothing on them. */
+const EMPTY = /search=nobody|organization_id=2147483647|offset=9/;
+
+async function restPage(path: string): Promise<Page> {
+  const { body } = await gateway.rest.get(path, { token: testData.owner.token });
+  expect([path, body.data.length === 0]).toEqual([path, EMPTY.test(path)]);
+  return { total: body.total as number, ids: body.data.map(({ id }: { id: unknown }) => id) };
+}
+
+async function graphqlPage(query: string, at: string[]): Promise<Page> {
+  const data = await gateway.graphql.data(query, { token: testData.owner.token });
+  const list = at.reduce((value, key) => value[key], data);
+  return { total: list.totalCount, ids: list.nodes.map(({ id }: { id: unknown }) => id) };
+}
+
+const call = (args: string) => (args === '' ? '' : `(${args})`);
+const users = (args: string) =>
+  graphqlPage(
+    `{ organization(id: ${testData.organizationId}) { users${call(args)} { totalCount nodes { id: userId } } } }`,
+    ['organization', 'users'],
+  );
+const notifications = (args: string) =>
+  graphqlPage(`{ notifications${call(args)} { totalCount nodes { id } } }`, ['notifications']);
+const workflows = (args: string) =>
+  graphqlPage(`{ availableWorkflows${call(args)} { totalCount nodes { id } } }`, ['availableWorkflows']);
+
+describe('users', () => {
+  test.each([
+    ['', ''],
+    ['sort=username', 'orderBy: { field: USERNAME }'],
+    ['sort=-username', 'orderBy: { field: USERNAME, direction: DESC }'],
+    ['sort=email', 'orderBy: { field: EMAIL, direction: ASC }'],
+    ['sort=-email', 'orderBy: { field: EMAIL, direction: DESC }'],
+    ['sort=role', 'orderBy: { field: ROLE }'],
+    ['sort=-role', 'orderBy: { field: ROLE, direction: DESC }'],
+    ['limit=2&offset=3', 'first: 2, offset: 3'],
+    ['role=VIEWER', 'filter: { role: VIEWER }'],
+    ['role=VIEWER&search=BETA', 'filter: { role: VIEWER, search: "BETA" }'],
+    ['search=nobody', 'filter: { search: "nobody" }'],
+    ['search=', 'filter: { search: "" }'],
+  ])('%s is the page of %s', async (query, args) => {
+    const page = await restPage(`/api/v1/organizations/${testData.organizationId}/users?${query}`);
+    expect(await users(args)).toEqual(page);
+    // Compiled when it comes again.
+    expect(await users(args)).toEqual(page);
+  });
+});
+
+describe('notifications', () => {
+  test.each([
+    ['', ''],
+    ['sort=datetime', 'orderBy: { field: DATETIME, direction: ASC }'],
+    ['sort=-datetime', 'orderBy: { field: DATETIME, direction: DESC }'],
+    ['limit=5&offset=4', 'first: 5, offset: 4'],
+    ['read=true', 'filter: { read: true }'],
+    ['read=false&type=DEVICE', 'filter: { read: false, type: DEVICE }'],
+    ['organization_id=1', 'filter: { organizationId: 1 }'],
+    ['organization_id=2147483647', 'filter: { organizationId: 2147483647 }'],
+  ])('%s is the page of %s', async (query, args) => {
+    const page = await restPage(`/api/v1/notifications?${query}`);
+    expect(await notifications(args)).toEqual(page);
+    expect(await notifications(args)).toEqual(page);
+  });
+});
+
+test.each([
+  ['', ''],
+  ['limit=1', 'first: 1'],
+  ['offset=1', 'offset: 1'],
+  ['offset=9', 'offset: 9'],
+])('workflows: %s is the page of %s', async (query, args) => {
+  expect(await workflows(args)).toEqual(await restPage(`/api/v1/v-ciso/available-workflows?${query}`));
+});
+
+test.each([0, 101, -1])('a page of %i items is refused through both doors', async (size) => {
+  const { token } = testData.owner;
+  const rest = restOutcome(await gateway.rest.get(`/api/v1/notifications?limit=${size}`, { token }));
+  expect(rest).toEqual({ code: 'BAD_USER_INPUT', messages: ['limit must be from 1 to 100'] });
+  for (let times = 0; times < 2; times += 1) {
+    const answer = await gateway.graphql.call(`{ notifications(first: ${size}) { totalCount } }`, { token });
+    withStory(answer, () =>
+      expect(graphqlOutcome(answer)).toEqual({ code: 'BAD_USER_INPUT', messages: ['first must be from 1 to 100'] }),
+    );
+  }
+});

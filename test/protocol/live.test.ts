@@ -1,0 +1,464 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { Duplex, Writable } from 'node:stream';
+import { mock } from 'node:test';
+import pino from 'pino';
+import type { Logger } from '../../src/logger.js';
+import { LIMITS } from '../../src/values/limits.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { follow, RawSocket, take, TRANSPORTS, webSocketUrl } from '../support/live.js';
+import { eventually } from '../support/rest.js';
+import {
+  buildOrganization,
+  buildPerson,
+  seedTestData,
+  join,
+  type Person,
+  type TestData,
+} from '../support/test-data.js';
+
+let gateway: TestGateway;
+let testData: TestData;
+let person: Person;
+let lines = '';
+const NAME = 'X-Service-Token';
+const ADDED = 'subscription ($since: Int) { notificationAdded(since: $since) { id title } }';
+const socketUrl = () => webSocketUrl(gateway.url);
+const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
+
+beforeAll(async () => {
+  const log = pino({ level: 'debug' }, new Writable({ write: (chunk, _encoding, done) => ((lines += chunk), done()) }));
+  gateway = await startGateway({ log: log as Logger });
+  testData = await seedTestData(gateway.app.database);
+});
+afterAll(() => gateway?.close());
+afterEach(() => void mock.timers.reset());
+beforeEach(async () => {
+  person = await buildPerson(gateway.app.database, 'follower');
+  await join(gateway.app.database, person, testData.organizationId, 'VIEWER');
+});
+
+const notify = (title: string, { id } = person, message = '') =>
+  sql<{ id: number }>(
+    `insert into notification (user_id, organization_id, title, message, type, action) values ($1, $2, $3, $4, 'SYSTEM', 'NONE') returning id`,
+    [id, testData.organizationId, title, message],
+  );
+const subscribe = (id: string, query = ADDED, variables: object = {}) => ({
+  type: 'subscribe',
+  id,
+  payload: { query, variables },
+});
+
+/** An upgrade as the server hands it over, of a client that says nothing more. */
+function upgraded(): { socket: Duplex; written: () => string } {
+  let written = '';
+  const socket = new Duplex({ read() {}, write: (chunk, _encoding, done) => ((written += chunk), done()) });
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+    'sec-websocket-version': '13',
+    'sec-websocket-protocol': 'graphql-transport-ws',
+  };
+  const request = { method: 'GET', url: '/graphql', headers, socket } as unknown as IncomingMessage;
+  gateway.app.upgrade(request, socket, Buffer.alloc(0));
+  return { socket, written: () => written };
+}
+
+describe('a WebSocket', () => {
+  test.each([
+    ['what is no JSON', 'nonsense', 4400, 'Invalid message received'],
+    ['a message of no known type', { type: 'hello' }, 4400, 'Invalid message received'],
+    ['a subscription before it is said who calls', subscribe('1'), 4401, 'Unauthorized'],
+    ['no token', { type: 'connection_init' }, 4401, 'Unauthorized'],
+    ['a token that is none', { type: 'connection_init', payload: { [NAME]: 7 } }, 4401, 'Unauthorized'],
+  ])('is closed for %s', async (_what, message, code, reason) => {
+    const raw = await RawSocket.open(socketUrl());
+    raw.send(message);
+    expect(await raw.closed).toEqual({ code, reason });
+  });
+
+  test('is closed for a bad token, whatever is bad about it, in one and the same way', async () => {
+    const { expired, revoked } = testData.tokens;
+    for (const token of ['', 'scp_x', `${person.token}x`, expired, revoked]) {
+      const raw = await RawSocket.open(socketUrl());
+      raw.send({ type: 'connection_init', payload: { [NAME]: token } });
+      expect(await raw.closed).toEqual({ code: 4401, reason: 'Unauthorized' });
+    }
+  });
+
+  test('takes the token from the payload, the header or the address, and from several where it is the same', async () => {
+    const { token } = person;
+    const withToken = `${socketUrl()}?${NAME}=${token}`;
+    for (const [url, headers, payload] of [
+      [socketUrl(), {}, { [NAME]: token }],
+      [socketUrl(), {}, { 'x-service-token': token, other: 1 }],
+      [socketUrl(), { [NAME]: token }, undefined],
+      [withToken, {}, undefined],
+      [withToken, { [NAME]: token }, { [NAME]: token }],
+    ] as [string, Record<string, string>, object | undefined][]) {
+      const raw = await RawSocket.open(url, { headers });
+      raw.send({ type: 'connection_init', ...(payload && { payload }) });
+      await raw.message('connection_ack');
+      raw.socket.close();
+    }
+  });
+
+  test('takes none where two differ', async () => {
+    for (const [headers, payload] of [
+      [{ [NAME]: person.token }, { [NAME]: testData.owner.token }],
+      [{ [NAME]: person.token }, { [NAME]: '' }],
+      [{}, { [NAME]: person.token, 'x-service-token': testData.owner.token }],
+    ] as [Record<string, string>, object][]) {
+      const raw = await RawSocket.open(socketUrl(), { headers });
+      raw.send({ type: 'connection_init', payload });
+      expect((await raw.closed).code).toBe(4401);
+    }
+  });
+
+  test('gives nothing of an organization that takes no tokens in addresses, where it came in one', async () => {
+    const [row] = await notify('hidden');
+    const other = await buildOrganization(gateway.app.database, 'Another');
+    await join(gateway.app.database, person, other, 'VIEWER');
+    await sql('update organization set query_token_allowed = false where id = $1', [testData.organizationId]);
+    await sql(
+      `insert into notification (user_id, organization_id, title, message, type, action) values ($1, $2, 'shown', '', 'SYSTEM', 'NONE')`,
+      [person.id, other],
+    );
+    for (const [url, title] of [
+      [`${socketUrl()}?${NAME}=${person.token}`, 'shown'],
+      [socketUrl(), 'hidden'],
+    ] as const) {
+      const raw = await RawSocket.open(url);
+      raw.send({ type: 'connection_init', payload: { [NAME]: person.token } });
+      await raw.message('connection_ack');
+      raw.send(subscribe('1', ADDED, { since: row!.id - 1 }));
+      expect(await raw.message('next', '1')).toMatchObject({ payload: { data: { notificationAdded: { title } } } });
+      raw.socket.close();
+    }
+    await sql('update organization set query_token_allowed = true where id = $1', [testData.organizationId]);
+  });
+
+  test('is closed when it speaks another protocol, introduces itself twice, or uses an id twice', async () => {
+    const other = await RawSocket.open(socketUrl(), { protocol: 'graphql-ws' }).catch((error: Error) => error.message);
+    expect(other).toBe('Server sent no subprotocol');
+    const twice = await RawSocket.as(socketUrl(), person.token);
+    twice.send({ type: 'connection_init' });
+    expect((await twice.closed).code).toBe(4429);
+    const sameId = await RawSocket.as(socketUrl(), person.token);
+    sameId.send(subscribe('1'));
+    sameId.send(subscribe('1'));
+    expect((await sameId.closed).code).toBe(4409);
+  });
+
+  test('is closed when nobody says who calls for five seconds', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const raw = await RawSocket.open(socketUrl());
+    mock.timers.tick(4_999);
+    expect(raw.socket.readyState).toBe(raw.socket.OPEN);
+    mock.timers.tick(1);
+    expect(await raw.closed).toEqual({ code: 4408, reason: 'Connection initialisation timeout' });
+  });
+
+  test('takes a message as large as the limit and none that is larger', async () => {
+    const raw = await RawSocket.as(socketUrl(), person.token);
+    const ping = { type: 'ping', payload: { text: '' } };
+    ping.payload.text = 'x'.repeat(LIMITS.live.messageBytes - JSON.stringify(ping).length);
+    raw.send(ping);
+    await raw.message('pong');
+    ping.payload.text += 'x';
+    raw.send(ping);
+    expect((await raw.closed).code).toBe(1009);
+  });
+
+  test('is not for other paths, and other upgrades are passed over', async () => {
+    for (const path of ['/graphql/stream', '/api/v1/notifications', '/'])
+      await expect(RawSocket.open(gateway.url.replace('http', 'ws') + path)).rejects.toThrow(
+        'Unexpected server response',
+      );
+    const status = await new Promise((resolve) =>
+      httpRequest(`${gateway.url}/api/v1/notifications`, {
+        headers: { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', [NAME]: person.token },
+      })
+        .once('response', (response) => resolve(response.resume().statusCode))
+        .end(),
+    );
+    expect(status).toBe(200);
+  });
+
+  test('holds 20 subscriptions and no more, and one more when one is completed', async () => {
+    const raw = await RawSocket.as(socketUrl(), person.token);
+    const [row] = await notify('before');
+    const ids = Array.from({ length: LIMITS.live.subscriptionsPerConnection }, (_, index) => `s${index}`);
+    for (const id of ids) raw.send(subscribe(id, ADDED, { since: row!.id - 1 }));
+    for (const id of ids) await raw.message('next', id);
+    raw.send(subscribe('more'));
+    expect((await raw.message('error', 'more')).payload).toEqual([
+      { message: expect.any(String), extensions: { code: 'RATE_LIMITED', messages: [1029] } },
+    ]);
+    raw.send({ type: 'complete', id: 's0' });
+    raw.send(subscribe('again', ADDED, { since: row!.id - 1 }));
+    await raw.message('next', 'again');
+    raw.socket.close();
+  });
+
+  test('is one of 2,000 whose clients have not said yet who they are', async () => {
+    const switched = /^HTTP\/1\.1 101 /;
+    const silent = Array.from({ length: LIMITS.live.newConnections }, upgraded);
+    try {
+      for (const { written } of silent) expect(written()).toMatch(switched);
+      expect(upgraded().written()).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\nRetry-After: 10\r\n/);
+      silent.pop()!.socket.destroy();
+      await eventually(async () => switched.test(silent[silent.push(upgraded()) - 1]!.written()));
+    } finally {
+      for (const { socket } of silent) socket.destroy();
+    }
+    const raw = () => RawSocket.as(socketUrl(), person.token).then(({ socket }) => socket.close());
+    await eventually(() =>
+      raw().then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+
+  test('is one of 50 of a token', async () => {
+    const open: RawSocket[] = [];
+    for (let count = 0; count < LIMITS.live.connectionsPerToken; count += 1)
+      open.push(await RawSocket.as(socketUrl(), person.token));
+    const refused = await RawSocket.open(socketUrl());
+    refused.send({ type: 'connection_init', payload: { [NAME]: person.token } });
+    expect(await refused.closed).toEqual({ code: 4429, reason: 'Too many connections' });
+    (await RawSocket.as(socketUrl(), testData.owner.token)).socket.close();
+    open[0]!.socket.close();
+    await open[0]!.closed;
+    open.push(await RawSocket.as(socketUrl(), person.token));
+    for (const { socket } of open) socket.terminate();
+  });
+});
+
+describe('an event stream', () => {
+  const ask = (init: RequestInit = {}, search = '') =>
+    fetch(`${gateway.url}/graphql/stream${search}`, {
+      ...init,
+      headers: { accept: 'text/event-stream', [NAME]: person.token, ...(init.headers as object) },
+    });
+  const post = (body: unknown, headers = {}) =>
+    ask({ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } });
+  const codeOf = async (answer: Response) => [
+    answer.status,
+    ((await answer.json()) as { errors: { extensions: object }[] }).errors[0]?.extensions,
+  ];
+
+  test('is asked for by GET or POST, and by nobody without a good token', async () => {
+    const query = '?query=subscription{notificationAdded(organizationId:0){id}}';
+    for (const answer of [
+      await ask({}, query),
+      await post({ query: 'subscription { notificationAdded(organizationId: 0) { id } }' }),
+    ]) {
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+      expect(await answer.text()).toMatch(
+        /^:\n\nevent: next\ndata: \{"errors":\[.*"NOT_FOUND".*\n\nevent: complete\ndata: \n\n$/,
+      );
+    }
+    const refusal = [401, { code: 'UNAUTHENTICATED', messages: [1001] }];
+    for (const token of ['', 'scp_x', testData.tokens.expired, testData.tokens.revoked])
+      expect(await codeOf(await ask({ headers: { [NAME]: token } }, query))).toEqual(refusal);
+    expect((await ask({ method: 'PUT' })).status).toBe(405);
+    expect((await ask({ method: 'OPTIONS' })).status).toBe(204);
+  });
+
+  test('tells what is wrong with the request', async () => {
+    const refusal = (message: string) => [400, { code: 'BAD_USER_INPUT', messages: [message] }];
+    expect(await codeOf(await ask())).toEqual(refusal('query is required'));
+    expect(await codeOf(await post({ query: 1 }))).toEqual(refusal('query is required'));
+    expect(await codeOf(await post({ query: ADDED, variables: [] }))).toEqual(refusal('variables must be an object'));
+    expect(await codeOf(await post({ query: ADDED, variables: { text: '\0' } }))).toEqual(
+      refusal('Texts must not contain NUL characters or halves of surrogate pairs'),
+    );
+    expect(await codeOf(await post([]))).toEqual(refusal('The body must be a JSON object'));
+    expect(await codeOf(await post({}, { 'content-type': 'text/plain' }))).toEqual(
+      refusal('Content-Type must be application/json'),
+    );
+    const large = { query: ADDED, variables: { text: 'x'.repeat(LIMITS.live.messageBytes) } };
+    expect(await codeOf(await post(large))).toEqual(
+      refusal(`The body must not be larger than ${LIMITS.live.messageBytes} bytes`),
+    );
+  });
+});
+
+describe.each(TRANSPORTS)('an operation over %s', (transport) => {
+  /** Errors that stand against an operation: a client gets them thrown over one transport, and as a result over the other. */
+  async function refusalOf(query: string, variables: Record<string, unknown> = {}): Promise<unknown[]> {
+    const results = follow(gateway, transport, { query, variables, token: person.token });
+    const errors = await take(results, 2).then(
+      ([result]) => result?.errors,
+      (thrown: unknown) => thrown,
+    );
+    return (errors as { extensions: { code: string; messages: string[] } }[]).map(({ extensions }) => [
+      extensions.code,
+      ...extensions.messages,
+    ]);
+  }
+
+  test.each([
+    [
+      'a query',
+      '{ viewer { user { id } } }',
+      'Only subscriptions are served here; send queries and mutations to /graphql',
+    ],
+    ['what is no GraphQL', 'subscription {', 'The document is not valid GraphQL (line 1, column 15)'],
+    [
+      'two root fields',
+      'subscription { notificationAdded { id } b: notificationAdded { id } }',
+      'Anonymous Subscription must select only one top level field.',
+    ],
+    [
+      'fields that there are not',
+      'subscription { notificationAdded { nopeNope } }',
+      'Cannot query field "nopeNope" on type "Notification".',
+    ],
+    [
+      'too many levels',
+      `subscription { notificationAdded { organization { ${'workflows { nodes { organization { '.repeat(6)} id ${'} } }'.repeat(6)} } } }`,
+      'The document exceeds the limit of 15 levels',
+    ],
+    [
+      'a field too often',
+      `subscription { notificationAdded { ${'id '.repeat(52)} } }`,
+      'The document exceeds the limit of 50 repeated fields',
+    ],
+  ])('is refused when it is %s', async (_what, query, message) => {
+    expect(await refusalOf(query)).toEqual([['BAD_USER_INPUT', message]]);
+  });
+
+  test('is refused for what it would cost', async () => {
+    const users = 'users(first: 100) { nodes { id username email role } }';
+    const nested = `workflows(first: 100) { nodes { controls(first: 100) { nodes { id label status } } } }`;
+    const [refusal] = await refusalOf(`subscription { notificationAdded { organization { ${users} ${nested} } } }`);
+    expect(refusal).toEqual(['BAD_USER_INPUT', 'The operation exceeds the cost limit of 30000']);
+  });
+
+  test('names values that are wrong by their wire path, and never repeats them', async () => {
+    expect(await refusalOf(ADDED, { since: 'secret' })).toEqual([
+      ['BAD_USER_INPUT', 'since must be an integer of 32 bits'],
+    ]);
+    if (transport === 'SSE') return;
+    expect(await refusalOf(ADDED, { since: 1, other: '\0' })).toEqual([
+      ['BAD_USER_INPUT', 'Texts must not contain NUL characters or halves of surrogate pairs'],
+    ]);
+  });
+
+  test('is one of 100 of a token', async () => {
+    const [row] = await notify('before');
+    const raws = await Promise.all(Array.from({ length: 5 }, () => RawSocket.as(socketUrl(), person.token)));
+    for (const raw of raws) {
+      for (let index = 0; index < 20; index += 1) raw.send(subscribe(String(index), ADDED, { since: row!.id - 1 }));
+      for (let index = 0; index < 20; index += 1) await raw.message('next', String(index));
+    }
+    const [result] = await take(follow(gateway, transport, { query: ADDED, token: person.token }), 1);
+    expect(result?.errors?.[0]?.extensions).toEqual({ code: 'RATE_LIMITED', messages: [1029] });
+    for (const { socket } of raws) socket.terminate();
+  });
+
+  test.each([
+    ['revoked', 'update api_token set revoked_at = now() where user_id = $1'],
+    ['deleted', 'delete from api_token where user_id = $1'],
+    ['kept to other addresses', `update api_token set allowed_ips = '{192.0.2.0/24}' where user_id = $1`],
+    ['cut short', 'update api_token set expires_at = now() where user_id = $1'],
+    ["a deactivated user's", 'update app_user set deactivated_at = now() where id = $1'],
+  ])(
+    'is cut off soon when its token is %s',
+    async (_what, statement) => {
+      const [row] = await notify('before');
+      const results = follow(gateway, transport, {
+        query: ADDED,
+        variables: { since: row!.id - 1 },
+        token: person.token,
+      });
+      await take(results, 1);
+      await sql(statement, [person.id]);
+      const end = await take(results, 1).catch((closed: { code: number }) => closed);
+      if (transport === 'WebSocket') expect(end).toMatchObject({ code: 4401, reason: 'Unauthorized' });
+      else expect(end).toMatchObject([{ errors: [{ extensions: { code: 'UNAUTHENTICATED', messages: [1001] } }] }]);
+      // Half of the time after which tokens are looked up again in any case.
+    },
+    30_000,
+  );
+});
+
+test('a subscriber that does not keep up misses nothing, and neither does one that does', async () => {
+  const raw = await RawSocket.as(socketUrl(), person.token);
+  const [row] = await notify('before');
+  const since = row!.id;
+  const whole = 'subscription ($since: Int) { notificationAdded(since: $since) { id title message } }';
+  raw.send(subscribe('slow', whole, { since: since - 1 }));
+  await raw.message('next', 'slow');
+  raw.socket.pause();
+  const prompt = follow(gateway, 'SSE', { query: ADDED, variables: { since }, token: person.token });
+  const first = take(prompt, 1);
+  await notify('first');
+  await first;
+  const made = await sql<{ id: number }>(
+    `insert into notification (user_id, organization_id, title, message, type, action)
+     select $1, $2, n::text, repeat('x', 100000), 'SYSTEM', 'NONE' from generate_series(1, 400) n returning id`,
+    [person.id, testData.organizationId],
+  );
+  const ids = made.map(({ id }) => id);
+  // The hub has handed all of it out when another subscriber has the last of it.
+  const seen = (await take(prompt, 400)).map(({ data }) => data.notificationAdded.id);
+  expect(seen).toEqual(ids);
+  raw.socket.resume();
+  const [after] = await notify('after');
+  await eventually(async () => JSON.stringify(raw.messages.at(-1)).includes(`"id":${after!.id},`));
+  const slow = raw.messages.filter(({ type }) => type === 'next').map(({ payload }) => payload) as {
+    data: AddedData;
+  }[];
+  expect(slow.map(({ data }) => data.notificationAdded.id).slice(2)).toEqual([...ids, after!.id]);
+  await prompt.return?.();
+  raw.socket.close();
+});
+
+interface AddedData {
+  notificationAdded: { id: number };
+}
+
+test('POST /graphql says where subscriptions are served', async () => {
+  const answer = await gateway.graphql.call(ADDED, { token: person.token });
+  expect([answer.status, answer.body.errors?.[0]?.extensions.messages]).toEqual([
+    400,
+    [
+      'Subscriptions are served over WebSocket at /graphql (graphql-transport-ws) and as server-sent events at /graphql/stream',
+    ],
+  ]);
+});
+
+test('nothing stays behind of what was connected, and no token is in the logs', async () => {
+  await eventually(async () => {
+    const figures = await gateway.app.metrics.text();
+    return ['connections', 'subscriptions'].every((what) => figures.includes(`gateway_live{what="${what}"} 0`));
+  });
+  expect(lines).toContain('WS /graphql');
+  expect(lines).not.toMatch(/scp_\w/);
+});
+
+test('when the instance goes away, each line is closed so that its client comes back', async () => {
+  const own = await startGateway({ database: gateway.database });
+  try {
+    const url = webSocketUrl(own.url);
+    const raw = await RawSocket.as(url, person.token);
+    const stranger = await RawSocket.open(url);
+    const [row] = await notify('before');
+    const events = await fetch(
+      `${own.url}/graphql/stream?query=${encodeURIComponent(`subscription { notificationAdded(since: ${row!.id - 1}) { id } }`)}`,
+      { headers: { [NAME]: person.token } },
+    );
+    own.app.drain();
+    expect(await raw.closed).toEqual({ code: 1001, reason: 'Going away' });
+    expect((await stranger.closed).code).toBe(1001);
+    expect(await events.text()).not.toContain('complete');
+    await expect(RawSocket.open(url)).rejects.toThrow('503');
+  } finally {
+    await own.close();
+  }
+});

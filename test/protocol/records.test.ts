@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectData, withStory } from '../support/matchers.js';
+import {
+  buildCloudDefender,
+  buildNotifications,
+  buildThreatBlocker,
+  seedTestData,
+  type TestData,
+} from '../support/test-data.js';
+import { callersOf, expectBothEnds, graphqlOutcome, restOutcome } from '../support/parity.js';
+
+let gateway: TestGateway;
+let testData: TestData;
+let edge: number;
+let blocker: number;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  const { database } = gateway.app;
+  testData = await seedTestData(database);
+  edge = await buildCloudDefender(database, testData.organizationId);
+  blocker = await buildThreatBlocker(database, testData.organizationId);
+  await database.rows(`update organization set logo = '/logos/own.png', palette = 'sea' where id = $1`, [
+    testData.organizationId,
+  ]);
+  await database.rows(
+    `insert into cloud_defender_check (device_id, datetime, fqdn, proxy, endpoint, waf_protection, total_managed_requests)
+     select $1, now() - make_interval(hours => n), n, 2, 3, 4, 5 from generate_series(1, 3) n`,
+    [edge],
+  );
+  await database.rows(
+    `insert into threat_blocker_check (device_id, datetime, vpn, dnsbl, iplist, waf_protection, total_managed_requests)
+     select $1, now() - make_interval(hours => n), n, 2, 3, 4, 5 from generate_series(1, 3) n`,
+    [blocker],
+  );
+  await database.rows(
+    `insert into threat_blocker_traffic (device_id, bucket_start, bucket_end, total_requests, malicious_requests)
+     select $1, extract(epoch from now())::int - n * 60, extract(epoch from now())::int - n * 60 + 60, n, 1 from generate_series(1, 3) n`,
+    [blocker],
+  );
+  await buildNotifications(database, testData.owner, testData.organizationId, 5);
+});
+afterAll(() => gateway.close());
+
+const SUMMARY = 'organization { id name logo }';
+const WEB = 'web_stat: webStat { datetime waf_protection: wafProtection total_managed_requests: totalManagedRequests }';
+const EDGE = `id ${SUMMARY} email fqdn check { stat { fqdn proxy endpoint datetime } status ${WEB} } endpoint services`;
+const BLOCKER = `id ${SUMMARY} atb_key: atbKey type email
+  check { stat { vpn dnsbl iplist datetime } status ${WEB} chart_stat: chartStat { bucket_start: bucketStart bucket_end: bucketEnd total_requests: totalRequests malicious_requests: maliciousRequests } }
+  plugin { name config } endpoint privateIP services device_id: deviceId`;
+const BRANDING =
+  'palette custom_colors: customColors { primary primary_hover: primaryHover primary_dark: primaryDark }';
+const USER =
+  'id: userId username email first_name: firstName last_name: lastName role alerts { atb cloud_defender: cloudDefender v_ciso: vCiso }';
+const NOTIFICATION = `id ${SUMMARY} title message type action read datetime icon extra { href }`;
+
+interface Read {
+  path: string;
+  query: string;
+  /** The path to the record in GraphQL's data. */
+  at: string[];
+}
+
+/** Each REST record beside the query for the same. */
+const reads = (): Record<string, Read> => ({
+  'cloud-defender': {
+    path: `/api/v1/cloud-defender/${edge}`,
+    query: `{ cloudDefender(id: ${edge}) { ${EDGE} } }`,
+    at: ['cloudDefender'],
+  },
+  atb: {
+    path: `/api/v1/atb/${blocker}`,
+    query: `{ threatBlocker(id: ${blocker}) { ${BLOCKER} } }`,
+    at: ['threatBlocker'],
+  },
+  branding: {
+    path: `/api/v1/organizations/${testData.organizationId}/branding`,
+    query: `{ organization(id: ${testData.organizationId}) { branding { ${BRANDING} } } }`,
+    at: ['organization', 'branding'],
+  },
+  users: {
+    path: `/api/v1/organizations/${testData.organizationId}/users`,
+    query: `{ organization(id: ${testData.organizationId}) { users { nodes { ${USER} } } } }`,
+    at: ['organization', 'users', 'nodes'],
+  },
+  notifications: {
+    path: '/api/v1/notifications',
+    query: `{ notifications { nodes { ${NOTIFICATION} } } }`,
+    at: ['notifications', 'nodes'],
+  },
+  'available-workflows': {
+    path: '/api/v1/v-ciso/available-workflows',
+    query: '{ availableWorkflows { nodes { id name } } }',
+    at: ['availableWorkflows', 'nodes'],
+  },
+});
+
+const KINDS = ['cloud-defender', 'atb', 'branding', 'users', 'notifications', 'available-workflows'];
+
+describe.each(KINDS)('%s', (kind) => {
+  test('has one value for each field, whichever the door', async () => {
+    const { path, query, at } = reads()[kind]!;
+    const { token } = testData.owner;
+    const record = expectData(await gateway.rest.get(path, { token }));
+    const data = await gateway.graphql.data(query, { token });
+    const same = at.reduce((value, key) => value[key], data);
+    expect(JSON.stringify(same)).toBe(JSON.stringify(record));
+  });
+
+  test('is answered alike to every kind of caller, the first time and again', async () => {
+    const { path, query } = reads()[kind]!;
+    const codes = new Set<string>();
+    for (const [name, token] of callersOf(testData)) {
+      const options = token === undefined ? {} : { token };
+      const notified = restOutcome(await gateway.rest.get(path, options));
+      codes.add(notified.code);
+      for (const answer of [
+        await gateway.graphql.call(`${query}# ${name}`, options),
+        await gateway.graphql.call(query, options),
+      ]) {
+        withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, notified]));
+      }
+    }
+    expectBothEnds(codes);
+  });
+});
+
+describe.each([
+  ['cloud-defender', 'deleteCloudDefender', 'cloudDefender', EDGE, buildCloudDefender],
+  ['atb', 'deleteThreatBlocker', 'threatBlocker', BLOCKER, buildThreatBlocker],
+] as const)('deleting: %s', (segment, root, field, fields, build) => {
+  const mutation = `mutation ($id: Int!) { ${root}(input: { id: $id }) { ${field} { ${fields} } } }`;
+  const make = () => build(gateway.app.database, testData.organizationId);
+  const rest = (id: number, token?: string) =>
+    gateway.rest.delete(`/api/v1/${segment}/${id}`, token === undefined ? {} : { token });
+  const graphql = (id: number, token?: string) =>
+    gateway.graphql.call(mutation, { ...(token === undefined ? {} : { token }), variables: { id } });
+
+  test('answers the record, and then it is absent through both doors', async () => {
+    const { token } = testData.manager;
+    const [one, other] = [await make(), await make()];
+    const record = expectData(await gateway.rest.get(`/api/v1/${segment}/${other}`, { token }));
+    expectData(await rest(one, token));
+    const { body } = await graphql(other, token);
+    expect(body.data?.[root][field]).toEqual(record);
+    for (const id of [one, other]) {
+      expect(graphqlOutcome(await graphql(id, token))).toEqual({ code: 'NOT_FOUND', messages: [1004] });
+      expect(restOutcome(await rest(id, token))).toEqual({ code: 'NOT_FOUND', messages: [1004] });
+      expect(graphqlOutcome(await gateway.graphql.call(`{ ${field}(id: ${id}) { id } }`, { token })).code).toBe(
+        'NOT_FOUND',
+      );
+    }
+  });
+
+  test('is answered alike to every kind of caller', async () => {
+    const codes = new Set<string>();
+    for (const [name, token] of callersOf(testData)) {
+      const notified = restOutcome(await rest(await make(), token));
+      const answer = await graphql(await make(), token);
+      withStory(answer, () => expect([name, graphqlOutcome(answer)]).toEqual([name, notified]));
+      codes.add(notified.code);
+    }
+    expectBothEnds(codes);
+  });
+});

@@ -1,0 +1,409 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import {
+  buildCloudDefender,
+  buildNotifications,
+  buildToken,
+  seedTestData,
+  type TestData,
+} from '../support/test-data.js';
+import { badTokens, rawRequest, type RawAnswer } from '../support/rest.js';
+
+let gateway: TestGateway;
+let testData: TestData;
+let device: number;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  testData = await seedTestData(gateway.app.database);
+  device = await buildCloudDefender(gateway.app.database, testData.organizationId);
+  await buildNotifications(gateway.app.database, testData.owner, testData.organizationId, 3);
+});
+afterAll(() => gateway.close());
+
+const NOT_FOUND = '{"error":1,"messages":[1004]}';
+/** Branding and attachments answer without integer codes. */
+const envelopeAt = (path: string, code: number) =>
+  JSON.stringify({ error: 1, messages: /\/(?:branding|attachments)$/.test(path) ? [] : [code] });
+const send = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
+  rawRequest(gateway.url, method, path, { headers, ...(body === undefined ? {} : { body }) });
+const asOwner = (method: string, path: string, headers: Record<string, string> = {}) =>
+  send(method, path, { 'X-Service-Token': testData.owner.token, ...headers });
+
+function expectEnvelopeHeaders({ headers, bytes }: RawAnswer, length = bytes.length): void {
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(headers['content-length']).toBe(String(length));
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers['cache-control']).toBe('no-store');
+  expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers['x-powered-by']).toBeUndefined();
+  expect(headers['server']).toBeUndefined();
+  expect(headers['etag']).toBeUndefined();
+}
+
+describe('paths', () => {
+  const unknown = () => [
+    '/api/v1',
+    '/api/v1/',
+    '/api/v1/nothing',
+    '/api/v1/docs',
+    '/api/v1/docs/',
+    '/api/v1/swagger.json',
+    '/api/v1/openapi',
+    '/api/v1/openapi.yaml',
+    '/api/v1/webhook',
+    '/api/v1/webhook/1',
+    '/api/v1/graphql',
+    '/api/v1/viewer',
+    '/api/v1/roles',
+    '/api/v1/organization/1',
+    '/api/v1/cloud-defenders',
+    '/api/v1/atbs',
+    '/api/v1/Notifications',
+    '/api/v1/notifications/',
+    '/api/v1//notifications',
+    '/api/v1/./notifications',
+    '/api/v1/notifications;x=1',
+    '/api/v1/notifications%2F',
+    `/api/v1/cloud-defender/${device}/`,
+    `/api/v1/cloud-defender/${device}/x`,
+    '/api/v1/__proto__',
+    '/api/v1/%',
+    '/api/v1/constructor',
+  ];
+
+  test('that nobody knows are not found, whoever asks and however', async () => {
+    for (const path of unknown()) {
+      for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'PROPFIND']) {
+        const answer = method === 'GET' ? await asOwner(method, path) : await send(method, path);
+        expect([method, path, answer.status, answer.text]).toEqual([method, path, 404, NOT_FOUND]);
+        expectEnvelopeHeaders(answer);
+      }
+    }
+  });
+
+  test('keep the webhook, which SOFA would serve, closed', async () => {
+    const body = JSON.stringify({ subscription: 'x', url: 'http://127.0.0.1:1/' });
+    const headers = { 'X-Service-Token': testData.owner.token, 'content-type': 'application/json' };
+    for (const path of ['/api/v1/webhook', '/webhook']) {
+      expect((await send('POST', path, headers, body)).status).toBe(404);
+    }
+  });
+});
+
+describe('ids', () => {
+  const odd = () => [
+    '0',
+    '-1',
+    `+${device}`,
+    `%2B${device}`,
+    `0${device}`,
+    `${device}.0`,
+    `${device}e0`,
+    '0x1',
+    '2147483648',
+    '4294967297',
+    '9'.repeat(400),
+    'abc',
+    'null',
+    'undefined',
+    '__proto__',
+    `${device}%20`,
+    `%20${device}`,
+    `${device}%00`,
+    `${device}%0A`,
+    `${device},${device}`,
+    '%2e',
+    '%2E%2e',
+    '..%2f',
+    `%2e%2e%2fcloud-defender%2f${device}`,
+    `${device}%2F`,
+    `${device}%3Fx=1`,
+    `${device}%23x`,
+    '%zz',
+    '%',
+    '%ff',
+    '%c3%28',
+    '%F0%9F%98%80',
+    "'%20or%201=1",
+    '%D9%A1',
+  ];
+  const places = [
+    (id: string) => ['GET', `/api/v1/cloud-defender/${id}`],
+    (id: string) => ['DELETE', `/api/v1/cloud-defender/${id}`],
+    (id: string) => ['GET', `/api/v1/atb/${id}`],
+    (id: string) => ['DELETE', `/api/v1/atb/${id}`],
+    (id: string) => ['GET', `/api/v1/organizations/${id}/users`],
+    (id: string) => ['GET', `/api/v1/organizations/${id}/branding`],
+    (id: string) => ['POST', `/api/v1/v-ciso/organizations/${id}/workflows/iso-27001-2022/documents/A.5.1/versions`],
+    (id: string) => ['POST', `/api/v1/v-ciso/incidents/${id}/1/attachments`],
+    (id: string) => ['POST', `/api/v1/v-ciso/incidents/${testData.organizationId}/${id}/attachments`],
+  ] as const;
+
+  /** Where the id cannot be decoded, the path is none of those that answer without codes. */
+  const isNotFound = (path: string, { status, text }: { status: number; text: string }) =>
+    status === 404 && [NOT_FOUND, envelopeAt(path, 1004)].includes(text);
+
+  test('that are none are not found, in the same bytes everywhere', async () => {
+    const wrong: unknown[] = [];
+    for (const place of places) {
+      for (const id of odd()) {
+        const [method = '', path = ''] = place(id);
+        const answer = await asOwner(method, path);
+        if (!isNotFound(path, answer)) wrong.push([method, path, answer.status, answer.text]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('with signs that address parsers tidy up are not found either', async () => {
+    const wrong: unknown[] = [];
+    const { organizationId: id } = testData;
+    for (const path of [
+      `/api/v1/cloud-defender/${device}#x`,
+      `/api/v1/cloud-defender/${device}\\`,
+      `/api/v1/cloud-defender/x\\..\\${device}`,
+      `/api/v1/organizations/x\\..\\${id}/branding`,
+      `/api/v1/organizations/${id}\\x\\..\\/branding`,
+      `/api/v1/organizations/x\\..\\${id}/users`,
+    ]) {
+      const answer = await asOwner('GET', path);
+      if (!isNotFound(path, answer)) wrong.push([path, answer.status, answer.text]);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('spelled with percent signs are the ids they spell', async () => {
+    const spelled = [...String(device)].map((digit) => `%3${digit}`).join('');
+    const plain = await asOwner('GET', `/api/v1/cloud-defender/${device}`);
+    expect((await asOwner('GET', `/api/v1/cloud-defender/${spelled}`)).text).toBe(plain.text);
+  });
+});
+
+describe('methods', () => {
+  const resources = () =>
+    [
+      ['/api/v1/organizations', 'GET, HEAD, POST, OPTIONS'],
+      ['/api/v1/v-ciso/organizations/1/workflows/x/documents/y/versions', 'GET, HEAD, POST, OPTIONS'],
+      ['/api/v1/v-ciso/incidents/1/1/attachments', 'GET, HEAD, POST, OPTIONS'],
+      [`/api/v1/cloud-defender/${device}`, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+      ['/api/v1/atb/1', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+      ['/api/v1/organizations/1/users', 'GET, HEAD, OPTIONS'],
+      ['/api/v1/v-ciso/available-workflows', 'GET, HEAD, OPTIONS'],
+      ['/api/v1/organizations/1/branding', 'GET, HEAD, PUT, OPTIONS'],
+      ['/api/v1/notifications', 'GET, HEAD, OPTIONS'],
+      ['/api/v1/downloads/documents/1', 'GET, HEAD, OPTIONS'],
+      ['/api/v1/openapi.json', 'GET, HEAD, OPTIONS'],
+    ] as const;
+
+  test('that a path does not have are refused, with those that it has in Allow', async () => {
+    for (const [path, allow] of resources()) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE'].filter(
+        (each) => !allow.includes(each),
+      )) {
+        const answer = await send(method, path);
+        expect([method, path, answer.status, answer.text]).toEqual([method, path, 405, envelopeAt(path, 1005)]);
+        expect(answer.headers.allow).toBe(allow);
+        expectEnvelopeHeaders(answer);
+      }
+    }
+  });
+
+  test('are told by OPTIONS, to anybody and without a body', async () => {
+    for (const [path, allow] of resources()) {
+      const answer = await send('OPTIONS', path);
+      expect([path, answer.status, answer.text, answer.headers.allow]).toEqual([path, 204, '', allow]);
+      expect(answer.headers['x-request-id']).toBeDefined();
+    }
+  });
+
+  test('HEAD has the headers of GET and no body, whatever the answer', async () => {
+    for (const [token, path] of [
+      [testData.owner.token, `/api/v1/cloud-defender/${device}`],
+      [testData.owner.token, '/api/v1/notifications?limit=2'],
+      [testData.owner.token, '/api/v1/notifications?limit=0'],
+      [testData.owner.token, `/api/v1/organizations/${testData.organizationId}/users`],
+      [testData.owner.token, '/api/v1/v-ciso/available-workflows'],
+      [testData.owner.token, '/api/v1/openapi.json'],
+      [testData.viewer.token, `/api/v1/cloud-defender/${device}`],
+      [testData.nonMember.token, `/api/v1/cloud-defender/${device}`],
+      ['none', '/api/v1/notifications'],
+      ['none', '/api/v1/nothing'],
+      ['none', '/api/v1/organizations'],
+    ] as const) {
+      const headers = { 'X-Service-Token': token, 'X-Request-Id': 'one-and-the-same' };
+      const get = await send('GET', path, headers);
+      const head = await send('HEAD', path, headers);
+      expect([path, head.status, head.bytes.length]).toEqual([path, get.status, 0]);
+      const changing = { date: '', ratelimit: '' };
+      expect({ ...head.headers, ...changing }).toEqual({ ...get.headers, ...changing });
+    }
+  });
+});
+
+describe('tokens', () => {
+  test('are taken from the query as from the header, and the same in both is one', async () => {
+    const plain = await asOwner('GET', '/api/v1/notifications');
+    expect(plain.status).toBe(200);
+    const { token } = testData.owner;
+    for (const answer of [
+      await send('GET', `/api/v1/notifications?X-Service-Token=${token}`),
+      await send('GET', `/api/v1/notifications?limit=50&X-Service-Token=${token}`),
+      await send('GET', `/api/v1/notifications?X-Service-Token=${token}&X-Service-Token=${token}`),
+      await asOwner('GET', `/api/v1/notifications?X-Service-Token=${token}`),
+      await send('GET', '/api/v1/notifications', { 'x-SERVICE-token': token }),
+    ]) {
+      expect([answer.status, answer.text]).toEqual([200, plain.text]);
+    }
+  });
+
+  test('that differ between header and query, or within either, are refused', async () => {
+    const second = await buildToken(gateway.app.database, testData.owner, {});
+    const { token } = testData.owner;
+    const header = { 'X-Service-Token': token };
+    for (const answer of [
+      await send('GET', `/api/v1/notifications?X-Service-Token=${second}`, header),
+      await send('GET', '/api/v1/notifications?X-Service-Token=', header),
+      await send('GET', '/api/v1/notifications?X-Service-Token=x', header),
+      await send('GET', `/api/v1/notifications?X-Service-Token=${token}&X-Service-Token=${second}`),
+      await send('GET', `/api/v1/notifications?x-service-token=${token}`),
+      await send('GET', '/api/v1/notifications', { 'X-Service-Token': `${token}, ${second}` }),
+      await send('GET', '/api/v1/notifications', { Authorization: `Bearer ${token}` }),
+      await send('GET', '/api/v1/notifications', { Cookie: `X-Service-Token=${token}` }),
+    ]) {
+      expect([answer.status, answer.text]).toEqual([401, '{"error":1,"messages":[1001]}']);
+    }
+  });
+
+  test('come before everything else that a request says', async () => {
+    for (const [name, token] of badTokens(testData)) {
+      const headers = {
+        ...(token === undefined ? {} : { 'X-Service-Token': token }),
+        'content-type': 'application/json',
+      };
+      for (const [method, path, body] of [
+        ['GET', '/api/v1/notifications?limit=0', undefined],
+        ['GET', '/api/v1/cloud-defender/abc', undefined],
+        ['POST', '/api/v1/organizations', '{not json'],
+        ['POST', '/api/v1/v-ciso/organizations/x/workflows/y/documents/z/versions', '{'],
+        ['POST', '/api/v1/v-ciso/incidents/x/y/attachments', '{'],
+      ] as const) {
+        const answer = await send(method, path, headers, body);
+        expect([name, path, answer.status, answer.text]).toEqual([name, path, 401, envelopeAt(path, 1001)]);
+      }
+    }
+  });
+
+  test('are never repeated, neither in a header nor in a body', async () => {
+    const { token } = testData.owner;
+    const query = `X-Service-Token=${token}`;
+    for (const [method, path] of [
+      ['GET', `/api/v1/notifications?${query}`],
+      ['GET', `/api/v1/notifications?${query}&limit=${token}`],
+      ['GET', `/api/v1/notifications?${query}&type=${token}`],
+      ['GET', `/api/v1/nothing/${token}?${query}`],
+      ['GET', `/api/v1/cloud-defender/${token}?${query}`],
+      ['PUT', `/api/v1/notifications?${query}`],
+      ['POST', `/api/v1/organizations?${query}`],
+      ['OPTIONS', `/api/v1/notifications?${query}`],
+    ] as const) {
+      const { headers, text } = await send(method, path);
+      expect(JSON.stringify(headers) + text).not.toContain(token);
+    }
+  });
+});
+
+describe('request ids', () => {
+  test('that a proxy gave are kept, others are made', async () => {
+    const given = (id: string) => asOwner('GET', '/api/v1/notifications', { 'X-Request-Id': id });
+    for (const id of ['0f8fad5b-d9cb-469f-a165-70867728950e', 'a:b.c+d/e=f-g_h', 'x'.repeat(128)]) {
+      expect((await given(id)).headers['x-request-id']).toBe(id);
+    }
+    for (const id of ['short', 'x'.repeat(129), 'has spaces in it', '<script>alert(1)</script>']) {
+      expect((await given(id)).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  test('are on an answer of every status', async () => {
+    const big = 'x'.repeat(1024 * 1024 + 1);
+    const headers = { 'X-Service-Token': testData.owner.token };
+    const statuses: number[] = [];
+    for (const answer of [
+      await send('GET', `/api/v1/cloud-defender/${device}`, headers),
+      await send('GET', '/api/v1/notifications'),
+      await send('GET', '/api/v1/notifications?limit=0', headers),
+      await send('GET', '/api/v1/nothing', headers),
+      await send('PUT', '/api/v1/notifications', headers),
+      await send('POST', '/api/v1/organizations', { ...headers, 'content-type': 'application/json' }, big),
+    ]) {
+      statuses.push(answer.status);
+      expectEnvelopeHeaders(answer);
+    }
+    expect(statuses).toEqual([200, 401, 400, 404, 405, 400]);
+  });
+});
+
+describe('other origins', () => {
+  const origin = { Origin: 'https://app.example.com' };
+
+  test('are told nothing when none is configured', async () => {
+    for (const method of ['GET', 'OPTIONS']) {
+      const { headers } = await asOwner(method, '/api/v1/notifications', {
+        ...origin,
+        'Access-Control-Request-Method': 'GET',
+      });
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
+  });
+
+  test('may call when they are configured, and others may not', async () => {
+    const open = await startGateway({
+      database: gateway.database,
+      config: { corsOrigins: ['https://app.example.com', 'https://second.example.com'] },
+    });
+    try {
+      const preflight = await rawRequest(open.url, 'OPTIONS', '/api/v1/organizations', {
+        headers: {
+          ...origin,
+          'Access-Control-Request-Method': 'POST',
+          'Access-Control-Request-Headers': 'x-service-token',
+        },
+      });
+      expect([preflight.status, preflight.text]).toEqual([204, '']);
+      expect(preflight.headers['access-control-allow-origin']).toBe('https://app.example.com');
+      expect(preflight.headers['access-control-allow-methods']).toBe('GET,HEAD,POST,PUT,PATCH,DELETE');
+      expect(preflight.headers['access-control-allow-headers']).toMatch(/(^|,)X-Service-Token(,|$)/);
+      expect(preflight.headers['access-control-allow-credentials']).toBeUndefined();
+      for (const path of ['/api/v1/notifications', '/api/v1/nothing']) {
+        const { headers } = await rawRequest(open.url, 'GET', path, { headers: origin });
+        expect(headers['access-control-allow-origin']).toBe('https://app.example.com');
+        expect(headers['access-control-expose-headers']).toMatch(/(^|,)X-Request-Id(,|$)/);
+        expect(headers.vary).toMatch(/Origin/);
+      }
+      for (const foreign of ['https://evil.example.com', 'https://app.example.com.evil.example', 'null']) {
+        const { headers } = await rawRequest(open.url, 'GET', '/api/v1/notifications', {
+          headers: { Origin: foreign },
+        });
+        expect(headers['access-control-allow-origin']).toBeUndefined();
+      }
+    } finally {
+      await open.close();
+    }
+  });
+});
+
+test('publishes its description to anybody, with the address that it is at', async () => {
+  const answer = await send('GET', '/api/v1/openapi.json');
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  const described = JSON.parse(answer.text) as {
+    openapi: string;
+    info: { version: string };
+    servers: { url: string }[];
+  };
+  expect([described.openapi, described.info.version, described.servers[0]?.url]).toEqual([
+    '3.1.0',
+    '1.0.5',
+    gateway.url,
+  ]);
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { multipart } from '../support/rest.js';
+import { TestClock } from '../support/clock.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectData } from '../support/matchers.js';
+import { buildIncident, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+
+/** Whoever writes when something happened asks the clock of the gateway, never the database's. */
+const clock = new TestClock();
+
+let gateway: TestGateway;
+let testData: TestData;
+let incident: number;
+let days = 0;
+
+beforeAll(async () => {
+  gateway = await startGateway({ now: clock.now });
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId);
+  incident = await buildIncident(gateway.app.database, testData.organizationId);
+});
+afterAll(() => gateway.close());
+beforeEach(() => clock.set((days += 5) * 24, days));
+
+const isNow = () => clock.now().toISOString();
+const inGraphQL = (query: string, token: string, variables: object = {}) =>
+  gateway.graphql.data(query, { token, variables });
+
+test('an organization, and its owner in it, are as old as the clock says', async () => {
+  const { token } = testData.userWithoutOrganization;
+  const made = expectData(await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Of today' } }), 201);
+  expect([made.created_at, made.updated_at]).toEqual([isNow(), isNow()]);
+  const read = `query ($id: Int!) { organization(id: $id) { createdAt updatedAt users { nodes { joinedAt } } } }`;
+  const { organization } = await inGraphQL(read, token, { id: made.id });
+  expect(organization).toEqual({ createdAt: isNow(), updatedAt: isNow(), users: { nodes: [{ joinedAt: isNow() }] } });
+
+  const create = `mutation { createOrganization(input: { name: "Of today, too" }) { organization { id createdAt } } }`;
+  const { organization: other } = (await inGraphQL(create, token)).createOrganization;
+  expect(other.createdAt).toBe(isNow());
+  expect(expectData(await gateway.rest.get(`/api/v1/organizations/${other.id}`, { token })).created_at).toBe(isNow());
+});
+
+test('a document and what is told of it are as old as the clock says', async () => {
+  const { token } = testData.analyst;
+  const path = `/api/v1/v-ciso/organizations/${testData.organizationId}/workflows/iso-27001-2022/documents/A.5.1/versions`;
+  const body = { filename: 'a.txt', content: Buffer.from('today').toString('base64'), content_type: 'text/plain' };
+  const version = expectData(await gateway.rest.post(path, { token, body }), 201);
+  expect(version.created_at).toBe(isNow());
+  const read = `query ($id: Int!) { documentVersion(id: $id) { createdAt } }`;
+  expect((await inGraphQL(read, token, { id: version.id })).documentVersion.createdAt).toBe(isNow());
+  await expectNotified('New version');
+});
+
+test('a file of an incident and what is told of it are as old as the clock says', async () => {
+  const { token } = testData.analyst;
+  const path = `/api/v1/v-ciso/incidents/${testData.organizationId}/${incident}/attachments`;
+  const form = multipart([{ name: 'file', filename: 'a.txt', type: 'text/plain', content: 'today' }]);
+  const file = expectData(await gateway.rest.post(path, { token, ...form }), 201);
+  expect(file.created_at).toBe(isNow());
+  const read = `query ($id: Int!) { incidentAttachment(id: $id) { createdAt } }`;
+  expect((await inGraphQL(read, token, { id: file.id })).incidentAttachment.createdAt).toBe(isNow());
+  await expectNotified('File attached');
+});
+
+/** The newest notification of a member, through both doors. */
+async function expectNotified(title: string): Promise<void> {
+  const { token } = testData.viewer;
+  const [shown] = expectData(await gateway.rest.get('/api/v1/notifications?limit=1', { token })) as object[];
+  expect(shown).toMatchObject({ title, datetime: isNow() });
+  const { notifications } = await inGraphQL(`{ notifications(first: 1) { nodes { title datetime } } }`, token);
+  expect(notifications.nodes).toEqual([{ title, datetime: isNow() }]);
+}

@@ -1,0 +1,88 @@
+import { expect } from '@jest/globals';
+import { toSnakeCase } from '../../src/common/naming.js';
+import type { Answer, Envelope, GraphQLResult } from './clients.js';
+import { failsWithoutCode } from './matchers.js';
+import type { TestData } from './test-data.js';
+
+/** How a call ended, in words that both doors have. */
+export interface Outcome {
+  code: string;
+  messages: (string | number)[];
+}
+
+const CODES: Record<number, string> = {
+  200: 'OK',
+  201: 'OK',
+  400: 'BAD_USER_INPUT',
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  413: 'FILE_TOO_LARGE',
+  415: 'UNSUPPORTED_FILE_TYPE',
+};
+
+/** REST tells these three by their sentence, with the status of BAD_USER_INPUT. */
+const SENTENCES: Record<string, string> = {
+  'Missing content': 'MISSING_CONTENT',
+  'Invalid base64 content': 'INVALID_BASE64',
+  'Invalid data provided': 'INVALID_DATA',
+};
+
+const NUMBERS: Record<string, number> = {
+  UNAUTHENTICATED: 1001,
+  FORBIDDEN: 1003,
+  NOT_FOUND: 1004,
+  CONFLICT: 1009,
+};
+
+export function restOutcome({ status, body, story }: Answer<Envelope>): Outcome {
+  const code = SENTENCES[String(body.messages[0])] ?? CODES[status] ?? `status ${status}`;
+  const number = NUMBERS[code];
+  // Two paths show no integer code; everything else is alike (specification 4.3, 7.5).
+  const isNumberLeftOut = number !== undefined && body.messages.length === 0 && failsWithoutCode({ story });
+  return { code, messages: isNumberLeftOut ? [number] : body.messages };
+}
+
+/** With the names that REST has: a field has one name in each API. */
+export function graphqlOutcome({ body }: Answer<GraphQLResult>): Outcome {
+  const [error] = body.errors ?? [];
+  if (error === undefined) return { code: 'OK', messages: [] };
+  const { code, messages } = error.extensions;
+  return { code, messages: messages.map(inRestNames) };
+}
+
+function inRestNames(message: string | number): string | number {
+  if (typeof message === 'number') return message;
+  // The name of an unknown field itself is the sender's.
+  const own = /\w+ is not a known field$/.exec(message)?.[0] ?? '';
+  const rest = message.slice(0, message.length - own.length);
+  return rest.replaceAll(/\b[a-z][a-z0-9]*[A-Z]\w*/g, (name) => toSnakeCase(name)) + own;
+}
+
+/** What is alike proves little where all ends are: somebody has to be served, and nobody without a token. */
+export function expectBothEnds(codes: ReadonlySet<string>): void {
+  expect([...codes]).toEqual(expect.arrayContaining(['OK', 'UNAUTHENTICATED']));
+}
+
+/** Every kind of caller with its token. */
+export function callersOf(testData: TestData): [name: string, token: string | undefined][] {
+  const { readOnly, writeOnly, telemetry, expired, revoked, deactivated } = testData.tokens;
+  return [
+    ['nobody', undefined],
+    ['malformed', 'scp_x'],
+    ['expired', expired],
+    ['revoked', revoked],
+    ['deactivated', deactivated],
+    ['userWithoutOrganization', testData.userWithoutOrganization.token],
+    ['nonMember', testData.nonMember.token],
+    ['viewer', testData.viewer.token],
+    ['analyst', testData.analyst.token],
+    ['officer', testData.officer.token],
+    ['manager', testData.manager.token],
+    ['owner', testData.owner.token],
+    ['read only', readOnly],
+    ['write only', writeOnly],
+    ['telemetry', telemetry],
+  ];
+}

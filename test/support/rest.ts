@@ -1,0 +1,258 @@
+import { expect, test } from '@jest/globals';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { generateToken } from '../../src/auth/token.js';
+import type { Role } from '../../src/values/enums.js';
+import type { Answer, Envelope, RestRequest } from './clients.js';
+import type { TestGateway } from './gateway.js';
+import { expectError, expectStatus, failsWithoutCode, withStory } from './matchers.js';
+import type { Person, TestData } from './test-data.js';
+
+export interface RawAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  bytes: Buffer;
+  text: string;
+}
+
+/** Sends a request target as it stands: other clients tidy paths up before they send them. */
+export function rawRequest(
+  baseUrl: string,
+  method: string,
+  path: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: Uint8Array | string } = {},
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ hostname, port, method, path, headers, agent: false }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () => {
+        const bytes = Buffer.concat(parts);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text: bytes.toString() });
+      });
+      response.on('error', reject);
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** Everyone who has no good token; an unknown token has a right checksum. */
+export function badTokens(testData: TestData): [name: string, token: string | undefined][] {
+  return [
+    ['no token', undefined],
+    ['an empty token', ''],
+    ['a malformed token', 'scp_not-a-token'],
+    [
+      'a token with a wrong checksum',
+      `${testData.owner.token.slice(0, -1)}${testData.owner.token.endsWith('a') ? 'b' : 'a'}`,
+    ],
+    ['an unknown token', generateToken()],
+    ['an expired token', testData.tokens.expired],
+    ['a revoked token', testData.tokens.revoked],
+    ['a token of a user who was deactivated', testData.tokens.deactivated],
+  ];
+}
+
+/** What the laws of access are held against. `request` is made anew for each call, for a body can be sent once. */
+export interface Subject {
+  gateway: TestGateway;
+  testData: TestData;
+  path: string;
+  /** The same path with an id that never existed; undefined where the path names nothing of an organization. */
+  absentPath?: string;
+  request?(): RestRequest;
+}
+
+const ANSWER_401 = '{"error":1,"messages":[1001]}';
+const ANSWER_404 = '{"error":1,"messages":[1004]}';
+
+/** Registers what holds for every endpoint: nobody without a token, absent for strangers, no role or scope too low. */
+export function accessCases(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  { lowest, scope }: { lowest?: Role; scope: 'read' | 'write' },
+  subject: () => Subject,
+): void {
+  const call = (path: string, token: string | undefined) => {
+    const { gateway, request } = subject();
+    return gateway.rest.call(method, path, { ...request?.(), ...(token === undefined ? {} : { token }) });
+  };
+
+  test('answers every caller without a good token in the same bytes', async () => {
+    const { testData, path, absentPath } = subject();
+    for (const [name, token] of badTokens(testData)) {
+      expect([name, ...(await statusAndText(call(path, token)))]).toEqual([name, 401, ANSWER_401]);
+    }
+    expect(await statusAndText(call(absentPath ?? path, undefined))).toEqual([401, ANSWER_401]);
+  });
+
+  test('refuses tokens that lack the scope', async () => {
+    const { testData, path } = subject();
+    const { readOnly, writeOnly, telemetry } = testData.tokens;
+    for (const token of [telemetry, scope === 'read' ? writeOnly : readOnly]) {
+      expectError(await call(path, token), 403, [1003]);
+    }
+  });
+
+  if (lowest === undefined) return;
+
+  test('looks absent to who is no member, like an id that never existed', async () => {
+    const { testData, path, absentPath = path } = subject();
+    for (const { token } of [testData.nonMember, testData.userWithoutOrganization]) {
+      expect(await statusAndText(call(path, token))).toEqual([404, ANSWER_404]);
+    }
+    for (const { token } of [testData.owner, testData.nonMember, testData.userWithoutOrganization]) {
+      expect(await statusAndText(call(absentPath, token))).toEqual([404, ANSWER_404]);
+    }
+    // Who may not even use the scope is told no more.
+    expect(await statusAndText(call(absentPath, testData.tokens.telemetry))).toEqual([404, ANSWER_404]);
+  });
+
+  const refused = rolesBelow(lowest);
+  if (refused.length === 0) return;
+  test(`refuses a ${refused.join(', ')}`, async () => {
+    const { testData, path } = subject();
+    for (const role of refused) expectError(await call(path, personOf(testData, role).token), 403, [1003]);
+  });
+}
+
+const LADDER: readonly Role[] = [
+  'VIEWER',
+  'SECURITY_ANALYST',
+  'SECURITY_OFFICER',
+  'ORGANIZATION_MANAGER',
+  'ORGANIZATION_OWNER',
+];
+
+export function rolesBelow(lowest: Role): Role[] {
+  return LADDER.slice(0, LADDER.indexOf(lowest));
+}
+
+export function rolesFrom(lowest: Role): Role[] {
+  return LADDER.slice(LADDER.indexOf(lowest));
+}
+
+export function personOf(testData: TestData, role: Role): Person {
+  const people: Record<Role, Person> = {
+    VIEWER: testData.viewer,
+    SECURITY_ANALYST: testData.analyst,
+    SECURITY_OFFICER: testData.officer,
+    ORGANIZATION_MANAGER: testData.manager,
+    ORGANIZATION_OWNER: testData.owner,
+  };
+  return people[role];
+}
+
+async function statusAndText(answer: Promise<Answer<Envelope>>): Promise<[number, string]> {
+  const { status, text, ...rest } = await answer;
+  // The two paths that show no integer code (specification 4.3, 7.5).
+  if (failsWithoutCode(rest) && text === '{"error":1,"messages":[]}') return [status, NAMED[status] ?? text];
+  return [status, text];
+}
+
+const NAMED: Readonly<Record<number, string>> = { 401: ANSWER_401, 404: ANSWER_404 };
+
+/** The answer is exactly this JSON: these keys in this order, and nothing else. */
+export function expectExactly(answer: Answer<unknown>, status: number, body: unknown): void {
+  expectStatus(answer, status);
+  withStory(answer, () => expect(answer.text).toBe(JSON.stringify(body)));
+}
+
+/**
+ * Registers what holds for every list: sizes and offsets that are no such thing are faults, told by name. `mostOffset`
+ * is how many items may be passed over.
+ */
+export function pagingCases(list: (query: string) => Promise<Answer<Envelope>>, mostOffset = 2147483647): void {
+  test('refuses a limit outside of 1 to 100 and an offset that is none', async () => {
+    for (const limit of ['0', '101', '-1', 'ten', '', '1.5', '0x10', '%2B5', '1e1', '99999999999']) {
+      expectError(await list(`limit=${limit}`), 400, ['limit must be from 1 to 100']);
+    }
+    for (const offset of ['-1', 'ten', '', '1.5', '2147483648']) {
+      expectError(await list(`offset=${offset}`), 400, ['offset must be an integer of 0 or more']);
+    }
+  });
+
+  test('refuses a parameter that is given twice, and tells all faults at once', async () => {
+    expectError(await list('limit=1&limit=1'), 400, ['limit must not be given twice']);
+    expectError(await list('offset=x&limit=0'), 400, [
+      'limit must be from 1 to 100',
+      'offset must be an integer of 0 or more',
+    ]);
+  });
+
+  test('takes the smallest and the largest page, and passes over what lies before the offset', async () => {
+    const whole = await list('limit=100');
+    expectStatus(whole, 200);
+    const body = JSON.parse(textOf(whole)) as Envelope;
+    const pages: Record<string, [number, number]> = {
+      'limit=1': [0, 1],
+      'limit=100&offset=1': [1, Infinity],
+      [`offset=${mostOffset}`]: [0, 0],
+    };
+    for (const [query, part] of Object.entries(pages)) {
+      const data = (body.data as unknown[]).slice(...part);
+      expect(JSON.parse(textOf(await list(query)))).toEqual({ ...body, data });
+    }
+  });
+
+  test('ignores parameters that it does not have', async () => {
+    expect(textOf(await list('limit=2&_=17&cursor=x'))).toBe(textOf(await list('limit=2')));
+  });
+}
+
+/** Without what says when download links end: the second may change between two answers. */
+function textOf({ text }: Answer<unknown>): string {
+  return text.replaceAll(/expires=\d+&signature=[\w-]+/g, '');
+}
+
+/** All items of a list, `size` at a time. */
+export async function collectPages<Item>(
+  list: (query: string) => Promise<Answer<Envelope>>,
+  query: string,
+  size: number,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let offset = 0; ; offset += size) {
+    const { body } = await list(`${query}&limit=${size}&offset=${offset}`);
+    items.push(...(body.data as Item[]));
+    if (body.data.length < size) return items;
+  }
+}
+
+export interface Part {
+  name: string;
+  content: string | Uint8Array;
+  filename?: string;
+  type?: string;
+  /** Replaces the whole Content-Disposition, for spellings that no library makes. */
+  disposition?: string;
+}
+
+/** A multipart body as bytes, so that its headers are exactly what the test says. */
+export function multipart(parts: readonly Part[]): { headers: Record<string, string>; body: Buffer } {
+  const boundary = 'a-boundary-of-the-tests';
+  const pieces = parts.flatMap(({ name, content, filename, type, disposition }) => {
+    const named = `form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}`;
+    const head = `--${boundary}\r\nContent-Disposition: ${disposition ?? named}\r\n`;
+    return [
+      Buffer.from(`${head}${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n`),
+      Buffer.from(content),
+      CRLF,
+    ];
+  });
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]),
+  };
+}
+
+const CRLF = Buffer.from('\r\n');
+
+/** Asks again until `isSo` holds: for what the gateway does after its answer. */
+export async function eventually(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (await isSo()) return;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error('It did not come true within five seconds');
+}

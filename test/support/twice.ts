@@ -1,0 +1,33 @@
+import { expect } from '@jest/globals';
+import type { GraphQLClient } from './clients.js';
+import { withStory } from './matchers.js';
+
+interface Options {
+  token?: string;
+  variables?: object;
+}
+
+/**
+ * An operation is interpreted when it is seen first and compiled from then on: whoever asks must not be able to tell.
+ * Asks twice, demands one answer, and returns its data.
+ */
+export async function dataTwice(client: GraphQLClient, query: string, options: Options) {
+  const answer = await answerTwice(client, query, options);
+  withStory(answer, () => expect(answer.body.errors).toBeUndefined());
+  return answer.body.data;
+}
+
+/** As `dataTwice`, for what must fail: the errors as they are sent. */
+export async function errorsTwice(client: GraphQLClient, query: string, options: Options) {
+  const answer = await answerTwice(client, query, options);
+  withStory(answer, () => expect(answer.body.errors).toBeDefined());
+  return answer.body.errors ?? [];
+}
+
+export async function answerTwice(client: GraphQLClient, query: string, options: Options) {
+  const interpreted = await client.call(query, options);
+  const compiled = await client.call(query, options);
+  withStory(compiled, () => expect(compiled.body).toEqual(interpreted.body));
+  withStory(compiled, () => expect(compiled.status).toBe(interpreted.status));
+  return compiled;
+}
