@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Access, TokenOrigin } from './auth/access.js';
 import { ANONYMOUS, WRONG_TOKEN, type Caller, type TokenForm } from './auth/caller.js';
 import type { RateLimits, RateMeter } from './auth/rate-limits.js';
-import type { Batch } from './graphql/batch.js';
 import { clientAddress } from './http/client-address.js';
 import type { Logger } from './logger.js';
 
@@ -17,6 +16,12 @@ export interface GraphQLContext {
   readonly meter: RateMeter;
   /** Nested lists of one level wait here for each other and are loaded in one statement (see graphql/batch.ts). */
   readonly batches: Map<string, Batch>;
+}
+
+/** Parents that wait for each other, and what they wait for. */
+export interface Batch {
+  readonly parents: Set<unknown>;
+  readonly found: Promise<ReadonlyMap<unknown, unknown>>;
 }
 
 /** The token's name in header and query alike (specification 5.1). */

@@ -1,28 +1,11 @@
 import { forbidden, notFound, unauthenticated } from '../errors.js';
 import type { Role, Scope } from '../values/enums.js';
-
 import { AllowList } from './ip-allow-list.js';
 import { CallerCache, type Freshness, type KnownToken, type Membership } from './access-cache.js';
 import { ANONYMOUS, type Caller, type TokenForm, type UserCaller } from './caller.js';
 import { PRIVILEGES, roleHas, type Privilege } from './roles.js';
-import { TokenLookup } from './token-lookup.js';
+import { TokenLookup, type TokenRecord, type TokenRecords } from './token-lookup.js';
 import { digestToken, isWellFormedToken } from './token.js';
-
-/** A token as the database has it, valid or not. */
-export interface TokenRecord {
-  id: number;
-  userId: string;
-  username: string;
-  scopes: Scope[];
-  /** ISO 8601. */
-  expiresAt: string;
-  revokedAt: string | null;
-  deactivatedAt: string | null;
-  /** Networks that it may be used from; empty is from anywhere. */
-  allowedIps: string[];
-  /** Organizations that have blocked it. */
-  blockedIn: number[];
-}
 
 /** How a token came. */
 export interface TokenOrigin {
@@ -43,9 +26,7 @@ export interface HeldToken {
 }
 
 /** What access asks of the database. */
-export interface AccessRecords {
-  /** Those that exist, by digest. */
-  tokens(digests: readonly string[]): Promise<ReadonlyMap<string, TokenRecord>>;
+export interface AccessRecords extends TokenRecords {
   /** In an organization that exists; undefined for strangers, deactivated members and deleted organizations alike. */
   membership(userId: string, organizationId: number): Promise<Membership | undefined>;
   /** Whether what is read now may hold changes of this request that are not committed. */

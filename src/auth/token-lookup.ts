@@ -1,4 +1,26 @@
-import type { AccessRecords, TokenRecord } from './access.js';
+import type { Scope } from '../values/enums.js';
+
+/** A token as the database has it, valid or not. */
+export interface TokenRecord {
+  id: number;
+  userId: string;
+  username: string;
+  scopes: Scope[];
+  /** ISO 8601. */
+  expiresAt: string;
+  revokedAt: string | null;
+  deactivatedAt: string | null;
+  /** Networks that it may be used from; empty is from anywhere. */
+  allowedIps: string[];
+  /** Organizations that have blocked it. */
+  blockedIn: number[];
+}
+
+/** Reads tokens from the database. */
+export interface TokenRecords {
+  /** Those that exist, by digest. */
+  tokens(digests: readonly string[]): Promise<ReadonlyMap<string, TokenRecord>>;
+}
 
 /** Tokens of one statement. */
 const MAX_TOKENS = 500;
@@ -28,7 +50,7 @@ export class TokenLookup {
   private statements = 0;
 
   constructor(
-    private readonly records: Pick<AccessRecords, 'tokens'>,
+    private readonly records: TokenRecords,
     private readonly pace: LookupPace,
   ) {}
 

@@ -1,4 +1,5 @@
-import type { AccessRecords, TokenRecord } from '../auth/access.js';
+import type { AccessRecords } from '../auth/access.js';
+import type { TokenRecord } from '../auth/token-lookup.js';
 import type { Membership } from '../auth/access-cache.js';
 import type { Database } from './database.js';
 

@@ -7,24 +7,14 @@ import { unavailable } from '../errors.js';
 import { ormOptions } from './orm-options.js';
 import { PoolSize } from './pool-size.js';
 import { PipelinedConnections, rowsOf } from './pipelined-connections.js';
-
+import type { Listable, Queryable } from './queryable.js';
 import { SharedTransaction } from './shared-transaction.js';
 import { SilenceWatch } from './stall-watch.js';
 import { StatementNames } from './statement-names.js';
 import { beginWith, JOB_LIMITS, REQUEST_LIMITS, type TimeLimits } from './time-limits.js';
 import { wireTypes } from './wire-types.js';
 
-/** Runs one parametrised statement; the same face inside and outside a transaction. */
-export interface Queryable {
-  /** Rows as plain objects: dates as ISO 8601 text in UTC, int8 as a number, jsonb parsed. Throws UNAVAILABLE when the database is away. */
-  rows<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-}
-
-/** Reads lists as well. */
-export interface Listable extends Queryable {
-  /** As `rows`, with each row as its values in the order of the columns. */
-  tuples(text: string, values?: readonly unknown[]): Promise<unknown[][]>;
-}
+export type { Listable, Queryable };
 
 /** What a database shares with the one that is for its jobs. */
 interface Shared {

@@ -1,11 +1,5 @@
 import type { GraphQLContext } from '../context.js';
 
-/** Parents that wait for each other, and what they wait for. */
-export interface Batch {
-  readonly parents: Set<unknown>;
-  readonly found: Promise<ReadonlyMap<unknown, unknown>>;
-}
-
 /**
  * Loads something for many parents of one level in one call. Fields with the same `key` (field, arguments and what is
  * asked for below) that are resolved in the same turn wait for each other; `load` gets each of their parents' keys once

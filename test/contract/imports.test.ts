@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** One import that a file of each folder may not make, as it would write it. */
@@ -85,3 +86,45 @@ describe.each(Object.keys(FORBIDDEN))('a file in src/%s', (folder) => {
     expect(found[folder]?.[3]).toEqual([]);
   });
 });
+
+test('no file of src imports itself through others, whether values or types', async () => {
+  expect(await importCycles()).toEqual([]);
+});
+
+/** Groups of files that import each other, by way of however many others. */
+async function importCycles(): Promise<string[][]> {
+  const graph = await importGraph();
+  const reachable = new Map([...graph.keys()].map((file) => [file, reachableFrom(graph, file)]));
+  const cycles = [...reachable].flatMap(([file, found]) =>
+    found.has(file)
+      ? [
+          [...found]
+            .filter((other) => reachable.get(other)?.has(file))
+            .toSorted()
+            .join(' '),
+        ]
+      : [],
+  );
+  return [...new Set(cycles)].map((cycle) => cycle.split(' '));
+}
+
+async function importGraph(): Promise<Map<string, string[]>> {
+  const files = (await readdir('src', { recursive: true })).filter((name) => name.endsWith('.ts'));
+  const imports = files.map(async (file) => {
+    const text = await readFile(join('src', file), 'utf8');
+    const paths = [...text.matchAll(/\b(?:from|import)\b[\s(]*'(\.[^']+)\.js'/g)].map(([, path]) => path as string);
+    return [file, paths.map((path) => `${join(file, '..', path)}.ts`)] as const;
+  });
+  return new Map((await Promise.all(imports)).map(([file, paths]) => [file, paths]));
+}
+
+function reachableFrom(graph: ReadonlyMap<string, readonly string[]>, start: string): Set<string> {
+  const found = new Set<string>();
+  const open = [...(graph.get(start) ?? [])];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (found.has(file)) continue;
+    found.add(file);
+    open.push(...(graph.get(file) ?? []));
+  }
+  return found;
+}

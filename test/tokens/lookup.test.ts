@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { Access, type TokenRecord } from '../../src/auth/access.js';
+import { Access } from '../../src/auth/access.js';
+import type { TokenRecord } from '../../src/auth/token-lookup.js';
 import { digestToken, generateToken } from '../../src/auth/token.js';
 
 /** Records of which every statement is counted; each waits until it is answered. */

@@ -2,12 +2,11 @@ import type { Access, HeldToken, TokenOrigin } from '../../auth/access.js';
 import { ANONYMOUS, type Caller, type UserCaller } from '../../auth/caller.js';
 import type { RateLimits, RateMeter } from '../../auth/rate-limits.js';
 import { digestToken } from '../../auth/token.js';
-import { originOf, type GraphQLContext, type RequestHead, type tokenOf } from '../../context.js';
+import { originOf, type Batch, type GraphQLContext, type RequestHead, type tokenOf } from '../../context.js';
 import { rateLimited } from '../../errors.js';
 import { clientAddress } from '../../http/client-address.js';
 import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
-import type { Batch } from '../batch.js';
 
 /**
  * Open subscriptions of this instance. Their tokens are checked once a second, mostly from memory, otherwise in one
@@ -146,11 +145,16 @@ export async function identified(
   return undefined;
 }
 
-interface SessionDeps {
-  access: Pick<Access, 'authenticate'>;
+export interface LiveDeps {
+  access: Access;
   limits: RateLimits;
   log: Logger;
+  /** How many proxies in front are believed about where a request comes from. */
   trustProxy: number;
+}
+
+interface SessionDeps extends Omit<LiveDeps, 'access'> {
+  access: Pick<Access, 'authenticate'>;
   requestId: string;
   end: SessionEnd;
 }

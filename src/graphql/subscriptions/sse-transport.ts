@@ -10,8 +10,7 @@ import { formatErrors } from '../apollo-errors.js';
 import type { Call } from '../document-validator.js';
 import { parseJson } from '../json-body.js';
 import { isLive, type LiveOperations, type LiveResults } from './operations.js';
-import { identified, type LiveSessions } from './sessions.js';
-import type { LiveDeps } from './transports.js';
+import { identified, type LiveDeps, type LiveSessions } from './sessions.js';
 
 export interface SseDeps extends LiveDeps {
   operations: LiveOperations;

@@ -1,21 +1,10 @@
-import type { Access } from '../../auth/access.js';
-import type { RateLimits } from '../../auth/rate-limits.js';
 import type { GraphQLExecutor } from '../executor.js';
-import type { Logger } from '../../logger.js';
 import type { DocumentValidator } from '../document-validator.js';
 import type { OperationCharges } from '../operation-charges.js';
 import { LiveOperations } from './operations.js';
-import { LiveSessions } from './sessions.js';
+import { LiveSessions, type LiveDeps } from './sessions.js';
 import { SseTransport } from './sse-transport.js';
 import { WebSocketTransport } from './web-socket-transport.js';
-
-export interface LiveDeps {
-  access: Access;
-  limits: RateLimits;
-  log: Logger;
-  /** How many proxies in front are believed about where a request comes from. */
-  trustProxy: number;
-}
 
 /** Both ways to a subscription, over one register of who is connected. */
 export class SubscriptionTransports {

@@ -9,9 +9,8 @@ import { reportError } from '../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import { rateLimited } from '../../errors.js';
 import { formatErrors } from '../apollo-errors.js';
-import type { LiveDeps } from './transports.js';
 import type { LiveOperations } from './operations.js';
-import { identified, type LiveSession, type SessionEnd, type LiveSessions } from './sessions.js';
+import { identified, type LiveDeps, type LiveSession, type SessionEnd, type LiveSessions } from './sessions.js';
 
 export interface WebSocketDeps extends LiveDeps {
   operations: LiveOperations;

@@ -1,13 +1,19 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
+import type { Privilege } from '../../auth/roles.js';
 import type { Database } from '../../database/database.js';
 import { insertSelect, sql, statement, statementPerList, table, type Expression } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
 import { notFound } from '../../errors.js';
 import type { Selection } from '../../common/selection.js';
 import type { DeviceKind, DeviceValues } from './device-kind.js';
-import type { DeviceService } from './devices.service.js';
 import { restorableSince } from '../shared/restorable.js';
+
+/** Reads the answers to changes. */
+interface DeviceReader {
+  find(caller: Caller, privilege: Privilege, id: number, selection: Selection): Promise<object>;
+  byId(id: number, selection: Selection): Promise<object>;
+}
 
 /** Creating, changing, deleting and restoring devices of one kind (rank 4). */
 export class DeviceChanges {
@@ -17,8 +23,7 @@ export class DeviceChanges {
     private readonly database: Database,
     private readonly access: Access,
     private readonly kind: DeviceKind,
-    /** Reads the answers. */
-    private readonly devices: Pick<DeviceService, 'find' | 'byId'>,
+    private readonly devices: DeviceReader,
     private readonly now: () => Date,
   ) {
     this.statements = statementsOf(kind);

@@ -1,0 +1,13 @@
+import type { QueryResultRow } from 'pg';
+
+/** Runs one parametrised statement; the same inside and outside a transaction. */
+export interface Queryable {
+  /** Rows as plain objects: dates as ISO 8601 text in UTC, int8 as a number, jsonb parsed. Throws UNAVAILABLE when the database is away. */
+  rows<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** Reads lists as well. */
+export interface Listable extends Queryable {
+  /** As `rows`, with each row as its values in the order of the columns. */
+  tuples(text: string, values?: readonly unknown[]): Promise<unknown[][]>;
+}
