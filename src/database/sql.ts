@@ -59,7 +59,7 @@ interface Compilable<Row> {
 }
 
 /** How a statement sees a value: instants are text, as they are when they are read. */
-type Sent<Value> = Value extends Date
+export type Sent<Value> = Value extends Date
   ? string
   : Value extends undefined
     ? null

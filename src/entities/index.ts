@@ -66,7 +66,7 @@ type ColumnName<Property extends string, Value> = Value extends { id: unknown }
   ? `${SnakeCase<Property>}_id`
   : SnakeCase<Property>;
 
-type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+export type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : Name;
 

@@ -32,9 +32,8 @@ import {
 } from '../schema/incidents/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import type { IncidentAttachmentService } from '../services/incidents/attachments.service.js';
-import type { IncidentKey } from '../services/incidents/incident-lock.js';
 import type { IncidentHandlingService } from '../services/incidents/incident-update.service.js';
-import type { IncidentService, IncidentRef } from '../services/incidents/incidents.service.js';
+import type { IncidentKey, IncidentRef, IncidentService } from '../services/incidents/incidents.service.js';
 import type { IncidentReportService } from '../services/incidents/reports.service.js';
 import { nestedList } from './shared/nested-list.js';
 

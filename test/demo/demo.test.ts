@@ -10,7 +10,7 @@ import type { ComplianceFramework, Contact, CustomColors } from '../../src/entit
 import { organizationErrors } from '../support/organization-errors.js';
 import { catalogDocumentOf, WorkflowRules } from '../../src/services/workflows/catalog-file.js';
 import { sweepBlobs } from '../../src/services/files/blob-references.js';
-import { incidentClock, type IncidentClockFacts } from '../../src/services/incidents/reporting-clock.js';
+import { incidentClock, type IncidentClockFacts } from '../../src/services/incidents/deadlines.js';
 import { IncidentReminderService } from '../../src/services/incidents/reminders.service.js';
 import { openLogo } from '../../src/services/organizations/logo.service.js';
 import { NOTIFICATION_ICONS } from '../../src/services/notifications/notifier.js';

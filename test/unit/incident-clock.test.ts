@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { mock } from 'node:test';
-import { incidentClock, type IncidentClockFacts } from '../../src/services/incidents/reporting-clock.js';
+import { incidentClock, type IncidentClockFacts } from '../../src/services/incidents/deadlines.js';
 
 const AWARE_AT = '2026-03-10T08:15:30.250Z';
 

@@ -13,10 +13,14 @@ import { displayName } from '../../storage/display-name.js';
 import { detectFileType } from '../../storage/file-type.js';
 import { LIMITS } from '../../values/limits.js';
 import type { DownloadLinks } from '../files/download-links.js';
-import { notify } from '../notifications/notifier.js';
 import type { StoredContent } from '../files/stored-content.js';
-import { lockOpenIncident, type IncidentKey, incidentHref } from './incident-lock.js';
-import { IncidentListing, type IncidentRef } from './incidents.service.js';
+import {
+  IncidentListing,
+  lockOpenIncident,
+  notifyOfIncident,
+  type IncidentKey,
+  type IncidentRef,
+} from './incidents.service.js';
 
 export interface NewAttachment {
   organizationId: number;
@@ -167,8 +171,8 @@ export class IncidentAttachmentService {
   }
 
   /**
-   * Attaches a file of at most 25 MB (FILE_TOO_LARGE). An empty file, one that never came and one of a type that is not
-   * allowed are INVALID_DATA. Nothing of the file is read before the caller was authorized.
+   * Attaches a file of at most 25 MB (FILE_TOO_LARGE). A missing or empty file and a type that is
+   * not allowed are INVALID_DATA. The caller is authorized before the file is read.
    */
   async upload(
     caller: Caller,
@@ -178,9 +182,9 @@ export class IncidentAttachmentService {
     await this.access.authorize(caller, 'ATTACH_FILES', organizationId);
     const user = this.access.authorizeSelf(caller, 'write');
     const title = await this.titleOf({ organizationId, incidentId });
-    const staged = await refusingOddFiles(() => this.content.store.stage(file.bytes, LIMITS.attachment.maxBytes));
+    const staged = await asInvalidData(() => this.content.store.stage(file.bytes, LIMITS.attachment.maxBytes));
     try {
-      const { name, mediaType } = await refusingOddFiles(() => detect(staged, file));
+      const { name, mediaType } = await asInvalidData(() => detect(staged, file));
       const attachment = { organizationId, incidentId, originalName: name, title, mediaType };
       return await this.attach(user, staged, attachment, selection);
     } finally {
@@ -189,8 +193,8 @@ export class IncidentAttachmentService {
   }
 
   /**
-   * Deletes a file, and its bytes once nothing else refers to them; answers it as it was. Whoever may attach files may
-   * delete their own; those of others take rank 3. Throws NOT_FOUND, FORBIDDEN, and CONFLICT for a closed incident.
+   * Deletes a file, and its bytes when nothing else refers to them; answers it as it was. Members who may attach files
+   * may delete their own; those of others take rank 3. Throws NOT_FOUND, FORBIDDEN, and CONFLICT for a closed incident.
    */
   async delete(
     caller: Caller,
@@ -205,9 +209,9 @@ export class IncidentAttachmentService {
     const deleted = await this.database.transaction(async (tx) => {
       const { title } = await lockOpenIncident(tx, { organizationId, incidentId });
       const row = await remove(projection.of(selection)).first(tx, { id });
-      // Of two who delete at once, one comes too late.
+      // A second request may have deleted it meanwhile.
       if (row === undefined) throw notFound();
-      await tellOfAttachment(
+      await notifyOfAttachment(
         tx,
         user,
         { organizationId, incidentId, originalName: row.$name, title },
@@ -234,7 +238,7 @@ export class IncidentAttachmentService {
       const { username, userId } = user;
       const inserted = await insert(projection.of(selection)).all(tx, { ...stored, username, userId });
       await this.content.refuseExcess(tx, attachment.organizationId);
-      await tellOfAttachment(tx, user, attachment, { done: 'attached', at: now });
+      await notifyOfAttachment(tx, user, attachment, { done: 'attached', at: now });
       return inserted;
     });
     this.complete(rows, selection);
@@ -262,40 +266,39 @@ async function detect(staged: StagedBlob, file: IncomingFile): Promise<{ name: s
   return { name: displayName(filename ?? ''), mediaType };
 }
 
-/** What has messages of its own for a document is one message for an attachment (specification 7.3). */
-const ODD_FILES: ReadonlySet<ErrorCode> = new Set(['MISSING_CONTENT', 'INVALID_BASE64', 'UNSUPPORTED_FILE_TYPE']);
+/** Errors that documents name apart are one for attachments (specification 7.3). */
+const INVALID_FILES: ReadonlySet<ErrorCode> = new Set(['MISSING_CONTENT', 'INVALID_BASE64', 'UNSUPPORTED_FILE_TYPE']);
 
-async function refusingOddFiles<Result>(work: () => Promise<Result>): Promise<Result> {
+async function asInvalidData<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof DomainError && ODD_FILES.has(error.code) ? invalidData() : error;
+    throw error instanceof DomainError && INVALID_FILES.has(error.code) ? invalidData() : error;
   }
 }
 
-/** A file of an incident, as messages speak of it. */
+/** An attachment as notifications name it. */
 export interface NotifiedAttachment extends IncidentKey {
   originalName: string;
   /** Title of the incident. */
   title: string;
 }
 
-/** Tells the members what has happened to a file of an incident; who did it knows it already. */
-export function tellOfAttachment(
+/** Notifies the members of what has happened to an attachment, except the user who did it. */
+export function notifyOfAttachment(
   tx: Queryable,
   { userId, username }: UserCaller,
   { organizationId, incidentId, originalName, title }: NotifiedAttachment,
   { done, at }: { done: 'attached' | 'deleted'; at: Date },
 ): Promise<void> {
-  return notify(tx, {
-    organizationId,
-    type: 'INCIDENT',
-    at,
-    title: done === 'attached' ? 'File attached' : 'Attached file deleted',
-    message: `${username} has ${done} “${originalName}” ${done === 'attached' ? 'to' : 'of'} “${title}”.`,
-    href: incidentHref({ id: incidentId, organizationId }),
-    to: { privilege: 'READ_INCIDENTS' },
-    alerts: 'v_ciso',
-    except: userId,
-  });
+  return notifyOfIncident(
+    tx,
+    { id: incidentId, organizationId },
+    {
+      title: done === 'attached' ? 'File attached' : 'Attached file deleted',
+      message: `${username} has ${done} “${originalName}” ${done === 'attached' ? 'to' : 'of'} “${title}”.`,
+      at,
+      except: userId,
+    },
+  );
 }

@@ -1,72 +1,54 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
-import type { Database, Queryable } from '../../database/database.js';
+import { assign, type RowOf } from '../../database/columns.js';
+import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
+import { Incident } from '../../entities/incidents.js';
 import { conflict, inputError, invalidInput } from '../../errors.js';
-import type { IncidentStatus, Severity } from '../../values/enums.js';
-
+import type { Severity } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
-import { incidentClock } from './reporting-clock.js';
+import { incidentClock } from './deadlines.js';
 import {
-  incidentHref,
   lockIncident,
   lockOpenIncident,
+  notifyOfIncident,
   type IncidentKey,
   type LockedIncident,
-} from './incident-lock.js';
-import { notify } from '../notifications/notifier.js';
+} from './incidents.service.js';
 
-/** What an incident is told by. On opening, null means absent. */
-export interface IncidentFacts {
-  title?: string | null;
-  description?: string | null;
-  severity?: Severity | null;
-  significant?: boolean | null;
-  awareAt?: Date | null;
-}
-
-export interface NewIncident extends IncidentFacts {
-  organizationId: number;
-  severity: Severity;
-}
-
-/** Absent leaves a field as it is; null empties the description, and is a fault of every other field. */
-export interface IncidentChange extends IncidentFacts, IncidentKey {
-  status?: IncidentStatus | null;
-}
-
-type Column = Exclude<keyof IncidentChange, keyof IncidentKey>;
-
-/** What each field is called in a notification. */
-const COLUMNS: Readonly<Record<Column, string>> = {
+/** The properties that a caller writes, and what each is called in notifications. */
+const WRITTEN = {
   title: 'title',
   description: 'description',
   severity: 'severity',
   status: 'status',
   significant: 'significance',
   awareAt: 'time of becoming aware',
-};
+} satisfies Partial<Record<keyof Incident, string>>;
 
-interface WrittenIncident {
-  title: string;
-  description: string;
+type Written = keyof typeof WRITTEN;
+const PROPERTIES = Object.keys(WRITTEN) as Written[];
+
+type IncidentValues = { [Property in Written]?: Incident[Property] | null };
+
+/** Absent and null take the defaults of the entity; `awareAt` is now. */
+export interface NewIncident extends IncidentValues {
+  organizationId: number;
   severity: Severity;
-  significant: boolean;
-  awareAt: Date | string;
-  now: Date;
 }
 
-const insert = statement<WrittenIncident & { organizationId: number; username: string }>()((p) =>
+/** Absent leaves a property as it is; null empties a text. */
+export interface IncidentChange extends IncidentValues, IncidentKey {}
+
+type Row = Pick<RowOf<'incident'>, Written>;
+
+const insert = statement<Row & { organizationId: number; username: string; now: Date }>()((p) =>
   db
     .insertInto('incident')
     .values({
+      ...assign('incident', p, PROPERTIES),
       organization_id: p('organizationId'),
-      title: p('title'),
-      description: p('description'),
-      severity: p('severity'),
-      significant: p('significant'),
-      aware_at: p('awareAt'),
       opened_by: p('username'),
       created_at: p('now'),
       updated_at: p('now'),
@@ -74,18 +56,10 @@ const insert = statement<WrittenIncident & { organizationId: number; username: s
     .returning('id'),
 );
 
-const update = statement<WrittenIncident & { id: number; status: IncidentStatus }>()((p) =>
+const update = statement<Row & { id: number; now: Date }>()((p) =>
   db
     .updateTable('incident')
-    .set({
-      title: p('title'),
-      description: p('description'),
-      severity: p('severity'),
-      status: p('status'),
-      significant: p('significant'),
-      aware_at: p('awareAt'),
-      updated_at: p('now'),
-    })
+    .set({ ...assign('incident', p, PROPERTIES), updated_at: p('now') })
     .where('id', '=', p('id')),
 );
 
@@ -114,14 +88,17 @@ export class IncidentHandlingService {
   /** Opens an incident and returns its id. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
   async open(caller: Caller, { organizationId, ...given }: NewIncident): Promise<number> {
     const user = await this.authorize(caller, 'EDIT_INCIDENTS', organizationId);
+    const { username } = user;
     const now = this.now();
-    const facts = { ...given, title: visibleText(given.title ?? '').trim(), awareAt: given.awareAt ?? now };
-    refuseFuture(facts.awareAt, now);
-    const { title, awareAt, description, severity, significant } = facts;
+    const present = Object.entries(given).filter(([, value]) => value != null);
+    const row = rowOf({ ...new Incident(), awareAt: now, ...Object.fromEntries(present) }, now) as Row;
     return this.database.transaction(async (tx) => {
-      const written = { title, description: description ?? '', severity, significant: significant ?? false, awareAt };
-      const { id } = await insert.one(tx, { ...written, organizationId, username: user.username, now });
-      await this.tell(tx, user, { id, organizationId }, 'Incident opened', `${user.username} has opened “${title}”.`);
+      const { id } = await insert.one(tx, { ...row, organizationId, username, now });
+      await notifyOfIncident(
+        tx,
+        { id, organizationId },
+        { title: 'Incident opened', message: `${username} has opened “${row.title}”.`, at: now, except: user.userId },
+      );
       return id;
     });
   }
@@ -130,29 +107,23 @@ export class IncidentHandlingService {
   async update(caller: Caller, { organizationId, incidentId, ...given }: IncidentChange): Promise<void> {
     const user = await this.authorize(caller, 'EDIT_INCIDENTS', organizationId);
     const now = this.now();
-    const change = { ...given, ...(given.title != null && { title: visibleText(given.title).trim() }) };
-    refuseFuture(change.awareAt, now);
+    const change = rowOf(given, now);
     await this.database.transaction(async (tx) => {
       const before = await lockOpenIncident(tx, { organizationId, incidentId });
-      const after = changed(before, change);
-      const columns = (Object.keys(COLUMNS) as Column[]).filter((column) => after[column] !== before[column]);
-      if (columns.length === 0) return;
+      const after = { ...before, ...change };
+      const changed = PROPERTIES.filter((property) => after[property] !== before[property]);
+      if (changed.length === 0) return;
       if (after.awareAt !== before.awareAt) refuseLateAwareness(after);
       await update.all(tx, { ...after, now });
-      const words = columns.map((column) => COLUMNS[column]).join(', ');
-      await this.tell(
-        tx,
-        user,
-        after,
-        'Incident updated',
-        `${user.username} has changed of “${after.title}”: ${words}.`,
-      );
+      const words = changed.map((property) => WRITTEN[property]).join(', ');
+      const message = `${user.username} has changed of “${after.title}”: ${words}.`;
+      await notifyOfIncident(tx, after, { title: 'Incident updated', message, at: now, except: user.userId });
     });
   }
 
   /**
    * Closes an incident; closing it again changes nothing. Throws NOT_FOUND and FORBIDDEN, and CONFLICT while a
-   * significant incident owes a report: nobody would be reminded of it any more.
+   * significant incident owes a report, because closed incidents have no reminders.
    */
   async close(caller: Caller, key: IncidentKey): Promise<void> {
     const user = await this.authorize(caller, 'EDIT_INCIDENTS', key.organizationId);
@@ -162,7 +133,12 @@ export class IncidentHandlingService {
       const now = this.now();
       if (owesReport(incident, now)) throw conflict();
       await close.all(tx, { id: incident.id, now, username: user.username });
-      await this.tell(tx, user, incident, 'Incident closed', `${user.username} has closed “${incident.title}”.`);
+      await notifyOfIncident(tx, incident, {
+        title: 'Incident closed',
+        message: `${user.username} has closed “${incident.title}”.`,
+        at: now,
+        except: user.userId,
+      });
     });
   }
 
@@ -172,9 +148,10 @@ export class IncidentHandlingService {
     await this.database.transaction(async (tx) => {
       const incident = await lockIncident(tx, key);
       if (incident.status !== 'CLOSED') return;
-      await reopen.all(tx, { id: incident.id, now: this.now() });
+      const now = this.now();
+      await reopen.all(tx, { id: incident.id, now });
       const message = `${user.username} has opened “${incident.title}” again.`;
-      await this.tell(tx, user, incident, 'Incident reopened', message);
+      await notifyOfIncident(tx, incident, { title: 'Incident reopened', message, at: now, except: user.userId });
     });
   }
 
@@ -182,38 +159,22 @@ export class IncidentHandlingService {
     await this.access.authorize(caller, privilege, organizationId);
     return this.access.authorizeSelf(caller, 'write');
   }
-
-  private tell(
-    tx: Queryable,
-    { userId }: UserCaller,
-    incident: Pick<LockedIncident, 'id' | 'organizationId'>,
-    title: string,
-    message: string,
-  ): Promise<void> {
-    const { organizationId } = incident;
-    const to = { privilege: 'READ_INCIDENTS' } as const;
-    const href = incidentHref(incident);
-    const event = { organizationId, type: 'INCIDENT', title, message, at: this.now(), href, to } as const;
-    return notify(tx, { ...event, alerts: 'v_ciso', except: userId });
-  }
 }
 
-function refuseFuture(awareAt: Date | null | undefined, now: Date): void {
-  if (awareAt != null && awareAt > now) throw invalidInput([inputError('awareAt', 'must not be in the future')]);
+/** The given values as they are stored: an instant as ISO 8601, null as the empty text. */
+function rowOf(given: IncidentValues, now: Date): Partial<Row> {
+  if (given.awareAt != null && given.awareAt > now)
+    throw invalidInput([inputError('awareAt', 'must not be in the future')]);
+  const present = PROPERTIES.filter((property) => given[property] !== undefined);
+  const row: Partial<Row> = Object.fromEntries(present.map((property) => [property, stored(given[property])]));
+  return row.title === undefined ? row : { ...row, title: visibleText(row.title).trim() };
 }
 
-/** The incident as it is to be; instants as ISO 8601, so that the same instant is the same text. */
-function changed(before: LockedIncident, { awareAt, description, ...rest }: Pick<IncidentChange, Column>) {
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  return {
-    ...before,
-    ...(given as Partial<LockedIncident>),
-    description: description === undefined ? before.description : (description ?? ''),
-    awareAt: awareAt == null ? before.awareAt : awareAt.toISOString(),
-  };
+function stored<Value>(value: Value): Value | string {
+  return value instanceof Date ? value.toISOString() : (value ?? '');
 }
 
-/** Nobody reports what they are not aware of. Reports follow each other, so the first one that was sent decides. */
+/** A report is never sent before the organization is aware. Reports follow each other, so the first one decides. */
 function refuseLateAwareness(incident: LockedIncident): void {
   const { awareAt, earlyWarningSentAt, notificationSentAt, finalReportSentAt } = incident;
   const firstSent = earlyWarningSentAt ?? notificationSentAt ?? finalReportSentAt;

@@ -1,16 +1,19 @@
 import type { QueryResultRow } from 'pg';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
+import type { Privilege } from '../../auth/roles.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import type { Database, Listable } from '../../database/database.js';
+import { allColumns, selectAll, type RowOf } from '../../database/columns.js';
+import type { Database, Listable, Queryable } from '../../database/database.js';
 import { filter, Listing, type Condition } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { Projection, type Shape, properties } from '../../database/projection.js';
-import { sql, statementPer, table, type Expression, type TableReference } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
+import { db, sql, statement, statementPer, table, type Expression, type TableReference } from '../../database/sql.js';
+import { conflict, notFound } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
+import { notify, type NotifiableEvent } from '../notifications/notifier.js';
 import { organizationColumns } from '../shared/organization-columns.js';
-import { incidentClock, type IncidentClockFacts } from './reporting-clock.js';
+import { incidentClock, type IncidentClockFacts } from './deadlines.js';
 
 export interface IncidentQuery {
   page: PageRequest;
@@ -33,7 +36,7 @@ type IncidentRow = QueryResultRow & IncidentRef & IncidentClockFacts;
 const i = table('incident', 'i');
 const o = table('organization', 'o');
 
-// A left join on a key is dropped by the planner where no column of the organization is asked for.
+// A left join on a key is dropped by the planner where no column of the organization is selected.
 const FROM = sql`${i.table} left join ${o.table} on ${o.id} = ${i.organization_id}`;
 
 const listing = new Listing<IncidentSort>({
@@ -100,7 +103,7 @@ export class IncidentService {
     return this.record(organizationId, id, selection);
   }
 
-  /** Reads without asking whether the caller may: for the answer to a write. */
+  /** Reads without authorizing: for the answer to a write. */
   async record(organizationId: number, id: number, selection: Selection): Promise<IncidentRef> {
     const shape = this.projection.of(selection);
     const rows = await one(shape).all(this.database, { id, organizationId });
@@ -117,8 +120,7 @@ export class IncidentService {
 }
 
 const COLUMNS = {
-  ...properties(i, 'id', 'organization_id', 'title', 'description', 'severity', 'status', 'aware_at', 'significant'),
-  ...properties(i, 'opened_by', 'created_at', 'updated_at', 'closed_at', 'closed_by'),
+  ...allColumns('incident', 'i'),
   clock: {
     needs: {
       ...properties(i, 'aware_at', 'significant', 'early_warning_sent_at', 'early_warning_sent_by'),
@@ -144,6 +146,52 @@ function conditionsOf({ status, severity, significant }: IncidentQuery): Conditi
   if (severity != null) conditions.push(hasSeverity({ severity }));
   if (significant != null) conditions.push(isSignificant({ significant }));
   return conditions;
+}
+
+export interface IncidentKey {
+  organizationId: number;
+  incidentId: number;
+}
+
+/** An incident that does not change until the transaction ends. */
+export type LockedIncident = RowOf<'incident'>;
+
+const lock = statement<IncidentKey>()((p) =>
+  db
+    .selectFrom('incident as i')
+    .select(selectAll('incident', 'i'))
+    .where('i.id', '=', p('incidentId'))
+    .where('i.organization_id', '=', p('organizationId'))
+    .forNoKeyUpdate(),
+);
+
+/** Locks an incident against changes, not against new attachments. Throws NOT_FOUND. */
+export async function lockIncident(tx: Queryable, key: IncidentKey): Promise<LockedIncident> {
+  const incident = await lock.first(tx, key);
+  if (incident === undefined) throw notFound();
+  return incident;
+}
+
+/** Like `lockIncident`; a closed incident is CONFLICT: it has to be reopened before it is changed. */
+export async function lockOpenIncident(tx: Queryable, key: IncidentKey): Promise<LockedIncident> {
+  const incident = await lockIncident(tx, key);
+  if (incident.status === 'CLOSED') throw conflict();
+  return incident;
+}
+
+interface IncidentEvent extends Pick<NotifiableEvent, 'title' | 'message' | 'at' | 'except'> {
+  /** Which members are notified; those who may read incidents when absent. */
+  privilege?: Privilege;
+}
+
+/** Notifies members of what has happened to an incident. Call it last in the transaction. */
+export function notifyOfIncident(
+  tx: Queryable,
+  { id, organizationId }: IncidentRef,
+  { privilege = 'READ_INCIDENTS', ...event }: IncidentEvent,
+): Promise<void> {
+  const href = `/organizations/${organizationId}/incidents/${id}`;
+  return notify(tx, { ...event, organizationId, type: 'INCIDENT', href, to: { privilege }, alerts: 'v_ciso' });
 }
 
 export interface IncidentListingRequest {

@@ -1,10 +1,10 @@
+import { selectAll } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement } from '../../database/sql.js';
 import type { IncidentReportStage, ReminderKind } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import { incidentClock, type IncidentStage } from './reporting-clock.js';
-import { INCIDENT_FACTS, incidentHref, lockIncident, type LockedIncident } from './incident-lock.js';
-import { notify } from '../notifications/notifier.js';
+import { incidentClock, type IncidentStage } from './deadlines.js';
+import { lockIncident, notifyOfIncident, type LockedIncident } from './incidents.service.js';
 
 /** Incidents looked up in one statement. */
 const BATCH = 200;
@@ -23,7 +23,7 @@ interface Reminder {
   stage: IncidentReportStage;
   words: string;
   dueAt: string;
-  /** Those whose time has come, the last of which is told: after the deadline nobody is told that it is near. */
+  /** Those that are due. Only the last one is sent: after the deadline no reminder says that it is near. */
   kinds: readonly ReminderKind[];
 }
 
@@ -32,7 +32,7 @@ const owing = statement<{ last: number }>()((p) =>
   db
     .selectFrom('incident as i')
     .innerJoin('organization as o', 'o.id', 'i.organization_id')
-    .select(INCIDENT_FACTS)
+    .select(selectAll('incident', 'i'))
     .where('o.deleted_at', 'is', null)
     .where('i.significant', '=', true)
     .where('i.status', '<>', 'CLOSED')
@@ -67,9 +67,8 @@ const remindersGiven = statement<{ ids: number[] }>()((p) =>
 );
 
 /**
- * Reminders of the reports that significant incidents owe: one some time before each deadline and one
- * at it. Each is marked in the transaction that tells it, so that it is told once, also after a crash and with several
- * instances at work.
+ * Reminders of the reports that significant incidents owe: one before each deadline and one at it. Each is marked in the
+ * transaction that writes its notifications, so that it is sent once, also after a crash and by several instances.
  */
 export class IncidentReminderService {
   constructor(
@@ -78,17 +77,17 @@ export class IncidentReminderService {
   ) {}
 
   /**
-   * Gives every reminder whose time has come; returns how many there were. Harmless to run again at any time. One that
-   * cannot be given does not keep the others back: what went wrong is thrown when all were tried.
+   * Sends every reminder that is due and returns their number; safe to repeat. A reminder that fails does not keep the
+   * others back: the first error is thrown when all were tried.
    */
   async remind(): Promise<number> {
     let given = 0;
-    const faults: unknown[] = [];
+    const errors: unknown[] = [];
     for await (const incident of this.due()) {
-      const count = await this.remindOf(incident).catch((error: unknown) => void faults.push(error));
+      const count = await this.remindOf(incident).catch((error: unknown) => void errors.push(error));
       given += count ?? 0;
     }
-    if (faults.length > 0) throw faults[0];
+    if (errors.length > 0) throw errors[0];
     return given;
   }
 
@@ -101,7 +100,7 @@ export class IncidentReminderService {
     } while (batch.length === BATCH);
   }
 
-  /** Most incidents have no reminder to give at this moment: they cost a share of one statement and no transaction. */
+  /** Most incidents have no reminder due: they cost a share of one statement and no transaction. */
   private async toRemindOf(incidents: readonly LockedIncident[]): Promise<LockedIncident[]> {
     const now = this.now();
     const due = incidents.filter((incident) => remindersOf(incident, now).length > 0);
@@ -125,7 +124,7 @@ export class IncidentReminderService {
         const marked = await mark.all(tx, { incidentId, stage, kinds, dueAt, now });
         const latest = reminder.kinds.at(-1) as ReminderKind;
         if (!marked.some(({ kind }) => kind === latest)) continue;
-        await tell(tx, incident, reminder, { kind: latest, at: now });
+        await notifyOfDeadline(tx, incident, reminder, { kind: latest, at: now });
         given += 1;
       }
       return given;
@@ -148,24 +147,19 @@ function remindersOf(incident: LockedIncident, now: Date): Reminder[] {
   });
 }
 
-function tell(
+function notifyOfDeadline(
   tx: Queryable,
   incident: LockedIncident,
   { words, dueAt }: Reminder,
   { kind, at }: { kind: ReminderKind; at: Date },
 ): Promise<void> {
   const when = `${dueAt.slice(0, 10)} ${dueAt.slice(11, 19)} UTC`;
-  return notify(tx, {
-    organizationId: incident.organizationId,
-    type: 'INCIDENT',
+  const report = `The ${words.toLowerCase()} on “${incident.title}”`;
+  return notifyOfIncident(tx, incident, {
     at,
     title: kind === 'AHEAD' ? `${words} due soon` : `${words} due now`,
     message:
-      kind === 'AHEAD'
-        ? `The ${words.toLowerCase()} on “${incident.title}” is due at ${when}.`
-        : `The ${words.toLowerCase()} on “${incident.title}” was due at ${when} and is not recorded as sent.`,
-    href: incidentHref(incident),
-    to: { privilege: 'EDIT_INCIDENTS' },
-    alerts: 'v_ciso',
+      kind === 'AHEAD' ? `${report} is due at ${when}.` : `${report} was due at ${when} and is not recorded as sent.`,
+    privilege: 'EDIT_INCIDENTS',
   });
 }

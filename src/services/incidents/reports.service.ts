@@ -1,5 +1,5 @@
 import type { Access } from '../../auth/access.js';
-import type { Caller, UserCaller } from '../../auth/caller.js';
+import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { Projection, properties } from '../../database/projection.js';
@@ -8,10 +8,14 @@ import { conflict, inputError, invalidInput } from '../../errors.js';
 import { INCIDENT_REPORT_STAGES, type IncidentReportStage } from '../../values/enums.js';
 import type { ListSelection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
-import { IncidentListing, type IncidentRef } from './incidents.service.js';
-
-import { incidentHref, lockOpenIncident, type IncidentKey, type LockedIncident } from './incident-lock.js';
-import { notify } from '../notifications/notifier.js';
+import {
+  IncidentListing,
+  lockOpenIncident,
+  notifyOfIncident,
+  type IncidentKey,
+  type IncidentRef,
+  type LockedIncident,
+} from './incidents.service.js';
 
 export interface NewIncidentReport extends IncidentKey {
   stage: IncidentReportStage;
@@ -26,7 +30,7 @@ export interface IncidentReportCorrection extends IncidentKey {
   reason: string;
 }
 
-/** When each stage was sent, and what people call it. */
+/** The property that says when each stage was sent, and its name in notifications. */
 const STAGES = {
   EARLY_WARNING: { sent: 'earlyWarningSentAt', words: 'early warning' },
   NOTIFICATION: { sent: 'notificationSentAt', words: 'notification' },
@@ -49,7 +53,7 @@ interface RecordedReport {
   now: Date;
 }
 
-/** Who corrects an instant is not who sent the report: the clock keeps its sender. */
+/** A correction of the instant keeps the user who sent the report. */
 const setSent = {
   EARLY_WARNING: setSentOf('early_warning_sent_at', 'early_warning_sent_by'),
   NOTIFICATION: setSentOf('notification_sent_at', 'notification_sent_by'),
@@ -107,7 +111,7 @@ export class IncidentReportService {
       refuse(instantErrors(incident, stage, sent, now));
       await this.store(tx, { id: incident.id, stage, sentAt: sent, reason: '', username: user.username, now });
       const message = `${user.username} has recorded that the ${STAGES[stage].words} on “${incident.title}” was sent.`;
-      await tell(tx, user, incident, { title: 'Report recorded', message, at: now });
+      await notifyOfIncident(tx, incident, { title: 'Report recorded', message, at: now, except: user.userId });
     });
   }
 
@@ -130,7 +134,7 @@ export class IncidentReportService {
         ...{ id: incident.id, stage, sentAt: sentAt ?? null, reason: why, username: user.username, now },
       });
       const message = `${user.username} has corrected when the ${STAGES[stage].words} on “${incident.title}” was sent.`;
-      await tell(tx, user, incident, { title: 'Report corrected', message, at: now });
+      await notifyOfIncident(tx, incident, { title: 'Report corrected', message, at: now, except: user.userId });
     });
   }
 
@@ -188,23 +192,4 @@ function instantErrors(incident: LockedIncident, stage: IncidentReportStage, sen
 
 function refuse(sentences: readonly string[]): void {
   if (sentences.length > 0) throw invalidInput(sentences.map((sentence) => inputError('sentAt', sentence)));
-}
-
-function tell(
-  tx: Queryable,
-  user: UserCaller,
-  incident: LockedIncident,
-  { title, message, at }: { title: string; message: string; at: Date },
-): Promise<void> {
-  return notify(tx, {
-    organizationId: incident.organizationId,
-    type: 'INCIDENT',
-    title,
-    message,
-    at,
-    href: incidentHref(incident),
-    to: { privilege: 'READ_INCIDENTS' },
-    alerts: 'v_ciso',
-    except: user.userId,
-  });
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/database.js';
+import { selectAll } from '../../database/columns.js';
 import { db, sql, statement, statementPer, table, type Expression, type TableReference } from '../../database/sql.js';
-import { INCIDENT_FACTS } from '../incidents/incident-lock.js';
 import type { CustomColors } from '../../entities/organizations.js';
 import type {
   DeviceFacts,
@@ -11,7 +11,7 @@ import type {
   WorkflowFact,
 } from '../../mail/weekly-report/weekly-report.js';
 import { BRANDING_DEFAULTS } from '../../values/defaults.js';
-import { incidentClock, type IncidentClockFacts } from '../incidents/reporting-clock.js';
+import { incidentClock, type IncidentClockFacts } from '../incidents/deadlines.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import type { CatalogWorkflow } from '../workflows/catalog-file.js';
 import { controlOf } from '../workflows/catalog.js';
@@ -54,7 +54,7 @@ const overdueOf = statement<{
 const openIncidents = statement<{ organizationId: number }>()((param) =>
   db
     .selectFrom('incident as i')
-    .select(INCIDENT_FACTS)
+    .select(selectAll('incident', 'i'))
     .select(sql<number>`count(*) over ()`.as('total'))
     .where('i.organization_id', '=', param('organizationId'))
     .where('i.status', '<>', 'CLOSED')

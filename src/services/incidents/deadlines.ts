@@ -1,21 +1,15 @@
+import type { RowOf } from '../../database/columns.js';
 import { LIMITS } from '../../values/limits.js';
 
-/** What the clock is told by. Instants are ISO 8601 in UTC; null is what has not happened. */
-export interface IncidentClockFacts {
-  awareAt: string;
-  /** Whether it is significant in the sense of Article 23(3): only then are reports owed. */
-  significant: boolean;
-  earlyWarningSentAt: string | null;
-  earlyWarningSentBy: string | null;
-  notificationSentAt: string | null;
-  notificationSentBy: string | null;
-  finalReportSentAt: string | null;
-  finalReportSentBy: string | null;
-}
+/** What the deadlines depend on. Instants are ISO 8601 in UTC; only a `significant` incident owes reports (Article 23(3)). */
+export type IncidentClockFacts = Pick<
+  RowOf<'incident'>,
+  'awareAt' | 'significant' | `${'earlyWarning' | 'notification' | 'finalReport'}Sent${'At' | 'By'}`
+>;
 
 export interface IncidentStage {
   state: 'PENDING' | 'SENT' | 'OVERDUE';
-  /** ISO 8601 in UTC; null where nothing is owed, and for a final report whose notification was not sent. */
+  /** ISO 8601 in UTC; null where no report is owed, and for a final report before its notification was sent. */
   dueAt: string | null;
   sentAt: string | null;
   sentBy: string | null;
@@ -30,9 +24,8 @@ export interface IncidentClock {
 }
 
 /**
- * The clock of NIS 2 Article 23(4) at `now`. Only significant incidents have deadlines; one that turns
- * out to be significant later has them from `awareAt` on, as if it had been from the beginning. What was sent too late
- * is SENT; what is due at this very instant is not overdue yet.
+ * The deadlines of NIS 2 Article 23(4) at `now`, counted from `awareAt` even when the incident became significant later.
+ * A report that was sent late is SENT; one that is due at this very instant is not overdue yet.
  */
 export function incidentClock(facts: IncidentClockFacts, now: Date): IncidentClock {
   const { earlyWarningHours, notificationHours, finalReportMonths } = LIMITS.incident;

@@ -1,0 +1,48 @@
+import { MetadataStorage, ReferenceKind, type EntityMetadata } from '@mikro-orm/core';
+import type { AliasedRawBuilder, RawBuilder, SelectType } from 'kysely';
+import { toSnakeCase } from '../common/naming.js';
+import { tables, type SnakeCase, type Tables } from '../entities/index.js';
+import { table, type Expression, type Placeholders, type Sent } from './sql.js';
+
+/** A row of a table under the names of its entity's properties; a reference is the key: `organizationId`. */
+export type RowOf<Name extends keyof Tables> = {
+  [Column in keyof Tables[Name] & string as CamelCase<Column>]: SelectType<Tables[Name][Column]>;
+};
+
+type CamelCase<Column extends string> = Column extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Column;
+
+/** Every column of a table, as the decorators of its entity declare them: for projections. */
+export function allColumns<Name extends keyof Tables & string>(
+  name: Name,
+  alias: string = name,
+): Record<keyof RowOf<Name> & string, Expression> {
+  const reference = table(name, alias) as unknown as Record<string, Expression>;
+  const columns = propertiesOf(name).map((property) => [property, reference[toSnakeCase(property)]]);
+  return Object.fromEntries(columns) as Record<keyof RowOf<Name> & string, Expression>;
+}
+
+/** The same for `select` and `returning`. */
+export function selectAll<Name extends keyof Tables & string>(name: Name, alias: string = name) {
+  const columns = Object.entries<Expression>(allColumns(name, alias)).map(([property, column]) => column.as(property));
+  return columns as { [P in keyof RowOf<Name> & string]: AliasedRawBuilder<RowOf<Name>[P], P> }[keyof RowOf<Name> &
+    string][];
+}
+
+/** Columns of a table with the parameters of the same names: for `values` and `set`. */
+export function assign<Name extends keyof Tables, Params, Property extends keyof RowOf<Name> & keyof Params & string>(
+  _name: Name,
+  p: Placeholders<Params>,
+  properties: readonly Property[],
+): { [P in Property as SnakeCase<P>]: RawBuilder<Sent<Params[P]>> } {
+  return Object.fromEntries(properties.map((property) => [toSnakeCase(property), p(property)])) as never;
+}
+
+function propertiesOf(name: keyof Tables): string[] {
+  const entity = tables[name] as unknown as { name: string; [MetadataStorage.PATH_SYMBOL]: string };
+  const { properties } = MetadataStorage.getMetadata(entity.name, entity[MetadataStorage.PATH_SYMBOL], entity as never);
+  return Object.values(properties as EntityMetadata['properties']).map(({ name: property, kind }) =>
+    kind === ReferenceKind.SCALAR ? property : `${property}Id`,
+  );
+}
