@@ -37,7 +37,7 @@ export async function readBytes(
       .on('data', take)
       .once('end', resolve)
       .once('error', reject)
-      .once('close', () => reject(new ClientLeft()));
+      .once('close', () => request.readableEnded || reject(new ClientLeft()));
   });
   return body.subarray(0, size);
 }
