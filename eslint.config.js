@@ -15,7 +15,7 @@ const statements = [
 ];
 
 export default tseslint.config(
-  { ignores: ['dist', 'assets', 'node_modules', 'coverage', 'data'] },
+  { ignores: ['dist', 'assets', 'node_modules', 'coverage', 'data', 'test/clients/generated'] },
   {
     files: ['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', '*.ts'],
     extends: [tseslint.configs.recommended],

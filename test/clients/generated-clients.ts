@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+/** Ignored by Git, and inside the project, so that programs find their packages. */
+const FOLDER = join(import.meta.dirname, 'generated');
+
+const runNode = async (folder: string, ...args: string[]) => {
+  await promisify(execFile)(process.execPath, args, { cwd: join(FOLDER, folder) });
+};
+const bin = (path: string) => join(ROOT, 'node_modules', path);
+
+/** Copies the programs beside the configuration that docs/graphql.md shows, and generates what each of them imports. */
+export async function generateClients(): Promise<void> {
+  await rm(FOLDER, { recursive: true, force: true });
+  await cp(join(import.meta.dirname, 'programs'), FOLDER, { recursive: true });
+  const guide = await readFile(join(ROOT, 'docs/graphql.md'), 'utf8');
+  const configure = async (title: string, path: string) => {
+    const code = guide.split(`\n// ${title}\n`)[1]?.split('```')[0];
+    if (code === undefined) throw new Error(`docs/graphql.md does not show ${title}`);
+    await writeFile(join(FOLDER, path), code);
+  };
+  await Promise.all([
+    configure('codegen.ts', 'graphql-codegen/codegen.ts'),
+    configure('tsconfig.json', 'gql-tada/tsconfig.json'),
+    configure('apollo.ts', 'apollo-client/src/apollo.ts'),
+    configure('graphcache.ts', 'urql-graphcache/src/graphcache.ts'),
+    cp(join(ROOT, 'schema.graphql'), join(FOLDER, 'graphql-codegen/schema.graphql')),
+    cp(join(ROOT, 'schema.graphql'), join(FOLDER, 'gql-tada/schema.graphql')),
+  ]);
+  await Promise.all([
+    runNode('graphql-codegen', bin('@graphql-codegen/cli/esm/bin.js'), '--config', 'codegen.ts'),
+    runNode('gql-tada', bin('gql.tada/bin/cli.js'), 'generate', 'output'),
+    runNode(
+      '.',
+      bin('openapi-typescript/bin/cli.js'),
+      join(ROOT, 'openapi.json'),
+      '-o',
+      'openapi-typescript/src/openapi.d.ts',
+    ),
+  ]);
+}
+
+/** What the compiler finds in all programs. */
+export async function compileClients(): Promise<string> {
+  try {
+    await runNode('.', bin('typescript/bin/tsc'), '-p', '.');
+    return '';
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}
+
+export async function loadClient<Answer>(name: string) {
+  return (await import(join(FOLDER, name, 'src/program.ts'))) as { run(connection: object): Promise<Answer> };
+}

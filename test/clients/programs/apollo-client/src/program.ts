@@ -1,0 +1,64 @@
+import { ApolloClient, gql, HttpLink, type TypedDocumentNode } from '@apollo/client';
+import type { Connection } from '../../connection';
+import { cache } from './apollo';
+
+interface Page {
+  organization: {
+    incidents: {
+      edges: { node: { id: string; title: string } }[];
+      pageInfo: { endCursor: string };
+    };
+  };
+}
+
+const INCIDENTS: TypedDocumentNode<Page, { organizationId: number; after?: string }> = gql`
+  query ($organizationId: Int!, $after: String) {
+    organization(id: $organizationId) {
+      id
+      incidents(first: 2, after: $after) {
+        edges {
+          node {
+            id
+            title
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  }
+`;
+
+const RENAME = gql`
+  mutation ($input: UpdateIncidentInput!) {
+    updateIncident(input: $input) {
+      incident {
+        id
+        title
+      }
+    }
+  }
+`;
+
+/** Shows a list, adds its second page, renames one of its incidents, and answers every state of the list. */
+export async function run({ url, token, organizationId }: Connection) {
+  const link = new HttpLink({ uri: `${url}/graphql`, headers: { 'X-Service-Token': token } });
+  const client = new ApolloClient({ cache, link });
+
+  const variables = { organizationId };
+  const { data } = await client.query({ query: INCIDENTS, variables });
+  const { edges, pageInfo } = data!.organization.incidents;
+  const shown: string[][] = [];
+  const list = client.watchQuery({ query: INCIDENTS, variables });
+  const subscription = list.subscribe(({ data, dataState }) => {
+    const titles = dataState === 'complete' ? data.organization.incidents.edges.map(({ node }) => node.title) : [];
+    if (titles.join() !== shown.at(-1)?.join()) shown.push(titles);
+  });
+  await list.fetchMore({ variables: { after: pageInfo.endCursor } });
+  const input = { organizationId, incidentId: edges[0]?.node.id, title: 'Renamed' };
+  await client.mutate({ mutation: RENAME, variables: { input } });
+  subscription.unsubscribe();
+  return shown;
+}

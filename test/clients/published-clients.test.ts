@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildNotifications, buildOrganization, buildPerson, join } from '../support/test-data.js';
+import { compileClients, generateClients, loadClient } from './generated-clients.js';
+
+let gateway: TestGateway;
+/** What a client says of a contract or a configuration that it does not like. */
+let warnings: unknown[][];
+const { warn, error } = console;
+
+beforeAll(async () => {
+  [gateway] = await Promise.all([startGateway(), generateClients()]);
+});
+
+afterAll(() => gateway?.close());
+
+beforeEach(() => {
+  warnings = [];
+  console.warn = console.error = (...words) => warnings.push(words);
+});
+
+afterEach(() => {
+  Object.assign(console, { warn, error });
+  expect(warnings).toEqual([]);
+});
+
+/** What the program answers to the owner of an organization of its own, which has four incidents. */
+async function run<Answer>(name: string): Promise<Answer> {
+  const { database } = gateway.app;
+  const organizationId = await buildOrganization(database, 'Rossi Energia');
+  const owner = await buildPerson(database, 'owner');
+  await join(database, owner, organizationId, 'ORGANIZATION_OWNER');
+  await buildNotifications(database, owner, organizationId, 4);
+  await database.rows(
+    `update organization set compliance_frameworks = '[{"value": "NIS2", "fields": {"entity_type": "essential"}}]'
+      where id = $1`,
+    [organizationId],
+  );
+  await database.rows(
+    `insert into incident (organization_id, title, severity, aware_at, significant)
+     select $1, 'Incident ' || n, 'HIGH', now(), true from generate_series(4, 1, -1) n`,
+    [organizationId],
+  );
+  const program = await loadClient<Answer>(name);
+  return program.run({ url: gateway.url, token: owner.token, organizationId });
+}
+
+const TODAY = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
+
+test('the programs of every client compile, and what is wrong in them does not', async () => {
+  expect(await compileClients()).toBe('');
+});
+
+describe('documents that GraphQL Code Generator has typed', () => {
+  test('run with the scalars of the documented configuration', async () => {
+    expect(await run('graphql-codegen')).toEqual({
+      fields: [{ entity_type: 'essential' }],
+      incidents: [1, 2, 3, 4].map((n) => ({ title: `Incident ${n}`, severity: 'HIGH', day: TODAY })),
+    });
+  });
+});
+
+describe('documents that gql.tada has typed', () => {
+  test('run', async () => {
+    const unread = { title: expect.stringContaining('Title'), type: expect.any(String), day: TODAY };
+    expect(await run('gql-tada')).toEqual([unread, unread]);
+  });
+});
+
+describe('a REST client that openapi-typescript has typed', () => {
+  test('reads the data of a success and the messages of a failure', async () => {
+    expect(await run('openapi-typescript')).toEqual({
+      title: 'Lost laptop',
+      absent: [1004],
+      refused: [expect.stringContaining('name')],
+    });
+  });
+});
+
+/** A list of two, with its second page, and after a mutation. */
+const SHOWN = [
+  ['Incident 1', 'Incident 2'],
+  ['Incident 1', 'Incident 2', 'Incident 3', 'Incident 4'],
+  ['Renamed', 'Incident 2', 'Incident 3', 'Incident 4'],
+];
+
+describe('urql with Graphcache', () => {
+  test('appends a page to a list and renames an item of it when a mutation answers, without a warning', async () => {
+    expect(await run('urql-graphcache')).toEqual(SHOWN);
+  });
+});
+
+describe('Apollo Client', () => {
+  test('appends a page to a watched list and renames an item of it when a mutation answers', async () => {
+    expect(await run('apollo-client')).toEqual(SHOWN);
+  });
+});
