@@ -6,12 +6,13 @@ import { Database } from './database/database.js';
 import { hasUsers, lockFirstData } from './demo/first-data.js';
 import { startEmbeddedPostgres } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
+import { db, statement } from './database/sql.js';
 import { FIRST_DATA_LIMITS } from './database/time-limits.js';
 import { exitWithError } from './exit-with-error.js';
 import { User } from './entities/members.js';
 import { ApiToken } from './entities/tokens.js';
 import { isEmailAddress } from './common/formats.js';
-import { issueRecoveredToken, type RecoveredUser } from './services/tokens/recovery.service.js';
+import { issueRecoveredToken } from './services/tokens/recovery.service.js';
 import { LIMITS } from './values/limits.js';
 import { visibleText } from './common/visible-text.js';
 
@@ -120,16 +121,21 @@ async function createFirstUser(databaseUrl: string, person: Person, expiresAt: D
   }
 }
 
+const userByEmail = statement<{ email: string }>()((p) =>
+  db
+    .selectFrom('app_user')
+    .select(['id', 'username', 'email'])
+    .where('email', '=', p('email'))
+    .where('deactivated_at', 'is', null),
+);
+
 /** Makes a token for a user who has lost every other, shows it once, and notifies the owners of its organizations. */
 async function recover(databaseUrl: string, address: string): Promise<number> {
   await migrate(databaseUrl);
   const database = await Database.open(databaseUrl, 2);
   try {
     const made = await database.transaction(async (tx) => {
-      const [user] = await tx.rows<RecoveredUser>(
-        'select id, username, email from app_user where email = $1 and deactivated_at is null',
-        [address.trim().toLowerCase()],
-      );
+      const user = await userByEmail.first(tx, { email: address.trim().toLowerCase() });
       return user && { user, ...(await issueRecoveredToken(tx, user, new Date())) };
     });
     if (made === undefined) complain('No active user has this e-mail address. Nothing was changed.');

@@ -70,7 +70,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   const usage = new TokenUsage(database, milliseconds);
   const feed = new AnnouncementFeed({
     url: config.listenDatabaseUrl ?? databaseUrl,
-    send: (text, values) => database.rows(text, values),
+    database,
     log,
   });
   const access = new Access(accessRecords(database), feed, (tokenId) => usage.used(tokenId), milliseconds);

@@ -1,28 +1,36 @@
 import type { AccessRecords } from '../auth/access.js';
-import type { TokenRecord } from '../auth/token-lookup.js';
-import type { Membership } from '../auth/access-cache.js';
 import type { Database } from './database.js';
+import { db, sql, statement } from './sql.js';
 
-const TOKEN = `
-  select t.digest, t.id, t.user_id as "userId", u.username, t.scopes, t.expires_at as "expiresAt", t.revoked_at as "revokedAt",
-         u.deactivated_at as "deactivatedAt", t.allowed_ips as "allowedIps",
-         array(select b.organization_id from token_block b where b.token_id = t.id) as "blockedIn"
-    from api_token t join app_user u on u.id = t.user_id`;
+const tokens = statement<{ digests: readonly string[] }>()((p) =>
+  db
+    .selectFrom('api_token as t')
+    .innerJoin('app_user as u', 'u.id', 't.user_id')
+    .select(['t.digest', 't.id', 't.user_id as userId', 'u.username', 't.scopes', 't.expires_at as expiresAt'])
+    .select(['t.revoked_at as revokedAt', 'u.deactivated_at as deactivatedAt', 't.allowed_ips as allowedIps'])
+    .select(({ selectFrom }) => {
+      const blocks = selectFrom('token_block as b').select('b.organization_id').whereRef('b.token_id', '=', 't.id');
+      return sql<number[]>`array(${blocks})`.as('blockedIn');
+    })
+    .where('t.digest', '=', ({ fn }) => fn.any(p('digests'))),
+);
 
-const STANDING = `
-  select m.role, o.query_token_allowed as "queryTokens" from membership m join organization o on o.id = m.organization_id and o.deleted_at is null
-   where m.user_id = $1 and m.organization_id = $2 and m.deactivated_at is null`;
+const membership = statement<{ userId: string; organizationId: number }>()((p) =>
+  db
+    .selectFrom('membership as m')
+    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .select(['m.role', 'o.query_token_allowed as queryTokens'])
+    .where('m.user_id', '=', p('userId'))
+    .where('m.organization_id', '=', p('organizationId'))
+    .where('m.deactivated_at', 'is', null)
+    .where('o.deleted_at', 'is', null),
+);
 
 /** Access as the database has it. */
 export function accessRecords(database: Database): AccessRecords {
   return {
-    tokens: async (digests) => {
-      const text = `${TOKEN} where t.digest = any($1::text[])`;
-      const rows = await database.rows<TokenRecord & { digest: string }>(text, [digests]);
-      return new Map(rows.map((row) => [row.digest, row]));
-    },
-    membership: async (userId, organizationId) =>
-      (await database.rows<Membership>(STANDING, [userId, organizationId]))[0],
+    tokens: async (digests) => new Map((await tokens.all(database, { digests })).map((row) => [row.digest, row])),
+    membership: (userId, organizationId) => membership.first(database, { userId, organizationId }),
     seesUncommitted: () => database.seesUncommitted(),
     afterwards: (work) => void database.afterwards(work),
   };

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Freshness } from '../auth/access-cache.js';
 import type { Logger } from '../logger.js';
+import type { Queryable } from './queryable.js';
+import { sql, statement } from './sql.js';
 import { socketOf } from './stall-watch.js';
 
 /** Milliseconds between two heartbeats on the listening connection. */
@@ -14,7 +16,9 @@ const UNHEARD = 5_000;
 const RETRY = 500;
 const RETRY_DEAF = 10_000;
 
-const NOTIFY = 'select pg_notify($1, $2)';
+const announce = statement<{ channel: string; payload: string }>()(
+  (p) => sql`select pg_notify(${p('channel')}, ${p('payload')})`,
+);
 const PROBE = 'probe';
 
 const NOT_ARRIVING =
@@ -22,28 +26,27 @@ const NOT_ARRIVING =
   'the database. A connection pooler in transaction mode does not carry LISTEN: set LISTEN_DATABASE_URL to an address ' +
   'of the database itself.';
 
-/** Whoever takes the announcements of a channel: one payload each, or that some may have been missed. */
+/** Receives the announcements of a channel: one payload each, or that some may have been missed. */
 export interface AnnouncementListener {
   announced(payload: string): void;
   missed(): void;
 }
 
-/** What triggers announce (LISTEN), and who takes it. Names of channels are ours. */
+/** The listeners of each channel that triggers announce on (LISTEN). */
 export type Listeners = Readonly<Record<'access' | 'notification', readonly AnnouncementListener[]>>;
 
 export interface FeedSettings {
   /** Where it listens: an address that leads to the database itself. */
   url: string;
-  /** Runs a statement over another connection, as those do who make announcements. */
-  send: (text: string, values: readonly unknown[]) => Promise<unknown>;
+  /** Probes over a connection of its own. */
+  database: Queryable;
   log: Logger;
 }
 
 /**
- * Hears the announcements of the database, all channels over one connection. A connection can die without a word, and
- * a pooler can drop what it carries, so silence proves nothing. First an announcement is made over another connection
- * while this one is idle; only when it arrives are heartbeats believed: announcements to itself, which PostgreSQL
- * delivers after all that were made before. What was remembered is believed only for a moment after one was received.
+ * Receives the announcements of the database over one connection. A connection can die silently and a pooler can drop
+ * announcements, so a probe over another connection must arrive first, and then regular heartbeats to itself, which
+ * PostgreSQL delivers after all earlier announcements. Cached access counts only shortly after a heartbeat.
  */
 export class AnnouncementFeed implements Freshness {
   private client: pg.Client | undefined;
@@ -91,7 +94,7 @@ export class AnnouncementFeed implements Freshness {
       for (const channel of [...Object.keys(this.listeners ?? {}), this.ownChannel])
         await client.query(`listen ${channel}`);
       if (!(await this.hearsOthers())) return this.deaf(client);
-      // Whatever was announced while nobody listened is unknown.
+      // Announcements made before this moment were missed.
       for (const listener of Object.values(this.listeners ?? {}).flat()) listener.missed();
       await this.beat(client, performance.now());
     } catch (error) {
@@ -107,7 +110,7 @@ export class AnnouncementFeed implements Freshness {
     this.warned = false;
   }
 
-  /** Whether what another connection announces arrives here while nothing is asked over this one. */
+  /** Whether an announcement of another connection arrives while this one is idle. */
   private async hearsOthers(): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const heard = new Promise<boolean>((resolve) => {
@@ -115,7 +118,7 @@ export class AnnouncementFeed implements Freshness {
       timer = setTimeout(() => resolve(false), UNHEARD);
     });
     try {
-      await this.settings.send(NOTIFY, [this.ownChannel, PROBE]);
+      await announce.all(this.settings.database, { channel: this.ownChannel, payload: PROBE });
       return await heard;
     } finally {
       clearTimeout(timer);
@@ -127,7 +130,7 @@ export class AnnouncementFeed implements Freshness {
     if (this.closed || client !== this.client) return;
     if (performance.now() - Math.max(since, this.heardAt) > UNHEARD) return this.deaf(client);
     try {
-      await client.query(NOTIFY, [this.ownChannel, String(performance.now())]);
+      await client.query(announce.bind({ channel: this.ownChannel, payload: String(performance.now()) }));
       this.timer = setTimeout(() => void this.beat(client, since), HEARTBEAT).unref();
     } catch (error) {
       this.lost(client, error);

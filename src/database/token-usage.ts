@@ -1,15 +1,18 @@
 import { LIMITS } from '../values/limits.js';
 import type { Queryable } from './database.js';
+import { column, sql, statement, table } from './sql.js';
 
-const TOUCH = `
-  update api_token set last_used_at = used.at
-    from unnest($1::int[], $2::timestamptz[]) as used(id, at)
-   where api_token.id = used.id and (last_used_at is null or last_used_at < used.at - make_interval(secs => $3))`;
+const t = table('api_token');
 
-/**
- * Writes when tokens were last used: from the side, never on a request's own path, and at most once a minute for a
- * token.
- */
+const touch = statement<{ ids: number[]; instants: Date[] }>()(
+  (p) => sql`
+    update ${t.table} set ${column('api_token', 'last_used_at')} = used.at
+      from unnest(${p('ids')}::int[], ${p('instants')}::timestamptz[]) as used(id, at)
+     where ${t.id} = used.id
+       and (${t.last_used_at} is null or ${t.last_used_at} < used.at - make_interval(secs => ${LIMITS.token.lastUsedSeconds}))`,
+);
+
+/** Writes when tokens were last used: apart from any request, and at most once a minute for a token. */
 export class TokenUsage {
   private readonly pending = new Map<number, number>();
   private readonly writtenAt = new Map<number, number>();
@@ -34,11 +37,7 @@ export class TokenUsage {
   async flush(): Promise<void> {
     if (this.pending.size === 0) return;
     const batch = [...this.pending];
-    await this.database.rows(TOUCH, [
-      batch.map(([id]) => id),
-      batch.map(([, at]) => new Date(at)),
-      LIMITS.token.lastUsedSeconds,
-    ]);
+    await touch.all(this.database, { ids: batch.map(([id]) => id), instants: batch.map(([, at]) => new Date(at)) });
     if (this.writtenAt.size > 100_000) this.writtenAt.clear();
     for (const [id, at] of batch) {
       this.writtenAt.set(id, at);

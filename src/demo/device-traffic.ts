@@ -26,9 +26,8 @@ export interface Traffic {
 export interface ReportedKind {
   entity: string;
   table: string;
-  /** The property, and its column, by which a device of the demo is found. */
+  /** The property by which a device of the demo is found. */
   property: string;
-  column: string;
   parts: readonly string[];
   /** Whether their traffic comes in buckets as well. */
   buckets: boolean;
@@ -38,7 +37,6 @@ export const CLOUD_DEFENDERS = {
   entity: 'CloudDefender',
   table: 'cloud_defender',
   property: 'fqdn',
-  column: 'fqdn',
   parts: ['fqdn', 'proxy', 'endpoint'],
   buckets: false,
 } as const satisfies ReportedKind;
@@ -46,7 +44,6 @@ export const THREAT_BLOCKERS = {
   entity: 'ThreatBlocker',
   table: 'threat_blocker',
   property: 'deviceId',
-  column: 'device_id',
   parts: ['vpn', 'dnsbl', 'iplist'],
   buckets: true,
 } as const satisfies ReportedKind;

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.js';
+import { sql, statement, table, type Expression } from '../database/sql.js';
 import type { DeviceReports } from '../services/devices/device-reports.service.js';
-import { CLOUD_DEFENDERS, hourlyReports, THREAT_BLOCKERS, type ReportedKind, type Traffic } from './device-traffic.js';
+import { CLOUD_DEFENDERS, hourlyReports, THREAT_BLOCKERS, type Traffic } from './device-traffic.js';
 import { readFixtures, timeOf } from './fixtures.js';
 
 const HOUR = 60 * 60 * 1000;
@@ -13,10 +14,22 @@ export interface ReportSinks {
   threatBlockers: Pick<DeviceReports, 'take'>;
 }
 
-interface Device extends Record<string, unknown> {
-  id: number;
-  /** The time of its newest report. */
-  newest: string | null;
+/** Live devices by what people know them by, each with the time of its newest report. */
+const DEVICES = {
+  cloud_defender: devicesBy(table('cloud_defender', 'd').fqdn, 'cloud_defender'),
+  threat_blocker: devicesBy(table('threat_blocker', 'd').device_id, 'threat_blocker'),
+};
+
+function devicesBy(name: Expression, kind: 'cloud_defender' | 'threat_blocker') {
+  const d = table(kind, 'd');
+  const c = table(`${kind}_check`, 'c');
+  const o = table('organization', 'o');
+  return statement<{ name: string }>()(
+    (p) => sql<{ id: number; newest: string | null }>`
+      select ${d.id}, (select max(${c.datetime}) from ${c.table} where ${c.device_id} = ${d.id}) as newest
+        from ${d.table} join ${o.table} on ${o.id} = ${d.organization_id} and ${o.deleted_at} is null
+       where ${name} = ${p('name')} and ${d.deleted_at} is null`,
+  );
 }
 
 /** The devices of the demo with `reporting` traffic: they report every hour, as real ones do. */
@@ -45,16 +58,11 @@ export class ReportingDevices {
   private async reportOf(
     name: unknown,
     traffic: Traffic,
-    kind: ReportedKind,
+    kind: typeof CLOUD_DEFENDERS | typeof THREAT_BLOCKERS,
     sink: Pick<DeviceReports, 'take'>,
   ): Promise<number> {
     const end = timeOf('hour', this.now());
-    const devices = await this.database.rows<Device>(
-      `select d.id, (select max(c.datetime) from ${kind.table}_check c where c.device_id = d.id) as newest
-         from ${kind.table} d join organization o on o.id = d.organization_id and o.deleted_at is null
-        where d.${kind.column} = $1 and d.deleted_at is null`,
-      [name],
-    );
+    const devices = await DEVICES[kind.table].all(this.database, { name: String(name) });
     let count = 0;
     for (const { id, newest } of devices) {
       if (newest === null) continue;

@@ -79,7 +79,7 @@ export interface JobCount {
   count: number;
 }
 
-// Times are the queue's own, which knows no other clock.
+// The tables are the library's, which no entity describes; its clock is the database's.
 const COUNT = `
   select name as queue, count(*)::int as count,
          case when state = 'active' then 'active' when state = 'failed' then 'failed'
@@ -98,6 +98,7 @@ export class JobQueues {
   async enqueue<Name extends QueueName>(tx: Queryable, queue: Name, data: QueueData[Name]): Promise<void> {
     const boss = await this.boss();
     await boss.send(queue, data, {
+      // eslint-disable-next-line no-restricted-syntax -- the library brings its own SQL
       db: { executeSql: async (text, values) => ({ rows: await tx.rows(text, values) }) },
     });
   }

@@ -1,35 +1,50 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../database/database.js';
+import { db, statement, type Placeholders, type Statement } from '../database/sql.js';
 import { untilFewer } from '../database/until-fewer.js';
 import type { MailContent } from '../entities/shared.js';
 import type { Mail, MailQueue } from './mailer.js';
 
-/** Days that the record of a mail is kept, whatever became of it. */
+/** Days that the record of a mail is kept. */
 const DAYS_KEPT = 180;
-/** Days after which a mail that is still under way is given up: far beyond the last try, so its job was lost. */
+/** Days after which a queued mail is given up: far beyond the last try, so its job was lost. */
 const DAYS_UNDER_WAY = 7;
-/** Days that what a failed mail said is kept, so that an operator can set its cause right and send it again. */
+/** Days that the content of a failed mail is kept, so that an operator can repair the cause and send it again. */
 const DAYS_OF_CONTENT = 30;
 /** Rows changed by one statement, so that none holds locks for long. */
 const BATCH = 1000;
 
-const POST = `insert into outgoing_mail (id, recipient, content, created_at) values ($1, $2, $3, $4)`;
+const insert = statement<{ id: string; recipient: string; content: string; now: Date }>()((p) =>
+  db
+    .insertInto('outgoing_mail')
+    .values({ id: p('id'), recipient: p('recipient'), content: p('content'), created_at: p('now') }),
+);
 
-const GIVE_UP = `
-  update outgoing_mail set state = 'FAILED', last_error = coalesce(last_error, 'It was never tried.')
-   where id in (select id from outgoing_mail where state = 'QUEUED' and created_at < $1 order by created_at limit ${BATCH})
-  returning 1`;
+const oldest = (p: Placeholders<{ before: Date }>) =>
+  db.selectFrom('outgoing_mail').select('id').where('created_at', '<', p('before')).orderBy('created_at').limit(BATCH);
 
-const FORGET_CONTENT = `
-  update outgoing_mail set content = null
-   where id in (select id from outgoing_mail where state = 'FAILED' and content is not null and created_at < $1
-                 order by created_at limit ${BATCH})
-  returning 1`;
+const giveUp = statement<{ before: Date }>()((p) =>
+  db
+    .updateTable('outgoing_mail')
+    .set(({ fn, val }) => ({ state: 'FAILED', last_error: fn.coalesce('last_error', val('It was never tried.')) }))
+    .where('id', 'in', oldest(p).where('state', '=', 'QUEUED'))
+    .returning('id'),
+);
 
-const PURGE = `
-  delete from outgoing_mail
-   where id in (select id from outgoing_mail where created_at < $1 and state <> 'QUEUED' order by created_at limit ${BATCH})
-  returning 1`;
+const forgetContent = statement<{ before: Date }>()((p) =>
+  db
+    .updateTable('outgoing_mail')
+    .set({ content: null })
+    .where('id', 'in', oldest(p).where('state', '=', 'FAILED').where('content', 'is not', null))
+    .returning('id'),
+);
+
+const purge = statement<{ before: Date }>()((p) =>
+  db
+    .deleteFrom('outgoing_mail')
+    .where('id', 'in', oldest(p).where('state', '<>', 'QUEUED'))
+    .returning('id'),
+);
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -45,20 +60,20 @@ export class MailOutbox implements MailQueue {
   async post(tx: Queryable, { to, subject, html, text, headers = {} }: Mail): Promise<string> {
     const id = randomUUID();
     const content: MailContent = { subject, html, text, headers };
-    await tx.rows(POST, [id, to, JSON.stringify(content), this.now().toISOString()]);
+    await insert.all(tx, { id, recipient: to, content: JSON.stringify(content), now: this.now() });
     await this.enqueue(tx, id);
     return id;
   }
 
-  /** Forgets what failed mails said and, later, that there were mails. Repeats what it is in doubt about. */
+  /** Deletes what failed mails said and, later, their records. Safe to repeat. */
   async purgeOld(): Promise<void> {
-    await this.purge(GIVE_UP, DAYS_UNDER_WAY);
-    await this.purge(FORGET_CONTENT, DAYS_OF_CONTENT);
-    await this.purge(PURGE, DAYS_KEPT);
+    await this.untilDone(giveUp, DAYS_UNDER_WAY);
+    await this.untilDone(forgetContent, DAYS_OF_CONTENT);
+    await this.untilDone(purge, DAYS_KEPT);
   }
 
-  private async purge(text: string, days: number): Promise<void> {
-    const before = new Date(this.now().getTime() - days * DAY).toISOString();
-    await untilFewer(BATCH, async () => (await this.database.rows(text, [before])).length);
+  private async untilDone(step: Statement<{ before: Date }, unknown>, days: number): Promise<void> {
+    const before = new Date(this.now().getTime() - days * DAY);
+    await untilFewer(BATCH, async () => (await step.all(this.database, { before })).length);
   }
 }

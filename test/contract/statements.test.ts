@@ -20,14 +20,14 @@ describe('the tables that type the statements', () => {
   });
 });
 
-const services = readdirSync('src/services', { recursive: true, encoding: 'utf8' })
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
-  .map((file) => [file, readFileSync(join('src/services', file), 'utf8')] as const);
+  .map((file) => [file, readFileSync(join('src', file), 'utf8')] as const);
 const columns = new Set(metadata.flatMap(([, { props }]) => props.flatMap(({ fieldNames }) => fieldNames)));
 const names = Object.keys(tables).join('|');
 
-describe('no service names a table or one of its columns in a text of SQL', () => {
-  test.each(services)('%s', (_file, source) => {
+describe('no source file names a table or one of its columns in a text of SQL', () => {
+  test.each(sources)('%s', (_file, source) => {
     const templates = [...source.matchAll(/sql(?:<[^`]*?>)?`((?:[^`\\]|\\.|\$\{[^}]*`[^`]*`[^}]*\})*)`/g)];
     const texts = templates.map(([, text = '']) => text.replaceAll(/\$\{[^}]*\}/g, '?').replaceAll(/'[^']*'/g, '?'));
     const found = texts.flatMap((text) => [

@@ -201,7 +201,7 @@ test('a mail that has gone is written down as soon as the database is back, howe
   let outages = 8;
   const shaky: Queryable = {
     rows: async (sql, values) => {
-      if (sql.includes("state = 'SENT'") && outages-- > 0) throw new Error('the database is away');
+      if (sql.includes(`"state" = 'SENT'`) && outages-- > 0) throw new Error('the database is away');
       return database.rows(sql, values);
     },
   };
@@ -217,7 +217,7 @@ test('when its time is over before that, the next try writes it down and sends n
   let away = true;
   const shaky: Queryable = {
     rows: async (sql, values) => {
-      if (!away || !sql.includes("state = 'SENT'")) return database.rows(sql, values);
+      if (!away || !sql.includes(`"state" = 'SENT'`)) return database.rows(sql, values);
       over.abort();
       throw new Error('the database is away');
     },
