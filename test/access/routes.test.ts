@@ -3,7 +3,7 @@ import { hasJsonBody, isOperationRoute, type Route } from '../../src/rest/route.
 import { ROUTES } from '../../src/rest/routes.js';
 import { ROLES, type Role, SCOPES, type Scope } from '../../src/values/enums.js';
 
-import { multipart, personOf, rolesBelow } from '../support/rest.js';
+import { badTokens, multipart, personOf, rolesBelow } from '../support/rest.js';
 import type { Answer, Envelope, RestRequest } from '../support/clients.js';
 import { seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -145,6 +145,13 @@ function queryOf({ parameters }: Route, rule: RouteRule, named: (key: string) =>
   return query.size === 0 ? '' : `?${query}`;
 }
 
+/** Lists that an organization narrows; without one they are of all organizations of the caller. */
+function narrowedBy({ parameters }: Route): boolean {
+  return parameters.some(
+    ({ name, in: place, required }) => name === 'organization_id' && place === 'query' && !required,
+  );
+}
+
 const fileOf = ({ filename, contentType, bytes }: (typeof samples)['PNG'], name: string) =>
   multipart([{ name, filename, type: contentType, content: bytes }]);
 
@@ -165,8 +172,12 @@ const SENT: Readonly<Record<string, () => RestRequest>> = {
 };
 
 const CALLED = ROUTES.flatMap((route) => {
-  const rule = ROUTE_RULES[route.operationId];
-  return rule === undefined ? [] : [{ route, rule, operationId: route.operationId }];
+  const { operationId } = route;
+  const rule = ROUTE_RULES[operationId];
+  if (rule === undefined) return [];
+  const called = [{ route, rule, operationId }];
+  if (rule.whose !== 'organization' || !narrowedBy(route)) return called;
+  return [...called, { route, rule: { whose: 'caller', scope: rule.scope } as const, operationId }];
 });
 const whose = (...kinds: RouteRule['whose'][]) => CALLED.filter(({ rule }) => kinds.includes(rule.whose));
 
@@ -185,6 +196,14 @@ const send = async (route: Route, rule: RouteRule, names: Names, token?: string)
   return gateway.rest.call(route.method, path, { ...request, ...(token !== undefined && { token }) });
 };
 
+async function expectUnauthenticated(call: (token?: string) => Promise<Answer<Envelope>>) {
+  for (const [name, token] of badTokens(testData)) {
+    const answer = await call(token);
+    withStory(answer, () => expect([name, answer.status]).toEqual([name, 401]));
+    expectError(answer, 401, [1001]);
+  }
+}
+
 describe.each(whose('organization'))('$operationId', ({ route, rule, operationId }) => {
   if (rule.whose !== 'organization') return;
   const { lowest, scope } = rule;
@@ -192,11 +211,7 @@ describe.each(whose('organization'))('$operationId', ({ route, rule, operationId
   beforeAll(async () => (names = await newOrganization(operationId)));
   const ask = (token?: string, of = names) => send(route, rule, of, token);
 
-  test('knows nobody without a token', async () => {
-    for (const token of [undefined, testData.tokens.expired, testData.tokens.revoked, testData.tokens.deactivated]) {
-      expectError(await ask(token), 401, [1001]);
-    }
-  });
+  test('answers every caller without a valid token in the same way', () => expectUnauthenticated(ask));
 
   test('is absent to strangers', async () => {
     for (const { token } of [testData.nonMember, testData.userWithoutOrganization])
@@ -214,6 +229,15 @@ describe.each(whose('organization'))('$operationId', ({ route, rule, operationId
     for (const name of takes) {
       expectError(await ask(token, { ...names, [name]: ABSENT[name] ?? NEVER_WAS }), 404, [1004]);
       if (theirs[name] !== names[name]) expectError(await ask(token, { ...names, [name]: theirs[name]! }), 404, [1004]);
+    }
+    // A deleted organization is looked up after the scope is checked.
+    if (operationId === 'restoreOrganization') return;
+    // A token without the scope is answered alike where the organization cannot be seen.
+    const absent = { ...names, [takes[0]!]: ABSENT[takes[0]!] ?? NEVER_WAS };
+    const other = SCOPES.find((each) => each !== scope)!;
+    for (const kind of [tokenOf('ORGANIZATION_OWNER', other), testData.nonMember.token]) {
+      expectError(await ask(kind, absent), 404, [1004]);
+      expectError(await ask(kind, { ...absent, organizationid: NEVER_WAS }), 404, [1004]);
     }
   });
 
@@ -236,11 +260,8 @@ describe.each(whose('caller'))('$operationId', ({ route, rule }) => {
   if (rule.whose !== 'caller') return;
   const { scope } = rule;
 
-  test('knows nobody without a token', async () => {
-    for (const token of [undefined, testData.tokens.expired, testData.tokens.revoked, testData.tokens.deactivated]) {
-      expectError(await send(route, rule, everybodys(), token), 401, [1001]);
-    }
-  });
+  test('answers every caller without a valid token in the same way', () =>
+    expectUnauthenticated((token) => send(route, rule, everybodys(), token)));
 
   test('is there for everybody, whose token has the scope', async () => {
     for (const role of ROLES) {
@@ -266,7 +287,7 @@ describe.each(whose('person'))('$operationId', ({ route, rule, operationId }) =>
   const ask = (token?: string, of = names) => send(route, rule, of, token);
 
   test('is absent to everybody but one, like what never was', async () => {
-    expectError(await ask(), 401, [1001]);
+    await expectUnauthenticated(ask);
     for (const { token } of [testData.nonMember, testData.userWithoutOrganization, testData.manager, testData.viewer]) {
       expectError(await ask(token), 404, [1004]);
     }

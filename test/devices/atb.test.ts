@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectError } from '../support/matchers.js';
 import { buildThreatBlocker, seedTestData, type TestData } from '../support/test-data.js';
-import { accessCases, expectExactly, personOf, rolesFrom } from '../support/rest.js';
+import { expectExactly, personOf, rolesFrom } from '../support/rest.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -18,8 +18,6 @@ beforeAll(async () => {
   key = rows[0]!.key;
 });
 afterAll(() => gateway.close());
-
-const subject = () => ({ gateway, testData, path: path(), absentPath: '/api/v1/atb/999999' });
 
 /** Specification 2.7, key for key. */
 const record = (check: object, config: unknown = { snake_key: { camelKey: 1, __proto__x: [true, null] } }) => ({
@@ -55,8 +53,6 @@ async function createdAt(): Promise<string> {
 }
 
 describe('GET /api/v1/atb/{id}', () => {
-  accessCases('GET', { lowest: 'ORGANIZATION_MANAGER', scope: 'read' }, subject);
-
   test('answers the record to who manages its organization', async () => {
     for (const role of rolesFrom('ORGANIZATION_MANAGER')) {
       expectExactly(
@@ -123,8 +119,6 @@ describe('GET /api/v1/atb/{id}', () => {
 });
 
 describe('DELETE /api/v1/atb/{id}', () => {
-  accessCases('DELETE', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, subject);
-
   test('answers the record as it was, and from then on it is absent', async () => {
     const before = await gateway.rest.get(path(), { token: testData.owner.token });
     const deleted = await gateway.rest.delete(path(), { token: testData.manager.token });

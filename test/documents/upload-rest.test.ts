@@ -15,7 +15,7 @@ import {
   join,
   type TestData,
 } from '../support/test-data.js';
-import { accessCases, eventually, multipart, personOf, rawRequest, rolesFrom, type Part } from '../support/rest.js';
+import { eventually, multipart, personOf, rawRequest, rolesFrom, type Part } from '../support/rest.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -125,14 +125,6 @@ const versions = async (artifact: string) => {
 };
 
 describe('who uploads', () => {
-  accessCases('POST', { lowest: 'SECURITY_ANALYST', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: pathOf('A.5.2'),
-    absentPath: pathOf('A.5.2', 'iso-27001-2022', 999_999),
-    request: () => ({ body: text('refused') }),
-  }));
-
   test('is an analyst or ranks above one', async () => {
     for (const role of rolesFrom('SECURITY_ANALYST')) {
       const { token, username } = personOf(testData, role);

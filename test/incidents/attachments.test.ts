@@ -7,16 +7,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
 import { buildIncident, buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
-import {
-  accessCases,
-  expectExactly,
-  multipart,
-  pagingCases,
-  personOf,
-  rawRequest,
-  rolesFrom,
-  type Part,
-} from '../support/rest.js';
+import { expectExactly, multipart, pagingCases, personOf, rawRequest, rolesFrom, type Part } from '../support/rest.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -59,14 +50,6 @@ function expectAttachment(answer: Answer<Envelope>, name: string, type: string, 
 }
 
 describe('who attaches', () => {
-  accessCases('POST', { lowest: 'SECURITY_ANALYST', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: pathOf(),
-    absentPath: pathOf(incident, 999_999),
-    request: () => multipart([file('refused')]),
-  }));
-
   test('is an analyst or ranks above one', async () => {
     for (const role of rolesFrom('SECURITY_ANALYST')) {
       const { token } = personOf(testData, role);
@@ -217,13 +200,6 @@ describe('one file', () => {
     id = ((await send(file('read me', 'one.txt'))).body.data as { id: number }).id;
   });
 
-  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
-    gateway,
-    testData,
-    path: `${pathOf()}/${id}`,
-    absentPath: `${pathOf(incident, 999_999)}/${id}`,
-  }));
-
   test('is answered as in the list', async () => {
     const { token } = testData.viewer;
     const [first] = (await gateway.rest.get(pathOf(), { token })).body.data as { download_url: string }[];
@@ -257,19 +233,6 @@ describe('deleting', () => {
     const sha256 = createHash('sha256').update(content).digest('hex');
     return joinPath(gateway.dataDir, 'files', 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
   };
-  let attached: number;
-
-  beforeAll(async () => {
-    attached = (await attach('kept', testData.owner.token)).id;
-  });
-
-  // Somebody else's file: only an officer may.
-  accessCases('DELETE', { lowest: 'SECURITY_OFFICER', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: `${pathOf()}/${attached}`,
-    absentPath: `${pathOf(incident, 999_999)}/${attached}`,
-  }));
 
   test('answers the file as it was; then it is absent, and its address leads nowhere', async () => {
     const attachment = await attach('short-lived');

@@ -4,7 +4,7 @@ import { TestClock } from '../support/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError, expectStatus } from '../support/matchers.js';
 import { buildIncident, seedTestData, type TestData } from '../support/test-data.js';
-import { accessCases, collectPages, expectExactly, pagingCases, personOf, rolesFrom } from '../support/rest.js';
+import { collectPages, expectExactly, pagingCases, personOf, rolesFrom } from '../support/rest.js';
 
 const clock = new TestClock();
 let gateway: TestGateway;
@@ -41,51 +41,6 @@ async function notifications(token: string): Promise<{ title: string; message: s
     href: extra.href,
   }));
 }
-
-describe.each([
-  ['GET', 'listing', '', { lowest: 'VIEWER', scope: 'read' }],
-  ['POST', 'opening', '', { lowest: 'SECURITY_ANALYST', scope: 'write' }, { title: 'Phish', severity: 'LOW' }],
-] as const)('%s: who is let in when %s', (method, _what, tail, rules, body?: object) => {
-  accessCases(method, rules, () => ({
-    gateway,
-    testData,
-    path: listPath() + tail,
-    absentPath: listPath(999_999) + tail,
-    request: () => (body ? { body } : {}),
-  }));
-});
-
-describe.each([
-  ['GET', '', { lowest: 'VIEWER', scope: 'read' }],
-  ['PATCH', '', { lowest: 'SECURITY_ANALYST', scope: 'write' }, { severity: 'LOW' }],
-  ['POST', '/close', { lowest: 'SECURITY_ANALYST', scope: 'write' }],
-  ['POST', '/reopen', { lowest: 'SECURITY_OFFICER', scope: 'write' }],
-  ['GET', '/reports', { lowest: 'VIEWER', scope: 'read' }],
-  ['POST', '/reports', { lowest: 'SECURITY_ANALYST', scope: 'write' }, { stage: 'EARLY_WARNING' }],
-  [
-    'PATCH',
-    '/reports/EARLY_WARNING',
-    { lowest: 'SECURITY_OFFICER', scope: 'write' },
-    { sent_at: null, reason: 'Never sent' },
-  ],
-  ['GET', '/attachments', { lowest: 'VIEWER', scope: 'read' }],
-] as const)('%s …/{incidentid}%s', (method, tail, rules, body?: object) => {
-  accessCases(method, rules, () => ({
-    gateway,
-    testData,
-    path: path(incident, tail),
-    absentPath: path(incident, tail, 999_999),
-    request: () => (body ? { body } : {}),
-  }));
-
-  test('finds no incident of another organization, nor one that never was', async () => {
-    const foreign = await buildIncident(gateway.app.database, testData.otherOrganizationId);
-    const request = { token: testData.owner.token, ...(body && { body }) };
-    for (const id of [foreign, 999_999]) {
-      expectError(await gateway.rest.call(method, path(id, tail), request), 404, [1004]);
-    }
-  });
-});
 
 describe('opening', () => {
   test('answers the whole record, its clock running from when the organization became aware', async () => {

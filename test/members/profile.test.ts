@@ -3,7 +3,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { newMember } from '../support/people.js';
 import { buildPerson, seedTestData, join, type TestData } from '../support/test-data.js';
-import { accessCases, expectExactly } from '../support/rest.js';
+import { expectExactly } from '../support/rest.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -19,8 +19,6 @@ const PATH = '/api/v1/profile';
 const patch = (path: string, body: object, token: string) => gateway.rest.call('PATCH', path, { token, body });
 
 describe('reading the profile', () => {
-  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: PATH }));
-
   test('shows who calls, field for field', async () => {
     const { userWithoutOrganization } = testData;
     const answer = await gateway.rest.get(PATH, userWithoutOrganization);
@@ -40,13 +38,6 @@ describe('reading the profile', () => {
 });
 
 describe('changing the profile', () => {
-  accessCases('PATCH', { scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: PATH,
-    request: () => ({ body: { first_name: 'Other' } }),
-  }));
-
   test('changes what is sent and keeps what is not, without white space around it', async () => {
     const person = await buildPerson(gateway.app.database, 'named');
     expect(expectData(await patch(PATH, { first_name: '  Ada ' }, person.token))).toMatchObject({
@@ -87,15 +78,6 @@ describe('changing the profile', () => {
 
 describe('alert preferences', () => {
   const path = () => `/api/v1/organizations/${testData.organizationId}/alerts`;
-  const subject = () => ({ gateway, testData, path: path(), absentPath: '/api/v1/organizations/2147483647/alerts' });
-
-  describe('reading them', () => accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, subject));
-  describe('changing them', () => {
-    accessCases('PATCH', { lowest: 'VIEWER', scope: 'write' }, () => ({
-      ...subject(),
-      request: () => ({ body: { atb: true } }),
-    }));
-  });
 
   test('are absent where the caller is remembered as a member that it is no more', async () => {
     const { database } = gateway.app;

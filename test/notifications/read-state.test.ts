@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError, expectStatus } from '../support/matchers.js';
 import { buildNotifications, buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
-import { accessCases } from '../support/rest.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -44,15 +43,6 @@ describe('PATCH /api/v1/notifications/{id}', () => {
   });
   const patch = (body: unknown, token = owner().token) => gateway.rest.call('PATCH', `${PATH}/${id}`, { token, body });
 
-  describe('for callers', () => {
-    accessCases('PATCH', { scope: 'write' }, () => ({
-      gateway,
-      testData,
-      path: `${PATH}/${id}`,
-      request: () => ({ body: { read: true } }),
-    }));
-  });
-
   test('marks it read and unread, and answers it as it is now', async () => {
     for (const read of [true, true, false, false]) {
       const data = expectData(await patch({ read }));
@@ -78,13 +68,6 @@ describe('PATCH /api/v1/notifications/{id}', () => {
 });
 
 describe('POST /api/v1/notifications/read', () => {
-  accessCases('POST', { scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: `${PATH}/read`,
-    request: () => ({ body: { all: true } }),
-  }));
-
   test('marks these, and says how many have changed and how many are left', async () => {
     const ids = await idsOf(viewer().id);
     const unread = await unreadOf(viewer().id);
@@ -158,7 +141,6 @@ describe('POST /api/v1/notifications/read', () => {
 });
 
 describe('GET /api/v1/notifications/unread-count', () => {
-  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: `${PATH}/unread-count` }));
   const count = async (query = '', token = viewer().token) =>
     expectData(await gateway.rest.get(`${PATH}/unread-count${query}`, { token }));
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectError } from '../support/matchers.js';
 import { buildNotifications, buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
-import { accessCases, collectPages, expectExactly, pagingCases } from '../support/rest.js';
+import { collectPages, expectExactly, pagingCases } from '../support/rest.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -31,8 +31,6 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('GET /api/v1/notifications', () => {
-  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: PATH }));
-
   test('shows exactly the fields of the specification, newest first', async () => {
     const { database } = gateway.app;
     await database.rows(`update notification set created_at = '2030-01-02T03:04:05.678Z' where title = 'Title 1'`);

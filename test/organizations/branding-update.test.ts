@@ -3,7 +3,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
 import { graphqlOutcome, restOutcome } from '../support/parity.js';
-import { accessCases, expectExactly } from '../support/rest.js';
+import { expectExactly } from '../support/rest.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -27,14 +27,6 @@ const put = (body: object, ifMatch?: string) =>
   });
 
 describe('PUT /api/v1/organizations/{id}/branding', () => {
-  accessCases('PUT', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: path(),
-    absentPath: path(999_999),
-    request: () => ({ body: { palette: 'sea' } }),
-  }));
-
   test('leaves what is absent, and null is the default', async () => {
     const custom_colors = { primary: '#004466', primary_hover: '#003355', primary_dark: '#001122' };
     expectExactly(await put({ palette: 'sea' }), 200, {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectError } from '../support/matchers.js';
 import { buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
-import { accessCases, expectExactly, personOf, rolesFrom } from '../support/rest.js';
+import { expectExactly, personOf, rolesFrom } from '../support/rest.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -25,13 +25,6 @@ const DEFAULT = {
 };
 
 describe('GET /api/v1/organizations/{id}/branding', () => {
-  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
-    gateway,
-    testData,
-    path: path(),
-    absentPath: path(999_999),
-  }));
-
   test('answers the default values to every member when none are configured', async () => {
     for (const role of rolesFrom('VIEWER')) {
       expectExactly(await gateway.rest.get(path(), { token: personOf(testData, role).token }), 200, DEFAULT);

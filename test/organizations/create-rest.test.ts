@@ -9,7 +9,7 @@ import { expectData, expectError, expectStatus, withStory } from '../support/mat
 import { sha256Of } from '../support/bytes.js';
 import { samples } from '../support/sample-files.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
-import { accessCases, multipart, rawRequest, type Part } from '../support/rest.js';
+import { multipart, rawRequest, type Part } from '../support/rest.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -94,13 +94,6 @@ const STORED = {
 };
 
 describe('who creates', () => {
-  accessCases('POST', { scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: PATH,
-    request: () => ({ body: { name: 'X' } }),
-  }));
-
   test('becomes Organization Owner', async () => {
     const { id } = expectData(await create({ name: 'Mine' }), 201);
     const users = await gateway.rest.get(`${PATH}/${id}/users`, { token: testData.userWithoutOrganization.token });

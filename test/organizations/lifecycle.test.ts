@@ -12,7 +12,6 @@ import {
   type TestData,
 } from '../support/test-data.js';
 import { graphqlOutcome, restOutcome } from '../support/parity.js';
-import { accessCases } from '../support/rest.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const START = new Date('2026-11-21T10:00:00.000Z');
@@ -65,28 +64,7 @@ const titlesOf = async ({ token }: Person) => {
   return (body.data as { title: string; message: string }[]).map(({ title, message }) => [title, message]);
 };
 
-/** An organization of its own for each call of the laws, which may do away with it. */
-const everybodysOwn = async () => {
-  const { database } = gateway.app;
-  const organization = await buildOrganization(database, 'Of the laws');
-  await join(database, testData.owner, organization, 'ORGANIZATION_OWNER');
-  await join(database, testData.manager, organization, 'ORGANIZATION_MANAGER');
-  await join(database, testData.officer, organization, 'SECURITY_OFFICER');
-  await join(database, testData.analyst, organization, 'SECURITY_ANALYST');
-  await join(database, testData.viewer, organization, 'VIEWER');
-  return organization;
-};
-
 describe('DELETE /api/v1/organizations/{id}', () => {
-  let own: number;
-  beforeAll(async () => (own = await everybodysOwn()));
-  accessCases('DELETE', { lowest: 'ORGANIZATION_OWNER', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: path('', own),
-    absentPath: path('', 999_999),
-  }));
-
   test('answers the organization, which looks absent to everybody from then on', async () => {
     const before = expectData(await get(owner));
     const answer = await del(owner);
@@ -198,16 +176,6 @@ describe('POST /api/v1/organizations/{id}/restore', () => {
 });
 
 describe('POST /api/v1/organizations/{id}/transfer', () => {
-  let own: number;
-  beforeAll(async () => (own = await everybodysOwn()));
-  accessCases('POST', { lowest: 'ORGANIZATION_OWNER', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: path('/transfer', own),
-    absentPath: path('/transfer', 999_999),
-    request: () => ({ body: { user_id: testData.viewer.id } }),
-  }));
-
   test('makes the member the owner and the owner a manager', async () => {
     expect(expectData(await transfer(owner, viewer)).id).toBe(id);
     expect(await roles()).toEqual(
@@ -271,15 +239,6 @@ describe('POST /api/v1/organizations/{id}/transfer', () => {
 });
 
 describe('POST /api/v1/organizations/{id}/leave', () => {
-  let own: number;
-  beforeAll(async () => (own = await everybodysOwn()));
-  accessCases('POST', { lowest: 'VIEWER', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: path('/leave', own),
-    absentPath: path('/leave', 999_999),
-  }));
-
   test('takes the caller out and answers what was left', async () => {
     const before = expectData(await get(viewer));
     expect(expectData(await leave(viewer))).toEqual(before);

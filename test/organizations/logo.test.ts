@@ -6,7 +6,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
-import { accessCases, multipart, type Part } from '../support/rest.js';
+import { multipart, type Part } from '../support/rest.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -39,14 +39,6 @@ const remove = (ifMatch?: string) =>
   });
 
 describe('PUT /api/v1/organizations/{id}/logo', () => {
-  accessCases('PUT', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: path(),
-    absentPath: path(999_999),
-    request: () => multipart([partOf(samples.PNG)]),
-  }));
-
   test('stores a PNG, JPEG or WebP and shows it to everybody at the URL that it answers', async () => {
     for (const [sample, extension] of [
       [samples.PNG, 'png'],
@@ -160,13 +152,6 @@ test('a logo that is refused for a conflict leaves no bytes behind', async () =>
 });
 
 describe('DELETE /api/v1/organizations/{id}/logo', () => {
-  accessCases('DELETE', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: path(),
-    absentPath: path(999_999),
-  }));
-
   test('empties the field and removes the file', async () => {
     const { body, headers } = await put([partOf(samples.PNG)]);
     expectError(await remove('"1"'), 412, [1012]);

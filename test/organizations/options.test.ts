@@ -3,7 +3,6 @@ import { FORMATS } from '../../src/common/formats.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData } from '../support/matchers.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
-import { accessCases } from '../support/rest.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -18,8 +17,6 @@ afterAll(() => gateway.close());
 const options = async () => expectData(await gateway.rest.get(PATH, { token: testData.userWithoutOrganization.token }));
 
 describe('GET /api/v1/options', () => {
-  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: PATH }));
-
   test('has the value lists of the specification in their size, order and spelling', async () => {
     const { sectors, industries, nis2_sectors, compliance_frameworks, infrastructures, document_sources } =
       await options();

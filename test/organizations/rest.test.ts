@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
 import { buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
-import { accessCases, collectPages, expectExactly, pagingCases, personOf, rolesFrom } from '../support/rest.js';
+import { collectPages, expectExactly, pagingCases, personOf, rolesFrom } from '../support/rest.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -49,8 +49,6 @@ const versionOf = async (id = testData.organizationId) => {
 describe('GET /api/v1/organizations', () => {
   const list = (query: string, token = testData.owner.token) =>
     gateway.rest.get(`/api/v1/organizations?${query}`, { token });
-
-  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: '/api/v1/organizations' }));
 
   describe('of somebody who belongs to many', () => {
     beforeAll(async () => {
@@ -111,13 +109,6 @@ describe('GET /api/v1/organizations', () => {
 });
 
 describe('GET /api/v1/organizations/{id}', () => {
-  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
-    gateway,
-    testData,
-    path: path(),
-    absentPath: path(999_999),
-  }));
-
   test('answers the record that creation answered, with its version as ETag', async () => {
     const created = await gateway.rest.post('/api/v1/organizations', {
       token: testData.userWithoutOrganization.token,
@@ -144,14 +135,6 @@ describe('GET /api/v1/organizations/{id}', () => {
 });
 
 describe('PATCH /api/v1/organizations/{id}', () => {
-  accessCases('PATCH', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: path(),
-    absentPath: path(999_999),
-    request: () => ({ body: { name: 'Changed' } }),
-  }));
-
   let id: number;
   beforeEach(async () => {
     const created = await gateway.rest.post('/api/v1/organizations', {
@@ -316,13 +299,6 @@ describe('PATCH /api/v1/organizations/{id}', () => {
 
 describe('GET /api/v1/organizations/{id}/privileges', () => {
   const privileges = (id?: number) => `${path(id)}/privileges`;
-  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
-    gateway,
-    testData,
-    path: privileges(),
-    absentPath: privileges(999_999),
-  }));
-
   test('answers the role of the caller and what it may do', async () => {
     const { token } = testData.viewer;
     const { roles } = await gateway.graphql.data('{ roles { role privileges } }', { token });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
-import { accessCases, expectExactly } from '../support/rest.js';
+import { expectExactly } from '../support/rest.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -25,13 +25,6 @@ const change = (body: object, ifMatch?: string, id = testData.otherOrganizationI
   });
 
 describe('GET /api/v1/organizations/{id}/settings', () => {
-  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
-    gateway,
-    testData,
-    path: path(),
-    absentPath: path(999_999),
-  }));
-
   test('answers what was never settled, with the version of the organization', async () => {
     const answer = await gateway.rest.get(path(), { token: testData.viewer.token });
     expectExactly(answer, 200, envelope(AT_FIRST));
@@ -45,14 +38,6 @@ describe('GET /api/v1/organizations/{id}/settings', () => {
 });
 
 describe('PATCH /api/v1/organizations/{id}/settings', () => {
-  accessCases('PATCH', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: path(),
-    absentPath: path(999_999),
-    request: () => ({ body: { report_weekday: 2 } }),
-  }));
-
   test('changes what is sent, leaves what is absent, and null is what it was at first', async () => {
     const first = await change({ time_zone: 'Europe/Rome', query_token_allowed: false }, '"1"');
     expectExactly(first, 200, envelope({ ...AT_FIRST, time_zone: 'Europe/Rome', query_token_allowed: false }));

@@ -14,7 +14,7 @@ import { expectStatus } from '../support/matchers.js';
 import { sample, samples } from '../support/sample-files.js';
 import { unzipped, type UnzippedFile } from '../support/unzip.js';
 import { buildOrganization, buildWorkflow, seedTestData, join, type TestData } from '../support/test-data.js';
-import { accessCases, eventually, rawRequest, type RawAnswer } from '../support/rest.js';
+import { eventually, rawRequest, type RawAnswer } from '../support/rest.js';
 
 const WORKFLOW = 'iso-27001-2022';
 const clock = new TestClock();
@@ -57,14 +57,6 @@ const local = (url: string) => url.slice(gateway.url.length);
 const contentOf = (files: Map<string, UnzippedFile>, name: string) => files.get(name)!.content.toString();
 
 describe('who may have it', () => {
-  // An answer that is no envelope: only the refusals are held against the interface description.
-  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
-    gateway,
-    testData,
-    path: path(),
-    absentPath: path(999_999),
-  }));
-
   test('is every member, and who has a signed address', async () => {
     for (const { token } of [testData.viewer, testData.analyst, testData.officer, testData.manager, testData.owner]) {
       expect((await fetchPack(path(), token)).status).toBe(200);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
-import { accessCases, pagingCases } from '../support/rest.js';
+import { pagingCases } from '../support/rest.js';
 
 let now = new Date('2026-11-23T09:00:00.000Z');
 let gateway: TestGateway;
@@ -35,13 +35,6 @@ beforeAll(async () => {
 afterAll(() => gateway?.close());
 
 describe('GET /api/v1/organizations/{organizationid}/weekly-report', () => {
-  accessCases('GET', { lowest: 'ORGANIZATION_MANAGER', scope: 'read' }, () => ({
-    gateway,
-    testData,
-    path: path(),
-    absentPath: path(999_999),
-  }));
-
   test('answers the mail as it would go out now, the same through both doors', async () => {
     const data = expectData(await gateway.rest.get(path(), { token: testData.manager.token }));
     expect(Object.keys(data)).toEqual(['week', 'subject', 'html', 'text']);
@@ -73,13 +66,6 @@ describe('GET /api/v1/organizations/{organizationid}/weekly-report', () => {
 });
 
 describe('GET /api/v1/organizations/{organizationid}/weekly-report/deliveries', () => {
-  accessCases('GET', { lowest: 'ORGANIZATION_MANAGER', scope: 'read' }, () => ({
-    gateway,
-    testData,
-    path: deliveriesPath(),
-    absentPath: `${path(999_999)}/deliveries`,
-  }));
-
   pagingCases((query) => gateway.rest.get(deliveriesPath(`?${query}`), { token: testData.manager.token }));
 
   const list = async (query = '') => {

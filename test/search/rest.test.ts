@@ -10,7 +10,7 @@ import {
   type Person,
   type TestData,
 } from '../support/test-data.js';
-import { accessCases, pagingCases, personOf, rolesFrom } from '../support/rest.js';
+import { pagingCases, personOf, rolesFrom } from '../support/rest.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -84,18 +84,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('GET /api/v1/search', () => {
-  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: `${PATH}?q=anything` }));
-
   pagingCases((query) => search('it', `&${query}`), 1_000);
-
-  describe('in one organization', () => {
-    accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
-      gateway,
-      testData,
-      path: `${PATH}?q=anything&organization_id=${testData.organizationId}`,
-      absentPath: `${PATH}?q=anything&organization_id=2147483647`,
-    }));
-  });
 
   test('finds every kind of record, whatever its case and accents, with its place', async () => {
     const rest = `&organization_id=${testData.organizationId}`;

@@ -2,9 +2,8 @@ import { expect, test } from '@jest/globals';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { generateToken } from '../../src/auth/token.js';
 import type { Role } from '../../src/values/enums.js';
-import type { Answer, Envelope, RestRequest } from './clients.js';
-import type { TestGateway } from './gateway.js';
-import { expectError, expectStatus, failsWithoutCode, withStory } from './matchers.js';
+import type { Answer, Envelope } from './clients.js';
+import { expectError, expectStatus, withStory } from './matchers.js';
 import type { Person, TestData } from './test-data.js';
 
 export interface RawAnswer {
@@ -54,68 +53,6 @@ export function badTokens(testData: TestData): [name: string, token: string | un
   ];
 }
 
-/** What the laws of access are held against. `request` is made anew for each call, for a body can be sent once. */
-export interface Subject {
-  gateway: TestGateway;
-  testData: TestData;
-  path: string;
-  /** The same path with an id that never existed; undefined where the path names nothing of an organization. */
-  absentPath?: string;
-  request?(): RestRequest;
-}
-
-const ANSWER_401 = '{"error":1,"messages":[1001]}';
-const ANSWER_404 = '{"error":1,"messages":[1004]}';
-
-/** Registers what holds for every endpoint: nobody without a token, absent for strangers, no role or scope too low. */
-export function accessCases(
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-  { lowest, scope }: { lowest?: Role; scope: 'read' | 'write' },
-  subject: () => Subject,
-): void {
-  const call = (path: string, token: string | undefined) => {
-    const { gateway, request } = subject();
-    return gateway.rest.call(method, path, { ...request?.(), ...(token === undefined ? {} : { token }) });
-  };
-
-  test('answers every caller without a good token in the same bytes', async () => {
-    const { testData, path, absentPath } = subject();
-    for (const [name, token] of badTokens(testData)) {
-      expect([name, ...(await statusAndText(call(path, token)))]).toEqual([name, 401, ANSWER_401]);
-    }
-    expect(await statusAndText(call(absentPath ?? path, undefined))).toEqual([401, ANSWER_401]);
-  });
-
-  test('refuses tokens that lack the scope', async () => {
-    const { testData, path } = subject();
-    const { readOnly, writeOnly, telemetry } = testData.tokens;
-    for (const token of [telemetry, scope === 'read' ? writeOnly : readOnly]) {
-      expectError(await call(path, token), 403, [1003]);
-    }
-  });
-
-  if (lowest === undefined) return;
-
-  test('looks absent to who is no member, like an id that never existed', async () => {
-    const { testData, path, absentPath = path } = subject();
-    for (const { token } of [testData.nonMember, testData.userWithoutOrganization]) {
-      expect(await statusAndText(call(path, token))).toEqual([404, ANSWER_404]);
-    }
-    for (const { token } of [testData.owner, testData.nonMember, testData.userWithoutOrganization]) {
-      expect(await statusAndText(call(absentPath, token))).toEqual([404, ANSWER_404]);
-    }
-    // Who may not even use the scope is told no more.
-    expect(await statusAndText(call(absentPath, testData.tokens.telemetry))).toEqual([404, ANSWER_404]);
-  });
-
-  const refused = rolesBelow(lowest);
-  if (refused.length === 0) return;
-  test(`refuses a ${refused.join(', ')}`, async () => {
-    const { testData, path } = subject();
-    for (const role of refused) expectError(await call(path, personOf(testData, role).token), 403, [1003]);
-  });
-}
-
 const LADDER: readonly Role[] = [
   'VIEWER',
   'SECURITY_ANALYST',
@@ -142,15 +79,6 @@ export function personOf(testData: TestData, role: Role): Person {
   };
   return people[role];
 }
-
-async function statusAndText(answer: Promise<Answer<Envelope>>): Promise<[number, string]> {
-  const { status, text, ...rest } = await answer;
-  // The two paths that show no integer code (specification 4.3, 7.5).
-  if (failsWithoutCode(rest) && text === '{"error":1,"messages":[]}') return [status, NAMED[status] ?? text];
-  return [status, text];
-}
-
-const NAMED: Readonly<Record<number, string>> = { 401: ANSWER_401, 404: ANSWER_404 };
 
 /** The answer is exactly this JSON: these keys in this order, and nothing else. */
 export function expectExactly(answer: Answer<unknown>, status: number, body: unknown): void {

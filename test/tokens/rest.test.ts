@@ -11,7 +11,7 @@ import {
   type Person,
   type TestData,
 } from '../support/test-data.js';
-import { accessCases, pagingCases, personOf, rolesBelow } from '../support/rest.js';
+import { pagingCases, personOf, rolesBelow } from '../support/rest.js';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -40,8 +40,6 @@ async function newestId({ id }: Person): Promise<number> {
 const status = async (token: string) => (await gateway.rest.get('/api/v1/profile', { token })).status;
 
 describe('listing tokens', () => {
-  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: PATH }));
-
   describe('in pages', () => {
     let person: Person;
     beforeAll(async () => {
@@ -67,13 +65,6 @@ describe('listing tokens', () => {
 });
 
 describe('making a token', () => {
-  accessCases('POST', { scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: PATH,
-    request: () => ({ body: { name: 'made', scopes: ['WRITE'] } }),
-  }));
-
   test('shows it once, with every fact about it', async () => {
     const answer = await create(
       { name: ' Import ', scopes: ['READ', 'WRITE'], allowed_ips: ['127.0.0.1', '2001:db8::/32', '127.0.0.1'] },
@@ -226,8 +217,6 @@ describe('the first token that reports checks', () => {
 });
 
 describe('revoking a token', () => {
-  accessCases('DELETE', { scope: 'write' }, () => ({ gateway, testData, path: `${PATH}/2147483647` }));
-
   test('ends it at once; again changes nothing; nobody else’s is found', async () => {
     const { token, id } = await made({}, testData.manager.token);
     expectError(await gateway.rest.delete(`${PATH}/${id}`, testData.owner), 404, [1004]);
@@ -239,8 +228,6 @@ describe('revoking a token', () => {
 });
 
 describe('rotating a token', () => {
-  accessCases('POST', { scope: 'write' }, () => ({ gateway, testData, path: `${PATH}/2147483647/rotate` }));
-
   const rotate = (id: number, token: string, body?: object) =>
     gateway.rest.post(`${PATH}/${id}/rotate`, { token, ...(body && { body }) });
 
@@ -334,8 +321,6 @@ describe('rotating a token', () => {
 });
 
 describe('what a token says of itself', () => {
-  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: '/api/v1/token' }));
-
   test('are its facts, its user, and what it may do where', async () => {
     const person = await buildPerson(gateway.app.database, 'introspecting');
     await join(gateway.app.database, person, testData.organizationId, 'SECURITY_OFFICER');
@@ -363,12 +348,6 @@ describe('tokens that act in an organization', () => {
   const path = () => `/api/v1/organizations/${testData.organizationId}/tokens`;
 
   describe('listing them', () => {
-    accessCases('GET', { lowest: 'ORGANIZATION_OWNER', scope: 'read' }, () => ({
-      gateway,
-      testData,
-      path: path(),
-      absentPath: '/api/v1/organizations/2147483647/tokens',
-    }));
     pagingCases((query) => gateway.rest.get(`${path()}?${query}`, testData.owner));
   });
 
@@ -402,18 +381,6 @@ describe('tokens that act in an organization', () => {
   });
 
   describe('blocking one', () => {
-    let id: number;
-    beforeAll(async () => {
-      const member = await newMember(gateway.app.database, testData.organizationId, 'VIEWER');
-      id = await newestId(member);
-    });
-    accessCases('DELETE', { lowest: 'ORGANIZATION_OWNER', scope: 'write' }, () => ({
-      gateway,
-      testData,
-      path: `${path()}/${id}`,
-      absentPath: `/api/v1/organizations/2147483647/tokens/${id}`,
-    }));
-
     test('ends what it does here at once, and nothing that it does elsewhere', async () => {
       const member = await newMember(gateway.app.database, testData.organizationId, 'SECURITY_OFFICER');
       await join(gateway.app.database, member, testData.otherOrganizationId, 'SECURITY_OFFICER');

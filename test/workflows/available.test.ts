@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectError } from '../support/matchers.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
-import { accessCases, expectExactly, pagingCases } from '../support/rest.js';
+import { expectExactly, pagingCases } from '../support/rest.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -15,8 +15,6 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('GET /api/v1/v-ciso/available-workflows', () => {
-  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: PATH }));
-
   test('answers the whole catalogue with its total to every caller, member of something or not', async () => {
     for (const token of [
       testData.owner.token,
@@ -57,8 +55,6 @@ describe('GET /api/v1/v-ciso/available-workflows', () => {
 });
 
 describe('GET /api/v1/v-ciso/available-workflows/{workflowid}', () => {
-  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: `${PATH}/iso-27001-2022` }));
-
   test('answers what GraphQL answers, before any organization has taken it up', async () => {
     const { token } = testData.userWithoutOrganization;
     const query = `query ($id: ID!) { data: workflow(id: $id) {
@@ -77,7 +73,6 @@ describe('GET /api/v1/v-ciso/available-workflows/{workflowid}', () => {
 
 describe('GET /api/v1/v-ciso/available-workflows/{workflowid}/controls', () => {
   const CONTROLS = `${PATH}/nis2-directive/controls`;
-  accessCases('GET', { scope: 'read' }, () => ({ gateway, testData, path: CONTROLS }));
   pagingCases((query) => gateway.rest.get(`${CONTROLS}?${query}`, { token: testData.userWithoutOrganization.token }));
 
   test('answers what GraphQL answers, in reading order', async () => {

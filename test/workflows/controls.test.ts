@@ -6,7 +6,7 @@ import { someoneWaits } from '../support/lock-waits.js';
 import { expectError, expectStatus } from '../support/matchers.js';
 import { newMember, titlesOf } from '../support/people.js';
 import { buildOrganization, buildWorkflow, seedTestData, join, type TestData } from '../support/test-data.js';
-import { accessCases, collectPages, expectExactly, pagingCases } from '../support/rest.js';
+import { collectPages, expectExactly, pagingCases } from '../support/rest.js';
 
 const clock = new TestClock();
 let gateway: TestGateway;
@@ -59,13 +59,6 @@ const second = {
 };
 
 describe('GET …/controls', () => {
-  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
-    gateway,
-    testData,
-    path: path(),
-    absentPath: pathOf(999_999),
-  }));
-
   pagingCases((query) => get(`?${query}`));
 
   test('lists every control in reading order, whatever the page', async () => {
@@ -116,13 +109,6 @@ describe('GET …/controls', () => {
 });
 
 describe('GET …/controls/{controlid}', () => {
-  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
-    gateway,
-    testData,
-    path: path('/20.2'),
-    absentPath: pathOf(999_999, '/20.2'),
-  }));
-
   test('answers one control, and nothing for what the workflow does not have', async () => {
     expectExactly(await get('/20.2'), 200, { error: 0, messages: [], data: { ...second, ...untouched } });
     for (const id of ['99', 'A.5.1', '__proto__', '%00']) expectError(await get(`/${id}`), 404, [1004]);
@@ -130,14 +116,6 @@ describe('GET …/controls/{controlid}', () => {
 });
 
 describe('PATCH …/controls/{controlid}', () => {
-  accessCases('PATCH', { lowest: 'SECURITY_ANALYST', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: path('/20.2'),
-    absentPath: pathOf(999_999, '/20.2'),
-    request: () => ({ body: { status: 'DONE' } }),
-  }));
-
   test('changes what is given, keeps what is absent and clears what is null', async () => {
     const { analyst } = testData;
     const set = { status: 'IN_PROGRESS', owner_id: analyst.id, due_date: '2031-02-03', note: 'First\nsecond line' };
@@ -272,14 +250,6 @@ describe('PATCH …/controls/{controlid}', () => {
 });
 
 describe('PATCH …/controls', () => {
-  accessCases('PATCH', { lowest: 'SECURITY_ANALYST', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: path(),
-    absentPath: pathOf(999_999),
-    request: () => ({ body: { control_ids: ['20.1'], changes: { status: 'DONE' } } }),
-  }));
-
   test('gives one set of changes to many controls, in the order in which they were named', async () => {
     const answer = await patch('', {
       control_ids: ['23.1', '20.1'],

@@ -3,7 +3,7 @@ import { TestClock } from '../support/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectError, expectStatus } from '../support/matchers.js';
 import { seedTestData, join, type TestData } from '../support/test-data.js';
-import { accessCases, expectExactly, pagingCases } from '../support/rest.js';
+import { expectExactly, pagingCases } from '../support/rest.js';
 
 const clock = new TestClock();
 let gateway: TestGateway;
@@ -52,14 +52,6 @@ const available = async (token: string) => {
 };
 
 describe('POST …/available-workflows', () => {
-  accessCases('POST', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: path(),
-    absentPath: pathOf(999_999),
-    request: () => ({ body: house() }),
-  }));
-
   test('keeps a workflow, answers 201 with its place, and 200 when it replaces an earlier one', async () => {
     const by = { imported_by: testData.manager.username, imported_at: clock.now().toISOString() };
     const first = await send(house());
@@ -294,13 +286,6 @@ describe('imported titles', () => {
 });
 
 describe('GET …/available-workflows', () => {
-  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
-    gateway,
-    testData,
-    path: path(),
-    absentPath: pathOf(999_999),
-  }));
-
   pagingCases((query) => gateway.rest.get(`${path()}?${query}`, { token: testData.viewer.token }));
 
   test('lists what the organization has imported, by id', async () => {
@@ -316,13 +301,6 @@ describe('GET …/available-workflows', () => {
 
 describe('DELETE …/available-workflows/{workflowid}', () => {
   beforeEach(() => send(house()));
-
-  accessCases('DELETE', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: path('/house-rules'),
-    absentPath: pathOf(999_999, '/house-rules'),
-  }));
 
   const remove = (id = 'house-rules') => gateway.rest.call('DELETE', path(`/${id}`), { token: testData.manager.token });
 

@@ -4,7 +4,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectError, expectStatus } from '../support/matchers.js';
 import { titlesOf } from '../support/people.js';
 import { buildOrganization, buildWorkflow, seedTestData, join, type TestData } from '../support/test-data.js';
-import { accessCases, expectExactly, pagingCases } from '../support/rest.js';
+import { expectExactly, pagingCases } from '../support/rest.js';
 
 const clock = new TestClock();
 let gateway: TestGateway;
@@ -33,13 +33,6 @@ function associate(id: string, organizationId = testData.organizationId, token =
 }
 
 describe('GET …/workflows', () => {
-  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
-    gateway,
-    testData,
-    path: path(),
-    absentPath: pathOf(999_999),
-  }));
-
   pagingCases((query) => gateway.rest.get(`${path()}?${query}`, { token: testData.viewer.token }));
 
   test('lists what the organization has taken up, by id, with how far it is', async () => {
@@ -72,13 +65,6 @@ describe('GET …/workflows', () => {
 });
 
 describe('GET …/workflows/{workflowid}', () => {
-  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
-    gateway,
-    testData,
-    path: path('/nis2-directive'),
-    absentPath: pathOf(999_999, '/nis2-directive'),
-  }));
-
   test('has nothing that is not associated', async () => {
     for (const id of ['iso-27001-2022', 'nobody', '__proto__', '..%2f', '%00']) {
       expectError(await gateway.rest.get(path(`/${id}`), { token: testData.owner.token }), 404, [1004]);
@@ -87,14 +73,6 @@ describe('GET …/workflows/{workflowid}', () => {
 });
 
 describe('POST …/workflows', () => {
-  accessCases('POST', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: path(),
-    absentPath: pathOf(999_999),
-    request: () => ({ body: { id: 'incident-readiness' } }),
-  }));
-
   test('answers 201 with the place of the workflow, and 200 when it was there', async () => {
     const organizationId = await bare();
     const first = await associate('iso-27018-2019', organizationId);
@@ -133,13 +111,6 @@ describe('POST …/workflows', () => {
 });
 
 describe('DELETE …/workflows/{workflowid}', () => {
-  accessCases('DELETE', { lowest: 'ORGANIZATION_MANAGER', scope: 'write' }, () => ({
-    gateway,
-    testData,
-    path: path('/nis2-directive'),
-    absentPath: pathOf(999_999, '/nis2-directive'),
-  }));
-
   test('keeps documents and states, which are there again afterwards', async () => {
     const organizationId = await bare();
     const token = testData.manager.token;
@@ -173,13 +144,6 @@ describe('DELETE …/workflows/{workflowid}', () => {
 });
 
 describe('GET …/workflows/{workflowid}/progress', () => {
-  accessCases('GET', { lowest: 'VIEWER', scope: 'read' }, () => ({
-    gateway,
-    testData,
-    path: path('/nis2-directive/progress'),
-    absentPath: pathOf(999_999, '/nis2-directive/progress'),
-  }));
-
   const history = (organizationId: number, query = '') =>
     gateway.rest.get(pathOf(organizationId, `/incident-readiness/progress${query}`), { token: testData.manager.token });
 
