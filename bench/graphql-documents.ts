@@ -1,6 +1,6 @@
 /** The operations that both GraphQL servers are asked for. */
 export const USERS = /* GraphQL */ `
-  query Users($id: Int!) {
+  query Users($id: ID!) {
     organization(id: $id) {
       users(first: 50) {
         totalCount
@@ -27,7 +27,7 @@ export const NOTIFICATIONS = /* GraphQL */ `
     notifications(first: 50) {
       totalCount
       nodes {
-        id
+        id: databaseId
         title
         message
         type
@@ -39,7 +39,7 @@ export const NOTIFICATIONS = /* GraphQL */ `
           href
         }
         organization {
-          id
+          id: databaseId
           name
           logo
         }
@@ -52,7 +52,7 @@ export const CREATE = /* GraphQL */ `
   mutation Create($input: CreateOrganizationInput!) {
     createOrganization(input: $input) {
       organization {
-        id
+        id: databaseId
         name
         description
         numberEmployees

@@ -6,6 +6,7 @@ import {
   isNonNullType,
   isRequiredInputField,
   type GraphQLEnumType,
+  type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLScalarType,
@@ -74,6 +75,8 @@ export interface SchemaOptions {
   nested(type: GraphQLInputObjectType): Json;
   /** For values that GraphQL has coerced: enums and instants are no JSON any more, and are right. */
   readonly coerced?: boolean;
+  /** For ids that are REST's values, not GraphQL's `ID`. */
+  readonly keys?: boolean;
 }
 
 /** The JSON Schema of an input type without the fields that are `omitted`. */
@@ -92,12 +95,17 @@ export function objectSchema(
     properties: Object.fromEntries(
       fields.map((field) => {
         const description = field.description ? { description: field.description } : {};
-        const value = valueSchema(field.type, constraintsOf(field), options);
+        const value = valueSchema(options.keys ? keyTypeOf(field) : field.type, constraintsOf(field), options);
         return [options.spell(field.name), { ...description, ...value }] as const;
       }),
     ),
     ...(type.extensions['constraints'] as Json | undefined),
   };
+}
+
+/** The type of a field before ids became `ID`: what services and REST take. */
+export function keyTypeOf({ extensions, type }: Pick<GraphQLInputField, 'extensions' | 'type'>): GraphQLInputType {
+  return (extensions['keyType'] as GraphQLInputType | undefined) ?? type;
 }
 
 /** The JSON Schema of a value of any input type. */

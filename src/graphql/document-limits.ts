@@ -272,7 +272,9 @@ class Walk {
     const name = node.name.value;
     const size = this.introspection.get(isMetaField(name) ? name : `${parent?.name}.${name}`);
     if (size !== undefined) return size;
-    return isConnectionList(parent, node) ? times : isPlainList(definition) ? PLAIN_LIST : 1;
+    if (isConnectionList(parent, node)) return times;
+    // A plain list that an argument bounds declares how many items it has at most.
+    return isPlainList(definition) ? ((definition?.extensions['items'] as number | undefined) ?? PLAIN_LIST) : 1;
   }
 
   fragment(name: string, times: number): Measure {

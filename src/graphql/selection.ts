@@ -1,4 +1,4 @@
-import { Kind, type FieldNode, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql';
+import { isAbstractType, isObjectType, Kind, type FieldNode, type GraphQLResolveInfo, type SelectionSetNode } from 'graphql';
 import type { Selection } from '../common/selection.js';
 
 /**
@@ -12,7 +12,17 @@ export function selectionOf(info: GraphQLResolveInfo): Selection {
   return selection;
 }
 
+/** The same below a field whose type is an interface, for an object of this type. */
+export function selectionFor(info: GraphQLResolveInfo, type: string): Selection {
+  let selections = knownByType.get(info.fieldNodes);
+  if (selections === undefined) knownByType.set(info.fieldNodes, (selections = new Map<string, Selection>()));
+  let selection = selections.get(type);
+  if (selection === undefined) selections.set(type, (selection = walk(info, info.fieldNodes, type)));
+  return selection;
+}
+
 const known = new WeakMap<readonly FieldNode[], Selection>();
+const knownByType = new WeakMap<readonly FieldNode[], Map<string, Selection>>();
 
 class FieldSelection implements Selection {
   constructor(private readonly children: ReadonlyMap<string, Selection>) {}
@@ -32,27 +42,35 @@ class FieldSelection implements Selection {
 
 const NOTHING: Selection = new FieldSelection(new Map());
 
-function walk(info: GraphQLResolveInfo, nodes: readonly FieldNode[]): Selection {
+/** With `type`, fragments on other types are left out at the first level. */
+function walk(info: GraphQLResolveInfo, nodes: readonly FieldNode[], type?: string): Selection {
   const gathered = new Map<string, FieldNode[]>();
-  for (const node of nodes) if (node.selectionSet) gather(info, node.selectionSet, gathered);
+  for (const node of nodes) if (node.selectionSet) gather(info, node.selectionSet, gathered, type);
   const children = new Map<string, Selection>();
   for (const [name, fields] of gathered) children.set(name, walk(info, fields));
   return children.size === 0 ? NOTHING : new FieldSelection(children);
 }
 
-function gather(info: GraphQLResolveInfo, set: SelectionSetNode, into: Map<string, FieldNode[]>): void {
+function gather(info: GraphQLResolveInfo, set: SelectionSetNode, into: Map<string, FieldNode[]>, type?: string): void {
   for (const node of set.selections) {
     if (node.kind === Kind.FIELD) {
-      const fields = into.get(node.name.value);
-      if (fields === undefined) into.set(node.name.value, [node]);
+      // Both are made of the key of a record, which it calls `id`.
+      const name = node.name.value === 'databaseId' ? 'id' : node.name.value;
+      const fields = into.get(name);
+      if (fields === undefined) into.set(name, [node]);
       else fields.push(node);
-    } else if (node.kind === Kind.INLINE_FRAGMENT) {
-      gather(info, node.selectionSet, into);
-    } else {
-      const fragment = info.fragments[node.name.value];
-      if (fragment) gather(info, fragment.selectionSet, into);
+      continue;
     }
+    const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : info.fragments[node.name.value];
+    if (fragment && appliesTo(info, fragment.typeCondition?.name.value, type))
+      gather(info, fragment.selectionSet, into, type);
   }
+}
+
+function appliesTo({ schema }: GraphQLResolveInfo, condition: string | undefined, type: string | undefined): boolean {
+  if (condition === undefined || type === undefined || condition === type) return true;
+  const [abstract, object] = [schema.getType(condition), schema.getType(type)];
+  return isAbstractType(abstract) && isObjectType(object) && schema.isSubType(abstract, object);
 }
 
 /** What either of two selections asks for: of the items of a connection, which are reached in two ways. */

@@ -4,6 +4,8 @@ import { buildSchema, type NonEmptyArray } from 'type-graphql';
 import { guardRootFields } from '../graphql/guard.js';
 import { checkArguments } from '../graphql/variables.js';
 import { placeConstraints } from '../schema/shared/constraints.js';
+import { readIdArguments } from '../schema/shared/id-arguments.js';
+import { withNodes } from '../schema/shared/node.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
 import type { Services } from '../services/index.js';
 import {
@@ -21,6 +23,7 @@ import {
 } from './incidents.resolver.js';
 import { InvitationResolver, OrganizationInvitationsResolver } from './invitations.resolver.js';
 import { MemberResolver, OrganizationUserResolver } from './members.resolver.js';
+import { NodeResolver, nodeReaders } from './node.resolver.js';
 import {
   NotificationLiveResolver,
   NotificationMarksResolver,
@@ -62,6 +65,7 @@ import {
 /** Every resolver with the services it calls: what is not listed here is not in the schema. */
 export function createResolvers(services: Services): ResolverInstance[] {
   return [
+    new NodeResolver(nodeReaders(services)),
     new ViewerResolver(services.viewers, services.organizations),
     new ApiTokenResolver(services.tokens, services.rotation),
     new TokenRecoveryResolver(services.recovery),
@@ -115,7 +119,7 @@ export type ResolverInstance = object;
  */
 export async function createSchema(resolvers: readonly ResolverInstance[]): Promise<GraphQLSchema> {
   const instances = new Map(resolvers.map((instance) => [instance.constructor, instance]));
-  const schema = await buildSchema({
+  const built = await buildSchema({
     resolvers: [...instances.keys()] as unknown as NonEmptyArray<NewableFunction>,
     container: { get: (resolver) => instances.get(resolver as never) as object },
     scalarsMap: [{ type: Date, scalar: DateTimeScalar }],
@@ -126,9 +130,11 @@ export async function createSchema(resolvers: readonly ResolverInstance[]): Prom
     emitSchemaFile: false,
     pubSub: NO_TOPICS,
   });
+  const schema = withNodes(built);
   schema.extensions = { ...schema.extensions, [INSTANCES]: instances };
   finishRoots(schema);
   placeConstraints(schema);
+  readIdArguments(schema);
   checkArguments(schema);
   return guardRootFields(schema);
 }

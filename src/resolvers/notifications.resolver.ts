@@ -58,7 +58,7 @@ export class NotificationLiveResolver {
 
   @Subscription(() => Notification, {
     description:
-      'New notifications of the caller as they are made, in the order of their ids. After a break, give the highest id that was seen as `since`: what was made meanwhile comes first, and nothing is missing.',
+      'New notifications of the caller as they are made, in the order of their ids. After a break, give the highest `databaseId` that was seen as `since`: what was made meanwhile comes first, and nothing is missing.',
     subscribe: subscribedBy(
       () => NotificationLiveResolver,
       (resolver) => resolver.follow,
@@ -70,7 +70,7 @@ export class NotificationLiveResolver {
     _organizationId: number | null,
     @Arg('since', () => Int, {
       nullable: true,
-      description: 'First those with a higher id than this, from the past; only new ones when absent.',
+      description: 'First those with a higher `databaseId` than this, from the past; only new ones when absent.',
     })
     _since: number | null,
   ): Plain<Notification> {

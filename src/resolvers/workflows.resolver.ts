@@ -43,7 +43,7 @@ import {
   WorkflowImport,
   WorkflowImportConnection,
 } from '../schema/workflows/types.js';
-import type { CatalogWorkflow } from '../services/workflows/catalog-file.js';
+import type { CatalogControl, CatalogWorkflow } from '../services/workflows/catalog-file.js';
 import { controlPage, type OrganizationControlService } from '../services/workflows/controls.service.js';
 import type { WorkflowImportService } from '../services/workflows/imports.service.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
@@ -83,10 +83,13 @@ export class WorkflowResolver {
   }
 
   @FieldResolver(() => WorkflowControlConnection, { description: 'Its controls and tasks in reading order.' })
-  controls(@Root() { id, controls }: CatalogWorkflow, @Args(() => PageArgs) page: PageArgs) {
-    const views = controls.map((control) => ({ ...control, id: `${id}/${control.id}`, controlId: control.id }));
-    return connectionFrom(controlPage(views, page));
+  controls(@Root() workflow: CatalogWorkflow, @Args(() => PageArgs) page: PageArgs) {
+    return connectionFrom(controlPage(controlsOf(workflow), page));
   }
+}
+
+export function controlsOf({ id, controls }: CatalogWorkflow): (CatalogControl & { controlId: string })[] {
+  return controls.map((control) => ({ ...control, id: `${id}/${control.id}`, controlId: control.id }));
 }
 
 /** Workflows that an organization has taken up. */
@@ -212,8 +215,9 @@ export class OrganizationWorkflowResolver {
 }
 
 /** With the titles and the controls of its organization, it must not pass for that of the catalogue, nor of another. */
-function asTakenUp({ organizationId }: WorkflowRow, workflow: CatalogWorkflow): object {
-  return { ...workflow, id: `${organizationId}/${workflow.id}`, workflowId: workflow.id };
+export function asTakenUp({ organizationId }: { organizationId: number }, workflow: CatalogWorkflow): CatalogWorkflow {
+  const own = { id: `${organizationId}/${workflow.id}`, workflowId: workflow.id };
+  return { ...workflow, ...own };
 }
 
 @Resolver(() => Organization)

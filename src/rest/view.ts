@@ -110,7 +110,10 @@ class ViewTypes {
     name: string,
     as: string | ViewFields | undefined,
   ): [string, GraphQLFieldConfig<unknown, unknown>] {
-    const field = of.getFields()[name];
+    const fields = of.getFields();
+    // REST's `id` is the value that the core calls `databaseId`.
+    const coreName = name === 'id' && fields['databaseId'] !== undefined ? 'databaseId' : name;
+    const field = fields[coreName];
     const place = `${of.name}.${name}`;
     if (field === undefined) throw new Error(`The REST view "${view}" shows ${place}, which the schema lacks`);
     const shown = getNamedType(field.type);
@@ -123,7 +126,7 @@ class ViewTypes {
         : typeof as === 'string'
           ? this.#view(as, shown)
           : this.#object(`${view}_${restName}`, shown.name, as);
-    const core: CoreField = { type: of.name, name };
+    const core: CoreField = { type: of.name, name: coreName };
     return [restName, { type: replaceNamed(field.type, type), description: field.description, extensions: { core } }];
   }
 

@@ -262,6 +262,8 @@ export const COSTS = Object.freeze({
   /** The state of each control of a workflow, whatever the page. */
   workflowControls: 50,
   workflowProgress: 50,
+  /** A statement for each of up to 100 ids. */
+  nodes: 100,
   /** Counts all that meet a filter. */
   count: 10,
 });

@@ -58,10 +58,13 @@ async function newToken(): Promise<string> {
 const ask = (token: string) => gateway!.rest.get(`/api/v1/organizations/${testData.organizationId}/users`, { token });
 /** Through another instance. */
 async function revoke(token: string): Promise<void> {
-  const { viewer } = await other.graphql.data('{ viewer { token { id } } }', { token });
-  await other.graphql.data(`mutation { revokeApiToken(input: { id: ${viewer.token.id} }) { apiToken { id } } }`, {
-    token,
-  });
+  const { viewer } = await other.graphql.data('{ viewer { token { id: databaseId } } }', { token });
+  await other.graphql.data(
+    `mutation { revokeApiToken(input: { id: ${viewer.token.id} }) { apiToken { id: databaseId } } }`,
+    {
+      token,
+    },
+  );
 }
 
 /** Until a request asks the database nothing about its token. */

@@ -105,6 +105,8 @@ interface RootField {
   missing?: string;
   /** Answers callers without a valid token, too. */
   open?: true;
+  /** Answers with a list, in which an error stands for its item. */
+  list?: true;
 }
 
 /** Owns, beside the owner, each organization that is made for one call. */
@@ -289,82 +291,101 @@ const FIELDS: Record<string, RootField> = {
     open: true,
   },
   apiTokens: { document: 'query { apiTokens { totalCount } }', expected: OWN_READ },
-  apiToken: { document: 'query ($id: Int!) { apiToken(id: $id) { id } }', expected: OWNERS_OWN, id: newTokenOfOwner },
+  apiToken: {
+    document: 'query ($id: ID!) { apiToken(id: $id) { id: databaseId } }',
+    expected: OWNERS_OWN,
+    id: newTokenOfOwner,
+  },
   blockApiToken: {
     document:
-      'mutation ($organization: Int!, $id: Int!) { blockApiToken(input: { organizationId: $organization, id: $id }) { apiToken { id } } }',
+      'mutation ($organization: ID!, $id: ID!) { blockApiToken(input: { organizationId: $organization, id: $id }) { apiToken { id: databaseId } } }',
     expected: OWNERS_WRITE,
     id: newTokenOfOwner,
   },
   availableWorkflows: { document: 'query { availableWorkflows { totalCount } }', expected: OWN_READ },
   cloudDefender: {
-    document: 'query ($id: Int!) { cloudDefender(id: $id) { id } }',
+    document: 'query ($id: ID!) { cloudDefender(id: $id) { id: databaseId } }',
     expected: MANAGERS_READ,
     id: edge,
   },
   cloudDefenders: { document: 'query { cloudDefenders { totalCount } }', expected: OWN_READ },
   artifactVersions: {
     document:
-      'query ($organization: Int!) { artifactVersions(organizationId: $organization, workflowId: "nis2-directive", artifactId: "21.2.a") { totalCount } }',
+      'query ($organization: ID!) { artifactVersions(organizationId: $organization, workflowId: "nis2-directive", artifactId: "21.2.a") { totalCount } }',
     expected: MEMBERS_READ,
   },
   documentVersion: {
-    document: 'query ($id: Int!) { documentVersion(id: $id) { id downloadUrl } }',
+    document: 'query ($id: ID!) { documentVersion(id: $id) { id: databaseId downloadUrl } }',
     expected: MEMBERS_READ,
     id: () => documentId,
   },
   formOptions: { document: 'query { formOptions { revision } }', expected: OWN_READ },
   incident: {
-    document: 'query ($organization: Int!, $id: Int!) { incident(organizationId: $organization, id: $id) { id } }',
+    document:
+      'query ($organization: ID!, $id: ID!) { incident(organizationId: $organization, id: $id) { id: databaseId } }',
     expected: MEMBERS_READ,
     id: () => incidentId,
   },
   incidentAttachment: {
-    document: 'query ($id: Int!) { incidentAttachment(id: $id) { id downloadUrl } }',
+    document: 'query ($id: ID!) { incidentAttachment(id: $id) { id: databaseId downloadUrl } }',
     expected: MEMBERS_READ,
     id: () => attachmentId,
   },
   cancelInvitation: {
     document:
-      'mutation ($organization: Int!, $id: Int!) { cancelInvitation(input: { organizationId: $organization, id: $id }) { invitation { id } } }',
+      'mutation ($organization: ID!, $id: ID!) { cancelInvitation(input: { organizationId: $organization, id: $id }) { invitation { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: newInvitation,
   },
   invitation: {
     document:
-      'query ($organization: Int!, $id: Int!) { invitation(organizationId: $organization, id: $id) { id viewerCan { resend } } }',
+      'query ($organization: ID!, $id: ID!) { invitation(organizationId: $organization, id: $id) { id: databaseId viewerCan { resend } } }',
     expected: MANAGERS_READ,
     id: newInvitation,
   },
   inviteMember: {
-    document: `mutation ($organization: Int!, $id: String!) { inviteMember(
-      input: { organizationId: $organization, email: $id, role: VIEWER }) { invitation { id } } }`,
+    document: `mutation ($organization: ID!, $id: String!) { inviteMember(
+      input: { organizationId: $organization, email: $id, role: VIEWER }) { invitation { id: databaseId } } }`,
     expected: MANAGERS_WRITE,
     id: newAddress,
     missing: 'nobody@example.com',
   },
   resendInvitation: {
     document:
-      'mutation ($organization: Int!, $id: Int!) { resendInvitation(input: { organizationId: $organization, id: $id }) { invitation { id } } }',
+      'mutation ($organization: ID!, $id: ID!) { resendInvitation(input: { organizationId: $organization, id: $id }) { invitation { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: newInvitation,
   },
   member: {
     document:
-      'query ($organization: Int!, $id: ID!) { member(organizationId: $organization, userId: $id) { id viewerCan { remove } } }',
+      'query ($organization: ID!, $id: ID!) { member(organizationId: $organization, userId: $id) { id: databaseId viewerCan { remove } } }',
     expected: OFFICERS_READ,
     id: newMember,
   },
+  node: {
+    document: 'query ($id: ID!) { node(id: $id) { id } }',
+    expected: MEMBERS_READ,
+    id: () => `Incident:${incidentId}`,
+    missing: 'Incident:2147483647',
+  },
+  nodes: {
+    document: 'query ($id: ID!) { nodes(ids: [$id]) { id } }',
+    expected: MANAGERS_READ,
+    id: async () => `CloudDefender:${await edge()}`,
+    missing: 'CloudDefender:2147483647',
+    list: true,
+  },
   notification: {
-    document: 'query ($id: Int!) { notification(id: $id) { id } }',
+    document: 'query ($id: ID!) { notification(id: $id) { id: databaseId } }',
     expected: OWNERS_OWN,
     id: () => notificationId,
   },
-  search: { document: 'query { search(query: "owner") { totalCount nodes { id } } }', expected: OWN_READ },
+  search: { document: 'query { search(query: "owner") { totalCount nodes { id: databaseId } } }', expected: OWN_READ },
   notificationsRevision: { document: 'query { notificationsRevision }', expected: OWN_READ },
   unreadNotificationCount: { document: 'query { unreadNotificationCount { count } }', expected: OWN_READ },
   updateNotification: {
-    document: 'mutation ($id: Int!) { updateNotification(input: { id: $id, read: true }) { notification { id } } }',
+    document:
+      'mutation ($id: ID!) { updateNotification(input: { id: $id, read: true }) { notification { id: databaseId } } }',
     expected: OWNERS_OWN_WRITE,
     id: () => notificationId,
   },
@@ -374,23 +395,26 @@ const FIELDS: Record<string, RootField> = {
   },
   notifications: { document: 'query { notifications { totalCount } }', expected: OWN_READ },
   weeklyReportPreview: {
-    document: 'query ($id: Int!) { weeklyReportPreview(organizationId: $id) { subject } }',
+    document: 'query ($id: ID!) { weeklyReportPreview(organizationId: $id) { subject } }',
     expected: MANAGERS_READ,
     id: () => testData.organizationId,
   },
   organization: {
-    document: 'query ($organization: Int!) { organization(id: $organization) { id } }',
+    document: 'query ($organization: ID!) { organization(id: $organization) { id: databaseId } }',
     expected: MEMBERS_READ,
   },
-  organizations: { document: 'query { organizations { totalCount nodes { id viewerCan } } }', expected: OWN_READ },
+  organizations: {
+    document: 'query { organizations { totalCount nodes { id: databaseId viewerCan } } }',
+    expected: OWN_READ,
+  },
   organizationControl: {
     document:
-      'query ($organization: Int!) { organizationControl(organizationId: $organization, workflowId: "nis2-directive", controlId: "20.1") { id } }',
+      'query ($organization: ID!) { organizationControl(organizationId: $organization, workflowId: "nis2-directive", controlId: "20.1") { id: databaseId } }',
     expected: MEMBERS_READ,
   },
   organizationWorkflow: {
     document:
-      'query ($organization: Int!) { organizationWorkflow(organizationId: $organization, workflowId: "nis2-directive") { id } }',
+      'query ($organization: ID!) { organizationWorkflow(organizationId: $organization, workflowId: "nis2-directive") { id: databaseId } }',
     expected: MEMBERS_READ,
   },
   rateLimit: {
@@ -399,87 +423,87 @@ const FIELDS: Record<string, RootField> = {
   },
   roles: { document: 'query { roles { rank } }', expected: OWN_READ },
   threatBlocker: {
-    document: 'query ($id: Int!) { threatBlocker(id: $id) { id atbKey } }',
+    document: 'query ($id: ID!) { threatBlocker(id: $id) { id: databaseId atbKey } }',
     expected: MANAGERS_READ,
     id: blocker,
   },
   threatBlockers: { document: 'query { threatBlockers { totalCount } }', expected: OWN_READ },
-  viewer: { document: 'query { viewer { user { id } token { id } } }', expected: OWN_READ },
+  viewer: { document: 'query { viewer { user { id: databaseId } token { id: databaseId } } }', expected: OWN_READ },
   workflowImport: {
     document:
-      'query ($organization: Int!, $id: ID!) { workflowImport(organizationId: $organization, workflowId: $id) { id } }',
+      'query ($organization: ID!, $id: ID!) { workflowImport(organizationId: $organization, workflowId: $id) { id: databaseId } }',
     expected: MEMBERS_READ,
     id: imported,
   },
   importWorkflow: {
-    document: `mutation ($organization: Int!) { importWorkflow(input: { organizationId: $organization, id: "made", name: "Made", version: "1",
-      source: { text: "Ours" }, licence: "Ours", controls: [{ id: "H1", label: "Lock", kind: "control" }] }) { workflowImport { id } } }`,
+    document: `mutation ($organization: ID!) { importWorkflow(input: { organizationId: $organization, id: "made", name: "Made", version: "1",
+      source: { text: "Ours" }, licence: "Ours", controls: [{ id: "H1", label: "Lock", kind: "control" }] }) { workflowImport { id: databaseId } } }`,
     expected: MANAGERS_WRITE,
   },
   deleteWorkflowImport: {
     document:
-      'mutation ($organization: Int!, $id: ID!) { deleteWorkflowImport(input: { organizationId: $organization, workflowId: $id }) { workflowImport { id } } }',
+      'mutation ($organization: ID!, $id: ID!) { deleteWorkflowImport(input: { organizationId: $organization, workflowId: $id }) { workflowImport { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: imported,
   },
-  workflow: { document: 'query { workflow(id: "nis2-directive") { id } }', expected: OWN_READ },
+  workflow: { document: 'query { workflow(id: "nis2-directive") { id: databaseId } }', expected: OWN_READ },
   associateWorkflow: {
     document:
-      'mutation ($organization: Int!) { associateWorkflow(input: { organizationId: $organization, id: "iso-27001-2022" }) { created } }',
+      'mutation ($organization: ID!) { associateWorkflow(input: { organizationId: $organization, id: "iso-27001-2022" }) { created } }',
     expected: MANAGERS_WRITE,
   },
   dissociateWorkflow: {
     document:
-      'mutation ($organization: Int!, $id: ID!) { dissociateWorkflow(input: { organizationId: $organization, workflowId: $id }) { organizationWorkflow { id } } }',
+      'mutation ($organization: ID!, $id: ID!) { dissociateWorkflow(input: { organizationId: $organization, workflowId: $id }) { organizationWorkflow { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: takenUp,
   },
   updateControl: {
-    document: `mutation ($organization: Int!) { updateControl(input: { organizationId: $organization, workflowId: "nis2-directive",
-      controlId: "20.1", status: DONE }) { control { id status } } }`,
+    document: `mutation ($organization: ID!) { updateControl(input: { organizationId: $organization, workflowId: "nis2-directive",
+      controlId: "20.1", status: DONE }) { control { id: databaseId status } } }`,
     expected: ANALYSTS_WRITE,
   },
   updateControls: {
-    document: `mutation ($organization: Int!) { updateControls(input: { organizationId: $organization, workflowId: "nis2-directive",
-      controlIds: ["20.1", "20.2"], changes: { note: "Seen" } }) { controls { id note } } }`,
+    document: `mutation ($organization: ID!) { updateControls(input: { organizationId: $organization, workflowId: "nis2-directive",
+      controlIds: ["20.1", "20.2"], changes: { note: "Seen" } }) { controls { id: databaseId note } } }`,
     expected: ANALYSTS_WRITE,
   },
   createApiToken: {
-    document: 'mutation { createApiToken(input: { name: "made", scopes: [WRITE] }) { apiToken { id } } }',
+    document: 'mutation { createApiToken(input: { name: "made", scopes: [WRITE] }) { apiToken { id: databaseId } } }',
     expected: OWN_WRITE,
   },
   createOrganization: {
-    document: 'mutation { createOrganization(input: { name: "made" }) { organization { id } } }',
+    document: 'mutation { createOrganization(input: { name: "made" }) { organization { id: databaseId } } }',
     expected: OWN_WRITE,
   },
   createCloudDefender: {
-    document: `mutation ($organization: Int!) { createCloudDefender(
-      input: { organizationId: $organization, email: "a@example.com", fqdn: "a.example.com", endpoint: "192.0.2.1" }) { cloudDefender { id } } }`,
+    document: `mutation ($organization: ID!) { createCloudDefender(
+      input: { organizationId: $organization, email: "a@example.com", fqdn: "a.example.com", endpoint: "192.0.2.1" }) { cloudDefender { id: databaseId } } }`,
     expected: MANAGERS_WRITE,
   },
   createThreatBlocker: {
-    document: `mutation ($organization: Int!) { createThreatBlocker(
-      input: { organizationId: $organization, type: "gateway", email: "a@example.com", endpoint: "192.0.2.1" }) { threatBlocker { id } } }`,
+    document: `mutation ($organization: ID!) { createThreatBlocker(
+      input: { organizationId: $organization, type: "gateway", email: "a@example.com", endpoint: "192.0.2.1" }) { threatBlocker { id: databaseId } } }`,
     expected: MANAGERS_WRITE,
   },
   deleteCloudDefender: {
-    document: 'mutation ($id: Int!) { deleteCloudDefender(input: { id: $id }) { cloudDefender { id } } }',
+    document: 'mutation ($id: ID!) { deleteCloudDefender(input: { id: $id }) { cloudDefender { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: edge,
   },
   deleteThreatBlocker: {
-    document: 'mutation ($id: Int!) { deleteThreatBlocker(input: { id: $id }) { threatBlocker { id } } }',
+    document: 'mutation ($id: ID!) { deleteThreatBlocker(input: { id: $id }) { threatBlocker { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: blocker,
   },
   reportCloudDefenderCheck: {
-    document: `mutation ($id: Int!) { reportCloudDefenderCheck(
+    document: `mutation ($id: ID!) { reportCloudDefenderCheck(
       input: { id: $id, reports: ${report('fqdn: 1, proxy: 1, endpoint: 1')} }) { receipt { received } } }`,
     expected: TELEMETRY_REPORTS,
     id: edge,
   },
   reportThreatBlockerCheck: {
-    document: `mutation ($id: Int!) { reportThreatBlockerCheck(
+    document: `mutation ($id: ID!) { reportThreatBlockerCheck(
       input: { id: $id, reports: ${report('vpn: 1, dnsbl: 1, iplist: 1')} }) { receipt { received } } }`,
     expected: TELEMETRY_REPORTS,
     id: blocker,
@@ -490,166 +514,168 @@ const FIELDS: Record<string, RootField> = {
     expected: TELEMETRY_REPORTS,
   },
   restoreCloudDefender: {
-    document: 'mutation ($id: Int!) { restoreCloudDefender(input: { id: $id }) { cloudDefender { id } } }',
+    document: 'mutation ($id: ID!) { restoreCloudDefender(input: { id: $id }) { cloudDefender { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: edge,
   },
   restoreThreatBlocker: {
-    document: 'mutation ($id: Int!) { restoreThreatBlocker(input: { id: $id }) { threatBlocker { id } } }',
+    document: 'mutation ($id: ID!) { restoreThreatBlocker(input: { id: $id }) { threatBlocker { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: blocker,
   },
   removeMember: {
     document:
-      'mutation ($organization: Int!, $id: ID!) { removeMember(input: { organizationId: $organization, userId: $id }) { member { id } } }',
+      'mutation ($organization: ID!, $id: ID!) { removeMember(input: { organizationId: $organization, userId: $id }) { member { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: newMember,
   },
   revokeApiToken: {
-    document: 'mutation ($id: Int!) { revokeApiToken(input: { id: $id }) { apiToken { id } } }',
+    document: 'mutation ($id: ID!) { revokeApiToken(input: { id: $id }) { apiToken { id: databaseId } } }',
     expected: OWNERS_OWN_WRITE,
     id: newTokenOfOwner,
   },
   updateDocumentVersion: {
     document:
-      'mutation ($organization: Int!, $id: Int!) { updateDocumentVersion(input: { organizationId: $organization, id: $id, note: "n" }) { version { id } } }',
+      'mutation ($organization: ID!, $id: ID!) { updateDocumentVersion(input: { organizationId: $organization, id: $id, note: "n" }) { version { id: databaseId } } }',
     expected: ANALYSTS_WRITE,
     id: () => documentId,
   },
   deleteDocumentVersion: {
     document:
-      'mutation ($organization: Int!, $id: Int!) { deleteDocumentVersion(input: { organizationId: $organization, id: $id }) { version { id } } }',
+      'mutation ($organization: ID!, $id: ID!) { deleteDocumentVersion(input: { organizationId: $organization, id: $id }) { version { id: databaseId } } }',
     expected: OFFICERS_WRITE,
     id: newDocument,
   },
   rotateApiToken: {
-    document: 'mutation ($id: Int!) { rotateApiToken(input: { id: $id }) { apiToken { id } } }',
+    document: 'mutation ($id: ID!) { rotateApiToken(input: { id: $id }) { apiToken { id: databaseId } } }',
     // Nobody rotates a token that may do more than its own.
     expected: { ...OWNERS_OWN_WRITE, writeOnly: 'FORBIDDEN' },
     id: newTokenOfOwner,
   },
   openIncident: {
     document:
-      'mutation ($organization: Int!) { openIncident(input: { organizationId: $organization, title: "made", severity: LOW }) { incident { id } } }',
+      'mutation ($organization: ID!) { openIncident(input: { organizationId: $organization, title: "made", severity: LOW }) { incident { id: databaseId } } }',
     expected: ANALYSTS_WRITE,
   },
   updateIncident: {
     document:
-      'mutation ($organization: Int!, $id: Int!) { updateIncident(input: { organizationId: $organization, incidentId: $id, severity: LOW }) { incident { id } } }',
+      'mutation ($organization: ID!, $id: ID!) { updateIncident(input: { organizationId: $organization, incidentId: $id, severity: LOW }) { incident { id: databaseId } } }',
     expected: ANALYSTS_WRITE,
     id: () => incidentId,
   },
   closeIncident: {
     document:
-      'mutation ($organization: Int!, $id: Int!) { closeIncident(input: { organizationId: $organization, incidentId: $id }) { incident { id } } }',
+      'mutation ($organization: ID!, $id: ID!) { closeIncident(input: { organizationId: $organization, incidentId: $id }) { incident { id: databaseId } } }',
     expected: ANALYSTS_WRITE,
     id: smallIncident,
   },
   reopenIncident: {
     document:
-      'mutation ($organization: Int!, $id: Int!) { reopenIncident(input: { organizationId: $organization, incidentId: $id }) { incident { id } } }',
+      'mutation ($organization: ID!, $id: ID!) { reopenIncident(input: { organizationId: $organization, incidentId: $id }) { incident { id: databaseId } } }',
     expected: OFFICERS_WRITE,
     id: () => incidentId,
   },
   recordIncidentReport: {
     document:
-      'mutation ($organization: Int!, $id: Int!) { recordIncidentReport(input: { organizationId: $organization, incidentId: $id, stage: EARLY_WARNING }) { incident { id } } }',
+      'mutation ($organization: ID!, $id: ID!) { recordIncidentReport(input: { organizationId: $organization, incidentId: $id, stage: EARLY_WARNING }) { incident { id: databaseId } } }',
     expected: ANALYSTS_WRITE,
     id: () => buildIncident(gateway.app.database, testData.organizationId),
   },
   correctIncidentReport: {
-    document: `mutation ($organization: Int!, $id: Int!) { correctIncidentReport(input: { organizationId: $organization, incidentId: $id,
-      stage: EARLY_WARNING, sentAt: null, reason: "never sent" }) { incident { id } } }`,
+    document: `mutation ($organization: ID!, $id: ID!) { correctIncidentReport(input: { organizationId: $organization, incidentId: $id,
+      stage: EARLY_WARNING, sentAt: null, reason: "never sent" }) { incident { id: databaseId } } }`,
     expected: OFFICERS_WRITE,
     id: incidentWithReport,
   },
   deleteIncidentAttachment: {
-    document: `mutation ($organization: Int!, $incident: Int!, $id: Int!) { deleteIncidentAttachment(
-      input: { organizationId: $organization, incidentId: $incident, id: $id }) { attachment { id } } }`,
+    document: `mutation ($organization: ID!, $incident: ID!, $id: ID!) { deleteIncidentAttachment(
+      input: { organizationId: $organization, incidentId: $incident, id: $id }) { attachment { id: databaseId } } }`,
     expected: OFFICERS_WRITE,
     id: newAttachment,
   },
   updateAlerts: {
     document:
-      'mutation ($organization: Int!) { updateAlerts(input: { organizationId: $organization, atb: true }) { alerts { atb } } }',
+      'mutation ($organization: ID!) { updateAlerts(input: { organizationId: $organization, atb: true }) { alerts { atb } } }',
     expected: MEMBERS_WRITE,
   },
   updateMember: {
-    document: `mutation ($organization: Int!, $id: ID!) { updateMember(
-      input: { organizationId: $organization, userId: $id, role: SECURITY_ANALYST }) { member { id } } }`,
+    document: `mutation ($organization: ID!, $id: ID!) { updateMember(
+      input: { organizationId: $organization, userId: $id, role: SECURITY_ANALYST }) { member { id: databaseId } } }`,
     expected: MANAGERS_WRITE,
     id: newMember,
   },
   updateProfile: {
-    document: 'mutation { updateProfile(input: { firstName: "Changed" }) { user { id } } }',
+    document: 'mutation { updateProfile(input: { firstName: "Changed" }) { user { id: databaseId } } }',
     expected: OWN_WRITE,
   },
   rotateAtbKey: {
-    document: 'mutation ($id: Int!) { rotateAtbKey(input: { id: $id }) { threatBlocker { id } } }',
+    document: 'mutation ($id: ID!) { rotateAtbKey(input: { id: $id }) { threatBlocker { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: blocker,
   },
   updateCloudDefender: {
-    document: 'mutation ($id: Int!) { updateCloudDefender(input: { id: $id, services: [] }) { cloudDefender { id } } }',
+    document:
+      'mutation ($id: ID!) { updateCloudDefender(input: { id: $id, services: [] }) { cloudDefender { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: edge,
   },
   updateThreatBlocker: {
-    document: 'mutation ($id: Int!) { updateThreatBlocker(input: { id: $id, services: [] }) { threatBlocker { id } } }',
+    document:
+      'mutation ($id: ID!) { updateThreatBlocker(input: { id: $id, services: [] }) { threatBlocker { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: blocker,
   },
   deleteOrganization: {
-    document: 'mutation ($id: Int!) { deleteOrganization(input: { id: $id }) { organization { id } } }',
+    document: 'mutation ($id: ID!) { deleteOrganization(input: { id: $id }) { organization { id: databaseId } } }',
     expected: OWNERS_WRITE,
     id: newOrganization,
   },
   leaveOrganization: {
-    document: 'mutation ($id: Int!) { leaveOrganization(input: { id: $id }) { organization { id } } }',
+    document: 'mutation ($id: ID!) { leaveOrganization(input: { id: $id }) { organization { id: databaseId } } }',
     expected: MEMBERS_WRITE,
     id: newOrganization,
   },
   removeOrganizationLogo: {
     document:
-      'mutation ($organization: Int!) { removeOrganizationLogo(input: { id: $organization }) { organization { id } } }',
+      'mutation ($organization: ID!) { removeOrganizationLogo(input: { id: $organization }) { organization { id: databaseId } } }',
     expected: MANAGERS_WRITE,
   },
   restoreOrganization: {
-    document: 'mutation ($id: Int!) { restoreOrganization(input: { id: $id }) { organization { id } } }',
+    document: 'mutation ($id: ID!) { restoreOrganization(input: { id: $id }) { organization { id: databaseId } } }',
     expected: OWNERS_OWN_WRITE,
     id: deletedOrganization,
   },
   setOrganizationLogo: {
-    document: `mutation ($organization: Int!, $file: Upload!) { setOrganizationLogo(
-      input: { id: $organization, file: $file }) { organization { id } } }`,
+    document: `mutation ($organization: ID!, $file: Upload!) { setOrganizationLogo(
+      input: { id: $organization, file: $file }) { organization { id: databaseId } } }`,
     expected: MANAGERS_WRITE,
     file: samples.PNG,
   },
   transferOwnership: {
-    document: `mutation ($id: Int!) { transferOwnership(input: { id: $id, userId: "${HEIR}" }) { organization { id } } }`,
+    document: `mutation ($id: ID!) { transferOwnership(input: { id: $id, userId: "${HEIR}" }) { organization { id: databaseId } } }`,
     expected: OWNERS_WRITE,
     id: newOrganization,
   },
   updateBranding: {
-    document: `mutation ($organization: Int!) { updateBranding(input: { id: $organization, palette: "sea" }) { organization { id } } }`,
+    document: `mutation ($organization: ID!) { updateBranding(input: { id: $organization, palette: "sea" }) { organization { id: databaseId } } }`,
     expected: MANAGERS_WRITE,
   },
   updateOrganization: {
-    document: `mutation ($organization: Int!) { updateOrganization(input: { id: $organization, name: "changed" }) { organization { id } } }`,
+    document: `mutation ($organization: ID!) { updateOrganization(input: { id: $organization, name: "changed" }) { organization { id: databaseId } } }`,
     expected: MANAGERS_WRITE,
   },
   updateOrganizationSettings: {
-    document: `mutation ($organization: Int!) { updateOrganizationSettings(input: { id: $organization, reportWeekday: 2 }) { organization { id } } }`,
+    document: `mutation ($organization: ID!) { updateOrganizationSettings(input: { id: $organization, reportWeekday: 2 }) { organization { id: databaseId } } }`,
     expected: MANAGERS_WRITE,
   },
   uploadDocumentVersion: {
-    document: `mutation ($organization: Int!) { uploadDocumentVersion(input: { organizationId: $organization, workflowId: "nis2-directive",
-      artifactId: "21.2.b", filename: "a.txt", content: "dGV4dA==" }) { version { id } } }`,
+    document: `mutation ($organization: ID!) { uploadDocumentVersion(input: { organizationId: $organization, workflowId: "nis2-directive",
+      artifactId: "21.2.b", filename: "a.txt", content: "dGV4dA==" }) { version { id: databaseId } } }`,
     expected: ANALYSTS_WRITE,
   },
   uploadIncidentAttachment: {
-    document: `mutation ($organization: Int!, $id: Int!, $file: Upload!) { uploadIncidentAttachment(
-      input: { organizationId: $organization, incidentId: $id, file: $file }) { attachment { id } } }`,
+    document: `mutation ($organization: ID!, $id: ID!, $file: Upload!) { uploadIncidentAttachment(
+      input: { organizationId: $organization, incidentId: $id, file: $file }) { attachment { id: databaseId } } }`,
     expected: ANALYSTS_WRITE,
     id: () => incidentId,
     file: samples.TXT,
@@ -715,10 +741,10 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
         expect(answer.status).toBe(200);
         expect(answer.body.errors).toHaveLength(1);
         expect(answer.body.errors?.[0]).toMatchObject({
-          path: [name],
+          path: field.list ? [name, 0] : [name],
           extensions: { code: outcome, messages: CODES[outcome] },
         });
-        expect(answer.body.data).toEqual({ [name]: null });
+        expect(answer.body.data).toEqual({ [name]: field.list ? [null] : null });
       });
     }
   });
@@ -764,7 +790,7 @@ describe('a token in both forms', () => {
     fetch(gateway.url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: '{"query":"{ viewer { user { id } } }"}',
+      body: '{"query":"{ viewer { user { id: databaseId } } }"}',
     });
   const NAME = 'X-Service-Token';
 
@@ -823,7 +849,7 @@ describe('an organization that was deleted', () => {
       expect(answer.body.errors?.map(({ extensions }) => extensions)).toEqual([
         { code: 'NOT_FOUND', messages: [1004] },
       ]);
-      expect(answer.body.data).toEqual({ [name]: null });
+      expect(answer.body.data).toEqual({ [name]: field.list ? [null] : null });
     });
   });
 });

@@ -34,7 +34,7 @@ afterAll(() => gateway?.close());
 /** One line for each field of Subscription: asked of an organization, and with something that it has to tell. */
 const FIELDS: Readonly<Record<string, string>> = {
   notificationAdded:
-    'subscription ($organization: Int!) { notificationAdded(organizationId: $organization, since: 0) { id } }',
+    'subscription ($organization: ID!) { notificationAdded(organizationId: $organization, since: 0) { id: databaseId } }',
 };
 
 test('the table has every field of Subscription, and no other', () => {
@@ -101,7 +101,7 @@ describe('an organization that was deleted', () => {
       testData.organizationId,
     ]);
     // What was remembered of it is forgotten within a second.
-    const query = `{ organization(id: ${testData.organizationId}) { id } }`;
+    const query = `{ organization(id: ${testData.organizationId}) { id: databaseId } }`;
     const ask = () => gateway.graphql.call(query, { token: testData.owner.token });
     await eventually(async () => (await ask()).body.errors !== undefined);
   });

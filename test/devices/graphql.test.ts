@@ -4,9 +4,9 @@ import { buildCloudDefender, buildThreatBlocker, seedTestData, type TestData } f
 import { dataTwice, errorsTwice } from '../support/twice.js';
 
 const DAY = 24 * 60 * 60 * 1000;
-const EDGE = `__typename id organization { id name logo } email fqdn endpoint services createdAt updatedAt
+const EDGE = `__typename id: databaseId organization { id: databaseId name logo } email fqdn endpoint services createdAt updatedAt
   check { stat { fqdn proxy endpoint datetime } status webStat { datetime wafProtection totalManagedRequests } }`;
-const BLOCKER = `__typename id organization { id name logo } atbKey type email endpoint privateIP services deviceId
+const BLOCKER = `__typename id: databaseId organization { id: databaseId name logo } atbKey type email endpoint privateIP services deviceId
   createdAt updatedAt plugin { name config } check { stat { vpn dnsbl iplist datetime } status
   webStat { datetime wafProtection totalManagedRequests }
   chartStat { bucketStart bucketEnd totalRequests maliciousRequests } }`;
@@ -45,12 +45,12 @@ async function blocker(): Promise<number> {
 }
 
 const one = async (field: string, fields: string, id: number) => {
-  const query = `query ($id: Int!) { ${field}(id: $id) { ${fields} } }`;
+  const query = `query ($id: ID!) { ${field}(id: $id) { ${fields} } }`;
   return (await dataTwice(gateway.graphql, query, { token: testData.manager.token, variables: { id } }))[field];
 };
 
 const list = async (field: string, args: string, fields: string) => {
-  const query = `query ($id: Int!) { organization(id: $id) { ${field}${args} { ${fields} } } }`;
+  const query = `query ($id: ID!) { organization(id: $id) { ${field}${args} { ${fields} } } }`;
   const variables = { id: testData.organizationId };
   return (await dataTwice(gateway.graphql, query, { token: testData.manager.token, variables })).organization[field];
 };
@@ -155,17 +155,21 @@ describe.each([
   ['cloudDefender', 'cloudDefenders', 'deleteCloudDefender', 'WWW.Example', () => edge()],
   ['threatBlocker', 'threatBlockers', 'deleteThreatBlocker', 'DEV-1', () => blocker()],
 ] as const)('%s', (field, lists, remove, search, build) => {
-  const REMOVE = `mutation ($id: Int!) { ${remove}(input: { id: $id }) { ${field} { id email organization { id } } } }`;
+  const REMOVE = `mutation ($id: ID!) { ${remove}(input: { id: $id }) { ${field} { id: databaseId email organization { id: databaseId } } } }`;
 
   test('is listed by id, and searched in any case', async () => {
     const ids = [await build(), await build()];
-    const all = await list(lists, '', 'totalCount nodes { id }');
+    const all = await list(lists, '', 'totalCount nodes { id: databaseId }');
     const listed = all.nodes.map(({ id }: { id: number }) => id);
     expect(listed).toEqual(listed.toSorted((a: number, b: number) => a - b));
     expect(listed).toEqual(expect.arrayContaining(ids));
-    const found = await list(lists, `(first: 100, filter: { search: "${search}" })`, 'totalCount nodes { id }');
+    const found = await list(
+      lists,
+      `(first: 100, filter: { search: "${search}" })`,
+      'totalCount nodes { id: databaseId }',
+    );
     expect(found).toEqual(all);
-    expect(await list(lists, '(filter: { search: "%" })', 'totalCount nodes { id }')).toEqual({
+    expect(await list(lists, '(filter: { search: "%" })', 'totalCount nodes { id: databaseId }')).toEqual({
       totalCount: 0,
       nodes: [],
     });
@@ -179,9 +183,9 @@ describe.each([
     expect(deleted[remove][field]).toEqual({ id, email, organization: { id: testData.organizationId } });
     const absent = { code: 'NOT_FOUND', messages: [1004] };
     expect((await errorsTwice(gateway.graphql, REMOVE, options))[0]?.extensions).toEqual(absent);
-    const query = `query ($id: Int!) { ${field}(id: $id) { id } }`;
+    const query = `query ($id: ID!) { ${field}(id: $id) { id: databaseId } }`;
     expect((await errorsTwice(gateway.graphql, query, options))[0]?.extensions).toEqual(absent);
-    const { nodes } = await list(lists, '(last: 100)', 'nodes { id }');
+    const { nodes } = await list(lists, '(last: 100)', 'nodes { id: databaseId }');
     expect(nodes).not.toContainEqual({ id });
     const table = field === 'cloudDefender' ? 'cloud_defender' : 'threat_blocker';
     const rows = await gateway.app.database.rows(`select 1 from ${table} where id = $1 and deleted_at is not null`, [
@@ -192,7 +196,7 @@ describe.each([
 
   test('is null in the organization of a member of lower rank, with an error beside it', async () => {
     const answer = await gateway.graphql.call(
-      `query ($id: Int!) { organization(id: $id) { id ${lists} { totalCount } } }`,
+      `query ($id: ID!) { organization(id: $id) { id: databaseId ${lists} { totalCount } } }`,
       { token: testData.officer.token, variables: { id: testData.organizationId } },
     );
     expect(answer.body.data).toEqual({ organization: { id: testData.organizationId, [lists]: null } });

@@ -19,11 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.close());
 
-const SUMMARY = 'organization { id name logo }';
+const SUMMARY = 'organization { id: databaseId name logo }';
 const WEB = 'web_stat: webStat { datetime waf_protection: wafProtection total_managed_requests: totalManagedRequests }';
 const RECORDS = {
-  CloudDefender: `id ${SUMMARY} email fqdn check { stat { fqdn proxy endpoint datetime } status ${WEB} } endpoint services`,
-  ThreatBlocker: `id ${SUMMARY} atb_key: atbKey type email check { stat { vpn dnsbl iplist datetime } status ${WEB}
+  CloudDefender: `id: databaseId ${SUMMARY} email fqdn check { stat { fqdn proxy endpoint datetime } status ${WEB} } endpoint services`,
+  ThreatBlocker: `id: databaseId ${SUMMARY} atb_key: atbKey type email check { stat { vpn dnsbl iplist datetime } status ${WEB}
     chart_stat: chartStat { bucket_start: bucketStart bucket_end: bucketEnd total_requests: totalRequests malicious_requests: maliciousRequests } }
     plugin { name config } endpoint privateIP services device_id: deviceId`,
 };
@@ -157,7 +157,7 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
   test('GraphQL shows when a device was last seen and when it was deleted', async () => {
     const id = await make();
     const read = (field: string) =>
-      gateway.graphql.data(`query ($id: Int!) { ${field} { id lastSeenAt deletedAt } }`, {
+      gateway.graphql.data(`query ($id: ID!) { ${field} { id: databaseId lastSeenAt deletedAt } }`, {
         token: testData.manager.token,
         variables: { id },
       });
@@ -165,9 +165,12 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
     await graphql(operations[3]!, id, telemetry);
     expect((await read(`${one}(id: $id)`))[one]).toMatchObject({ lastSeenAt: clock.now().toISOString() });
     await gateway.rest.delete(`/api/v1/${segment}/${id}`, { token: testData.manager.token });
-    const list = await gateway.graphql.data(`{ ${many}(filter: { deleted: true }) { nodes { id deletedAt } } }`, {
-      token: testData.manager.token,
-    });
+    const list = await gateway.graphql.data(
+      `{ ${many}(filter: { deleted: true }) { nodes { id: databaseId deletedAt } } }`,
+      {
+        token: testData.manager.token,
+      },
+    );
     expect(list[many].nodes).toContainEqual({ id, deletedAt: clock.now().toISOString() });
   });
 

@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const VERSION = `id artifact_id: artifactId original_name: originalName size content_type: contentType source
+const VERSION = `id: databaseId artifact_id: artifactId original_name: originalName size content_type: contentType source
   created_by: createdBy created_at: createdAt download_url: downloadUrl`;
 const UPLOAD = `mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created version { ${VERSION} } } }`;
-const ATTACHMENT = `id original_name: originalName content_type: contentType size created_at: createdAt download_url: downloadUrl`;
+const ATTACHMENT = `id: databaseId original_name: originalName content_type: contentType size created_at: createdAt download_url: downloadUrl`;
 const ATTACH = `mutation ($input: UploadIncidentAttachmentInput!) { uploadIncidentAttachment(input: $input) { attachment { ${ATTACHMENT} } } }`;
 
 const base64 = (content: string | Buffer) => Buffer.from(content).toString('base64');
@@ -94,7 +94,7 @@ describe('a document', () => {
   test('is read by GraphQL as REST answered it', async () => {
     const body = { filename: 'perché "x".txt', content: base64('read later'), content_type: 'text/plain' };
     const version = expectData(await restUpload('A.5.4', body), 201);
-    const query = `query ($id: Int!) { documentVersion(id: $id) { ${VERSION} } }`;
+    const query = `query ($id: ID!) { documentVersion(id: $id) { ${VERSION} } }`;
     const data = await gateway.graphql.data(query, { token: testData.viewer.token, variables: { id: version.id } });
     expect(lasting(data.documentVersion)).toEqual(lasting(version));
   });
@@ -179,7 +179,7 @@ describe('an attachment', () => {
       const { id, created_at } = other;
       expect(other).toEqual({ ...one, id, created_at, download_url: one.download_url.replace(/\d+$/, String(id)) });
     });
-    const query = `query ($id: Int!) { incidentAttachment(id: $id) { ${ATTACHMENT} } }`;
+    const query = `query ($id: ID!) { incidentAttachment(id: $id) { ${ATTACHMENT} } }`;
     const data = await gateway.graphql.data(query, { token: testData.viewer.token, variables: { id: one.id } });
     expect(lasting(data.incidentAttachment)).toEqual(one);
   });

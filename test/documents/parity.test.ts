@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const DOCUMENT = `id workflow_id: workflowId artifact_id: artifactId original_name: originalName size content_type: contentType
+const DOCUMENT = `id: databaseId workflow_id: workflowId artifact_id: artifactId original_name: originalName size content_type: contentType
   source sha256 created_by: createdBy created_at: createdAt effective_at: effectiveAt note`;
 
 let made = 0;
@@ -44,20 +44,20 @@ const CALLS: Record<
   'reading a version': {
     method: 'GET',
     path: '/documents/{id}',
-    query: `query ($organizationId: Int!, $id: Int!) { documentVersion(organizationId: $organizationId, id: $id) { ${DOCUMENT} } }`,
+    query: `query ($organizationId: ID!, $id: ID!) { documentVersion(organizationId: $organizationId, id: $id) { ${DOCUMENT} } }`,
     at: ['documentVersion'],
   },
   'listing the versions of an artifact': {
     method: 'GET',
     path: '/workflows/nis2-directive/documents/21.2.b/versions?limit=2',
-    query: `query ($organizationId: Int!) { artifactVersions(organizationId: $organizationId, workflowId: "nis2-directive",
+    query: `query ($organizationId: ID!) { artifactVersions(organizationId: $organizationId, workflowId: "nis2-directive",
       artifactId: "21.2.b", first: 2) { nodes { ${DOCUMENT} } } }`,
     at: ['artifactVersions', 'nodes'],
   },
   'listing documents': {
     method: 'GET',
     path: '/documents?sort=original_name&created_by=ann&created_before=2026-06-01T00:00:00Z&offset=1&limit=3',
-    query: `query ($organizationId: Int!) { organization(id: $organizationId) { documentVersions(orderBy: { field: ORIGINAL_NAME },
+    query: `query ($organizationId: ID!) { organization(id: $organizationId) { documentVersions(orderBy: { field: ORIGINAL_NAME },
       filter: { createdBy: "ann", createdBefore: "2026-06-01T00:00:00Z" }, offset: 1, first: 3) { nodes { ${DOCUMENT} } } } }`,
     at: ['organization', 'documentVersions', 'nodes'],
   },
@@ -65,14 +65,14 @@ const CALLS: Record<
     method: 'PATCH',
     path: '/documents/{id}',
     body: { note: 'n', effective_at: null },
-    query: `mutation ($organizationId: Int!, $id: Int!) { updateDocumentVersion(input: { organizationId: $organizationId, id: $id,
+    query: `mutation ($organizationId: ID!, $id: ID!) { updateDocumentVersion(input: { organizationId: $organizationId, id: $id,
       note: "n", effectiveAt: null }) { version { ${DOCUMENT} } } }`,
     at: ['updateDocumentVersion', 'version'],
   },
   'deleting a version': {
     method: 'DELETE',
     path: '/documents/{id}',
-    query: `mutation ($organizationId: Int!, $id: Int!) { deleteDocumentVersion(input: { organizationId: $organizationId, id: $id }) {
+    query: `mutation ($organizationId: ID!, $id: ID!) { deleteDocumentVersion(input: { organizationId: $organizationId, id: $id }) {
       version { ${DOCUMENT} } } }`,
     at: ['deleteDocumentVersion', 'version'],
   },

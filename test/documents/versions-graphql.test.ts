@@ -6,7 +6,7 @@ import { sample, samples, type SampleFile } from '../support/sample-files.js';
 import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from '../support/twice.js';
 
-const FIELDS = `id organization { id name } workflowId artifactId originalName size contentType source sha256 createdBy
+const FIELDS = `id: databaseId organization { id: databaseId name } workflowId artifactId originalName size contentType source sha256 createdBy
   createdAt effectiveAt downloadUrl`;
 const UPLOAD = `mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) {
   created version { ${FIELDS} } } }`;
@@ -195,8 +195,8 @@ describe('reading', () => {
     return ids;
   }
 
-  const list = async (args: string, fields = 'totalCount nodes { id }') => {
-    const query = `query ($id: Int!) { organization(id: $id) { documentVersions${args} { ${fields} } } }`;
+  const list = async (args: string, fields = 'totalCount nodes { id: databaseId }') => {
+    const query = `query ($id: ID!) { organization(id: $id) { documentVersions${args} { ${fields} } } }`;
     const data = await dataTwice(gateway.graphql, query, {
       token: testData.viewer.token,
       variables: { id: testData.organizationId },
@@ -207,7 +207,7 @@ describe('reading', () => {
   test('lists the versions of an artifact newest first, and pages them both ways', async () => {
     const ids = await seeded('A.6.1');
     const filter = 'filter: { artifactId: "A.6.1" }';
-    const all = await list(`(${filter})`, 'totalCount edges { cursor node { id } }');
+    const all = await list(`(${filter})`, 'totalCount edges { cursor node { id: databaseId } }');
     expect(all.totalCount).toBe(3);
     expect(all.edges.map(({ node }: { node: { id: number } }) => node.id)).toEqual(ids.toReversed());
     const second = await list(`(${filter}, first: 1, after: "${all.edges[0].cursor}")`);
@@ -228,14 +228,14 @@ describe('reading', () => {
   test('reads one alone, as the list has it', async () => {
     const [id] = await seeded('A.6.3');
     const { documentVersion } = await gateway.graphql.data(
-      `query ($id: Int!) { documentVersion(id: $id) { ${FIELDS} } }`,
+      `query ($id: ID!) { documentVersion(id: $id) { ${FIELDS} } }`,
       {
         token: testData.viewer.token,
         variables: { id },
       },
     );
     const { organization } = await gateway.graphql.data(
-      `query ($id: Int!) { organization(id: $id) { documentVersions(last: 1, filter: { artifactId: "A.6.3" }) { nodes { ${FIELDS} } } } }`,
+      `query ($id: ID!) { organization(id: $id) { documentVersions(last: 1, filter: { artifactId: "A.6.3" }) { nodes { ${FIELDS} } } } }`,
       { token: testData.viewer.token, variables: { id: testData.organizationId } },
     );
     const [listed] = organization.documentVersions.nodes;
@@ -245,7 +245,7 @@ describe('reading', () => {
   });
 
   test('finds no version that is not there', async () => {
-    const errors = await errorsTwice(gateway.graphql, '{ documentVersion(id: 2147483647) { id } }', {
+    const errors = await errorsTwice(gateway.graphql, '{ documentVersion(id: 2147483647) { id: databaseId } }', {
       token: testData.owner.token,
     });
     expect(errors[0]?.extensions).toEqual({ code: 'NOT_FOUND', messages: [1004] });

@@ -34,7 +34,10 @@ test.each([
   ['threatBlocker', 'deleteThreatBlocker', buildThreatBlocker],
 ] as const)('a %s that many delete at once is deleted by one of them', async (field, remove, build) => {
   const id = await build(gateway.app.database, testData.organizationId);
-  const answers = await atOnce(`mutation ($id: Int!) { ${remove}(input: { id: $id }) { ${field} { id } } }`, { id });
+  const answers = await atOnce(
+    `mutation ($id: ID!) { ${remove}(input: { id: $id }) { ${field} { id: databaseId } } }`,
+    { id },
+  );
   expect(codes(answers)).toEqual([...Array.from({ length: TIMES - 1 }, () => 'NOT_FOUND'), 'OK']);
 });
 
@@ -44,14 +47,17 @@ test('a token that is revoked many times at once is revoked once', async () => {
     'select max(id) as id from api_token where user_id = $1',
     [testData.owner.id],
   );
-  const answers = await atOnce('mutation ($id: Int!) { revokeApiToken(input: { id: $id }) { apiToken { id } } }', {
-    id: row?.id,
-  });
+  const answers = await atOnce(
+    'mutation ($id: ID!) { revokeApiToken(input: { id: $id }) { apiToken { id: databaseId } } }',
+    {
+      id: row?.id,
+    },
+  );
   expect(codes(answers)).toEqual(Array.from({ length: TIMES }, () => 'OK'));
   const read = await gateway.app.database.rows<{ at: string }>('select revoked_at as at from api_token where id = $1', [
     row?.id,
   ]);
-  const again = await atOnce('mutation ($id: Int!) { revokeApiToken(input: { id: $id }) { apiToken { revokedAt } } }', {
+  const again = await atOnce('mutation ($id: ID!) { revokeApiToken(input: { id: $id }) { apiToken { revokedAt } } }', {
     id: row?.id,
   });
   for (const { body } of again) expect(body.data.revokeApiToken.apiToken.revokedAt).toBe(read[0]?.at);
@@ -59,7 +65,7 @@ test('a token that is revoked many times at once is revoked once', async () => {
 
 test('one content that is uploaded many times at once makes one version', async () => {
   const answers = await atOnce(
-    'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created version { id } } }',
+    'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created version { id: databaseId } } }',
     {
       input: {
         organizationId: testData.organizationId,

@@ -26,7 +26,7 @@ async function post(body: string | Uint8Array, headers: Record<string, string> =
 }
 
 const CREATE =
-  'mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { id complianceFrameworks { fields } } } }';
+  'mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { id: databaseId complianceFrameworks { fields } } } }';
 const SEARCH = 'query ($x: String) { organization(id: 1) { users(filter: { search: $x }) { totalCount } } }';
 const operation = (query: string, variables: string) => `{"query":${JSON.stringify(query)},"variables":${variables}}`;
 const arrays = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
@@ -153,7 +153,7 @@ describe('names of properties', () => {
   test('given twice, the last one counts', async () => {
     const answer = await post(
       operation(
-        'query ($a: Int!, $b: ID!) { organization(id: $a) { id } workflow(id: $b) { id } }',
+        'query ($a: Int!, $b: ID!) { organization(id: $a) { id: databaseId } workflow(id: $b) { id: databaseId } }',
         `{"a":2147483647,"a":${testData.organizationId},"b":"x","b":"nis2-directive"}`,
       ),
     );
@@ -336,6 +336,8 @@ describe('multipart requests', () => {
 });
 
 test('afterwards the gateway lives and answers', async () => {
-  const { viewer } = await gateway.graphql.data('{ viewer { user { id } } }', { token: testData.owner.token });
+  const { viewer } = await gateway.graphql.data('{ viewer { user { id: databaseId } } }', {
+    token: testData.owner.token,
+  });
   expect(viewer.user.id).toBe(testData.owner.id);
 });

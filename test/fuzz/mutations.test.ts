@@ -89,7 +89,7 @@ function mutated(value: unknown): unknown {
 const OPERATIONS: readonly { query: string; variables: object }[] = [
   {
     query:
-      'mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { id name complianceFrameworks { fields } } } }',
+      'mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { id: databaseId name complianceFrameworks { fields } } } }',
     variables: {
       input: {
         name: 'Acme',
@@ -108,7 +108,7 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
   },
   {
     query:
-      'mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { id viewerCan } } }',
+      'mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { id: databaseId viewerCan } } }',
     variables: {
       input: {
         id: 1,
@@ -121,30 +121,32 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
     },
   },
   {
-    query: 'mutation ($input: UpdateBrandingInput!) { updateBranding(input: $input) { organization { id } } }',
+    query:
+      'mutation ($input: UpdateBrandingInput!) { updateBranding(input: $input) { organization { id: databaseId } } }',
     variables: { input: { id: 1, palette: 'sea', customColors: { primary: '#004466', primaryHover: null } } },
   },
   {
     query:
-      'mutation ($input: UpdateOrganizationSettingsInput!) { updateOrganizationSettings(input: $input) { organization { id } } }',
+      'mutation ($input: UpdateOrganizationSettingsInput!) { updateOrganizationSettings(input: $input) { organization { id: databaseId } } }',
     variables: { input: { id: 1, timeZone: 'Europe/Rome', reportWeekday: 7, queryTokenAllowed: true } },
   },
   {
-    query: 'mutation ($input: TransferOwnershipInput!) { transferOwnership(input: $input) { organization { id } } }',
+    query:
+      'mutation ($input: TransferOwnershipInput!) { transferOwnership(input: $input) { organization { id: databaseId } } }',
     variables: { input: { id: 2, userId: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37' } },
   },
   {
-    query: 'mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { apiToken { id } } }',
+    query: 'mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { apiToken { id: databaseId } } }',
     variables: {
       input: { name: 'a', scopes: ['READ'], expiresAt: '2027-01-01T00:00:00Z', allowedIps: ['192.0.2.0/24', '::1'] },
     },
   },
   {
-    query: 'mutation ($input: RotateApiTokenInput!) { rotateApiToken(input: $input) { apiToken { id } } }',
+    query: 'mutation ($input: RotateApiTokenInput!) { rotateApiToken(input: $input) { apiToken { id: databaseId } } }',
     variables: { input: { id: 1, graceHours: 1, expiresAt: '2027-01-01T00:00:00Z' } },
   },
   {
-    query: 'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { invitation { id } } }',
+    query: 'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { invitation { id: databaseId } } }',
     variables: { input: { organizationId: 1, email: 'somebody@example.com', role: 'VIEWER' } },
   },
   {
@@ -160,13 +162,13 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
     variables: { input: { secret: 'rec_8Chf0HDt7YqGufF4cNRYGHdpT624YC40ANTR' } },
   },
   {
-    query: 'mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { member { id } } }',
+    query: 'mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { member { id: databaseId } } }',
     variables: {
       input: { organizationId: 1, userId: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37', role: 'VIEWER', active: true },
     },
   },
   {
-    query: 'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }',
+    query: 'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id: databaseId } } }',
     variables: { input: { firstName: 'a', lastName: 'b' } },
   },
   {
@@ -229,7 +231,7 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
   },
   {
     query:
-      'query ($id: Int!, $first: Int, $after: String, $search: String, $role: Role) { organization(id: $id) { users(first: $first, after: $after, filter: { search: $search, role: $role }) { nodes { username } } } }',
+      'query ($id: ID!, $first: Int, $after: String, $search: String, $role: Role) { organization(id: $id) { users(first: $first, after: $after, filter: { search: $search, role: $role }) { nodes { username } } } }',
     variables: { id: 1, first: 2, after: 'WyJVU0VSTkFNRSIsImEiLCJiIl0', search: 'a', role: 'VIEWER' },
   },
   {
@@ -330,9 +332,9 @@ test(`cursors that went wrong at random are refused or answered (seed ${SEED})`,
     const parts = [pick(['USERNAME', 'DATETIME', 'KEY', 'NAME', '', 1, null]), pick(VALUES), pick(VALUES)];
     const cursor = Buffer.from(JSON.stringify(random() < 0.9 ? parts : pick(VALUES))).toString('base64url');
     const query = pick([
-      'query ($c: String) { notifications(after: $c) { totalCount nodes { id } } }',
-      'query ($c: String) { availableWorkflows(after: $c) { nodes { id } } }',
-      'query ($c: String) { organization(id: 1) { users(before: $c) { nodes { id } } } }',
+      'query ($c: String) { notifications(after: $c) { totalCount nodes { id: databaseId } } }',
+      'query ($c: String) { availableWorkflows(after: $c) { nodes { id: databaseId } } }',
+      'query ($c: String) { organization(id: 1) { users(before: $c) { nodes { id: databaseId } } } }',
       'query ($c: String) { viewer { organizations(after: $c) { nodes { role } } } }',
     ]);
     expectComposed(await ask(query, { c: cursor }));
@@ -341,6 +343,6 @@ test(`cursors that went wrong at random are refused or answered (seed ${SEED})`,
 
 test('afterwards nobody was dropped from a table, and the gateway answers', async () => {
   const fresh = await buildToken(gateway.app.database, testData.owner, {});
-  const { viewer } = await gateway.graphql.data('{ viewer { user { id } } }', { token: fresh });
+  const { viewer } = await gateway.graphql.data('{ viewer { user { id: databaseId } } }', { token: fresh });
   expect(viewer.user.id).toBe(testData.owner.id);
 });

@@ -48,7 +48,8 @@ describe('an object whose properties are named like methods', () => {
       }
     }
     for (const variables of [{ n: TRAP }, TRAP, { n: [TRAP] }]) {
-      const query = 'query ($n: Int) { viewer { organizations(first: $n) { nodes { organization { id } } } } }';
+      const query =
+        'query ($n: Int) { viewer { organizations(first: $n) { nodes { organization { id: databaseId } } } } }';
       for (const token of [undefined, testData.owner.token]) {
         const answer = await gateway.graphql.call(query, { ...(token && { token }), variables: variables as object });
         if (answer.status >= 500) broken.push(answer.story);

@@ -239,6 +239,8 @@ describe('a text of a megabyte', () => {
 });
 
 test('the gateway answers after all of these', async () => {
-  const { viewer } = await gateway.graphql.data('{ viewer { user { id } } }', { token: testData.owner.token });
+  const { viewer } = await gateway.graphql.data('{ viewer { user { id: databaseId } } }', {
+    token: testData.owner.token,
+  });
   expect(viewer.user.id).toBe(testData.owner.id);
 });

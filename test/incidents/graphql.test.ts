@@ -7,9 +7,9 @@ import { buildIncident, seedTestData, type TestData } from '../support/test-data
 import { dataTwice, errorsTwice } from '../support/twice.js';
 
 const READ = (fields: string) =>
-  `query ($organizationId: Int!, $id: Int!) { incident(organizationId: $organizationId, id: $id) { ${fields} } }`;
+  `query ($organizationId: ID!, $id: ID!) { incident(organizationId: $organizationId, id: $id) { ${fields} } }`;
 const UPLOAD = `mutation ($input: UploadIncidentAttachmentInput!) { uploadIncidentAttachment(input: $input) {
-  attachment { __typename id originalName contentType size sha256 createdBy createdAt downloadUrl } } }`;
+  attachment { __typename id: databaseId originalName contentType size sha256 createdBy createdAt downloadUrl } } }`;
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -32,7 +32,7 @@ const read = async (fields: string, id = incidentId) => {
 };
 
 const list = async (args: string, fields: string) => {
-  const query = `query ($id: Int!) { organization(id: $id) { incidents${args} { ${fields} } } }`;
+  const query = `query ($id: ID!) { organization(id: $id) { incidents${args} { ${fields} } } }`;
   const variables = { id: testData.organizationId };
   return (await dataTwice(gateway.graphql, query, { token: testData.viewer.token, variables })).organization.incidents;
 };
@@ -58,7 +58,7 @@ describe('an incident', () => {
     );
     const stage = '{ state dueAt sentAt sentBy }';
     const incident = await read(
-      `__typename id organization { id name logo } title description severity status awareAt significant createdAt updatedAt
+      `__typename id: databaseId organization { id: databaseId name logo } title description severity status awareAt significant createdAt updatedAt
        clock { __typename earlyWarning ${stage} notification ${stage} finalReport ${stage} }`,
     );
     expect(incident).toEqual({
@@ -121,13 +121,13 @@ describe('the list', () => {
     const { database } = gateway.app;
     const id = await buildIncident(database, testData.organizationId);
     await database.rows(`update incident set severity = 'LOW', status = 'CLOSED' where id = $1`, [id]);
-    const all = await list('', 'totalCount nodes { id }');
+    const all = await list('', 'totalCount nodes { id: databaseId }');
     const ids = all.nodes.map((node: { id: number }) => node.id);
     expect(ids).toEqual(ids.toSorted((a: number, b: number) => b - a));
     expect(ids).toEqual(expect.arrayContaining([id, incidentId]));
     expect(ids).not.toContain(foreignIncidentId);
     expect(all.totalCount).toBe(ids.length);
-    const fields = 'totalCount nodes { id severity status }';
+    const fields = 'totalCount nodes { id: databaseId severity status }';
     expect(await list('(filter: { severity: LOW, status: CLOSED })', fields)).toEqual({
       totalCount: 1,
       nodes: [{ id, severity: 'LOW', status: 'CLOSED' }],
@@ -158,7 +158,7 @@ describe('an attachment', () => {
     expect(Buffer.from(await download.arrayBuffer())).toEqual(samples.PNG.bytes);
     const { incidentAttachment } = await dataTwice(
       gateway.graphql,
-      'query ($id: Int!) { incidentAttachment(id: $id) { id originalName contentType size sha256 createdBy createdAt } }',
+      'query ($id: ID!) { incidentAttachment(id: $id) { id: databaseId originalName contentType size sha256 createdBy createdAt } }',
       { token: testData.viewer.token, variables: { id: attachment.id } },
     );
     expect(attachment).toMatchObject(incidentAttachment);
@@ -167,14 +167,14 @@ describe('an attachment', () => {
   test('is listed below its incident, newest first; the same file twice is there twice', async () => {
     const { database } = gateway.app;
     const id = await buildIncident(database, testData.organizationId);
-    const before = await read('attachments { totalCount nodes { id } pageInfo { endCursor } }', id);
+    const before = await read('attachments { totalCount nodes { id: databaseId } pageInfo { endCursor } }', id);
     expect(before.attachments).toEqual({ totalCount: 0, nodes: [], pageInfo: { endCursor: null } });
     const ids: number[] = [];
     for (let time = 0; time < 2; time += 1) {
       const { body } = await attach(samples.TXT, { incidentId: id });
       ids.push(body.data.uploadIncidentAttachment.attachment.id);
     }
-    const { attachments } = await read('attachments { totalCount nodes { id } }', id);
+    const { attachments } = await read('attachments { totalCount nodes { id: databaseId } }', id);
     expect(attachments).toEqual({ totalCount: 2, nodes: ids.toReversed().map((each) => ({ id: each })) });
   });
 

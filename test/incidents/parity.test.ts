@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const STAGE = '{ state due_at: dueAt sent_at: sentAt sent_by: sentBy }';
-const INCIDENT = `id organization { id name logo } title description severity status significant aware_at: awareAt
+const INCIDENT = `id: databaseId organization { id: databaseId name logo } title description severity status significant aware_at: awareAt
   clock { applies early_warning: earlyWarning ${STAGE} notification ${STAGE} final_report: finalReport ${STAGE} }
   opened_by: openedBy created_at: createdAt updated_at: updatedAt closed_at: closedAt closed_by: closedBy`;
-const REPORT = 'id stage sent_at: sentAt reason recorded_by: recordedBy recorded_at: recordedAt';
+const REPORT = 'id: databaseId stage sent_at: sentAt reason recorded_by: recordedBy recorded_at: recordedAt';
 
 /** An incident with an early warning, made anew for each call that changes it. */
 async function make(significant: 'significant' | 'small' = 'significant'): Promise<number> {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => gateway?.close());
 
 const users = async (args: string, fields: string, token = testData.officer.token) => {
-  const query = `query ($id: Int!) { organization(id: $id) { users${args} { ${fields} } } }`;
+  const query = `query ($id: ID!) { organization(id: $id) { users${args} { ${fields} } } }`;
   const data = await dataTwice(gateway.graphql, query, { token, variables: { id: testData.organizationId } });
   return data.organization.users;
 };
@@ -27,7 +27,7 @@ test('shows every field of a member', async () => {
   ]);
   const list = await users(
     '(filter: { role: VIEWER })',
-    'totalCount nodes { __typename id userId username email firstName lastName role alerts { atb cloudDefender vCiso } }',
+    'totalCount nodes { __typename id: databaseId userId username email firstName lastName role alerts { atb cloudDefender vCiso } }',
   );
   expect(list).toEqual({
     totalCount: 1,
@@ -98,7 +98,7 @@ test('refuses the cursor of another order', async () => {
   const { pageInfo } = await users('(first: 1)', 'pageInfo { endCursor }');
   const errors = await errorsTwice(
     gateway.graphql,
-    `query ($id: Int!) { organization(id: $id) { users(after: "${pageInfo.endCursor}", orderBy: { field: ROLE }) { totalCount } } }`,
+    `query ($id: ID!) { organization(id: $id) { users(after: "${pageInfo.endCursor}", orderBy: { field: ROLE }) { totalCount } } }`,
     { token: testData.officer.token, variables: { id: testData.organizationId } },
   );
   expect(errors[0]?.extensions).toMatchObject({
@@ -109,7 +109,7 @@ test('refuses the cursor of another order', async () => {
 
 test('are null with an error beside them for lower ranks, and the organization is still shown', async () => {
   const answer = await gateway.graphql.call(
-    'query ($id: Int!) { organization(id: $id) { name users { totalCount } } }',
+    'query ($id: ID!) { organization(id: $id) { name users { totalCount } } }',
     { token: testData.analyst.token, variables: { id: testData.organizationId } },
   );
   expect(answer.body).toEqual({

@@ -581,7 +581,7 @@ describe('accepting an invitation', () => {
       code: 'NOT_FOUND',
       messages: [1004],
     });
-    const answer = await gateway.graphql.call(`{ viewer { user { id } } } `);
+    const answer = await gateway.graphql.call(`{ viewer { user { id: databaseId } } } `);
     expect(answer.status).toBe(401);
   });
 });

@@ -48,34 +48,35 @@ const OPERATIONS: readonly Operation[] = [
     name: 'reading a member',
     make: member,
     rest: (id) => ['GET', organization(`/users/${id}`)],
-    graphql: (id) => `{ member(${inOrganization()}, userId: "${id}") { id } }`,
+    graphql: (id) => `{ member(${inOrganization()}, userId: "${id}") { id: databaseId } }`,
   },
   {
     name: 'changing a member',
     make: member,
     rest: (id) => ['PATCH', organization(`/users/${id}`), { role: 'SECURITY_OFFICER' }],
     graphql: (id) =>
-      `mutation { updateMember(input: { ${inOrganization()}, userId: "${id}", role: SECURITY_OFFICER }) { member { id } } }`,
+      `mutation { updateMember(input: { ${inOrganization()}, userId: "${id}", role: SECURITY_OFFICER }) { member { id: databaseId } } }`,
   },
   {
     name: 'deactivating an owner',
     make: owner,
     rest: (id) => ['PATCH', organization(`/users/${id}`), { active: false }],
     graphql: (id) =>
-      `mutation { updateMember(input: { ${inOrganization()}, userId: "${id}", active: false }) { member { id } } }`,
+      `mutation { updateMember(input: { ${inOrganization()}, userId: "${id}", active: false }) { member { id: databaseId } } }`,
   },
   {
     name: 'removing a member',
     make: member,
     rest: (id) => ['DELETE', organization(`/users/${id}`)],
-    graphql: (id) => `mutation { removeMember(input: { ${inOrganization()}, userId: "${id}" }) { member { id } } }`,
+    graphql: (id) =>
+      `mutation { removeMember(input: { ${inOrganization()}, userId: "${id}" }) { member { id: databaseId } } }`,
   },
   {
     name: 'inviting',
     make: async () => `${randomUUID()}@example.com`,
     rest: (id) => ['POST', organization('/invitations'), { email: id, role: 'VIEWER' }],
     graphql: (id) =>
-      `mutation { inviteMember(input: { ${inOrganization()}, email: "${id}", role: VIEWER }) { invitation { id } } }`,
+      `mutation { inviteMember(input: { ${inOrganization()}, email: "${id}", role: VIEWER }) { invitation { id: databaseId } } }`,
   },
   {
     name: 'listing invitations',
@@ -86,13 +87,15 @@ const OPERATIONS: readonly Operation[] = [
     name: 'sending an invitation once more',
     make: invitation,
     rest: (id) => ['POST', organization(`/invitations/${id}/resend`)],
-    graphql: (id) => `mutation { resendInvitation(input: { ${inOrganization()}, id: ${id} }) { invitation { id } } }`,
+    graphql: (id) =>
+      `mutation { resendInvitation(input: { ${inOrganization()}, id: ${id} }) { invitation { id: databaseId } } }`,
   },
   {
     name: 'cancelling an invitation',
     make: invitation,
     rest: (id) => ['DELETE', organization(`/invitations/${id}`)],
-    graphql: (id) => `mutation { cancelInvitation(input: { ${inOrganization()}, id: ${id} }) { invitation { id } } }`,
+    graphql: (id) =>
+      `mutation { cancelInvitation(input: { ${inOrganization()}, id: ${id} }) { invitation { id: databaseId } } }`,
   },
   {
     name: 'accepting an invitation that never was',
@@ -120,18 +123,19 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: 'changing one’s profile',
     rest: () => ['PATCH', '/api/v1/profile', { last_name: 'n'.repeat(200) }],
-    graphql: () => `mutation { updateProfile(input: { lastName: "${'n'.repeat(200)}" }) { user { id } } }`,
+    graphql: () => `mutation { updateProfile(input: { lastName: "${'n'.repeat(200)}" }) { user { id: databaseId } } }`,
   },
   {
     name: 'making a token that reports checks',
     rest: () => ['POST', '/api/v1/tokens', { name: 'device', scopes: ['TELEMETRY'] }],
-    graphql: () => 'mutation { createApiToken(input: { name: "device", scopes: [TELEMETRY] }) { apiToken { id } } }',
+    graphql: () =>
+      'mutation { createApiToken(input: { name: "device", scopes: [TELEMETRY] }) { apiToken { id: databaseId } } }',
   },
   {
     name: 'rotating a token',
     make: tokenOfOwner,
     rest: (id) => ['POST', `/api/v1/tokens/${id}/rotate`, { grace_hours: 1 }],
-    graphql: (id) => `mutation { rotateApiToken(input: { id: ${id}, graceHours: 1 }) { apiToken { id } } }`,
+    graphql: (id) => `mutation { rotateApiToken(input: { id: ${id}, graceHours: 1 }) { apiToken { id: databaseId } } }`,
   },
   {
     name: 'listing the tokens of an organization',
@@ -142,7 +146,8 @@ const OPERATIONS: readonly Operation[] = [
     name: 'blocking a token',
     make: tokenOfOwner,
     rest: (id) => ['DELETE', organization(`/tokens/${id}`)],
-    graphql: (id) => `mutation { blockApiToken(input: { ${inOrganization()}, id: ${id} }) { apiToken { id } } }`,
+    graphql: (id) =>
+      `mutation { blockApiToken(input: { ${inOrganization()}, id: ${id} }) { apiToken { id: databaseId } } }`,
   },
 ];
 
@@ -169,7 +174,7 @@ test.each([
     'PATCH',
     { first_name: 'n'.repeat(201), last_name: 'a\u0007' },
     'UpdateProfile',
-    'user { id }',
+    'user { id: databaseId }',
     { firstName: 'n'.repeat(201), lastName: 'a\u0007' },
   ],
   [

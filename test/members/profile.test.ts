@@ -67,7 +67,7 @@ describe('changing the profile', () => {
 
   test('tells a fault in the same words through both doors', async () => {
     const notified = await gateway.graphql.fault(
-      'mutation { updateProfile(input: { firstName: "a\\u0000" }) { user { id } } }',
+      'mutation { updateProfile(input: { firstName: "a\\u0000" }) { user { id: databaseId } } }',
       {
         token: testData.viewer.token,
       },
@@ -95,8 +95,8 @@ describe('alert preferences', () => {
   test('come with their organization, so that a cache which holds it has them at once', async () => {
     const person = await newMember(gateway.app.database, testData.organizationId, 'VIEWER');
     const { updateAlerts } = await gateway.graphql.data(
-      `mutation ($id: Int!) { updateAlerts(input: { organizationId: $id, vCiso: false }) {
-        alerts { vCiso } organization { id name alerts { atb vCiso } } } }`,
+      `mutation ($id: ID!) { updateAlerts(input: { organizationId: $id, vCiso: false }) {
+        alerts { vCiso } organization { id: databaseId name alerts { atb vCiso } } } }`,
       { token: person.token, variables: { id: testData.organizationId } },
     );
     expect(updateAlerts).toEqual({
@@ -123,7 +123,7 @@ describe('alert preferences', () => {
     });
     const { organizations } = (
       await gateway.graphql.data(
-        '{ viewer { organizations { nodes { organization { id alerts { atb cloudDefender vCiso } } } } } }',
+        '{ viewer { organizations { nodes { organization { id: databaseId alerts { atb cloudDefender vCiso } } } } } }',
         person,
       )
     ).viewer;

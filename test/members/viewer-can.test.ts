@@ -28,16 +28,16 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-const IMPORT = `mutation ($id: Int!) { importWorkflow(input: { organizationId: $id, id: "house-rules", name: "House rules",
+const IMPORT = `mutation ($id: ID!) { importWorkflow(input: { organizationId: $id, id: "house-rules", name: "House rules",
   version: "1", source: { text: "Ours" }, licence: "Ours", controls: [{ id: "1", label: "Lock", kind: "control" }] }) { created } }`;
 
-const EVERYTHING = `query ($id: Int!) { organization(id: $id) { viewerCan
+const EVERYTHING = `query ($id: ID!) { organization(id: $id) { viewerCan
   workflows { nodes { viewerCan controls(first: 1) { nodes { viewerCan } } } }
   workflowImports { nodes { viewerCan } }
   documentVersions { nodes { viewerCan } }
   incidents { nodes { viewerCan attachments { nodes { viewerCan } } } } } }`;
 
-const ofDevices = 'query ($id: Int!) { organization(id: $id) { viewerCan cloudDefenders { nodes { viewerCan } } } }';
+const ofDevices = 'query ($id: ID!) { organization(id: $id) { viewerCan cloudDefenders { nodes { viewerCan } } } }';
 
 describe('viewerCan', () => {
   test.each(['viewer', 'analyst', 'officer', 'manager', 'owner'] as const)(

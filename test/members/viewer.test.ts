@@ -18,7 +18,7 @@ test('tells who calls, with every field of the user', async () => {
   const { owner } = testData;
   const data = await dataTwice(
     gateway.graphql,
-    '{ viewer { __typename user { __typename id username email firstName lastName createdAt } } }',
+    '{ viewer { __typename user { __typename id: databaseId username email firstName lastName createdAt } } }',
     { token: owner.token },
   );
   expect(data).toEqual({
@@ -62,7 +62,7 @@ test('lists the organizations of the caller by name, with role and privileges', 
   const { viewer } = await dataTwice(
     gateway.graphql,
     `{ viewer { organizations { totalCount pageInfo { hasNextPage hasPreviousPage }
-        nodes { role privileges organization { id name } } } } }`,
+        nodes { role privileges organization { id: databaseId name } } } } }`,
     { token: testData.viewer.token },
   );
   const readers = [
@@ -129,7 +129,7 @@ test('tells a newcomer of no organization', async () => {
 
 test('a token without the scope "read" may not even ask who it is', async () => {
   for (const token of [testData.tokens.writeOnly, testData.tokens.telemetry]) {
-    const [error] = await errorsTwice(gateway.graphql, '{ viewer { user { id } } }', { token });
+    const [error] = await errorsTwice(gateway.graphql, '{ viewer { user { id: databaseId } } }', { token });
     expect(error).toMatchObject({
       path: ['viewer'],
       extensions: { code: 'FORBIDDEN', messages: [1003] },

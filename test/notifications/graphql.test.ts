@@ -40,11 +40,11 @@ const titles = ({ nodes }: { nodes: { title: string }[] }) => nodes.map(({ title
 test('shows every field of one notification', async () => {
   const { nodes } = await list(
     `(filter: { organizationId: ${testData.otherOrganizationId} }, last: 1)`,
-    'nodes { id }',
+    'nodes { id: databaseId }',
   );
   const { notification } = await dataTwice(
     gateway.graphql,
-    `query ($id: Int!) { notification(id: $id) { __typename id organization { __typename id name logo } title message
+    `query ($id: ID!) { notification(id: $id) { __typename id: databaseId organization { __typename id: databaseId name logo } title message
        type action read datetime icon extra { __typename href } } }`,
     { token: testData.viewer.token, variables: { id: nodes[0].id } },
   );
@@ -91,21 +91,21 @@ describe('the list', () => {
     ['{ read: null, type: null, organizationId: null }', 17],
     ['{ organizationId: 2147483647 }', 0],
   ])('keeps the filter %s', async (filter, count) => {
-    const found = await list(`(filter: ${filter})`, 'totalCount nodes { id }');
+    const found = await list(`(filter: ${filter})`, 'totalCount nodes { id: databaseId }');
     expect([found.totalCount, found.nodes.length]).toEqual([count, count]);
   });
 
   test('ends where the caller has left an organization', async () => {
     const { userWithoutOrganization, otherOrganizationId } = testData;
     await buildNotifications(gateway.app.database, userWithoutOrganization, otherOrganizationId, 1);
-    expect(await list('', 'totalCount nodes { id }', userWithoutOrganization.token)).toEqual({
+    expect(await list('', 'totalCount nodes { id: databaseId }', userWithoutOrganization.token)).toEqual({
       totalCount: 0,
       nodes: [],
     });
     const [row] = await gateway.app.database.rows('select id from notification where user_id = $1', [
       userWithoutOrganization.id,
     ]);
-    const errors = await errorsTwice(gateway.graphql, 'query ($id: Int!) { notification(id: $id) { id } }', {
+    const errors = await errorsTwice(gateway.graphql, 'query ($id: ID!) { notification(id: $id) { id: databaseId } }', {
       token: userWithoutOrganization.token,
       variables: { id: row?.['id'] },
     });
@@ -115,12 +115,12 @@ describe('the list', () => {
 
 describe('pages', () => {
   const FIELDS =
-    'totalCount edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
+    'totalCount edges { cursor node { id: databaseId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
 
   test.each(['first: SIZE, after', 'last: SIZE, before'])(
     'by (%s) neither drop nor repeat a row, also where moments are the same',
     async (args) => {
-      const whole = (await list('(first: 100)', 'nodes { id }')).nodes.map(({ id }: { id: number }) => id);
+      const whole = (await list('(first: 100)', 'nodes { id: databaseId }')).nodes.map(({ id }: { id: number }) => id);
       for (const size of [1, 2, 5, 17, 18]) {
         const seen: number[] = [];
         let cursor = 'null';
@@ -143,9 +143,9 @@ describe('pages', () => {
   );
 
   test('may be counted', async () => {
-    const whole = (await list('(first: 100)', 'nodes { id }')).nodes;
-    expect((await list('(first: 4, offset: 15)', 'nodes { id }')).nodes).toEqual(whole.slice(15));
-    const beyond = await list('(offset: 100)', 'totalCount nodes { id } pageInfo { hasNextPage }');
+    const whole = (await list('(first: 100)', 'nodes { id: databaseId }')).nodes;
+    expect((await list('(first: 4, offset: 15)', 'nodes { id: databaseId }')).nodes).toEqual(whole.slice(15));
+    const beyond = await list('(offset: 100)', 'totalCount nodes { id: databaseId } pageInfo { hasNextPage }');
     expect(beyond).toEqual({ totalCount: 17, nodes: [], pageInfo: { hasNextPage: false } });
   });
 
@@ -169,8 +169,8 @@ describe('pages', () => {
   });
 
   test('may have 100 items', async () => {
-    expect((await list('(first: 100)', 'nodes { id }')).nodes).toHaveLength(17);
-    expect((await list('(last: 100)', 'nodes { id }')).nodes).toHaveLength(17);
+    expect((await list('(first: 100)', 'nodes { id: databaseId }')).nodes).toHaveLength(17);
+    expect((await list('(last: 100)', 'nodes { id: databaseId }')).nodes).toHaveLength(17);
   });
 });
 
@@ -181,15 +181,15 @@ describe('the total', () => {
     );
 
   test('is counted only when it is asked for', async () => {
-    await statements('nodes { id }');
-    const without = await statements('nodes { id } edges { cursor } pageInfo { hasNextPage }');
+    await statements('nodes { id: databaseId }');
+    const without = await statements('nodes { id: databaseId } edges { cursor } pageInfo { hasNextPage }');
     expect(without.filter((text) => text.includes('count('))).toEqual([]);
-    const within = await statements('totalCount nodes { id }');
+    const within = await statements('totalCount nodes { id: databaseId }');
     expect(within.filter((text) => text.includes('count('))).toHaveLength(1);
   });
 
   test('comes with the page, not in a statement of its own', async () => {
-    const texts = await statements('totalCount nodes { id }');
+    const texts = await statements('totalCount nodes { id: databaseId }');
     expect(texts.filter((text) => text.includes('from "notification"'))).toHaveLength(1);
   });
 });

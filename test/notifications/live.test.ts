@@ -47,8 +47,8 @@ const INSERT = `insert into notification (user_id, organization_id, title, messa
 const notify = async (titles: string[], organizationId = testData.organizationId, { id } = person): Promise<number[]> =>
   (await sql<{ id: number }>(INSERT, [id, organizationId, titles])).map((row) => row.id);
 
-const ADDED = `subscription ($organizationId: Int, $since: Int) {
-  notificationAdded(organizationId: $organizationId, since: $since) { id title organization { id name } } }`;
+const ADDED = `subscription ($organizationId: ID, $since: Int) {
+  notificationAdded(organizationId: $organizationId, since: $since) { id: databaseId title organization { id: databaseId name } } }`;
 const open = (
   transport: Transport,
   { gateway = second, query = ADDED, token = person.token, ...variables }: Record<string, unknown> = {},
@@ -83,7 +83,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
 
   test('shows whatever is asked for, as the list does', async () => {
     const fields =
-      'id title message type action read datetime icon extra { href } organization { id name logo contacts { name } users { totalCount } }';
+      'id: databaseId title message type action read datetime icon extra { href } organization { id: databaseId name logo contacts { name } users { totalCount } }';
     const since = await begin();
     await sql(`update membership set role = 'SECURITY_OFFICER' where user_id = $1`, [person.id]);
     const results = open(transport, {
@@ -92,7 +92,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     });
     const [id] = await notify(['whole']);
     const [{ data }] = (await take(results, 1)) as [GraphQLResult];
-    const list = await second.graphql.data(`query ($id: Int!) { notification(id: $id) { ${fields} } }`, {
+    const list = await second.graphql.data(`query ($id: ID!) { notification(id: $id) { ${fields} } }`, {
       token: person.token,
       variables: { id },
     });

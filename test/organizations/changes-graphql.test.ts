@@ -76,7 +76,7 @@ describe('changing', () => {
   beforeEach(async () => {
     const { createOrganization } = await gateway.graphql.data(
       `mutation { createOrganization(input: { name: "Acme", description: "d", website: "https://acme.example.com", sectors: ["Energy"] })
-        { organization { id } } }`,
+        { organization { id: databaseId } } }`,
       { token: testData.userWithoutOrganization.token },
     );
     id = createOrganization.organization.id;
@@ -94,7 +94,7 @@ describe('changing', () => {
       logo: '',
       version: 2,
     });
-    const literal = `mutation ($id: Int!, $sectors: [String!], $description: String, $version: Int) {
+    const literal = `mutation ($id: ID!, $sectors: [String!], $description: String, $version: Int) {
       updateOrganization(input: { id: $id, version: $version, sectors: $sectors, description: $description, name: "New" }) {
         organization { name description sectors version } } }`;
     // Twice: an operation is interpreted when it is seen first, and compiled from then on.
@@ -163,7 +163,7 @@ test('every record with an organization says what the caller may do there', asyn
      values ($1, 'nis2-directive', '21.2.a', 'd', 1, 'text/plain', 'attached', 'none', 'owner') returning id`,
     [organizationId],
   );
-  const query = `query ($organization: Int!, $edge: Int!, $blocker: Int!, $incident: Int!, $version: Int!) {
+  const query = `query ($organization: ID!, $edge: ID!, $blocker: ID!, $incident: ID!, $version: ID!) {
     organization(id: $organization) { viewerCan incidents { nodes { viewerCan organization { viewerCan } } } }
     cloudDefender(id: $edge) { viewerCan organization { viewerCan } }
     threatBlocker(id: $blocker) { viewerCan }
@@ -181,7 +181,7 @@ test('every record with an organization says what the caller may do there', asyn
     incident: { viewerCan: can },
     documentVersion: { viewerCan: can },
   });
-  const { organization } = await gateway.graphql.data('query ($id: Int!) { organization(id: $id) { viewerCan } }', {
+  const { organization } = await gateway.graphql.data('query ($id: ID!) { organization(id: $id) { viewerCan } }', {
     token: analyst.token,
     variables: { id: organizationId },
   });

@@ -215,7 +215,7 @@ describe('one good input', () => {
         expect(body.data?.createOrganization.organization).toEqual(record);
       }
       const read = await gateway.graphql.data(
-        `query ($id: Int!) { organization(id: $id) { id ${FIELDS} created_at: createdAt updated_at: updatedAt } }`,
+        `query ($id: ID!) { organization(id: $id) { id: databaseId ${FIELDS} created_at: createdAt updated_at: updatedAt } }`,
         { token: testData.userWithoutOrganization.token, variables: { id } },
       );
       expect(read.organization).toEqual({ id, ...record, created_at, updated_at });

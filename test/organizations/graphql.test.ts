@@ -4,11 +4,11 @@ import { samples } from '../support/sample-files.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from '../support/twice.js';
 
-const FIELDS = `id name description numberEmployees website logo sectors industries nis2Sector
+const FIELDS = `id: databaseId name description numberEmployees website logo sectors industries nis2Sector
   complianceFrameworks { value fields } infrastructure contacts { name role email phone emailReport } domains ips
   version createdAt updatedAt branding { palette customColors { primary primaryHover primaryDark } }`;
 const CREATE = `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { ${FIELDS} } } }`;
-const READ = `query ($id: Int!) { organization(id: $id) { ${FIELDS} } }`;
+const READ = `query ($id: ID!) { organization(id: $id) { ${FIELDS} } }`;
 const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const DEFAULT_BRANDING = {
   palette: 'default',
@@ -112,7 +112,7 @@ describe('creating', () => {
   test('makes the caller its owner, on this very instance at once', async () => {
     const { createOrganization } = await create({ name: 'Owned' });
     const { organization } = await gateway.graphql.data(
-      'query ($id: Int!) { organization(id: $id) { users { nodes { userId role } } } }',
+      'query ($id: ID!) { organization(id: $id) { users { nodes { userId role } } } }',
       { token: testData.userWithoutOrganization.token, variables: { id: createOrganization.organization.id } },
     );
     expect(organization.users.nodes).toEqual([
@@ -122,7 +122,7 @@ describe('creating', () => {
 
   test('stores a logo that comes as a file and shows it at an address of ours', async () => {
     const answer = await gateway.graphql.upload(
-      'mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { id logo } } }',
+      'mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { id: databaseId logo } } }',
       { input: { name: 'With logo', logoFile: null } },
       'variables.input.logoFile',
       { name: samples.PNG.filename, type: samples.PNG.contentType, bytes: samples.PNG.bytes },
@@ -194,7 +194,7 @@ describe('reading', () => {
     );
     const { organization } = await dataTwice(
       gateway.graphql,
-      'query ($id: Int!) { organization(id: $id) { branding { palette customColors { primary primaryHover primaryDark } } } }',
+      'query ($id: ID!) { organization(id: $id) { branding { palette customColors { primary primaryHover primaryDark } } } }',
       { token: viewer.token, variables: { id: organizationId } },
     );
     expect(organization.branding).toEqual({

@@ -277,7 +277,7 @@ describe('POST /api/v1/organizations/{id}/leave', () => {
 
 test('GraphQL ends each of them as REST does', async () => {
   const call = (document: string, { token }: Person) =>
-    gateway.graphql.call(`mutation { ${document} { organization { id version } } }`, { token });
+    gateway.graphql.call(`mutation { ${document} { organization { id: databaseId version } } }`, { token });
   for (const [document, request, person] of [
     ['deleteOrganization(input: { id: ID })', del, () => manager],
     ['leaveOrganization(input: { id: ID })', leave, () => owner],

@@ -20,7 +20,7 @@ async function start(quotas: Partial<Quotas>) {
 
 const QUOTA_EXCEEDED = { code: 'CONFLICT', messages: [1009], reason: 'QUOTA_EXCEEDED' };
 const NAME = { name: 'One more' };
-const CREATE = 'mutation { createOrganization(input: { name: "One more" }) { organization { id } } }';
+const CREATE = 'mutation { createOrganization(input: { name: "One more" }) { organization { id: databaseId } } }';
 
 const count = async (text: string, values: unknown[] = []) =>
   (await gateway.app.database.rows<{ n: number }>(`select count(*) as n from ${text}`, values))[0]?.n;
@@ -59,7 +59,7 @@ test('nobody becomes the owner of more organizations than the quota says by tran
   const { owner, nonMember, organizationId } = testData;
   await join(gateway.app.database, nonMember, organizationId, 'ORGANIZATION_MANAGER');
   const transfer =
-    'mutation ($id: Int!, $user: ID!) { transferOwnership(input: { id: $id, userId: $user }) { organization { id } } }';
+    'mutation ($id: ID!, $user: ID!) { transferOwnership(input: { id: $id, userId: $user }) { organization { id: databaseId } } }';
   const variables = { id: organizationId, user: nonMember.id };
   expect(await gateway.graphql.fault(transfer, { token: owner.token, variables })).toEqual(QUOTA_EXCEEDED);
   const path = `/api/v1/organizations/${organizationId}/users/${nonMember.id}`;
@@ -132,7 +132,7 @@ test('a user sends as many mails in a day as the quota says, from all of its org
   const retryAfter = Number(refused.headers.get('retry-after'));
   expect(retryAfter).toBeGreaterThan(86_000);
   expect(retryAfter).toBeLessThanOrEqual(86_400);
-  const mutation = `mutation { inviteMember(input: { organizationId: ${id}, email: "x@example.com", role: VIEWER }) { invitation { id } } }`;
+  const mutation = `mutation { inviteMember(input: { organizationId: ${id}, email: "x@example.com", role: VIEWER }) { invitation { id: databaseId } } }`;
   expect(await gateway.graphql.fault(mutation, { token })).toEqual({ code: 'RATE_LIMITED', messages: [1029] });
   await gateway.app.database.rows(`update invitation set sent_at = array[now() - interval '25 hours']`);
   expectStatus(await invite(id, 8), 201);
@@ -180,7 +180,7 @@ test('an organization stores as many bytes as the quota says, counted over docum
   const kept = answers.findIndex(({ status }) => status === 201) + 1;
   expectStatus(await document(kept, `A.5.${kept}`), 200);
   expectStatus(await attachment(9), 409);
-  const upload = `mutation ($file: Upload!) { uploadIncidentAttachment(input: { organizationId: ${organizationId}, incidentId: ${incident}, file: $file }) { attachment { id } } }`;
+  const upload = `mutation ($file: Upload!) { uploadIncidentAttachment(input: { organizationId: ${organizationId}, incidentId: ${incident}, file: $file }) { attachment { id: databaseId } } }`;
   const graphql = await gateway.graphql.upload(
     upload,
     { file: null },

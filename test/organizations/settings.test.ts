@@ -113,7 +113,7 @@ test('GraphQL reads and writes the same', async () => {
   );
   expect(rest.headers.get('etag')).toBe(`"${version}"`);
   const fault = await gateway.graphql.fault(
-    'mutation ($input: UpdateOrganizationSettingsInput!) { updateOrganizationSettings(input: $input) { organization { id } } }',
+    'mutation ($input: UpdateOrganizationSettingsInput!) { updateOrganizationSettings(input: $input) { organization { id: databaseId } } }',
     { token, variables: { input: { ...input, version: version - 1 } } },
   );
   expect(fault).toEqual({ code: 'CONFLICT', messages: [1009] });

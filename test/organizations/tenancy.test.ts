@@ -59,13 +59,13 @@ beforeAll(async () => {
 afterAll(() => gateway?.close());
 
 /** All lists below an organization, each with the way back up. */
-const BELOW = `id name
+const BELOW = `id: databaseId name
   users(first: 2) { nodes { username } }
-  workflows(first: 2) { nodes { id controls(first: 1) { nodes { id } } } }
-  documentVersions(first: 2) { nodes { originalName organization { id name } } }
-  incidents(first: 2) { nodes { title organization { id name } attachments(first: 2) { nodes { originalName } } reports(first: 2) { nodes { recordedBy } } } }
-  cloudDefenders(first: 2) { nodes { fqdn organization { id name } } }
-  threatBlockers(first: 2) { nodes { deviceId organization { id name } } }
+  workflows(first: 2) { nodes { id: databaseId controls(first: 1) { nodes { id: databaseId } } } }
+  documentVersions(first: 2) { nodes { originalName organization { id: databaseId name } } }
+  incidents(first: 2) { nodes { title organization { id: databaseId name } attachments(first: 2) { nodes { originalName } } reports(first: 2) { nodes { recordedBy } } } }
+  cloudDefenders(first: 2) { nodes { fqdn organization { id: databaseId name } } }
+  threatBlockers(first: 2) { nodes { deviceId organization { id: databaseId name } } }
   invitations(first: 2) { nodes { email } }
   apiTokens(first: 2) { nodes { name } }
   workflowImports(first: 2) { nodes { name } }
@@ -147,7 +147,7 @@ describe('the way up from a record and down again', () => {
       await buildNotifications(database, testData[role], testData.organizationId, 1);
       const ids = { organization: testData.organizationId };
       const straight = await gateway.graphql.call(
-        `query ($organization: Int!) { organization(id: $organization) { ${BELOW} } }`,
+        `query ($organization: ID!) { organization(id: $organization) { ${BELOW} } }`,
         {
           token,
           variables: ids,
@@ -170,7 +170,7 @@ describe('a role in one organization', () => {
     // The non-member owns the other organization and merely looks into the first one.
     await join(database, testData.nonMember, testData.organizationId, 'VIEWER');
     const answer = await gateway.graphql.call(
-      `{ viewer { organizations(first: 2) { nodes { role organization { id users(first: 1) { totalCount } cloudDefenders(first: 1) { totalCount } } } } } }`,
+      `{ viewer { organizations(first: 2) { nodes { role organization { id: databaseId users(first: 1) { totalCount } cloudDefenders(first: 1) { totalCount } } } } } }`,
       { token: testData.nonMember.token },
     );
     const { organizationId, otherOrganizationId } = testData;
@@ -202,7 +202,7 @@ describe('a token that may only write', () => {
   test.each(FIELDS)('reads nothing through the answer to a write: { %s }', async (field) => {
     const id = await buildCloudDefender(gateway.app.database, testData.organizationId);
     const answer = await gateway.graphql.call(
-      `mutation ($id: Int!) { deleteCloudDefender(input: { id: $id }) { cloudDefender { organization { ${field} } } } }`,
+      `mutation ($id: ID!) { deleteCloudDefender(input: { id: $id }) { cloudDefender { organization { ${field} } } } }`,
       { token: testData.tokens.writeOnly, variables: { id } },
     );
     withStory(answer, () =>

@@ -172,7 +172,7 @@ describe('POST', () => {
   });
 
   test('marks the answer as not to be kept, and with its request id', async () => {
-    const { headers } = await post('{"query":"{ viewer { user { id } } }"}');
+    const { headers } = await post('{"query":"{ viewer { user { id: databaseId } } }"}');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

@@ -110,7 +110,7 @@ describe('a 401', () => {
   );
 
   test.each(['/graphql', '/graphql/stream'])('of %s names the scheme', async (path) => {
-    for (const query of ['{ viewer { user { id } } }', '{ organizations { totalCount } }']) {
+    for (const query of ['{ viewer { user { id: databaseId } } }', '{ organizations { totalCount } }']) {
       const answer = await fetch(gateway.url + path, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

@@ -45,14 +45,14 @@ const documentCalled = (filename: string, content = filename) => ({
 
 /** The second field needs the storage. */
 const CREATE_AND_UPLOAD = `mutation ($name: String!, $document: UploadDocumentVersionInput!) {
-  createOrganization(input: { name: $name }) { organization { id name } }
+  createOrganization(input: { name: $name }) { organization { id: databaseId name } }
   uploadDocumentVersion(input: $document) { created }
 }`;
 
 describe('a mutation of two fields', () => {
   test('whose second is refused keeps what the first has done, and the whole answer', async () => {
     const key = newKey();
-    const query = `mutation ($name: String!, $id: Int!) {
+    const query = `mutation ($name: String!, $id: ID!) {
       createOrganization(input: { name: $name }) { organization { name } }
       updateOrganization(input: { id: $id, name: "Not mine" }) { organization { name } } }`;
     const variables = { name: 'The first of two', id: testData.otherOrganizationId };
@@ -69,7 +69,7 @@ describe('a mutation of two fields', () => {
 
   test('whose first is refused keeps what the second has done, and replays it', async () => {
     const key = newKey();
-    const query = `mutation ($id: Int!) {
+    const query = `mutation ($id: ID!) {
       updateOrganization(input: { id: $id, name: "Mine" }) { organization { name } }
       createOrganization(input: { name: "The second of two" }) { organization { name } } }`;
     const refused = await call(query, key, { id: testData.otherOrganizationId });
@@ -103,9 +103,9 @@ describe('a mutation of two fields', () => {
   });
 
   test('shows the second what the first has done, before it is committed', async () => {
-    const query = `mutation ($id: Int!, $userId: ID!) {
-      transferOwnership(input: { id: $id, userId: $userId }) { organization { id } }
-      deleteOrganization(input: { id: $id }) { organization { id } } }`;
+    const query = `mutation ($id: ID!, $userId: ID!) {
+      transferOwnership(input: { id: $id, userId: $userId }) { organization { id: databaseId } }
+      deleteOrganization(input: { id: $id }) { organization { id: databaseId } } }`;
     const id = await ownedBy(testData.owner);
     const answer = await call(query, newKey(), { id, userId: testData.manager.id });
     withStory(answer, () => {
@@ -133,8 +133,8 @@ test('what a caller may do is not remembered of a change that was undone with th
   const { token } = testData.owner;
   expectStatus(await gateway.rest.delete(`/api/v1/organizations/${id}`, { token }), 200);
   await rename(files, `${files}.away`);
-  const query = `mutation ($id: Int!, $document: UploadDocumentVersionInput!) {
-    restoreOrganization(input: { id: $id }) { organization { viewerCan incidents(first: 1) { nodes { id } } } }
+  const query = `mutation ($id: ID!, $document: UploadDocumentVersionInput!) {
+    restoreOrganization(input: { id: $id }) { organization { viewerCan incidents(first: 1) { nodes { id: databaseId } } } }
     uploadDocumentVersion(input: $document) { created } }`;
   const failed = await call(query, newKey(), { id, document: documentCalled('restored.txt') });
   withStory(failed, () => expect(failed.status).toBe(503));
@@ -165,7 +165,7 @@ test('an answer that is too large to be kept is refused, and leaves neither rows
   const key = newKey();
   const query = (second: string) => `mutation (
     $document: UploadDocumentVersionInput!, $organization: CreateOrganizationInput!
-  ) { uploadDocumentVersion(input: $document) { version { id } } ${second} }`;
+  ) { uploadDocumentVersion(input: $document) { version { id: databaseId } } ${second} }`;
   const variables = {
     document: documentCalled('too-large.txt'),
     organization: organizationWithManyDomains('Too large'),
@@ -174,19 +174,19 @@ test('an answer that is too large to be kept is refused, and leaves neither rows
   expect(await organizationsCalled('Too large')).toBe(0);
   expect(await count('document_version where original_name = $1', ['too-large.txt'])).toBe(0);
   expect(await storedBlobs(files)).not.toContain(sha256Hex('too-large.txt'));
-  const lesser = query('createOrganization(input: $organization) { organization { id } }');
+  const lesser = query('createOrganization(input: $organization) { organization { id: databaseId } }');
   const done = await call(lesser, key, variables);
   withStory(done, () => expect(done.body.errors).toBe(undefined));
   expect(await storedBlobs(files)).toContain(sha256Hex('too-large.txt'));
 });
 
 test('bytes go once the deletion of their last row is committed, and stay when it is undone', async () => {
-  const upload = `mutation ($document: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $document) { version { id } } }`;
+  const upload = `mutation ($document: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $document) { version { id: databaseId } } }`;
   const made = await call(upload, newKey(), { document: documentCalled('deleted.txt') });
   const { id } = made.body.data.uploadDocumentVersion.version;
   const stored = async () => (await storedBlobs(files)).includes(sha256Hex('deleted.txt'));
   expect(await stored()).toBe(true);
-  const remove = 'deleteDocumentVersion(input: $input) { version { id } }';
+  const remove = 'deleteDocumentVersion(input: $input) { version { id: databaseId } }';
   const input = { organizationId: testData.organizationId, id };
   const organization = organizationWithManyDomains('Undoes a deletion');
   expectTooLarge(

@@ -22,9 +22,10 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-const CREATE = 'mutation ($name: String!) { createOrganization(input: { name: $name }) { organization { id name } } }';
+const CREATE =
+  'mutation ($name: String!) { createOrganization(input: { name: $name }) { organization { id: databaseId name } } }';
 const CREATE_TOKEN =
-  'mutation ($name: String!) { createApiToken(input: { name: $name }) { token apiToken { id name } } }';
+  'mutation ($name: String!) { createApiToken(input: { name: $name }) { token apiToken { id: databaseId name } } }';
 
 const rows = (text: string, values: unknown[]) => gateway.app.database.rows<{ count: number }>(text, values);
 const organizationsCalled = async (name: string) =>
@@ -246,7 +247,7 @@ describe('a key', () => {
     const path = `/api/v1/organizations/${testData.organizationId}`;
     for (const name of ['Renamed once', 'Renamed twice'])
       expect(expectData(await gateway.rest.patch(path, { token, headers, body: { name } })).name).toBe(name);
-    for (const query of ['{ viewer { user { id } } }', '{ __typename }']) {
+    for (const query of ['{ viewer { user { id: databaseId } } }', '{ __typename }']) {
       const answer = await gateway.graphql.call(query, { token, headers });
       withStory(answer, () => expect(answer.body.errors).toBe(undefined));
     }
@@ -315,7 +316,7 @@ describe('an upload', () => {
     const before = await storedVersions();
     const send = (content: string) =>
       gateway.graphql.uploadAll(
-        'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created version { id size } } }',
+        'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created version { id: databaseId size } } }',
         {
           input: {
             organizationId: testData.organizationId,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-const CREATE = `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { id } } }`;
+const CREATE = `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { id: databaseId } } }`;
 
 async function fieldsOf(query: string, variables: object): Promise<unknown> {
   const { body } = await gateway.graphql.call(query, { token: testData.owner.token, variables });
@@ -52,9 +52,9 @@ describe('errors of an input object', () => {
   });
 
   test('are found in a document that spells the input out, and in a variable inside of it', async () => {
-    const literal = `mutation { createOrganization(input: { name: "", numberEmployees: -1 }) { organization { id } } }`;
+    const literal = `mutation { createOrganization(input: { name: "", numberEmployees: -1 }) { organization { id: databaseId } } }`;
     expect(await fieldsOf(literal, {})).toEqual(found.slice(0, 2));
-    const inside = `mutation ($n: String!, $e: Int) { createOrganization(input: { name: $n, numberEmployees: $e }) { organization { id } } }`;
+    const inside = `mutation ($n: String!, $e: Int) { createOrganization(input: { name: $n, numberEmployees: $e }) { organization { id: databaseId } } }`;
     expect(await fieldsOf(inside, { n: '', e: -1 })).toEqual(found.slice(0, 2));
     expect(await fieldsOf(inside, { n: 1, e: 'x' })).toEqual([
       { path: ['input', 'name'], message: 'name must be a string' },
@@ -68,7 +68,7 @@ describe('errors of an input object', () => {
     const body = { title: 'x', severity: 'LOW', aware_at: late };
     const path = `/api/v1/v-ciso/incidents/${testData.organizationId}`;
     expectError(await gateway.rest.post(path, { token, body }), 400, ['aware_at must not be in the future']);
-    const open = `mutation ($input: OpenIncidentInput!) { openIncident(input: $input) { incident { id } } }`;
+    const open = `mutation ($input: OpenIncidentInput!) { openIncident(input: $input) { incident { id: databaseId } } }`;
     const variables = {
       input: { organizationId: testData.organizationId, title: 'x', severity: 'LOW', awareAt: late },
     };
@@ -78,7 +78,7 @@ describe('errors of an input object', () => {
   });
 
   test('are looked for after authentication and before authorization', async () => {
-    const query = `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { id } } }`;
+    const query = `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { id: databaseId } } }`;
     const codeOf = async (token: string | undefined, name: string) => {
       const variables = { input: { id: testData.organizationId, name } };
       const { body } = await gateway.graphql.call(query, { ...(token && { token }), variables });

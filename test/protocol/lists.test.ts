@@ -47,9 +47,9 @@ const users = (args: string) =>
     ['organization', 'users'],
   );
 const notifications = (args: string) =>
-  graphqlPage(`{ notifications${call(args)} { totalCount nodes { id } } }`, ['notifications']);
+  graphqlPage(`{ notifications${call(args)} { totalCount nodes { id: databaseId } } }`, ['notifications']);
 const workflows = (args: string) =>
-  graphqlPage(`{ availableWorkflows${call(args)} { totalCount nodes { id } } }`, ['availableWorkflows']);
+  graphqlPage(`{ availableWorkflows${call(args)} { totalCount nodes { id: databaseId } } }`, ['availableWorkflows']);
 
 describe('users', () => {
   test.each([

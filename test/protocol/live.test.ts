@@ -22,7 +22,7 @@ let testData: TestData;
 let person: Person;
 let lines = '';
 const NAME = 'X-Service-Token';
-const ADDED = 'subscription ($since: Int) { notificationAdded(since: $since) { id title } }';
+const ADDED = 'subscription ($since: Int) { notificationAdded(since: $since) { id: databaseId title } }';
 const socketUrl = () => webSocketUrl(gateway.url);
 const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 
@@ -251,10 +251,10 @@ describe('an event stream', () => {
   ];
 
   test('is asked for by GET or POST, and by nobody without a good token', async () => {
-    const query = '?query=subscription{notificationAdded(organizationId:0){id}}';
+    const query = '?query=subscription{notificationAdded(organizationId:0){id:databaseId}}';
     for (const answer of [
       await ask({}, query),
-      await post({ query: 'subscription { notificationAdded(organizationId: 0) { id } }' }),
+      await post({ query: 'subscription { notificationAdded(organizationId: 0) { id: databaseId } }' }),
     ]) {
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
       expect(await answer.text()).toMatch(
@@ -304,13 +304,13 @@ describe.each(TRANSPORTS)('an operation over %s', (transport) => {
   test.each([
     [
       'a query',
-      '{ viewer { user { id } } }',
+      '{ viewer { user { id: databaseId } } }',
       'Only subscriptions are served here; send queries and mutations to /graphql',
     ],
     ['what is no GraphQL', 'subscription {', 'The document is not valid GraphQL (line 1, column 15)'],
     [
       'two root fields',
-      'subscription { notificationAdded { id } b: notificationAdded { id } }',
+      'subscription { notificationAdded { id: databaseId } b: notificationAdded { id: databaseId } }',
       'Anonymous Subscription must select only one top level field.',
     ],
     [
@@ -320,7 +320,7 @@ describe.each(TRANSPORTS)('an operation over %s', (transport) => {
     ],
     [
       'too many levels',
-      `subscription { notificationAdded { organization { ${'workflows { nodes { organization { '.repeat(6)} id ${'} } }'.repeat(6)} } } }`,
+      `subscription { notificationAdded { organization { ${'workflows { nodes { organization { '.repeat(6)} id: databaseId ${'} } }'.repeat(6)} } } }`,
       'The document exceeds the limit of 15 levels',
     ],
     [
@@ -333,8 +333,8 @@ describe.each(TRANSPORTS)('an operation over %s', (transport) => {
   });
 
   test('is refused for what it would cost', async () => {
-    const users = 'users(first: 100) { nodes { id username email role } }';
-    const nested = `workflows(first: 100) { nodes { controls(first: 100) { nodes { id label status } } } }`;
+    const users = 'users(first: 100) { nodes { id: databaseId username email role } }';
+    const nested = `workflows(first: 100) { nodes { controls(first: 100) { nodes { id: databaseId label status } } } }`;
     const [refusal] = await refusalOf(`subscription { notificationAdded { organization { ${users} ${nested} } } }`);
     expect(refusal).toEqual(['BAD_USER_INPUT', 'The operation exceeds the cost limit of 30000']);
   });
@@ -391,7 +391,7 @@ test('a subscriber that does not keep up misses nothing, and neither does one th
   const raw = await RawSocket.as(socketUrl(), person.token);
   const [row] = await notify('before');
   const since = row!.id;
-  const whole = 'subscription ($since: Int) { notificationAdded(since: $since) { id title message } }';
+  const whole = 'subscription ($since: Int) { notificationAdded(since: $since) { id: databaseId title message } }';
   raw.send(subscribe('slow', whole, { since: since - 1 }));
   await raw.message('next', 'slow');
   raw.socket.pause();
@@ -450,7 +450,7 @@ test('when the instance goes away, each line is closed so that its client comes 
     const stranger = await RawSocket.open(url);
     const [row] = await notify('before');
     const events = await fetch(
-      `${own.url}/graphql/stream?query=${encodeURIComponent(`subscription { notificationAdded(since: ${row!.id - 1}) { id } }`)}`,
+      `${own.url}/graphql/stream?query=${encodeURIComponent(`subscription { notificationAdded(since: ${row!.id - 1}) { id: databaseId } }`)}`,
       { headers: { [NAME]: person.token } },
     );
     own.app.drain();

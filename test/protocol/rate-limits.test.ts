@@ -94,7 +94,7 @@ describe('REST', () => {
 
 describe('GraphQL', () => {
   const USERS = (id: number) =>
-    `{ organization(id: ${id}) { users(first: 100) { nodes { id username email role } } } }`;
+    `{ organization(id: ${id}) { users(first: 100) { nodes { id: databaseId username email role } } } }`;
 
   test('takes a point for each 100 of the cost, and rateLimit alone nothing, even when nothing is left', async () => {
     await start({ graphql: 10 });
@@ -151,7 +151,7 @@ describe('GraphQL', () => {
   test('counts each field of a mutation as a write and each search as a search', async () => {
     await start({ writes: 3, searches: 3 });
     const { token } = testData.owner;
-    const create = 'createOrganization(input: { name: "N" }) { organization { id } }';
+    const create = 'createOrganization(input: { name: "N" }) { organization { id: databaseId } }';
     const three = (field: string) => [1, 2, 3].map((n) => `f${n}: ${field}`).join(' ');
     expectStatus(await gateway.graphql.call(`mutation { ${three(create)} }`, { token }), 200);
     expectStatus(await gateway.graphql.call(`mutation { ${create} }`, { token }), 429);
@@ -171,7 +171,7 @@ describe('GraphQL', () => {
   test.each(TRANSPORTS)('counts subscriptions over %s', async (transport) => {
     await start({ graphql: 1 });
     const subscribe = () => {
-      const query = 'subscription { notificationAdded { id } }';
+      const query = 'subscription { notificationAdded { id: databaseId } }';
       return follow(gateway, transport, { query, token: testData.owner.token });
     };
     const first = subscribe();

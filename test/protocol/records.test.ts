@@ -43,17 +43,17 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const SUMMARY = 'organization { id name logo }';
+const SUMMARY = 'organization { id: databaseId name logo }';
 const WEB = 'web_stat: webStat { datetime waf_protection: wafProtection total_managed_requests: totalManagedRequests }';
-const EDGE = `id ${SUMMARY} email fqdn check { stat { fqdn proxy endpoint datetime } status ${WEB} } endpoint services`;
-const BLOCKER = `id ${SUMMARY} atb_key: atbKey type email
+const EDGE = `id: databaseId ${SUMMARY} email fqdn check { stat { fqdn proxy endpoint datetime } status ${WEB} } endpoint services`;
+const BLOCKER = `id: databaseId ${SUMMARY} atb_key: atbKey type email
   check { stat { vpn dnsbl iplist datetime } status ${WEB} chart_stat: chartStat { bucket_start: bucketStart bucket_end: bucketEnd total_requests: totalRequests malicious_requests: maliciousRequests } }
   plugin { name config } endpoint privateIP services device_id: deviceId`;
 const BRANDING =
   'palette custom_colors: customColors { primary primary_hover: primaryHover primary_dark: primaryDark }';
 const USER =
   'id: userId username email first_name: firstName last_name: lastName role alerts { atb cloud_defender: cloudDefender v_ciso: vCiso }';
-const NOTIFICATION = `id ${SUMMARY} title message type action read datetime icon extra { href }`;
+const NOTIFICATION = `id: databaseId ${SUMMARY} title message type action read datetime icon extra { href }`;
 
 interface Read {
   path: string;
@@ -91,7 +91,7 @@ const reads = (): Record<string, Read> => ({
   },
   'available-workflows': {
     path: '/api/v1/v-ciso/available-workflows',
-    query: '{ availableWorkflows { nodes { id name } } }',
+    query: '{ availableWorkflows { nodes { id: databaseId name } } }',
     at: ['availableWorkflows', 'nodes'],
   },
 });
@@ -130,7 +130,7 @@ describe.each([
   ['cloud-defender', 'deleteCloudDefender', 'cloudDefender', EDGE, buildCloudDefender],
   ['atb', 'deleteThreatBlocker', 'threatBlocker', BLOCKER, buildThreatBlocker],
 ] as const)('deleting: %s', (segment, root, field, fields, build) => {
-  const mutation = `mutation ($id: Int!) { ${root}(input: { id: $id }) { ${field} { ${fields} } } }`;
+  const mutation = `mutation ($id: ID!) { ${root}(input: { id: $id }) { ${field} { ${fields} } } }`;
   const make = () => build(gateway.app.database, testData.organizationId);
   const rest = (id: number, token?: string) =>
     gateway.rest.delete(`/api/v1/${segment}/${id}`, token === undefined ? {} : { token });
@@ -147,9 +147,9 @@ describe.each([
     for (const id of [one, other]) {
       expect(graphqlOutcome(await graphql(id, token))).toEqual({ code: 'NOT_FOUND', messages: [1004] });
       expect(restOutcome(await rest(id, token))).toEqual({ code: 'NOT_FOUND', messages: [1004] });
-      expect(graphqlOutcome(await gateway.graphql.call(`{ ${field}(id: ${id}) { id } }`, { token })).code).toBe(
-        'NOT_FOUND',
-      );
+      expect(
+        graphqlOutcome(await gateway.graphql.call(`{ ${field}(id: ${id}) { id: databaseId } }`, { token })).code,
+      ).toBe('NOT_FOUND');
     }
   });
 

@@ -28,7 +28,7 @@ const rows = (text: string, values?: unknown[]) => gateway.app.database.rows<{ i
 const jsonFile = (filename: string, text: string) => ({ filename, content: base64(text), content_type: 'text/plain' });
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const UPLOAD = `mutation ($input: UploadDocumentVersionInput!) {
-  uploadDocumentVersion(input: $input) { version { originalName sha256 organization { id } } } }`;
+  uploadDocumentVersion(input: $input) { version { originalName sha256 organization { id: databaseId } } } }`;
 
 interface Outcome {
   ok: boolean;
@@ -184,7 +184,7 @@ const CHANGES: Record<string, Change> = {
     action: removed('document_version'),
     rest: async () => ['PATCH', `${workflows()}/documents/${await newVersion()}`, { note: 'n' }],
     graphql: async () => [
-      'updateDocumentVersion(input: $input) { version { id note } }',
+      'updateDocumentVersion(input: $input) { version { id: databaseId note } }',
       'UpdateDocumentVersionInput',
       { organizationId: testData.organizationId, id: await newVersion(), note: 'n' },
     ],
@@ -199,7 +199,7 @@ const CHANGES: Record<string, Change> = {
       { role: 'SECURITY_ANALYST' },
     ],
     graphql: async () => [
-      'updateMember(input: $input) { member { id role } }',
+      'updateMember(input: $input) { member { id: databaseId role } }',
       'UpdateMemberInput',
       { organizationId: testData.organizationId, userId: await newMember(), role: 'SECURITY_ANALYST' },
     ],
@@ -232,7 +232,7 @@ const CHANGES: Record<string, Change> = {
     action: removed('notification'),
     rest: async () => ['PATCH', `/api/v1/notifications/${await newNotification()}`, { read: true }],
     graphql: async () => [
-      'updateNotification(input: $input) { notification { id read } }',
+      'updateNotification(input: $input) { notification { id: databaseId read } }',
       'UpdateNotificationInput',
       { id: await newNotification(), read: true },
     ],
@@ -247,7 +247,7 @@ const CHANGES: Record<string, Change> = {
       { email: 'new@example.com' },
     ],
     graphql: async () => [
-      'updateCloudDefender(input: $input) { cloudDefender { id email check { status } } }',
+      'updateCloudDefender(input: $input) { cloudDefender { id: databaseId email check { status } } }',
       'UpdateCloudDefenderInput',
       { id: await buildCloudDefender(gateway.app.database, testData.organizationId), email: 'new@example.com' },
     ],
@@ -258,7 +258,7 @@ const CHANGES: Record<string, Change> = {
     action: 'update organization set deleted_at = now() where id = new.id and deleted_at is null',
     rest: async () => ['PATCH', `${organizations}/${await newOrganization()}/settings`, { report_weekday: 3 }],
     graphql: async () => [
-      'updateOrganizationSettings(input: $input) { organization { id settings { reportWeekday } } }',
+      'updateOrganizationSettings(input: $input) { organization { id: databaseId settings { reportWeekday } } }',
       'UpdateOrganizationSettingsInput',
       { id: await newOrganization(), reportWeekday: 3 },
     ],
@@ -269,7 +269,7 @@ const CHANGES: Record<string, Change> = {
     action: 'update organization set deleted_at = now() where id = new.id and deleted_at is null',
     rest: async () => ['PUT', `${organizations}/${await newOrganization()}/branding`, { palette: 'custom' }],
     graphql: async () => [
-      'updateBranding(input: $input) { organization { id branding { palette } } }',
+      'updateBranding(input: $input) { organization { id: databaseId branding { palette } } }',
       'UpdateBrandingInput',
       { id: await newOrganization(), palette: 'custom' },
     ],

@@ -28,8 +28,8 @@ test('no token is ever in a log: header, query, path, variables, document, fault
   const { graphql, app, url } = gateway;
   const path = (text: string) =>
     fetch(url + text, { headers: { 'apollo-require-preflight': '1', accept: 'application/json' } });
-  await graphql.call('{ viewer { user { id } } }', { token });
-  await graphql.call('{ viewer { user { id } } }', { token: `${token}x` });
+  await graphql.call('{ viewer { user { id: databaseId } } }', { token });
+  await graphql.call('{ viewer { user { id: databaseId } } }', { token: `${token}x` });
   await path(`/graphql?X-Service-Token=${token}&query={__typename}`);
   await path(`/api/v1/notifications?X-Service-Token=${token}`);
   await path(`/api/v1/nothing?X-Service-Token=${token}`);
@@ -38,12 +38,12 @@ test('no token is ever in a log: header, query, path, variables, document, fault
   await path(`/api/v1/organizations/${token}/users`);
   await graphql.call(`query { workflow(id: "${token}") { name } }`, { token });
   await graphql.call('query ($id: ID!) { workflow(id: $id) { name } }', { token, variables: { id: token } });
-  await graphql.call('query ($id: Int!) { organization(id: $id) { name } }', { token, variables: { id: token } });
+  await graphql.call('query ($id: ID!) { organization(id: $id) { name } }', { token, variables: { id: token } });
   await graphql.call('mutation ($name: String!) { createApiToken(input: { name: $name }) { token } }', {
     token,
     variables: { name: token },
   });
-  await graphql.call('{ viewer { user { id', { token, variables: { token } });
+  await graphql.call('{ viewer { user { id: databaseId', { token, variables: { token } });
   await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-request-id': token },

@@ -23,7 +23,7 @@ let large: Person;
 
 /** Everything that is nested, of every organization of the caller. */
 const WHOLE = `{ viewer { organizations(first: 5) { totalCount nodes { role organization {
-  id name
+  id: databaseId name
   branding { palette }
   users(first: 4) { totalCount nodes { username alerts { atb } } }
   workflows(first: 3) { totalCount nodes { name progress { done } controls(first: 2) { nodes { status } } workflow { name } } }
@@ -144,10 +144,10 @@ test('the branding of many organizations takes one statement', async () => {
 });
 
 test.each([
-  ['users { nodes { id } }', 1],
+  ['users { nodes { id: databaseId } }', 1],
   ['workflows(first: 3) { nodes { progress { done } controls(first: 2) { nodes { status } } } }', 3],
   ['documentVersions { nodes { organization { name } } }', 1],
-  ['incidents(first: 3) { nodes { attachments { nodes { id } } } }', 2],
+  ['incidents(first: 3) { nodes { attachments { nodes { id: databaseId } } } }', 2],
   ['cloudDefenders(first: 3) { nodes { check { stat { proxy } webStat { datetime } } } }', 3],
   ['cloudDefenders(first: 3) { nodes { check { status } } }', 1],
   ['invitations(first: 3) { nodes { email viewerCan { resend } } }', 1],
@@ -177,9 +177,9 @@ test('a role that is not known yet is read once for a request, and never again',
     const person = await buildPerson(gateway.app.database, 'fresh');
     await seedOrganization(person, 1);
     const [{ id }] = (
-      await ask(person, '{ viewer { organizations(first: 5) { nodes { organization { id } } } } }')
+      await ask(person, '{ viewer { organizations(first: 5) { nodes { organization { id: databaseId } } } } }')
     ).viewer.organizations.nodes.map(({ organization }: { organization: { id: number } }) => organization);
-    const query = `{ organization(id: ${id}) { users { nodes { id } } incidents { nodes { id } } documentVersions { nodes { id } } } }`;
+    const query = `{ organization(id: ${id}) { users { nodes { id: databaseId } } incidents { nodes { id: databaseId } } documentVersions { nodes { id: databaseId } } } }`;
     const cold = await watch.during(() => ask(person, query));
     return [roles(cold), roles(await watch.during(() => ask(person, query)))];
   };

@@ -30,11 +30,11 @@ test('an organization, and its owner in it, are as old as the clock says', async
   const { token } = testData.userWithoutOrganization;
   const made = expectData(await gateway.rest.post('/api/v1/organizations', { token, body: { name: 'Of today' } }), 201);
   expect([made.created_at, made.updated_at]).toEqual([isNow(), isNow()]);
-  const read = `query ($id: Int!) { organization(id: $id) { createdAt updatedAt users { nodes { joinedAt } } } }`;
+  const read = `query ($id: ID!) { organization(id: $id) { createdAt updatedAt users { nodes { joinedAt } } } }`;
   const { organization } = await inGraphQL(read, token, { id: made.id });
   expect(organization).toEqual({ createdAt: isNow(), updatedAt: isNow(), users: { nodes: [{ joinedAt: isNow() }] } });
 
-  const create = `mutation { createOrganization(input: { name: "Of today, too" }) { organization { id createdAt } } }`;
+  const create = `mutation { createOrganization(input: { name: "Of today, too" }) { organization { id: databaseId createdAt } } }`;
   const { organization: other } = (await inGraphQL(create, token)).createOrganization;
   expect(other.createdAt).toBe(isNow());
   expect(expectData(await gateway.rest.get(`/api/v1/organizations/${other.id}`, { token })).created_at).toBe(isNow());
@@ -46,7 +46,7 @@ test('a document and what is told of it are as old as the clock says', async () 
   const body = { filename: 'a.txt', content: Buffer.from('today').toString('base64'), content_type: 'text/plain' };
   const version = expectData(await gateway.rest.post(path, { token, body }), 201);
   expect(version.created_at).toBe(isNow());
-  const read = `query ($id: Int!) { documentVersion(id: $id) { createdAt } }`;
+  const read = `query ($id: ID!) { documentVersion(id: $id) { createdAt } }`;
   expect((await inGraphQL(read, token, { id: version.id })).documentVersion.createdAt).toBe(isNow());
   await expectNotified('New version');
 });
@@ -57,7 +57,7 @@ test('a file of an incident and what is told of it are as old as the clock says'
   const form = multipart([{ name: 'file', filename: 'a.txt', type: 'text/plain', content: 'today' }]);
   const file = expectData(await gateway.rest.post(path, { token, ...form }), 201);
   expect(file.created_at).toBe(isNow());
-  const read = `query ($id: Int!) { incidentAttachment(id: $id) { createdAt } }`;
+  const read = `query ($id: ID!) { incidentAttachment(id: $id) { createdAt } }`;
   expect((await inGraphQL(read, token, { id: file.id })).incidentAttachment.createdAt).toBe(isNow());
   await expectNotified('File attached');
 });

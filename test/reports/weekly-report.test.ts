@@ -115,7 +115,7 @@ describe('GET /api/v1/organizations/{organizationid}/weekly-report/deliveries', 
   test('the same through GraphQL, by cursors', async () => {
     const page = async (after: string) => {
       const document = `{ organization(id: ${testData.organizationId}) {
-        weeklyReportDeliveries(first: 4 ${after}, filter: { state: QUEUED }) { totalCount pageInfo { endCursor hasNextPage } nodes { id } } } }`;
+        weeklyReportDeliveries(first: 4 ${after}, filter: { state: QUEUED }) { totalCount pageInfo { endCursor hasNextPage } nodes { id: databaseId } } } }`;
       const { organization } = await gateway.graphql.data(document, { token: testData.owner.token });
       return organization.weeklyReportDeliveries;
     };

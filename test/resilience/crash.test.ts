@@ -195,9 +195,11 @@ describe('a gateway that is told to stop', () => {
     const url = webSocketUrl(gateway.url);
     const [polite, silent] = [await RawSocket.as(url, token), await RawSocket.as(url, token)];
     for (const { socket } of [polite, silent])
-      socket.send('{"type":"subscribe","id":"1","payload":{"query":"subscription { notificationAdded { id } }"}}');
+      socket.send(
+        '{"type":"subscribe","id":"1","payload":{"query":"subscription { notificationAdded { id: databaseId } }"}}',
+      );
     silent.socket.pause();
-    const events = await fetch(`${gateway.url}/graphql/stream?query=subscription{notificationAdded{id}}`, {
+    const events = await fetch(`${gateway.url}/graphql/stream?query=subscription{notificationAdded{id:databaseId}}`, {
       headers: { 'X-Service-Token': token },
     });
     gateway.signal('SIGTERM');

@@ -109,7 +109,7 @@ describe('while the database is away', () => {
     link.cut();
     for (const query of [
       '{ viewer { user { username } } }',
-      'mutation { createOrganization(input: { name: "Too late" }) { organization { id } } }',
+      'mutation { createOrganization(input: { name: "Too late" }) { organization { id: databaseId } } }',
     ]) {
       const answer = await graphql.call(query, { token: testData.owner.token });
       withStory(answer, () => {

@@ -55,7 +55,7 @@ describe('while the disk of the database is full', () => {
     const refused = await create('Too much');
     expectError(refused, 503, []);
     expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    const mutation = 'mutation { createOrganization(input: { name: "Too much" }) { organization { id } } }';
+    const mutation = 'mutation { createOrganization(input: { name: "Too much" }) { organization { id: databaseId } } }';
     const answer = await gateway.graphql.call(mutation, { token: testData.owner.token });
     withStory(answer, () => {
       expect(answer.status).toBe(503);

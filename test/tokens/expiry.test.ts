@@ -18,7 +18,7 @@ test('a token is good until the instant at which it expires, by the clock of the
   const { id } = await buildPerson(database, 'expiring');
   const token = await buildToken(database, { id }, { expiresAt: clock.at(1) });
   const rest = () => gateway.rest.get('/api/v1/token', { token });
-  const graphql = () => gateway.graphql.call('{ viewer { user { id } } }', { token });
+  const graphql = () => gateway.graphql.call('{ viewer { user { id: databaseId } } }', { token });
 
   clock.set(1, -1);
   expectStatus(await rest(), 200);

@@ -78,7 +78,7 @@ describe('an organization that takes no tokens from addresses', () => {
       await gateway.rest.get(`${path}&${NAME}=${token}`),
     ];
     expect([byHeader.body.total, byQuery.body.total]).toEqual([5, 2]);
-    const query = '{ viewer { organizations { nodes { organization { id } } } } }';
+    const query = '{ viewer { organizations { nodes { organization { id: databaseId } } } } }';
     const answer = await fetch(`${gateway.url}/graphql?${NAME}=${token}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -112,7 +112,9 @@ describe('a token that is blocked in an organization', () => {
       nonMember.id,
     ]);
     expect(
-      await gateway.graphql.fault(`{ notification(id: ${String(hidden?.['id'])}) { id } }`, { token: blocked }),
+      await gateway.graphql.fault(`{ notification(id: ${String(hidden?.['id'])}) { id: databaseId } }`, {
+        token: blocked,
+      }),
     ).toEqual({ code: 'NOT_FOUND', messages: [1004] });
   });
 });

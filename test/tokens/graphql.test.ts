@@ -10,8 +10,8 @@ import { dataTwice, errorsTwice } from '../support/twice.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const CREATE = `mutation ($input: CreateApiTokenInput!) {
-  createApiToken(input: $input) { token apiToken { id name prefix scopes createdAt expiresAt lastUsedAt revokedAt } } }`;
-const REVOKE = 'mutation ($id: Int!) { revokeApiToken(input: { id: $id }) { apiToken { id revokedAt } } }';
+  createApiToken(input: $input) { token apiToken { id: databaseId name prefix scopes createdAt expiresAt lastUsedAt revokedAt } } }`;
+const REVOKE = 'mutation ($id: ID!) { revokeApiToken(input: { id: $id }) { apiToken { id: databaseId revokedAt } } }';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -51,7 +51,7 @@ describe('a new token', () => {
     const { body } = await create({ name: 'Writer', scopes: ['WRITE', 'READ', 'WRITE'] });
     const { token, apiToken } = body.data.createApiToken;
     expect(apiToken.scopes).toEqual(['WRITE', 'READ']);
-    const { viewer } = await gateway.graphql.data('{ viewer { token { id scopes } } }', { token });
+    const { viewer } = await gateway.graphql.data('{ viewer { token { id: databaseId scopes } } }', { token });
     expect(viewer.token).toEqual({ id: apiToken.id, scopes: ['WRITE', 'READ'] });
   });
 
@@ -66,7 +66,7 @@ describe('a new token', () => {
 
   test('is shown in no list', async () => {
     await create({ name: 'Once' });
-    const answer = await gateway.graphql.call('{ apiTokens { nodes { id name prefix } } }', {
+    const answer = await gateway.graphql.call('{ apiTokens { nodes { id: databaseId name prefix } } }', {
       token: testData.owner.token,
     });
     withStory(answer, () => expect(answer.text).not.toMatch(/scp_[0-9A-Za-z]{5,}/));
@@ -161,7 +161,7 @@ describe('the list', () => {
     );
     const { apiTokens } = await dataTwice(
       gateway.graphql,
-      '{ apiTokens { totalCount nodes { id name scopes createdAt expiresAt lastUsedAt revokedAt } } }',
+      '{ apiTokens { totalCount nodes { id: databaseId name scopes createdAt expiresAt lastUsedAt revokedAt } } }',
       { token: person.token },
     );
     expect(apiTokens.totalCount).toBe(3);

@@ -428,7 +428,7 @@ describe('tokens that act in an organization', () => {
 
   test('are null beside an error in GraphQL for lower ranks', async () => {
     const query =
-      'query ($id: Int!) { organization(id: $id) { name apiTokens { totalCount } invitations { totalCount } } }';
+      'query ($id: ID!) { organization(id: $id) { name apiTokens { totalCount } invitations { totalCount } } }';
     for (const role of rolesBelow('ORGANIZATION_MANAGER')) {
       const { body } = await gateway.graphql.call(query, {
         token: personOf(testData, role).token,

@@ -46,7 +46,7 @@ beforeEach(async () => {
   await warm();
 });
 
-const READ = 'query ($id: Int!) { organization(id: $id) { cloudDefenders(first: 1) { totalCount } } }';
+const READ = 'query ($id: ID!) { organization(id: $id) { cloudDefenders(first: 1) { totalCount } } }';
 const ask = (token = person.token) => second.graphql.call(READ, { token, variables: { id: organizationId } });
 const sql = (text: string, values: unknown[] = []) => first.app.database.rows(text, values);
 
@@ -79,10 +79,13 @@ async function endsIn(code: string, change: () => Promise<unknown>): Promise<voi
 describe('within a second, the other instance sees', () => {
   test('a token that was revoked through this one', () =>
     endsIn('UNAUTHENTICATED', async () => {
-      const { viewer } = await first.graphql.data('{ viewer { token { id } } }', { token: person.token });
-      await first.graphql.data(`mutation { revokeApiToken(input: { id: ${viewer.token.id} }) { apiToken { id } } }`, {
-        token: person.token,
-      });
+      const { viewer } = await first.graphql.data('{ viewer { token { id: databaseId } } }', { token: person.token });
+      await first.graphql.data(
+        `mutation { revokeApiToken(input: { id: ${viewer.token.id} }) { apiToken { id: databaseId } } }`,
+        {
+          token: person.token,
+        },
+      );
     }));
 
   test.each([

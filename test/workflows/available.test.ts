@@ -58,7 +58,7 @@ describe('GET /api/v1/v-ciso/available-workflows/{workflowid}', () => {
   test('answers what GraphQL answers, before any organization has taken it up', async () => {
     const { token } = testData.userWithoutOrganization;
     const query = `query ($id: ID!) { data: workflow(id: $id) {
-      id name version kind source source_url: sourceUrl licence remarks } }`;
+      id: databaseId name version kind source source_url: sourceUrl licence remarks } }`;
     for (const id of ['iso-27001-2022', 'nis2-directive', 'incident-readiness']) {
       const { data } = await gateway.graphql.data(query, { token, variables: { id } });
       expectExactly(await gateway.rest.get(`${PATH}/${id}`, { token }), 200, { error: 0, messages: [], data });

@@ -39,7 +39,7 @@ const EVIDENCE = 'evidence { own mapped total sources { workflowId controlId lab
 
 async function evidenceOf(workflowId: string, controlId: string) {
   const { organizationControl } = await gateway.graphql.data(
-    `query ($id: Int!, $workflow: ID!, $control: ID!) { organizationControl(organizationId: $id, workflowId: $workflow, controlId: $control) { ${EVIDENCE} } }`,
+    `query ($id: ID!, $workflow: ID!, $control: ID!) { organizationControl(organizationId: $id, workflowId: $workflow, controlId: $control) { ${EVIDENCE} } }`,
     {
       token: testData.viewer.token,
       variables: { id: testData.organizationId, workflow: workflowId, control: controlId },
@@ -94,7 +94,7 @@ test('takes the same statements for a hundred controls as for one', async () => 
   await keep('iso-27001-2022', 'A.8.13');
   const controls = (first: number) => async () => {
     const { organizationWorkflow } = await gateway.graphql.data(
-      `query ($id: Int!) { organizationWorkflow(organizationId: $id, workflowId: "iso-27001-2022") { controls(first: ${first}) { nodes { id ${EVIDENCE} } } } }`,
+      `query ($id: ID!) { organizationWorkflow(organizationId: $id, workflowId: "iso-27001-2022") { controls(first: ${first}) { nodes { id: databaseId ${EVIDENCE} } } } }`,
       { token: testData.viewer.token, variables: { id: testData.organizationId } },
     );
     return organizationWorkflow.controls.nodes;

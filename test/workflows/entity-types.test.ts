@@ -30,7 +30,7 @@ const declare = (kind: keyof typeof FRAMEWORKS) =>
 
 /** Asks until the announcement has arrived: what is remembered is believed for less than a second. */
 async function seen(total: number) {
-  const query = `query ($id: Int!) { organizationWorkflow(organizationId: $id, workflowId: "nis2-it-baseline") {
+  const query = `query ($id: ID!) { organizationWorkflow(organizationId: $id, workflowId: "nis2-it-baseline") {
     progress { total done } workflow { controls { totalCount } } controls(last: 100) { totalCount nodes { controlId } } } }`;
   const options = { token: testData.viewer.token, variables: { id: testData.organizationId } };
   let { organizationWorkflow } = await gateway.graphql.data(query, options);
@@ -58,9 +58,9 @@ test.each([
 );
 
 test('a workflow as an organization has it is another thing to a cache than that of the catalogue', async () => {
-  const query = `query ($id: Int!) { catalogue: workflow(id: "nis2-it-baseline") { ...Cached }
+  const query = `query ($id: ID!) { catalogue: workflow(id: "nis2-it-baseline") { ...Cached }
     organizationWorkflow(organizationId: $id, workflowId: "nis2-it-baseline") { workflow { ...Cached } } }
-    fragment Cached on Workflow { id workflowId controls(first: 1) { nodes { id controlId } } }`;
+    fragment Cached on Workflow { id: databaseId workflowId controls(first: 1) { nodes { id: databaseId controlId } } }`;
   const options = { token: testData.viewer.token, variables: { id: testData.organizationId } };
   const { catalogue, organizationWorkflow } = await gateway.graphql.data(query, options);
   const cached = (id: string) => ({

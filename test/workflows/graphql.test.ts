@@ -29,7 +29,7 @@ afterAll(() => gateway?.close());
 test('lists the catalogue by id to whoever calls', async () => {
   const { availableWorkflows } = await dataTwice(
     gateway.graphql,
-    '{ availableWorkflows { totalCount nodes { id name version kind } } }',
+    '{ availableWorkflows { totalCount nodes { id: databaseId name version kind } } }',
     { token: testData.userWithoutOrganization.token },
   );
   expect(availableWorkflows).toEqual({
@@ -52,7 +52,7 @@ test('lists the catalogue by id to whoever calls', async () => {
 
 test('pages the catalogue forwards, backwards and by counting', async () => {
   const page = async (args: string) => {
-    const query = `{ availableWorkflows${args} { totalCount edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
+    const query = `{ availableWorkflows${args} { totalCount edges { cursor node { id: databaseId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
     return (await dataTwice(gateway.graphql, query, { token: testData.userWithoutOrganization.token }))
       .availableWorkflows;
   };
@@ -86,8 +86,8 @@ test('pages the catalogue forwards, backwards and by counting', async () => {
 test('shows one workflow with its source, and its controls in reading order', async () => {
   const { workflow } = await dataTwice(
     gateway.graphql,
-    `{ workflow(id: "incident-readiness") { __typename id name version kind source sourceUrl licence remarks
-        controls(first: 2) { totalCount nodes { id controlId label parentId kind position } } } }`,
+    `{ workflow(id: "incident-readiness") { __typename id: databaseId name version kind source sourceUrl licence remarks
+        controls(first: 2) { totalCount nodes { id: databaseId controlId label parentId kind position } } } }`,
     { token: testData.userWithoutOrganization.token },
   );
   expect(workflow).toEqual({
@@ -136,7 +136,7 @@ test('lists what an organization has taken up, by id, with how far it is; headin
   const { organizationId } = testData;
   const { organization } = await dataTwice(
     gateway.graphql,
-    `query ($id: Int!) { organization(id: $id) { workflows { totalCount nodes { __typename id workflowId name associatedAt
+    `query ($id: ID!) { organization(id: $id) { workflows { totalCount nodes { __typename id: databaseId workflowId name associatedAt
         workflow { kind } progress { total toDo inProgress done notApplicable } } } } }`,
     { token: testData.viewer.token, variables: { id: organizationId } },
   );
@@ -169,9 +169,9 @@ test('shows the controls of an organization with their state', async () => {
   const { organizationId } = testData;
   const { organizationWorkflow } = await dataTwice(
     gateway.graphql,
-    `query ($id: Int!) { organizationWorkflow(organizationId: $id, workflowId: "incident-readiness") { name
+    `query ($id: ID!) { organizationWorkflow(organizationId: $id, workflowId: "incident-readiness") { name
         controls(first: 4) { totalCount pageInfo { hasNextPage }
-          nodes { id workflowId controlId label parentId kind position status justification dueDate } } } }`,
+          nodes { id: databaseId workflowId controlId label parentId kind position status justification dueDate } } } }`,
     { token: testData.viewer.token, variables: { id: organizationId } },
   );
   const { controls } = organizationWorkflow;
@@ -203,7 +203,7 @@ test('shows the controls of an organization with their state', async () => {
 });
 
 test('a workflow that was not taken up is absent', async () => {
-  const query = `query ($id: Int!) { organizationWorkflow(organizationId: $id, workflowId: "iso-27001-2022") { name } }`;
+  const query = `query ($id: ID!) { organizationWorkflow(organizationId: $id, workflowId: "iso-27001-2022") { name } }`;
   const errors = await errorsTwice(gateway.graphql, query, {
     token: testData.owner.token,
     variables: { id: testData.organizationId },

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const IMPORT = `mutation ($input: ImportWorkflowInput!) { importWorkflow(input: $input) { created
-  workflowImport { __typename id workflowId mode name version controlCount importedBy } } }`;
+  workflowImport { __typename id: databaseId workflowId mode name version controlCount importedBy } } }`;
 const YAML = `id: house-rules\nname: House rules\nversion: '1'\nsource:\n  text: Ours\nlicence: Ours\ncontrols:\n  - id: '7.10'\n    label: Lock the door\n    kind: control\n`;
 
 const upload = (content: Uint8Array | string, more: object = {}) =>
@@ -40,7 +40,7 @@ test('takes a file of a multipart request', async () => {
     },
   });
   const { organization } = await gateway.graphql.data(
-    'query ($id: Int!) { organization(id: $id) { workflowImports { totalCount nodes { name } } } }',
+    'query ($id: ID!) { organization(id: $id) { workflowImports { totalCount nodes { name } } } }',
     { token: testData.viewer.token, variables: { id: testData.organizationId } },
   );
   expect(organization.workflowImports).toEqual({ totalCount: 1, nodes: [{ name: 'House rules' }] });
@@ -70,7 +70,7 @@ test('refuses a file that is no text, too large, faulty, or one form too many', 
 test('shifts no page of the catalogue that somebody is leafing through', async () => {
   const page = async (after: string | null) => {
     const query =
-      'query ($after: String) { availableWorkflows(first: 1, after: $after) { edges { cursor node { id } } } }';
+      'query ($after: String) { availableWorkflows(first: 1, after: $after) { edges { cursor node { id: databaseId } } } }';
     const options = { token: testData.manager.token, variables: { after } };
     return (await gateway.graphql.data(query, options)).availableWorkflows.edges[0];
   };

@@ -27,7 +27,7 @@ export const FIELD_FACTS: Readonly<Record<string, Json>> = {
   'AcceptInvitationPayload.userId': { format: 'uuid' },
   'AcceptInvitationPayload.email': { format: 'email' },
   'OrganizationApiToken.userId': { format: 'uuid' },
-  'User.id': { format: 'uuid' },
+  'User.databaseId': { format: 'uuid' },
   'User.email': { format: 'email' },
   'DocumentVersion.source': { enum: DOCUMENT_SOURCES },
   'DocumentVersion.downloadUrl': { format: 'uri' },

@@ -23,7 +23,7 @@ export function requestSchemas(schema: GraphQLSchema): Record<string, Json> {
 function addInput(type: GraphQLInputObjectType, schemas: Record<string, Json>, filled: Iterable<string> = []): Json {
   if (schemas[type.name] === undefined) {
     const nested = (inner: GraphQLInputObjectType) => addInput(inner, schemas);
-    const options = { spell: toSnakeCase, nested };
+    const options = { spell: toSnakeCase, nested, keys: true };
     schemas[type.name] = published(objectSchema(type, options, new Set([...filled, ...filesOf(type)])));
   }
   return ref('schemas', type.name);

@@ -38,10 +38,7 @@ export const UpdateProfilePayload = payload('UpdateProfile', { user: [() => User
   simpleResolvers: true,
 })
 export class OrganizationUser {
-  @Field(() => ID, {
-    description:
-      '`<organizationId>:<userId>`: one user has another role in each organization, and no cache may take the two for one.',
-  })
+  @Field(() => ID, { description: 'Its key: `organizationId/userId`.' })
   id!: string;
 
   @Field(() => ID, { description: 'The UUID of the user: the `id` of specification 2.8.' })

@@ -71,9 +71,7 @@ export class ApiToken {
   simpleResolvers: true,
 })
 export class OrganizationApiToken {
-  @Field(() => ID, {
-    description: '`<organizationId>:<tokenId>`: a token is blocked in one organization and not in the next.',
-  })
+  @Field(() => ID, { description: 'Its key: `organizationId/tokenId`.' })
   id!: string;
 
   @Field(() => Int, { description: 'What to block it by.' })

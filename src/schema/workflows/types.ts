@@ -24,10 +24,7 @@ export const ControlKindEnum = enumeration<ControlKind>('ControlKind', 'What an 
   simpleResolvers: true,
 })
 export class Workflow {
-  @Field(() => ID, {
-    description:
-      'Its `workflowId` in the catalogue; below an organization, which may have titles and controls of its own, `<organizationId>/<workflowId>`.',
-  })
+  @Field(() => ID, { description: 'Its key: `workflowId`; below an organization `organizationId/workflowId`.' })
   id!: string;
 
   @Field(() => String, { description: 'Name of the workflow.' })
@@ -54,7 +51,7 @@ export class Workflow {
 
 @ObjectType({ description: 'A control or task of a workflow, as the catalogue has it.', simpleResolvers: true })
 export class WorkflowControl {
-  @Field(() => ID, { description: '`<id of the workflow>/<controlId>`: two workflows may number a control alike.' })
+  @Field(() => ID, { description: 'Its key: that of the workflow, and `controlId`.' })
   id!: string;
 
   @Field(() => ID, {
@@ -89,9 +86,7 @@ export const { Connection: WorkflowControlConnection } = connectionOf('WorkflowC
   simpleResolvers: true,
 })
 export class OrganizationWorkflow {
-  @Field(() => ID, {
-    description: '`<organizationId>/<workflowId>`: each organization is differently far with a workflow.',
-  })
+  @Field(() => ID, { description: 'Its key: `organizationId/workflowId`.' })
   id!: string;
 
   @Field(() => ID, { description: 'Id of the workflow in the catalogue (specification 2.9).' })
@@ -173,9 +168,7 @@ export const ControlStatusEnum = enumeration<ControlStatus>(
   simpleResolvers: true,
 })
 export class OrganizationControl {
-  @Field(() => ID, {
-    description: '`<organizationId>/<workflowId>/<controlId>`: each organization is differently far with a control.',
-  })
+  @Field(() => ID, { description: 'Its key: `organizationId/workflowId/controlId`.' })
   id!: string;
 
   @Field(() => ID, { description: 'Id of the workflow in the catalogue (specification 2.9).' })
@@ -293,7 +286,7 @@ export const ImportModeEnum = enumeration<ImportMode>('WorkflowImportMode', 'Wha
 
 @ObjectType({ description: 'What an organization has brought along; nobody else sees it.', simpleResolvers: true })
 export class WorkflowImport {
-  @Field(() => ID, { description: '`<organizationId>/<workflowId>`: two organizations may use one id.' })
+  @Field(() => ID, { description: 'Its key: `organizationId/workflowId`.' })
   id!: string;
 
   @Field(() => ID, { description: 'Id of the imported workflow, or of the one that has the titles.' })

@@ -2,11 +2,11 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { Projection, properties } from '../../database/projection.js';
-import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, inputError, invalidInput } from '../../errors.js';
+import { Projection, properties, type Shape } from '../../database/projection.js';
+import { db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
 import { INCIDENT_REPORT_STAGES, type IncidentReportStage } from '../../values/enums.js';
-import type { ListSelection } from '../../common/selection.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import {
   IncidentListing,
@@ -40,9 +40,17 @@ const STAGES = {
 const r = table('incident_report', 'r');
 const i = table('incident', 'i');
 
-const listing = new IncidentListing(sql`${r.table} join ${i.table} on ${i.id} = ${r.incident_id}`, r);
+const FROM = sql`${r.table} join ${i.table} on ${i.id} = ${r.incident_id}`;
+
+const listing = new IncidentListing(FROM, r);
 
 const projection = new Projection(properties(r, 'id', 'stage', 'sent_at', 'reason', 'recorded_by', 'recorded_at'));
+
+const one = statementPer<Shape, { id: number }>()(
+  (p, { select }) =>
+    sql<{ $organization: number }>`
+      select ${i.organization_id} as "$organization", ${sql.join(select)} from ${FROM} where ${r.id} = ${p('id')}`,
+);
 
 interface RecordedReport {
   id: number;
@@ -141,6 +149,14 @@ export class IncidentReportService {
   /** Throws NOT_FOUND or FORBIDDEN when the caller may not see who sent what. */
   authorizeList(caller: Caller, { organizationId }: IncidentRef): Promise<void> {
     return this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
+  }
+
+  /** One record of a report; throws NOT_FOUND or FORBIDDEN. */
+  async read(caller: Caller, id: number, selection: Selection): Promise<object> {
+    const report = await one(projection.of(selection)).first(this.database, { id });
+    if (report === undefined) throw notFound();
+    await this.access.authorize(caller, 'READ_INCIDENTS', report.$organization);
+    return report;
   }
 
   /** What was recorded of each incident, newest first; throws for the first that the caller may not list. */

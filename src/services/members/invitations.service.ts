@@ -59,13 +59,13 @@ type InvitationRow = Omit<ManagedInvitation, 'status'> & {
   expiresAt: string;
 };
 
-const one = statementPer<Shape, { organizationId: number; id: number }>()((p, { select }) =>
+const one = statementPer<Shape, { organizationId: number | null; id: number }>()((p, { select }) =>
   db
     .selectFrom('invitation as i')
     .leftJoin('app_user as u', 'u.id', 'i.invited_by_id')
     .select(select)
-    .where('i.organization_id', '=', p('organizationId'))
     .where('i.id', '=', p('id'))
+    .where(sql<boolean>`(${p('organizationId')}::int is null or ${i.organization_id} = ${p('organizationId')})`)
     .$castTo<InvitationRow>(),
 );
 
@@ -117,12 +117,19 @@ export class InvitationService {
     return this.one(organizationId, id, selection);
   }
 
+  /** The same by its id alone: authorizes in the organization that has the invitation. */
+  async find(caller: Caller, id: number, selection: Selection): Promise<object> {
+    const invitation = await this.one(null, id, selection);
+    await this.authorizeList(caller, invitation.organizationId);
+    return invitation;
+  }
+
   /** Decides nothing: for the answer to a write. */
-  async one(organizationId: number, id: number, selection: Selection): Promise<object> {
+  async one(organizationId: number | null, id: number, selection: Selection): Promise<InvitationRow> {
     const rows = await one(projection.of(selection)).all(this.database, { organizationId, id });
-    if (rows.length === 0) throw notFound();
     this.tellStatus(rows);
-    return rows[0] as object;
+    if (rows[0] === undefined) throw notFound();
+    return rows[0];
   }
 
   /** What `inviting.ts` would let this caller do. */

@@ -69,7 +69,7 @@ const listing = new Listing<MemberSort>({
 });
 
 const COLUMNS = {
-  id: sql`${m.organization_id} || ':' || ${m.user_id}`,
+  id: sql`${m.organization_id} || '/' || ${m.user_id}`,
   userId: u.id,
   ...properties(u, 'username', 'email', 'first_name', 'last_name'),
   role: m.role,

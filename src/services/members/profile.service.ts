@@ -47,6 +47,12 @@ export class ViewerService {
     return ROLE_LADDER;
   }
 
+  /** The user of the caller by its id; NOT_FOUND for any other. */
+  async own(caller: Caller, id: string, selection: Selection): Promise<object> {
+    if (this.access.authorizeSelf(caller, 'read').userId !== id) throw notFound();
+    return this.user(id, selection);
+  }
+
   /** Of the user itself, without the scope `read`: for the answer to a write. */
   async user(id: string, selection: Selection): Promise<object> {
     const user = await one(projection.of(selection)).first(this.database, { id });

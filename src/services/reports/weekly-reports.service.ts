@@ -3,8 +3,8 @@ import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { Listing, type Condition, filter } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { Projection, properties } from '../../database/projection.js';
-import { db, sql, statement, table } from '../../database/sql.js';
+import { Projection, properties, type Shape } from '../../database/projection.js';
+import { db, sql, statement, statementPer, table } from '../../database/sql.js';
 import type { Contact } from '../../entities/organizations.js';
 import { notFound } from '../../errors.js';
 import type { Mail, MailQueue } from '../../mail/mailer.js';
@@ -13,7 +13,7 @@ import { weeklyReportHtml } from '../../mail/weekly-report/weekly-report-html.js
 import { weeklyReportText } from '../../mail/weekly-report/weekly-report-text.js';
 import type { WeeklyReportFacts, WeeklyReportReader } from '../../mail/weekly-report/weekly-report.js';
 import type { MailState } from '../../values/enums.js';
-import type { ListSelection } from '../../common/selection.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
 import { newestDue, type ReportWeek, weekOf } from './report-week.js';
 import type { UnsubscribeLinks } from './unsubscribe.service.js';
 import type { WeeklyReportFactsService } from './weekly-report-facts.js';
@@ -117,8 +117,10 @@ const insertReport = statement<OrganizationWeek & { email: string; mailId: strin
     .values({ organization_id: p('organizationId'), week: p('week'), email: p('email'), mail_id: p('mailId') }),
 );
 
+const DELIVERIES = sql`${r.table} join ${m.table} on ${m.id} = ${r.mail_id}`;
+
 const deliveries = new Listing<'NEWEST'>({
-  from: sql`${r.table} join ${m.table} on ${m.id} = ${r.mail_id}`,
+  from: DELIVERIES,
   id: { column: r.id, type: 'int' },
   parent: { column: r.organization_id, type: 'int' },
   sorts: { NEWEST: { column: r.id, type: 'int' } },
@@ -128,6 +130,12 @@ const projection = new Projection({
   ...properties(r, 'id', 'week', 'email'),
   ...properties(m, 'state', 'attempts', 'created_at', 'sent_at', 'last_error'),
 });
+
+const delivery = statementPer<Shape, { id: number }>()(
+  (p, { select }) =>
+    sql<{ $organization: number }>`
+      select ${r.organization_id} as "$organization", ${sql.join(select)} from ${DELIVERIES} where ${r.id} = ${p('id')}`,
+);
 
 const isOfWeek = filter<{ week: string }>((p) => sql`${r.week} = ${p('week')}`);
 const hasState = filter<{ state: MailState }>((p) => sql`${m.state} = ${p('state')}`);
@@ -154,6 +162,14 @@ export class WeeklyReportService {
   /** Throws NOT_FOUND, or FORBIDDEN below rank 4. */
   async authorizeDeliveries(caller: Caller, organizationId: number): Promise<void> {
     await this.access.authorize(caller, 'READ_REPORTS', organizationId);
+  }
+
+  /** What became of one report; throws NOT_FOUND or FORBIDDEN. */
+  async delivery(caller: Caller, id: number, selection: Selection): Promise<object> {
+    const found = await delivery(projection.of(selection)).first(this.database, { id });
+    if (found === undefined) throw notFound();
+    await this.authorizeDeliveries(caller, found.$organization);
+    return found;
   }
 
   /** What became of the reports of each organization, the newest first, in one statement. */

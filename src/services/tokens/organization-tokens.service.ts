@@ -36,7 +36,7 @@ const listing = new Listing<'CREATED'>({
 });
 
 const projection = new Projection({
-  id: sql`${m.organization_id} || ':' || ${t.id}`,
+  id: sql`${m.organization_id} || '/' || ${t.id}`,
   tokenId: t.id,
   userId: u.id,
   username: u.username,
@@ -62,10 +62,11 @@ const block = statement<OrganizationTokenKey & { now: Date }>()((p) =>
     .returning('id'),
 );
 
-const one = statementPer<Shape, OrganizationTokenKey>()(
+const one = statementPer<Shape, OrganizationTokenKey & { now: Date }>()(
   (p, { select }) =>
     sql<object>`select ${sql.join(select)} from ${FROM}
-      where ${m.organization_id} = ${p('organizationId')} and ${t.id} = ${p('id')}`,
+      where ${m.organization_id} = ${p('organizationId')} and ${t.id} = ${p('id')}
+        and ${ACTIVE_MEMBER} and ${LIVE} and ${t.expires_at} > ${p('now')}`,
 );
 
 /** Tokens of members, as their organizations see them: which may act there, and which may no longer (docs/adr/0009). */
@@ -97,6 +98,14 @@ export class OrganizationTokenService {
     });
   }
 
+  /** One of them; throws NOT_FOUND, or FORBIDDEN. */
+  async read(caller: Caller, key: OrganizationTokenKey, selection: Selection): Promise<object> {
+    await this.authorizeList(caller, key.organizationId);
+    const token = await one(projection.of(selection)).first(this.database, { ...key, now: this.now() });
+    if (token === undefined) throw notFound();
+    return token;
+  }
+
   /**
    * Blocks a member's token in this organization, and there only: what it does elsewhere is not this owner's to decide.
    * Blocking it again changes nothing. Throws NOT_FOUND for what is not in the list.
@@ -104,16 +113,16 @@ export class OrganizationTokenService {
   async block(caller: Caller, { organizationId, id }: OrganizationTokenKey, selection: Selection): Promise<object> {
     await this.access.authorize(caller, 'BLOCK_TOKENS', organizationId);
     const { digest, blocked } = await this.database.transaction(async (tx) => {
-      const key = { organizationId, id };
-      const token = await lock.first(tx, { ...key, now: this.now() });
+      const key = { organizationId, id, now: this.now() };
+      const token = await lock.first(tx, key);
       if (token === undefined) throw notFound();
-      const made = await block.all(tx, { ...key, now: this.now() });
+      const made = await block.all(tx, key);
       const row = await one(projection.of(selection)).one(tx, key);
       if (made.length > 0) {
         await notify(tx, {
           organizationId,
           type: 'TOKEN',
-          at: this.now(),
+          at: key.now,
           title: 'A token of yours was blocked',
           message: `An owner has blocked your token "${token.name}" (${token.prefix}…) in this organization.`,
           href: '/tokens',

@@ -123,6 +123,13 @@ export class OrganizationWorkflowService {
     return workflow;
   }
 
+  /** One that an organization has taken up, with its titles and controls; throws NOT_FOUND or FORBIDDEN. */
+  async ofOrganization(caller: Caller, key: OrganizationWorkflowKey): Promise<CatalogWorkflow> {
+    await this.authorizeList(caller, key.organizationId);
+    if ((await association.first(this.database, key)) === undefined) throw notFound();
+    return this.workflow(key);
+  }
+
   /** Throws NOT_FOUND or FORBIDDEN when the caller may not see what the organization has taken up. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
     await this.access.authorize(caller, 'READ_WORKFLOWS', organizationId);

@@ -133,7 +133,7 @@ export class GraphQLRequests {
       () => query.replace('Fuzz', random.pick(['Fuzz2', '__proto__', 'constructor', 'toString'])),
       () => `{ a: __typename ${'b: __typename '.repeat(random.below(100))} }`,
       () => `${'{ viewer '.repeat(random.below(60))}`,
-      () => 'subscription { notificationAdded { id } }',
+      () => 'subscription { notificationAdded { id: databaseId } }',
     ])();
   }
 

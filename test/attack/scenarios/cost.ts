@@ -154,7 +154,7 @@ const REQUESTS: Readonly<Record<string, () => Sent>> = {
   '150 aliases of introspection': () =>
     graphql(`{ __schema { ${repeat(150, (at) => `a${at}: types { name fields { name } }`)} } }`),
   'the introspection query': () => graphql(getIntrospectionQuery()),
-  '300 aliases': () => graphql(`{ ${repeat(300, (at) => `a${at}${turn++}: viewer { user { id } }`)} }`),
+  '300 aliases': () => graphql(`{ ${repeat(300, (at) => `a${at}${turn++}: viewer { user { id: databaseId } }`)} }`),
   '500 levels': () => graphql(`{ ${'viewer { '.repeat(500)} x${turn++} ${'}'.repeat(500)} }`),
   '1,000 directives': () => graphql(`{ x${turn++}: __typename ${'@include(if: true) '.repeat(1_000)} }`),
   '200 fragments, each spread twice by the one before': () =>

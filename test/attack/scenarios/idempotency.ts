@@ -17,7 +17,7 @@ export async function idempotency({ start, installation, facts, report }: Testbe
       body: { title, severity: 'LOW' },
     }),
     GraphQL: (title) => {
-      const query = `mutation { openIncident(input: { organizationId: ${organization}, title: "${title}", severity: LOW }) { incident { id } } }`;
+      const query = `mutation { openIncident(input: { organizationId: ${organization}, title: "${title}", severity: LOW }) { incident { id: databaseId } } }`;
       return { method: 'POST', path: '/graphql', token, body: { query } };
     },
   };

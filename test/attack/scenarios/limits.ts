@@ -86,7 +86,7 @@ async function rates({ startLimited, facts, report }: Testbed): Promise<void> {
     RATE_LIMIT_GRAPHQL: '50',
   });
   const token = facts.tokens.analyst;
-  const query = '{ viewer { user { id } } }';
+  const query = '{ viewer { user { id: databaseId } } }';
   const upload = uploadForms(facts, facts.artifact_id, token)[0] as (bytes: Buffer) => Sent;
   const kinds: Readonly<Record<string, (at: number) => Sent>> = {
     reads: () => ({ path: '/api/v1/profile', token }),

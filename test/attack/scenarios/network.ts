@@ -102,9 +102,9 @@ function kinds(facts: Testbed['facts']): Sent[] {
       body: { title: 'Faulty network', severity: 'LOW' },
     },
     upload(Buffer.from(`upload ${turn++}`)),
-    graphql('{ viewer { user { id } } notifications(first: 5) { totalCount nodes { title } } }'),
+    graphql('{ viewer { user { id: databaseId } } notifications(first: 5) { totalCount nodes { title } } }'),
     graphql(
-      `mutation { openIncident(input: { organizationId: ${facts.organization_id}, title: "x", severity: LOW }) { incident { id } } }`,
+      `mutation { openIncident(input: { organizationId: ${facts.organization_id}, title: "x", severity: LOW }) { incident { id: databaseId } } }`,
     ),
     graphql('{ __typename }'),
     { path: '/health/ready' },

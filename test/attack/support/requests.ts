@@ -2,7 +2,7 @@ import type { DemoFacts } from '../../../src/demo/demo-facts.js';
 import { multipart, type GraphQLRequest, type Sent } from './http.js';
 
 const UPLOAD =
-  'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created version { id sha256 } } }';
+  'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { created version { id: databaseId sha256 } } }';
 const TEXT = { filename: 'notes.txt', contentType: 'text/plain' };
 
 type Place = Pick<DemoFacts, 'organization_id' | 'workflow_id'>;

@@ -1,0 +1,96 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Extensions, ID, Info, Query, Resolver } from 'type-graphql';
+import type { Caller } from '../auth/caller.js';
+import type { Selection } from '../common/selection.js';
+import type { GraphQLContext } from '../context.js';
+import { invalidInput, notFound } from '../errors.js';
+import { selectionFor } from '../graphql/selection.js';
+import { asNode, Node, parseNodeId, type NodeKey, type NodeType } from '../schema/shared/node.js';
+import type { Services } from '../services/index.js';
+import type { CatalogWorkflow } from '../services/workflows/catalog-file.js';
+import { COSTS, LIMITS } from '../values/limits.js';
+import { asTakenUp, controlsOf } from './workflows.resolver.js';
+
+const { maxSize } = LIMITS.page;
+
+@Resolver()
+export class NodeResolver {
+  constructor(private readonly readers: NodeReaders) {}
+
+  @Query(() => Node, {
+    description:
+      'An object by its `id`; what it requires of the caller, and what it costs, is what its own query does.',
+  })
+  async node(
+    @Arg('id', () => ID, { description: 'The `id` of the object.' }) id: string,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { type, key } = parseNodeId(id) ?? absent();
+    const read = this.readers[type] as NodeReader<NodeType>;
+    return asNode(type, await read(caller, key as NodeKey<NodeType>, selectionFor(info, type)));
+  }
+
+  @Extensions({ cost: COSTS.nodes, items: maxSize })
+  @Query(() => [Node], {
+    nullable: 'items',
+    description: `Objects by their ids, in their order; null with an error for one that cannot be read. ${maxSize} at most.`,
+  })
+  async nodes(
+    @Arg('ids', () => [ID], { description: 'The ids of the objects.' }) ids: string[],
+    @Ctx() context: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    if (ids.length > maxSize)
+      throw invalidInput([{ path: ['ids'], sentence: `must not have more than ${maxSize} items` }]);
+    const read = await Promise.allSettled(ids.map((id) => this.node(id, context, info)));
+    return read.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error)));
+  }
+}
+
+type NodeReader<Type extends NodeType> = (
+  caller: Caller,
+  key: NodeKey<Type>,
+  selection: Selection,
+) => object | Promise<object>;
+type NodeReaders = { readonly [Type in NodeType]: NodeReader<Type> };
+
+/** How each node is read: as its own query reads it, with the same authorization. */
+export function nodeReaders(services: Services): NodeReaders {
+  const { workflows, organizationTokens } = services;
+  const workflowOf = async (caller: Caller, key: NodeKey<'Workflow'>): Promise<CatalogWorkflow> => {
+    const { organizationId, workflowId } = key;
+    if (organizationId === undefined) return workflows.fromCatalog(caller, workflowId);
+    return asTakenUp({ organizationId }, await workflows.ofOrganization(caller, { organizationId, workflowId }));
+  };
+  return {
+    ApiToken: (caller, { tokenId }, selection) => services.tokens.read(caller, tokenId, selection),
+    CloudDefender: (caller, { cloudDefenderId: id }, selection) => services.cloudDefenders.read(caller, id, selection),
+    DocumentVersion: (caller, { documentVersionId: id }, selection) => services.documents.read(caller, id, selection),
+    Incident: (caller, { incidentId }, selection) => services.incidents.find(caller, incidentId, selection),
+    IncidentAttachment: (caller, { attachmentId: id }, selection) =>
+      services.attachments.read(caller, { id }, selection),
+    IncidentReport: (caller, { reportId }, selection) => services.incidentReports.read(caller, reportId, selection),
+    Invitation: (caller, { invitationId }, selection) => services.invitations.find(caller, invitationId, selection),
+    Notification: (caller, { notificationId: id }, selection) => services.notifications.read(caller, id, selection),
+    Organization: (caller, { organizationId: id }, selection) => services.organizations.read(caller, id, selection),
+    OrganizationApiToken: (caller, { organizationId, tokenId: id }, selection) =>
+      organizationTokens.read(caller, { organizationId, id }, selection),
+    OrganizationControl: (caller, { controlId, ...key }) => services.controls.read(caller, key, controlId),
+    OrganizationUser: (caller, key, selection) => services.members.read(caller, key, selection),
+    OrganizationWorkflow: (caller, { organizationId, workflowId }, selection) =>
+      workflows.read(caller, organizationId, workflowId, selection),
+    ThreatBlocker: (caller, { threatBlockerId: id }, selection) => services.threatBlockers.read(caller, id, selection),
+    User: (caller, { userId }, selection) => services.viewers.own(caller, userId, selection),
+    WeeklyReportDelivery: (caller, { deliveryId: id }, selection) =>
+      services.weeklyReports.delivery(caller, id, selection),
+    Workflow: workflowOf,
+    WorkflowControl: async (caller, { controlId, ...key }) =>
+      controlsOf(await workflowOf(caller, key)).find((control) => control.controlId === controlId) ?? absent(),
+    WorkflowImport: (caller, key, selection) => services.workflowImports.read(caller, key, selection),
+  };
+}
+
+function absent(): never {
+  throw notFound();
+}

@@ -1,0 +1,138 @@
+import {
+  extendSchema,
+  parse,
+  type GraphQLField,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+} from 'graphql';
+import { Field, ID, InterfaceType } from 'type-graphql';
+
+@InterfaceType({ description: 'An object with an identity: `node` reads it again by its `id`.' })
+export abstract class Node {
+  @Field(() => ID, { description: 'Unique among all objects. Opaque: do not take it apart.' })
+  id!: string;
+}
+
+/**
+ * The types with an identity, and what their keys consist of; `?` marks a part that may be absent. A part that is not in
+ * TEXTS is an integer.
+ */
+const KEYS = {
+  ApiToken: ['tokenId'],
+  CloudDefender: ['cloudDefenderId'],
+  DocumentVersion: ['documentVersionId'],
+  Incident: ['incidentId'],
+  IncidentAttachment: ['attachmentId'],
+  IncidentReport: ['reportId'],
+  Invitation: ['invitationId'],
+  Notification: ['notificationId'],
+  Organization: ['organizationId'],
+  OrganizationApiToken: ['organizationId', 'tokenId'],
+  OrganizationControl: ['organizationId', 'workflowId', 'controlId'],
+  OrganizationUser: ['organizationId', 'userId'],
+  OrganizationWorkflow: ['organizationId', 'workflowId'],
+  ThreatBlocker: ['threatBlockerId'],
+  User: ['userId'],
+  WeeklyReportDelivery: ['deliveryId'],
+  Workflow: ['organizationId?', 'workflowId'],
+  WorkflowControl: ['organizationId?', 'workflowId', 'controlId'],
+  WorkflowImport: ['organizationId', 'workflowId'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+const TEXTS: ReadonlySet<string> = new Set<TextPart>(['userId', 'workflowId', 'controlId']);
+
+type TextPart = 'userId' | 'workflowId' | 'controlId';
+type Optional<Part> = Part extends `${infer Name}?` ? Name : never;
+export type NodeType = keyof typeof KEYS;
+/** The value of a part, as services take it. */
+export type KeyPart = string | number;
+export type KeyParts = Readonly<Record<string, KeyPart>>;
+export type NodeKey<Type extends NodeType> = {
+  readonly [Part in Exclude<(typeof KEYS)[Type][number], `${string}?`>]: Part extends TextPart ? string : number;
+} & { readonly [Part in Optional<(typeof KEYS)[Type][number]>]?: number };
+
+/** Undefined for text that is not the id of a node. */
+export function parseNodeId(id: string): { type: NodeType; key: KeyParts } | undefined {
+  const colon = id.indexOf(':');
+  const type = id.slice(0, Math.max(colon, 0));
+  const key = isNodeType(type) ? parseKey(type, id.slice(colon + 1)) : undefined;
+  return key && { type: type as NodeType, key };
+}
+
+export function isNodeType(name: string): name is NodeType {
+  return Object.hasOwn(KEYS, name);
+}
+
+/** The parts of a key such as `12/iso-27001-2022`. */
+export function parseKey(type: NodeType, key: string): KeyParts | undefined {
+  const values = key.split('/');
+  const names: readonly string[] = KEYS[type];
+  const absent = names.length - values.length;
+  if (absent < 0 || names.slice(0, absent).some((name) => !name.endsWith('?'))) return undefined;
+  const parts: Record<string, KeyPart> = {};
+  for (const [index, value] of values.entries()) {
+    const name = (names[absent + index] as string).replace('?', '');
+    const part = parsePart(name, value);
+    if (part === undefined || part === '') return undefined;
+    parts[name] = part;
+  }
+  return parts;
+}
+
+/** REST's value of a part, of its text. */
+export function parsePart(name: string, value: string): KeyPart | undefined {
+  if (TEXTS.has(name)) return value;
+  return INTEGER.test(value) && Number(value) <= MAX_INTEGER ? Number(value) : undefined;
+}
+
+const INTEGER = /^[1-9]\d{0,9}$/;
+const MAX_INTEGER = 2 ** 31 - 1;
+
+/** The part that identifies a record of the type among those of its parent: REST's `id`. */
+export function lastPart(type: NodeType): string {
+  return KEYS[type].at(-1) as string;
+}
+
+/** Notes the type of an object that `node` answers with, and returns it. */
+export function asNode<Value extends object>(type: NodeType, value: Value): Value {
+  typeOf.set(value, type);
+  return value;
+}
+
+const typeOf = new WeakMap<object, NodeType>();
+
+/** The same schema, in which the types of KEYS are nodes. Records keep their own keys, of which ids are made here. */
+export function withNodes(schema: GraphQLSchema): GraphQLSchema {
+  const types = Object.keys(KEYS) as NodeType[];
+  const extensions = types.map((type) => {
+    const kind = TEXTS.has(lastPart(type)) ? 'String' : 'Int';
+    return `extend type ${type} implements Node { "What REST calls its \`id\`." databaseId: ${kind}! }`;
+  });
+  const extended = extendSchema(schema, parse(extensions.join(' '), { noLocation: true }), { assumeValidSDL: true });
+  const node = extended.getType(Node.name) as GraphQLInterfaceType;
+  node.resolveType = (value: object) => typeOf.get(value);
+  for (const type of types) finishNode(type, extended.getType(type) as GraphQLObjectType, node);
+  return extended;
+}
+
+/** The declared `id` is the key; for a key of one part its description says what REST's value is. */
+function finishNode(type: NodeType, object: GraphQLObjectType, node: GraphQLInterfaceType): void {
+  const { id, databaseId } = object.getFields() as Record<'id' | 'databaseId', GraphQLField<Keyed, unknown>>;
+  const isComposite = KEYS[type].length > 1;
+  const isText = TEXTS.has(lastPart(type));
+  const lastOf = (key: string) => key.slice(key.lastIndexOf('/') + 1);
+  if (!isComposite) databaseId.description = id.description;
+  databaseId.resolve = !isComposite
+    ? (row) => row.id
+    : isText
+      ? (row) => lastOf(row.id as string)
+      : (row) => Number(lastOf(row.id as string));
+  id.type = (node.getFields()['id'] as GraphQLField<unknown, unknown>).type;
+  id.description = (node.getFields()['id'] as GraphQLField<unknown, unknown>).description;
+  id.resolve = (row) => (row.id === undefined ? undefined : `${type}:${row.id}`);
+}
+
+interface Keyed {
+  readonly id: string | number | undefined;
+}

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isInterfaceType } from 'graphql';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { seedOrganization } from '../support/seeded-organization.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
+
+const ROLES = ['viewer', 'analyst', 'officer', 'manager', 'owner'] as const;
+const WORKFLOW = 'nis2-directive';
+const CONTROL = '21.2.a';
+
+/** For each type the key of a node, REST's value, and the lowest role; `own` is what only its user may read. */
+const NODES: Record<string, [key: () => number | string, value: () => number | string, role: Access]> = {
+  ApiToken: one('tokenId', 'own'),
+  CloudDefender: one('cloudDefenderId', 'manager'),
+  DocumentVersion: one('documentId', 'viewer'),
+  Incident: one('incidentId', 'viewer'),
+  IncidentAttachment: one('attachmentId', 'viewer'),
+  IncidentReport: one('reportId', 'viewer'),
+  Invitation: one('invitationId', 'manager'),
+  Notification: one('notificationId', 'own'),
+  Organization: one('organizationId', 'viewer'),
+  OrganizationApiToken: [() => `${of('organizationId')}/${of('tokenId')}`, () => of('tokenId'), 'owner'],
+  OrganizationControl: [() => `${of('organizationId')}/${WORKFLOW}/${CONTROL}`, () => CONTROL, 'viewer'],
+  OrganizationUser: [() => `${of('organizationId')}/${of('memberId')}`, () => of('memberId'), 'officer'],
+  OrganizationWorkflow: [() => `${of('organizationId')}/${WORKFLOW}`, () => WORKFLOW, 'viewer'],
+  ThreatBlocker: one('threatBlockerId', 'manager'),
+  User: one('ownerId', 'own'),
+  WeeklyReportDelivery: one('deliveryId', 'manager'),
+  Workflow: [() => `${of('organizationId')}/${WORKFLOW}`, () => WORKFLOW, 'viewer'],
+  WorkflowControl: [() => `${of('organizationId')}/${WORKFLOW}/${CONTROL}`, () => CONTROL, 'viewer'],
+  WorkflowImport: [() => `${of('organizationId')}/house-rules`, () => 'house-rules', 'viewer'],
+};
+
+type Access = (typeof ROLES)[number] | 'own';
+
+let gateway: TestGateway;
+let testData: TestData;
+let records: Record<string, number | string>;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  const { database } = gateway.app;
+  testData = await seedTestData(database);
+  const { organizationId, owner } = testData;
+  const id = async (text: string) => (await database.rows<{ id: number }>(text))[0]!.id;
+  records = {
+    ...(await seedOrganization(database, organizationId, owner)),
+    organizationId,
+    ownerId: owner.id,
+    reportId: await id('select max(id) as id from incident_report'),
+    deliveryId: await id('select max(id) as id from weekly_report'),
+  };
+});
+
+afterAll(() => gateway?.close());
+
+function of(name: string): number | string {
+  return records[name]!;
+}
+
+function one(name: string, role: Access): (typeof NODES)[string] {
+  return [() => of(name), () => of(name), role];
+}
+
+const idOf = (type: string) => `${type}:${NODES[type]![0]()}`;
+const read = (id: unknown, token?: string, below = 'id') =>
+  gateway.graphql.call(`query ($id: ID!) { node(id: $id) { ${below} } }`, { token, variables: { id } });
+const codes = ({ body }: Awaited<ReturnType<typeof read>>) => body.errors?.map(({ extensions }) => extensions.code);
+
+test('the table has every type that implements Node, and no other', () => {
+  const { schema } = gateway.app.executor;
+  const node = schema.getType('Node');
+  const types = isInterfaceType(node) ? schema.getPossibleTypes(node).map(({ name }) => name) : [];
+  expect(Object.keys(NODES)).toEqual(types.toSorted());
+});
+
+describe.each(Object.keys(NODES))('a node of type %s', (type) => {
+  const [, value, role] = NODES[type]!;
+
+  test('is read by its id, with the value that REST has, interpreted and compiled', async () => {
+    for (let time = 0; time < 3; time += 1) {
+      const answer = await read(idOf(type), testData.owner.token, `__typename id ... on ${type} { databaseId }`);
+      expect(answer.body).toEqual({ data: { node: { __typename: type, id: idOf(type), databaseId: value() } } });
+    }
+  });
+
+  test('is refused without a token, and looks absent to a non-member', async () => {
+    const anonymous = await read(idOf(type));
+    expect([anonymous.status, codes(anonymous)]).toEqual([401, ['UNAUTHENTICATED']]);
+    const foreign = await read(idOf(type), testData.nonMember.token);
+    const missing = await read('Incident:2147483647', testData.nonMember.token);
+    expect(codes(foreign)).toEqual(['NOT_FOUND']);
+    expect(foreign.text).toBe(missing.text);
+  });
+
+  test('is read by the roles that may read it in its own query, and forbidden to those below', async () => {
+    for (const [rank, name] of ROLES.entries()) {
+      const expected = role === 'own' ? (name === 'owner' ? undefined : ['NOT_FOUND']) : undefined;
+      const forbidden = role !== 'own' && rank < ROLES.indexOf(role) ? ['FORBIDDEN'] : undefined;
+      expect([name, codes(await read(idOf(type), testData[name].token))]).toEqual([name, expected ?? forbidden]);
+    }
+  });
+
+  test('is forbidden to tokens without the scope READ', async () => {
+    const { writeOnly, telemetry, readOnly } = testData.tokens;
+    expect(codes(await read(idOf(type), writeOnly))).toEqual(['FORBIDDEN']);
+    expect(codes(await read(idOf(type), telemetry))).toEqual(['FORBIDDEN']);
+    expect(codes(await read(idOf(type), readOnly))).toBeUndefined();
+  });
+});
+
+test('the catalogue’s own workflows and controls are nodes for every caller with a token', async () => {
+  for (const id of [`Workflow:${WORKFLOW}`, `WorkflowControl:${WORKFLOW}/${CONTROL}`])
+    expect((await read(id, testData.nonMember.token)).body).toEqual({ data: { node: { id } } });
+});
+
+test('a member reads its own membership as a node, whatever its role', async () => {
+  const id = `OrganizationUser:${testData.organizationId}/${testData.viewer.id}`;
+  expect((await read(id, testData.viewer.token)).body).toEqual({ data: { node: { id } } });
+});
+
+test('nodes are read in the order of their ids, each with its own error', async () => {
+  const ids = [idOf('Incident'), 'Incident:2147483647', idOf('CloudDefender'), idOf('Organization'), 'nonsense'];
+  const query =
+    'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Incident { title } ... on Organization { name } } }';
+  for (let time = 0; time < 3; time += 1) {
+    const { body } = await gateway.graphql.call(query, { token: testData.viewer.token, variables: { ids } });
+    expect(body.data.nodes).toEqual([
+      { id: ids[0], title: 'Phishing wave' },
+      null,
+      null,
+      { id: ids[3], name: 'First Organization' },
+      null,
+    ]);
+    expect(body.errors?.map(({ path, extensions }) => [path, extensions.code])).toEqual([
+      [['nodes', 1], 'NOT_FOUND'],
+      [['nodes', 2], 'FORBIDDEN'],
+      [['nodes', 4], 'NOT_FOUND'],
+    ]);
+  }
+});
+
+test('100 nodes are read at once, and 101 are refused', async () => {
+  const nodes = (count: number) =>
+    gateway.graphql.call('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
+      token: testData.owner.token,
+      variables: { ids: Array.from({ length: count }, () => idOf('Incident')) },
+    });
+  expect((await nodes(100)).body.data.nodes).toHaveLength(100);
+  const { body } = await nodes(101);
+  expect(body.errors?.[0]?.extensions).toMatchObject({
+    code: 'BAD_USER_INPUT',
+    fields: [{ path: ['ids'], message: 'ids must not have more than 100 items' }],
+  });
+});
+
+test('what nodes may cost is counted for 100 of them', async () => {
+  const nested = 'id ... on Organization { incidents(first: 100) { nodes { id title status severity } } }';
+  const token = testData.owner.token;
+  const list = await gateway.graphql.call(`{ nodes(ids: ["${idOf('Organization')}"]) { ${nested} } }`, { token });
+  expect(codes(list)).toEqual(['BAD_USER_INPUT']);
+  expect(codes(await read(idOf('Organization'), token, nested))).toBeUndefined();
+});
+
+describe('an id in an argument', () => {
+  const incident = (organizationId: unknown, id: unknown) =>
+    gateway.graphql.call(
+      'query ($organizationId: ID!, $id: ID!) { incident(organizationId: $organizationId, id: $id) { databaseId } }',
+      { token: testData.owner.token, variables: { organizationId, id } },
+    );
+
+  test('is the global id or REST’s value, as a number or a text', async () => {
+    const { organizationId, incidentId } = records;
+    for (const organization of [organizationId, `${organizationId}`, `Organization:${organizationId}`])
+      for (const id of [incidentId, `${incidentId}`, `Incident:${incidentId}`])
+        expect((await incident(organization, id)).body).toEqual({ data: { incident: { databaseId: incidentId } } });
+  });
+
+  test('is not found when it is malformed or the id of another type, and never another record', async () => {
+    const { organizationId, incidentId } = records;
+    const malformed = [
+      ...[
+        'Organization:1',
+        'IncidentReport:1',
+        'Incident:',
+        'Incident:01',
+        'Incident:1e1',
+        'Incident:1/1',
+        'Incident: 1',
+      ],
+      ...['incident:1', 'Incident:1 ', 'Incident:+1', 'Incident:0x1', 'Incident:1.0', 'Incident:٣', 'constructor:1'],
+      ...['', ' ', '01', '1e1', '1.0', '-1', '0', ' 1', '1 ', '2147483648', '9007199254740993', 'x'.repeat(5_000)],
+      ...[-1, 0, 2 ** 31, 2 ** 53, 1e15],
+    ];
+    for (const id of malformed) {
+      const answer = await incident(organizationId, typeof id === 'string' ? id.replace('1', `${incidentId}`) : id);
+      expect([id, answer.status, codes(answer), answer.body.data]).toEqual([
+        id,
+        200,
+        ['NOT_FOUND'],
+        { incident: null },
+      ]);
+      if (OTHERS.includes(id)) continue;
+      expect([id, codes(await read(id, testData.owner.token))]).toEqual([id, ['NOT_FOUND']]);
+    }
+    expect(codes(await incident(`Incident:${incidentId}`, incidentId))).toEqual(['NOT_FOUND']);
+  });
+
+  test('is refused as a float, an object or null', async () => {
+    for (const id of [1.5, {}, true, null]) expect(codes(await incident(1, id))).toEqual(['BAD_USER_INPUT']);
+  });
+
+  test('names the record that the ids beside it name, or none', async () => {
+    const { organizationId } = testData;
+    const control = async (workflowId: string, controlId: string) => {
+      const { body } = await gateway.graphql.call(
+        `query ($workflowId: ID!, $controlId: ID!) { organizationControl(organizationId: ${organizationId},
+           workflowId: $workflowId, controlId: $controlId) { databaseId } }`,
+        { token: testData.owner.token, variables: { workflowId, controlId } },
+      );
+      return body.data.organizationControl?.databaseId ?? body.errors?.[0]?.extensions.code;
+    };
+    const other = testData.otherOrganizationId;
+    expect(await control(idOf('OrganizationWorkflow'), idOf('OrganizationControl'))).toBe(CONTROL);
+    expect(await control(`Workflow:${WORKFLOW}`, `WorkflowControl:${WORKFLOW}/${CONTROL}`)).toBe(CONTROL);
+    expect(await control(`OrganizationWorkflow:${other}/${WORKFLOW}`, CONTROL)).toBe('NOT_FOUND');
+    expect(await control(WORKFLOW, `OrganizationControl:${other}/${WORKFLOW}/${CONTROL}`)).toBe('NOT_FOUND');
+    expect(await control(WORKFLOW, `WorkflowControl:iso-27001-2022/${CONTROL}`)).toBe('NOT_FOUND');
+  });
+
+  test('is read in inputs, in lists and in filters below an organization', async () => {
+    const { token } = testData.owner;
+    const { body } = await gateway.graphql.call(
+      `mutation ($organizationId: ID!, $userId: ID!, $workflow: ID!, $control: ID!, $notification: ID!) {
+         updateMember(input: { organizationId: $organizationId, userId: $userId, role: SECURITY_ANALYST }) { member { id } }
+         updateControls(input: { organizationId: $organizationId, workflowId: $workflow, controlIds: [$control],
+           changes: { ownerId: $userId } }) { controls { id } }
+         markNotificationsRead(input: { ids: [$notification], read: true }) { marks { changed } }
+       }`,
+      {
+        token,
+        variables: {
+          organizationId: idOf('Organization'),
+          userId: idOf('OrganizationUser'),
+          workflow: idOf('OrganizationWorkflow'),
+          control: idOf('OrganizationControl'),
+          notification: idOf('Notification'),
+        },
+      },
+    );
+    expect(body).toEqual({
+      data: {
+        updateMember: { member: { id: idOf('OrganizationUser') } },
+        updateControls: { controls: [{ id: idOf('OrganizationControl') }] },
+        markNotificationsRead: { marks: { changed: expect.any(Number) } },
+      },
+    });
+    const versions = async (workflowId: string) => {
+      const below = `documentVersions(filter: { workflowId: "${workflowId}" }) { nodes { id } }`;
+      const answer = await read(idOf('Organization'), token, `... on Organization { ${below} }`);
+      return answer.body.data.node?.documentVersions?.nodes ?? codes(answer);
+    };
+    expect(await versions(idOf('OrganizationWorkflow'))).toEqual([{ id: idOf('DocumentVersion') }]);
+    expect(await versions(`OrganizationWorkflow:${testData.otherOrganizationId}/${WORKFLOW}`)).toEqual(['NOT_FOUND']);
+  });
+});
