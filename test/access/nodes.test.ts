@@ -178,16 +178,10 @@ describe('an id in an argument', () => {
 
   test('is not found when it is malformed or the id of another type, and never another record', async () => {
     const { organizationId, incidentId } = records;
+    const others: unknown[] = ['Organization:1', 'IncidentReport:1'];
     const malformed = [
-      ...[
-        'Organization:1',
-        'IncidentReport:1',
-        'Incident:',
-        'Incident:01',
-        'Incident:1e1',
-        'Incident:1/1',
-        'Incident: 1',
-      ],
+      ...others,
+      ...['Incident:', 'Incident:01', 'Incident:1e1', 'Incident:1/1', 'Incident: 1'],
       ...['incident:1', 'Incident:1 ', 'Incident:+1', 'Incident:0x1', 'Incident:1.0', 'Incident:٣', 'constructor:1'],
       ...['', ' ', '01', '1e1', '1.0', '-1', '0', ' 1', '1 ', '2147483648', '9007199254740993', 'x'.repeat(5_000)],
       ...[-1, 0, 2 ** 31, 2 ** 53, 1e15],
@@ -200,7 +194,7 @@ describe('an id in an argument', () => {
         ['NOT_FOUND'],
         { incident: null },
       ]);
-      if (OTHERS.includes(id)) continue;
+      if (others.includes(id)) continue;
       expect([id, codes(await read(id, testData.owner.token))]).toEqual([id, ['NOT_FOUND']]);
     }
     expect(codes(await incident(`Incident:${incidentId}`, incidentId))).toEqual(['NOT_FOUND']);

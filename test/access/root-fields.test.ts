@@ -380,7 +380,7 @@ const FIELDS: Record<string, RootField> = {
     expected: OWNERS_OWN,
     id: () => notificationId,
   },
-  search: { document: 'query { search(query: "owner") { totalCount nodes { id: databaseId } } }', expected: OWN_READ },
+  search: { document: 'query { search(query: "owner") { totalCount nodes { id } } }', expected: OWN_READ },
   notificationsRevision: { document: 'query { notificationsRevision }', expected: OWN_READ },
   unreadNotificationCount: { document: 'query { unreadNotificationCount { count } }', expected: OWN_READ },
   updateNotification: {

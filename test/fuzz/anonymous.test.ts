@@ -30,23 +30,20 @@ async function refused(query: string, variables?: object) {
 
 describe('a document that needs a caller and comes without a token', () => {
   test.each([
-    ['a field', '{ viewer { user { id: databaseId } } }'],
+    ['a field', '{ viewer { user { id } } }'],
     ['a field that is not there', '{ nothing }'],
     ['a field in a fragment', '{ ...F } fragment F on Query { ... { roles { rank } } }'],
     ['a field of another operation', 'query A { __typename } query B { roles { rank } }'],
-    ['a field behind one that needs none', '{ __typename viewer { user { id: databaseId } } }'],
-    ['a field under the name of one that needs none', '{ __typename: viewer { user { id: databaseId } } }'],
-    [
-      'a field of an operation with variables',
-      'query Q($a: [Int!] = [1], $b: Int) { a: viewer { user { id: databaseId } } }',
-    ],
+    ['a field behind one that needs none', '{ __typename viewer { user { id } } }'],
+    ['a field under the name of one that needs none', '{ __typename: viewer { user { id } } }'],
+    ['a field of an operation with variables', 'query Q($a: [Int!] = [1], $b: Int) { a: viewer { user { id } } }'],
     ['a circle of fragments', '{ ...A x: __typename } fragment A on Query { ...B } fragment B on Query { ...A }'],
     ['a fragment that is not there', '{ ...Nowhere }'],
     ['a mutation', 'mutation { createApiToken(input: { name: "a" }) { token } }'],
-    ['a subscription', 'subscription { notificationAdded { id: databaseId } }'],
-    ['300 aliases', `{ ${many(300, (n) => `a${n}: viewer { user { id: databaseId } }`)} }`],
+    ['a subscription', 'subscription { notificationAdded { id } }'],
+    ['300 aliases', `{ ${many(300, (n) => `a${n}: viewer { user { id } }`)} }`],
     ['a fragment of 300 aliases', `{ __typename } fragment F on User { ${many(300, (n) => `a${n}: id`)} }`],
-    ['a field 900 times', `{ viewer { ${'user { id: databaseId } '.repeat(900)} } }`],
+    ['a field 900 times', `{ viewer { ${'user { id } '.repeat(900)} } }`],
     ['4,000 open braces', '{a'.repeat(2_000)],
     ['100,000 characters', `{ __typename } #${'x'.repeat(99_000)}`],
   ])('is refused as that before it is validated: %s', async (_what, query) => {
@@ -55,13 +52,13 @@ describe('a document that needs a caller and comes without a token', () => {
   });
 
   test('is refused when callers with a token have made it known', async () => {
-    const query = '{ viewer { user { id: databaseId } } }';
+    const query = '{ viewer { user { id } } }';
     for (let time = 0; time < 3; time += 1) await gateway.graphql.data(query, { token: testData.owner.token });
     expect(await refused(query)).toEqual([401, 'UNAUTHENTICATED', undefined]);
   });
 
   test('is refused by GET', async () => {
-    const search = new URLSearchParams({ query: '{ viewer { user { id: databaseId } } }' }).toString();
+    const search = new URLSearchParams({ query: '{ viewer { user { id } } }' }).toString();
     const response = await fetch(`${gateway.url}/graphql?${search}`);
     expect(response.status).toBe(401);
   });

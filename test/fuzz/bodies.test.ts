@@ -153,7 +153,7 @@ describe('names of properties', () => {
   test('given twice, the last one counts', async () => {
     const answer = await post(
       operation(
-        'query ($a: Int!, $b: ID!) { organization(id: $a) { id: databaseId } workflow(id: $b) { id: databaseId } }',
+        'query ($a: ID!, $b: ID!) { organization(id: $a) { id: databaseId } workflow(id: $b) { id: databaseId } }',
         `{"a":2147483647,"a":${testData.organizationId},"b":"x","b":"nis2-directive"}`,
       ),
     );

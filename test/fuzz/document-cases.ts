@@ -47,7 +47,7 @@ export function documentCases(): void {
     const query = (levels: number) => {
       const cycle = ['incidents(first: 1)', 'nodes', 'organization'];
       const names = Array.from({ length: levels - 2 }, (_, index) => cycle[index % 3] ?? '');
-      const leaf = names.at(-1) === cycle[0] ? '{ totalCount }' : '{ id: databaseId }';
+      const leaf = names.at(-1) === cycle[0] ? '{ totalCount }' : '{ id }';
       return `{ organization(id: ${testData.organizationId}) ${names.reduceRight((set, name) => `{ ${name} ${set} }`, leaf)} }`;
     };
 
@@ -88,10 +88,10 @@ export function documentCases(): void {
     });
 
     test('50 repetitions of a field are answered, 51 are refused', async () => {
-      const query = (count: number) => `{ viewer { user { id: databaseId ${'id '.repeat(count)} } } }`;
+      const query = (count: number) => `{ viewer { user { id ${'id '.repeat(count)} } } }`;
       expect((await ask(query(50))).body.errors).toBeUndefined();
       await isRefused(query(51), /^The document exceeds the limit of 50 repeated fields$/);
-      await isRefused(`{ viewer { ${'user { id: databaseId } '.repeat(990)} } }`, /limit of 50 repeated fields/);
+      await isRefused(`{ viewer { ${'user { id } '.repeat(990)} } }`, /limit of 50 repeated fields/);
     });
 
     test('a fragment that is spread nowhere is held to the same limits', async () => {
@@ -138,7 +138,7 @@ export function documentCases(): void {
     test('in circles are refused', async () => {
       await isRefused('{ viewer { ...A } } fragment A on Viewer { ...A }', /within itself/);
       await isRefused(
-        '{ viewer { ...A } } fragment A on Viewer { ...B } fragment B on Viewer { user { id: databaseId } ...A }',
+        '{ viewer { ...A } } fragment A on Viewer { ...B } fragment B on Viewer { user { id } ...A }',
         /within itself/,
       );
       await isRefused('{ ...A } fragment A on Query { ...B } fragment B on Query { ...A __typename }', /within itself/);
@@ -228,10 +228,10 @@ export function documentCases(): void {
         expect(answer.text).not.toMatch(/viewer|ApiToken|Organization/);
       }
       for (const query of [
-        '{ viewr { user { id: databaseId } } }',
-        '{ organisation(id: 1) { id: databaseId } }',
-        '{ organization(idd: 1) { id: databaseId } }',
-        '{ viewer { usr { id: databaseId } } }',
+        '{ viewr { user { id } } }',
+        '{ organisation(id: 1) { id } }',
+        '{ organization(idd: 1) { id } }',
+        '{ viewer { usr { id } } }',
       ]) {
         const answer = await closed.graphql.call(query, { token });
         expectBadInput(answer);

@@ -27,14 +27,14 @@ test('shows every field of a member', async () => {
   ]);
   const list = await users(
     '(filter: { role: VIEWER })',
-    'totalCount nodes { __typename id: databaseId userId username email firstName lastName role alerts { atb cloudDefender vCiso } }',
+    'totalCount nodes { __typename id userId username email firstName lastName role alerts { atb cloudDefender vCiso } }',
   );
   expect(list).toEqual({
     totalCount: 1,
     nodes: [
       {
         __typename: 'OrganizationUser',
-        id: `${organizationId}:${viewer.id}`,
+        id: `OrganizationUser:${organizationId}/${viewer.id}`,
         userId: viewer.id,
         username: viewer.username,
         email: `${viewer.username}@example.com`,

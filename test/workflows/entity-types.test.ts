@@ -60,13 +60,13 @@ test.each([
 test('a workflow as an organization has it is another thing to a cache than that of the catalogue', async () => {
   const query = `query ($id: ID!) { catalogue: workflow(id: "nis2-it-baseline") { ...Cached }
     organizationWorkflow(organizationId: $id, workflowId: "nis2-it-baseline") { workflow { ...Cached } } }
-    fragment Cached on Workflow { id: databaseId workflowId controls(first: 1) { nodes { id: databaseId controlId } } }`;
+    fragment Cached on Workflow { id workflowId controls(first: 1) { nodes { id controlId } } }`;
   const options = { token: testData.viewer.token, variables: { id: testData.organizationId } };
   const { catalogue, organizationWorkflow } = await gateway.graphql.data(query, options);
-  const cached = (id: string) => ({
-    id,
+  const cached = (key: string) => ({
+    id: `Workflow:${key}`,
     workflowId: 'nis2-it-baseline',
-    controls: { nodes: [{ id: `${id}/GV`, controlId: 'GV' }] },
+    controls: { nodes: [{ id: `WorkflowControl:${key}/GV`, controlId: 'GV' }] },
   });
   expect(catalogue).toEqual(cached('nis2-it-baseline'));
   expect(organizationWorkflow.workflow).toEqual(cached(`${testData.organizationId}/nis2-it-baseline`));

@@ -86,13 +86,13 @@ test('pages the catalogue forwards, backwards and by counting', async () => {
 test('shows one workflow with its source, and its controls in reading order', async () => {
   const { workflow } = await dataTwice(
     gateway.graphql,
-    `{ workflow(id: "incident-readiness") { __typename id: databaseId name version kind source sourceUrl licence remarks
-        controls(first: 2) { totalCount nodes { id: databaseId controlId label parentId kind position } } } }`,
+    `{ workflow(id: "incident-readiness") { __typename id name version kind source sourceUrl licence remarks
+        controls(first: 2) { totalCount nodes { id controlId label parentId kind position } } } }`,
     { token: testData.userWithoutOrganization.token },
   );
   expect(workflow).toEqual({
     __typename: 'Workflow',
-    id: 'incident-readiness',
+    id: 'Workflow:incident-readiness',
     name: 'Incident readiness',
     version: '1.0',
     kind: 'TASK_SET',
@@ -104,7 +104,7 @@ test('shows one workflow with its source, and its controls in reading order', as
       totalCount: 24,
       nodes: [
         {
-          id: 'incident-readiness/IR-PREP',
+          id: 'WorkflowControl:incident-readiness/IR-PREP',
           controlId: 'IR-PREP',
           label: 'Prepare before anything happens',
           parentId: null,
@@ -112,7 +112,7 @@ test('shows one workflow with its source, and its controls in reading order', as
           position: 1,
         },
         {
-          id: 'incident-readiness/IR-01',
+          id: 'WorkflowControl:incident-readiness/IR-01',
           controlId: 'IR-01',
           label: 'Write the incident response plan and have management approve it',
           parentId: 'IR-PREP',
@@ -136,7 +136,7 @@ test('lists what an organization has taken up, by id, with how far it is; headin
   const { organizationId } = testData;
   const { organization } = await dataTwice(
     gateway.graphql,
-    `query ($id: ID!) { organization(id: $id) { workflows { totalCount nodes { __typename id: databaseId workflowId name associatedAt
+    `query ($id: ID!) { organization(id: $id) { workflows { totalCount nodes { __typename id workflowId name associatedAt
         workflow { kind } progress { total toDo inProgress done notApplicable } } } } }`,
     { token: testData.viewer.token, variables: { id: organizationId } },
   );
@@ -145,7 +145,7 @@ test('lists what an organization has taken up, by id, with how far it is; headin
     nodes: [
       {
         __typename: 'OrganizationWorkflow',
-        id: `${organizationId}/incident-readiness`,
+        id: `OrganizationWorkflow:${organizationId}/incident-readiness`,
         workflowId: 'incident-readiness',
         name: 'Incident readiness',
         associatedAt: '2026-05-06T07:08:09.010Z',
@@ -154,7 +154,7 @@ test('lists what an organization has taken up, by id, with how far it is; headin
       },
       {
         __typename: 'OrganizationWorkflow',
-        id: `${organizationId}/nis2-directive`,
+        id: `OrganizationWorkflow:${organizationId}/nis2-directive`,
         workflowId: 'nis2-directive',
         name: 'NIS 2 Directive',
         associatedAt: '2026-05-06T07:08:09.010Z',
@@ -171,14 +171,14 @@ test('shows the controls of an organization with their state', async () => {
     gateway.graphql,
     `query ($id: ID!) { organizationWorkflow(organizationId: $id, workflowId: "incident-readiness") { name
         controls(first: 4) { totalCount pageInfo { hasNextPage }
-          nodes { id: databaseId workflowId controlId label parentId kind position status justification dueDate } } } }`,
+          nodes { id workflowId controlId label parentId kind position status justification dueDate } } } }`,
     { token: testData.viewer.token, variables: { id: organizationId } },
   );
   const { controls } = organizationWorkflow;
   expect(controls.totalCount).toBe(24);
   expect(controls.pageInfo).toEqual({ hasNextPage: true });
   expect(controls.nodes[2]).toEqual({
-    id: `${organizationId}/incident-readiness/IR-02`,
+    id: `OrganizationControl:${organizationId}/incident-readiness/IR-02`,
     workflowId: 'incident-readiness',
     controlId: 'IR-02',
     label: 'Name the response team with deputies and round-the-clock contacts',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const IMPORT = `mutation ($input: ImportWorkflowInput!) { importWorkflow(input: $input) { created
-  workflowImport { __typename id: databaseId workflowId mode name version controlCount importedBy } } }`;
+  workflowImport { __typename id workflowId mode name version controlCount importedBy } } }`;
 const YAML = `id: house-rules\nname: House rules\nversion: '1'\nsource:\n  text: Ours\nlicence: Ours\ncontrols:\n  - id: '7.10'\n    label: Lock the door\n    kind: control\n`;
 
 const upload = (content: Uint8Array | string, more: object = {}) =>
@@ -30,7 +30,7 @@ test('takes a file of a multipart request', async () => {
     created: true,
     workflowImport: {
       __typename: 'WorkflowImport',
-      id: `${testData.organizationId}/house-rules`,
+      id: `WorkflowImport:${testData.organizationId}/house-rules`,
       workflowId: 'house-rules',
       mode: 'WORKFLOW',
       name: 'House rules',

@@ -12,7 +12,7 @@ interface Page {
 }
 
 const INCIDENTS: TypedDocumentNode<Page, { organizationId: number; after?: string }> = gql`
-  query ($organizationId: Int!, $after: String) {
+  query ($organizationId: ID!, $after: String) {
     organization(id: $organizationId) {
       id
       incidents(first: 2, after: $after) {

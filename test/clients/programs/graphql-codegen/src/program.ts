@@ -11,7 +11,7 @@ const IncidentFragment = graphql(`
 `);
 
 const IncidentsQuery = graphql(`
-  query Incidents($organizationId: Int!, $filter: IncidentFilter) {
+  query Incidents($organizationId: ID!, $filter: IncidentFilter) {
     organization(id: $organizationId) {
       complianceFrameworks {
         fields
@@ -31,7 +31,10 @@ export async function run({ url, token, organizationId }: Connection) {
     exchanges: [fetchExchange],
     fetchOptions: { headers: { 'X-Service-Token': token } },
   });
-  const { data, error } = await client.query(IncidentsQuery, { organizationId, filter: { severity: 'HIGH' } });
+  const { data, error } = await client.query(IncidentsQuery, {
+    organizationId: `Organization:${organizationId}`,
+    filter: { severity: 'HIGH' },
+  });
   if (!data?.organization) throw error ?? new Error('No organization');
   const { complianceFrameworks, incidents } = data.organization;
   const fields: Record<string, unknown>[] = complianceFrameworks.map((framework) => framework.fields);
@@ -46,8 +49,8 @@ export async function wrong(client: Client) {
   // @ts-expect-error An organization's id is required.
   await client.query(IncidentsQuery, {});
   // @ts-expect-error A severity is one of the enum's values.
-  await client.query(IncidentsQuery, { organizationId: 1, filter: { severity: 'ENORMOUS' } });
-  const { data } = await client.query(IncidentsQuery, { organizationId: 1 });
+  await client.query(IncidentsQuery, { organizationId: '1', filter: { severity: 'ENORMOUS' } });
+  const { data } = await client.query(IncidentsQuery, { organizationId: '1' });
   // @ts-expect-error The field is not selected.
   return data?.organization?.name;
 }

@@ -15,7 +15,7 @@ interface Page {
 }
 
 const INCIDENTS = gql<Page>`
-  query ($organizationId: Int!, $after: String) {
+  query ($organizationId: ID!, $after: String) {
     organization(id: $organizationId) {
       id
       branding {
