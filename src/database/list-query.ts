@@ -13,6 +13,8 @@ export interface SortKey {
 /** A list of one noun: where it is read, what may be selected, in which orders. */
 export interface ListingSpec<Sort extends string> {
   from: Expression;
+  /** Joins what columns are read from to the keys of a page, `"key"."id"`; `from` is then read for the keys alone. */
+  details?: Expression;
   /** Conditions that always hold, such as "is not deleted". */
   where?: readonly Expression[];
   /** The rows' own key; it breaks ties, so that pages neither drop nor repeat a row. */
@@ -146,7 +148,7 @@ export class Listing<Sort extends string> {
   }
 
   private plan(request: ListingRequest<Sort>, window: Window, single: boolean): Plan {
-    const { from, id, parent, sorts } = this.spec;
+    const { from, details, id, parent, sorts } = this.spec;
     const sort = sorts[request.sort];
     const backwards = window.backwards !== request.descending;
     const direction = backwards ? sql`desc` : sql`asc`;
@@ -160,7 +162,10 @@ export class Listing<Sort extends string> {
     const order = sql`order by ${sort.column} ${direction}, ${id.column} ${direction}`;
     const { columns, names, idName, sortName } = withKeys(request.shape, id.column, sort.column);
     const places = { id: names.indexOf(idName), sort: names.indexOf(sortName), last: names.length };
-    const page = sql`select ${sql.join(columns)} from ${from} where ${and(where)} ${order} ${range}`;
+    const pageOf = (selected: Expression) => sql`select ${selected} from ${from} where ${and(where)} ${order} ${range}`;
+    const page = details
+      ? sql`select ${sql.join(columns)} from (${pageOf(sql`${id.column} as id`)}) key ${details} ${order}`
+      : pageOf(sql.join(columns));
     const again = sql`${sql.id('page', sortName)} ${direction}, ${sql.id('page', idName)} ${direction}`;
     if (!single) {
       const unnested = sql`unnest(${PARENTS}::${sql.raw(parent.type)}[]) as parents(id)`;

@@ -89,8 +89,7 @@ export const TABLES: readonly string[] = [
   `create index "notification_unread_index" on "notification" ("user_id", "organization_id") where not read;`,
   `create index "notification_organization_id_index" on "notification" ("organization_id");`,
   `create index "notification_user_id_id_index" on "notification" ("user_id", "id");`,
-  `create index "notification_user_id_organization_id_created_at_id_index" on "notification" ("user_id", "organization_id", "created_at", "id");`,
-  `create index "notification_user_id_created_at_id_index" on "notification" ("user_id", "created_at", "id");`,
+  `create index "notification_user_id_created_at_id_index" on "notification" ("user_id", "created_at", "id") include ("organization_id", "type", "read");`,
 
   `create table "membership" ("id" serial primary key, "user_id" uuid not null, "organization_id" int not null, "role" text not null, "alert_atb" boolean not null default true, "alert_cloud_defender" boolean not null default true, "alert_v_ciso" boolean not null default true, "created_at" timestamptz(3) not null default now(), "deactivated_at" timestamptz(3) null);`,
   `create index "membership_user_id_organization_id_index" on "membership" ("user_id", "organization_id");`,
