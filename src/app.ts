@@ -35,7 +35,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { broadcaster } = services;
   feed.start({ access: [access.cache, catalogs], notification: [broadcaster] });
   const jobs = createJobs(foundation);
-  const { listener, executor, metrics, health, apollo, live } = await createTransports(foundation, services);
+  const { listener, executor, metrics, health, apollo, sessions, webSockets } = await createTransports(
+    foundation,
+    services,
+  );
 
   // A crash may have left bytes that no row refers to. The start does not wait for the sweep.
   const sweeping = new AbortController();
@@ -49,10 +52,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
     executor,
     metrics,
     jobs,
-    upgrade: (request, socket, head) => live.webSockets.upgrade(request, socket, head),
+    upgrade: (request, socket, head) => webSockets.upgrade(request, socket, head),
     drain() {
       health.drain();
-      live.drain();
+      sessions.drain();
+      webSockets.drain();
       // Beside the requests that are still answered, not after them.
       void jobs.stop();
     },

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Access, TokenOrigin } from './auth/access.js';
+import type { Access } from './auth/access.js';
 import { ANONYMOUS, WRONG_TOKEN, type Caller, type TokenForm } from './auth/caller.js';
 import type { RateLimits, RateMeter } from './auth/rate-limits.js';
 import { clientAddress } from './http/client-address.js';
@@ -37,29 +37,27 @@ export type RequestHead = Pick<IncomingMessage, 'headers' | 'url'> & {
 };
 
 /**
- * Finds out who calls. Not a refusal: what an anonymous caller may do is decided where it is done. Only a wrong token
- * from an address that has sent many is RATE_LIMITED.
+ * Finds out who calls. An anonymous caller is refused where a token is needed; only a wrong token from an address that
+ * has sent many is RATE_LIMITED. `further` are tokens that came in other places than the request.
  */
 export async function createContext(
   request: RequestHead,
   requestId: string,
   { access, limits, log, trustProxy = 0 }: ContextDeps,
+  further: readonly unknown[] = [],
 ): Promise<GraphQLContext> {
-  const sent = tokenOf(request);
+  const sent = tokenOf(request, further);
   const address = clientAddress(request, trustProxy);
   let caller: Caller =
-    sent === undefined ? ANONYMOUS : await access.authenticate(sent.token, originOf(sent.form, address, limits));
+    sent === undefined
+      ? ANONYMOUS
+      : await access.authenticate(sent.token, { form: sent.form, address, isSuspect: limits.isSuspect(address) });
   // An empty one is that of a client that was not given any.
   if (sent !== undefined && sent.token !== '' && caller.kind === 'anonymous') {
     limits.authenticationFailed(address);
     caller = WRONG_TOKEN;
   }
   return { requestId, caller, address, log, meter: limits.meter(caller, address), batches: new Map() };
-}
-
-/** Where a token comes from, and what is known of that address. */
-export function originOf(form: TokenForm, address: string | undefined, limits: RateLimits): TokenOrigin {
-  return { form, address, isSuspect: limits.isSuspect(address) };
 }
 
 export interface ContextDeps {
@@ -70,15 +68,18 @@ export interface ContextDeps {
   trustProxy?: number;
 }
 
+/** A token, and where it stood. */
+export interface SentToken {
+  token: string;
+  form: TokenForm;
+}
+
 /**
  * The token of a request: header form first, query form second (specification 5.2, 5.3). Different values in both, or
  * in a repeated header or parameter, are no token: it would be a guess which of them the sender meant. `further` is what was sent
  * in other places; it counts as sent in a header.
  */
-export function tokenOf(
-  { headers, url }: RequestHead,
-  further: readonly unknown[] = [],
-): { token: string; form: TokenForm } | undefined {
+export function tokenOf({ headers, url }: RequestHead, further: readonly unknown[] = []): SentToken | undefined {
   const header = headers[TOKEN_HEADER];
   const inQuery = queryTokens(url);
   const tokens = new Set<unknown>([...inQuery, ...further]);

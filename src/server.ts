@@ -8,7 +8,7 @@ import { seedDemo, type DemoFacts } from './demo/demo.js';
 import { startEmbeddedPostgres, StartupError, type EmbeddedDatabase } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
 import { requestTimeout, unavailable, type DomainError } from './errors.js';
-import { formatDomainError } from './graphql/apollo-errors.js';
+import { formatDomainError } from './graphql/errors.js';
 import { answerMetrics, pathOf } from './http/front.js';
 import { createHttpServer, type HttpServer } from './http/http-server.js';
 import { nameRequest } from './http/request-context.js';

@@ -1,15 +1,16 @@
 import type { GraphQLSchema } from 'graphql';
 import type { IncomingMessage } from 'node:http';
-import { DocumentLimits } from './graphql/document-limits.js';
 import { GraphQLExecutor } from './graphql/executor.js';
 import { logUnavailable } from './http/outage-log.js';
-import { DocumentValidator } from './graphql/document-validator.js';
 import { createApollo } from './graphql/apollo.js';
 import { GraphQLHttpHandler } from './graphql/http-handler.js';
 import { IdempotentMutations } from './graphql/idempotent-mutations.js';
-import { AnonymousRefusals, CachedQueryExecutor } from './graphql/cached-query-executor.js';
-import { SubscriptionTransports } from './graphql/subscriptions/transports.js';
-import { OperationCharges } from './graphql/operation-charges.js';
+import { DirectQueries } from './graphql/direct-queries.js';
+import { OperationPipeline } from './graphql/pipeline.js';
+import { LiveOperations } from './graphql/subscriptions/operations.js';
+import { LiveSessions } from './graphql/subscriptions/sessions.js';
+import { SseTransport } from './graphql/subscriptions/sse-transport.js';
+import { WebSocketTransport } from './graphql/subscriptions/web-socket-transport.js';
 import { LargeBodies } from './http/request-body.js';
 import { requestContextOf } from './http/request-context.js';
 import { createFront } from './http/front.js';
@@ -21,7 +22,6 @@ import { createRestHandler } from './rest/router.js';
 import { createSchema, createResolvers } from './resolvers/index.js';
 import { openLogo } from './services/organizations/logo.service.js';
 import type { Foundation } from './infrastructure.js';
-
 import type { Services } from './services/index.js';
 
 /** One executor, both APIs on it, and the pages for people and operators. */
@@ -31,14 +31,17 @@ export async function createTransports(foundation: Foundation, services: Service
   const schema = await createSchema(createResolvers(services));
   const executor = new GraphQLExecutor(schema);
   const largeBodies = new LargeBodies();
-  const { apollo, graphql, live } = await createGraphQL(executor, schema, foundation, { ...services, largeBodies });
-  const metrics = new Metrics(database, queues, live.sessions);
+  const { apollo, graphql, sessions, webSockets } = await createGraphQL(executor, schema, foundation, {
+    ...services,
+    largeBodies,
+  });
+  const metrics = new Metrics(database, queues, sessions);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
   const rest = await createRest(executor, foundation, { ...services, largeBodies });
   const portal = createPages(schema, foundation, services);
   const transports = { graphql, rest, portal, health, metrics };
   const listener = createFront({ access, limits, log, trustProxy, metricsPublic, corsOrigins, ...transports });
-  return { executor, apollo, live, metrics, health, listener };
+  return { executor, apollo, sessions, webSockets, metrics, health, listener };
 }
 
 async function createGraphQL(
@@ -47,28 +50,22 @@ async function createGraphQL(
   { config, access, limits, log }: Foundation,
   { idempotency, largeBodies }: Services & { largeBodies: LargeBodies },
 ) {
-  const { introspection, explorer, trustProxy } = config;
+  const { introspection, explorer, directQueries, trustProxy } = config;
+  const pipeline = new OperationPipeline(executor, introspection);
   const landingPage = explorer ? explorerPage({ endpoint: '/graphql', graphiqlPath: '/graphiql' }) : undefined;
-  const documentLimits = new DocumentLimits(schema);
-  const documentValidator = new DocumentValidator(schema, {
-    introspection,
-    limits: documentLimits,
-  });
-  const charges = new OperationCharges(documentLimits);
-  const apollo = await createApollo(executor, { documentValidator, charges, introspection, landingPage });
-  const known = new CachedQueryExecutor(executor, documentValidator, charges);
-  const idempotent = new IdempotentMutations(documentValidator, idempotency);
-  const live = new SubscriptionTransports(executor, documentValidator, charges, { access, limits, log, trustProxy });
-  const anonymous = new AnonymousRefusals(documentValidator);
+  const apollo = await createApollo(schema, pipeline, landingPage);
+  const sessions = new LiveSessions(access, log);
+  const operations = new LiveOperations(pipeline, sessions);
+  const webSockets = new WebSocketTransport({ access, limits, log, trustProxy, operations, sessions });
   const graphql = new GraphQLHttpHandler(apollo, {
-    known,
-    anonymous,
-    idempotent,
+    pipeline,
+    direct: new DirectQueries(pipeline, directQueries),
+    idempotent: new IdempotentMutations(pipeline, idempotency),
     largeBodies,
-    stream: live.stream,
+    stream: new SseTransport(operations, sessions),
     pageHeaders: EXPLORER_HEADERS,
   });
-  return { apollo, graphql, live };
+  return { apollo, graphql, sessions, webSockets };
 }
 
 function createRest(

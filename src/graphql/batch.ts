@@ -1,8 +1,8 @@
 import type { GraphQLContext } from '../context.js';
 
 /**
- * Loads something for many parents of one level in one call. Fields with the same `key` (field, arguments and what is
- * asked for below) that are resolved in the same turn wait for each other; `load` gets each of their parents' keys once
+ * Loads something for many parents of one level in one call. Fields with the same `key` (field, arguments and
+ * selection) that are resolved in the same turn wait for each other; `load` gets each of their parents' keys once
  * and answers with a map, in which an Error rejects its parent and no other. Nothing is remembered: the next field of a
  * mutation sees what the one before it has changed. (A DataLoader for each request outlives it until a full collection,
  * which cost more than the statements it saved.)
@@ -30,7 +30,7 @@ export async function batch<Key, Value>(
   return value;
 }
 
-/** After every promise that is settled by now has been heard: siblings of one level ask one after the other. */
+/** After the callbacks of every promise that is settled by now: siblings of one level are resolved one after the other. */
 function turnsEnd(): Promise<void> {
   return new Promise((resolve) => void Promise.resolve().then(() => process.nextTick(resolve)));
 }

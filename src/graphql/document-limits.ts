@@ -27,7 +27,7 @@ import { introspectionSizes } from './introspection-sizes.js';
 export const DOCUMENT_LIMITS = Object.freeze({
   /** Characters of a document. */
   characters: 100_000,
-  /** Tokens of a document; told by the parser, before anything is built. */
+  /** Tokens of a document; counted by the parser, before anything is built. */
   tokens: 4_000,
   /** Operations and fragments that one document may define. */
   operations: 50,
@@ -43,7 +43,7 @@ export const DOCUMENT_LIMITS = Object.freeze({
   rootFields: 20,
   /** Directives on fields and fragments. */
   directives: 50,
-  /** Fields that an answer may hold at most; a list counts as often as the page it asks for. */
+  /** Fields that an answer may hold at most; a list counts as often as its page is large. */
   cost: 30_000,
   /** Characters of texts, names and numbers in one answer. */
   answerCharacters: 10_000_000,
@@ -92,17 +92,17 @@ export class DocumentLimits {
   }
 
   /** One sentence per limit that the document exceeds. Sizes of pages that come in variables count as the largest. */
-  faultsOf(document: DocumentNode): string[] {
-    const faults = new Set<string>();
-    const notified = (what: string, is: number, limit: number) => {
-      if (is > limit) faults.add(`The document exceeds the limit of ${limit} ${what}`);
+  errorsOf(document: DocumentNode): string[] {
+    const errors = new Set<string>();
+    const check = (what: string, is: number, limit: number) => {
+      if (is > limit) errors.add(`The document exceeds the limit of ${limit} ${what}`);
     };
     const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
     const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
-    notified('operations', operations.length, DOCUMENT_LIMITS.operations);
-    notified('fragments', fragments.length, DOCUMENT_LIMITS.fragments);
-    if (faults.size > 0) return [...faults];
-    if (hasNul(document)) faults.add('Texts must not contain NUL characters or halves of surrogate pairs');
+    check('operations', operations.length, DOCUMENT_LIMITS.operations);
+    check('fragments', fragments.length, DOCUMENT_LIMITS.fragments);
+    if (errors.size > 0) return [...errors];
+    if (hasNul(document)) errors.add('Texts must not contain NUL characters or halves of surrogate pairs');
     const walk = this.walk(document, undefined);
     const ofOperations = operations.map((operation) => walk.operation(operation));
     const measures = [
@@ -111,15 +111,15 @@ export class DocumentLimits {
       ...fragments.filter(({ name }) => !walk.reached.has(name.value)).map(({ name }) => walk.fragment(name.value, 1)),
     ];
     for (const { depth, aliases, directives } of measures) {
-      notified('levels', depth, DOCUMENT_LIMITS.depth);
-      notified('aliases', aliases, DOCUMENT_LIMITS.aliases);
-      notified('directives', directives, DOCUMENT_LIMITS.directives);
+      check('levels', depth, DOCUMENT_LIMITS.depth);
+      check('aliases', aliases, DOCUMENT_LIMITS.aliases);
+      check('directives', directives, DOCUMENT_LIMITS.directives);
     }
     for (const { selectionSet } of operations)
-      notified('root fields', walk.rootFields(selectionSet), DOCUMENT_LIMITS.rootFields);
+      check('root fields', walk.rootFields(selectionSet), DOCUMENT_LIMITS.rootFields);
     const repeated = [...operations, ...fragments].reduce((sum, each) => sum + repeatedFields(each.selectionSet), 0);
-    notified('repeated fields', repeated, DOCUMENT_LIMITS.repeatedFields);
-    return [...faults];
+    check('repeated fields', repeated, DOCUMENT_LIMITS.repeatedFields);
+    return [...errors];
   }
 
   /** The cost of an operation with the variables it is called with; `DOCUMENT_LIMITS.cost` is the most that is executed. */
@@ -149,7 +149,7 @@ export class DocumentLimits {
   }
 }
 
-/** Short whatever was sent: only sizes that a page can have tell costs apart. */
+/** Short whatever was sent: sizes are limited to those that a page can have. */
 function keyOf(sizes: readonly string[], variables: CostVariables): string {
   return sizes.map((name) => clamped(variables[name])).join();
 }

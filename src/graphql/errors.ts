@@ -1,6 +1,14 @@
-import { GraphQLError, Kind } from 'graphql';
+import { GraphQLError, Kind, type GraphQLFormattedError } from 'graphql';
 import type { GraphQLContext } from '../context.js';
-import { badUserInput, DomainError, internal } from '../errors.js';
+import {
+  badUserInput,
+  conflict,
+  DomainError,
+  fieldMessage,
+  internal,
+  methodNotAllowed,
+  type ConflictReason,
+} from '../errors.js';
 import { logUnavailable } from '../http/outage-log.js';
 
 /**
@@ -14,13 +22,13 @@ export function toDomainError(error: unknown): DomainError {
   return internal();
 }
 
-/** Logs what a client is not told. Returns the fault it is told. */
+/** Logs what is masked. Returns what is sent. */
 export function reportError(error: unknown, context: Pick<GraphQLContext, 'log' | 'requestId'>): DomainError {
-  const fault = toDomainError(error);
-  if (fault.code === 'INTERNAL')
-    context.log.error({ requestId: context.requestId, err: causeOf(error) }, 'unexpected fault');
-  logUnavailable(context.log, fault, context.requestId);
-  return fault;
+  const sent = toDomainError(error);
+  if (sent.code === 'INTERNAL')
+    context.log.error({ requestId: context.requestId, err: causeOf(error) }, 'unexpected error');
+  logUnavailable(context.log, sent, context.requestId);
+  return sent;
 }
 
 function domainErrorIn(error: unknown): DomainError | undefined {
@@ -56,13 +64,107 @@ const VALUE_KINDS: ReadonlySet<string> = new Set([
 ]);
 
 function requestSentence(error: GraphQLError): string {
-  if (error.extensions['validationErrorCode'] === 'INTROSPECTION_DISABLED') return 'Introspection is switched off';
   const node = error.nodes?.[0];
   const at = error.locations?.[0];
   const where = at === undefined ? '' : ` (line ${at.line}, column ${at.column})`;
-  if ((node === undefined && at !== undefined) || error.extensions['code'] === 'GRAPHQL_PARSE_FAILED')
-    return `The document is not valid GraphQL${where}`;
+  if (node === undefined && at !== undefined) return `The document is not valid GraphQL${where}`;
   if (node !== undefined && VALUE_KINDS.has(node.kind))
     return `A value in the document does not have the type of its place${where}`;
   return error.message.length > 300 ? `The document is not valid for this schema${where}` : error.message;
 }
+
+/** What is sent for any error whatever: code, messages, and where in the document; never Apollo's or a library's own text. */
+export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+  const domainError = transportError(formatted, error) ?? toDomainError(error);
+  const sent = formatDomainError(domainError);
+  if (formatted.locations === undefined && formatted.path === undefined) return sent;
+  return { ...sent, locations: formatted.locations, path: formatted.path };
+}
+
+/**
+ * A domain error as a GraphQL error: a sentence for people, the code and the messages of REST for programs. GraphQL has no
+ * conditional requests: a `version` that is not the current one is a CONFLICT.
+ */
+export function formatDomainError(error: DomainError): GraphQLFormattedError {
+  const { code, messages, reason } = error.code === 'PRECONDITION_FAILED' ? conflict() : error;
+  const general = reason === undefined ? SENTENCES[code] : REASON_SENTENCES[reason];
+  const sentence = messages.find((message) => typeof message === 'string') ?? general ?? code;
+  const fields = error.fields?.map((field) => ({ path: field.path, message: fieldMessage(field) }));
+  return { message: sentence, extensions: { code, messages, ...(fields && { fields }), ...(reason && { reason }) } };
+}
+
+/** Errors as they are sent, each masked and logged, and what they mean for the whole answer. */
+export interface SentErrors {
+  errors: GraphQLFormattedError[];
+  /** Undefined where the errors concern only their fields. */
+  status: number | undefined;
+  /** Seconds. */
+  retryAfter: number | undefined;
+}
+
+/** Formats and logs errors of one answer. Some concern all of it, whichever field found them first. */
+export function formatErrors(
+  errors: readonly GraphQLError[],
+  context: Pick<GraphQLContext, 'log' | 'requestId'>,
+): SentErrors {
+  const sent: SentErrors = { errors: [], status: undefined, retryAfter: undefined };
+  for (const error of errors) {
+    const { locations, path } = error;
+    const domainError = reportError(error, context);
+    const { code, retryAfter } = domainError;
+    if (code === 'UNAUTHENTICATED' || code === 'UNAVAILABLE') sent.status = STATUS[code];
+    if (code === 'RATE_LIMITED' || code === 'UNAVAILABLE') sent.retryAfter = retryAfter;
+    sent.errors.push({
+      ...formatDomainError(domainError),
+      ...(locations && { locations }),
+      ...(path && { path }),
+    });
+  }
+  return sent;
+}
+
+/** Status of an answer without data. */
+export function statusOf({ code }: DomainError): number {
+  return STATUS[code] ?? 500;
+}
+
+const STATUS: Partial<Record<DomainError['code'], number>> = {
+  BAD_USER_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
+};
+
+/** A refusal in the form of errors that stand against a whole operation. */
+export function refusal(error: unknown): GraphQLError[] {
+  return [new GraphQLError('', { originalError: error instanceof Error ? error : internal() })];
+}
+
+/** Errors that Apollo itself makes of a request: its sentences are fixed and say what to do, so they are kept. */
+function transportError({ extensions, message }: GraphQLFormattedError, error: unknown): DomainError | undefined {
+  if (extensions?.['code'] !== 'BAD_REQUEST') return undefined;
+  const status = (error as { extensions?: { http?: { status?: number } } }).extensions?.http?.status;
+  if (status === 405) return methodNotAllowed();
+  return badUserInput([message]);
+}
+
+/** For people; programs read `extensions.code`. */
+const SENTENCES: Partial<Record<DomainError['code'], string>> = {
+  UNAUTHENTICATED: 'A valid X-Service-Token is required',
+  FORBIDDEN: 'Your role or the scopes of your token do not allow this',
+  NOT_FOUND: 'There is no such thing, or it is not yours to see',
+  METHOD_NOT_ALLOWED: 'This method is not allowed here',
+  CONFLICT: 'The state of the record does not allow this, or another request has changed it in the meantime',
+  RATE_LIMITED: 'Too many requests; try again later',
+  UNAVAILABLE: 'The service is not available at the moment; try again later',
+  INTERNAL: 'Something went wrong on our side; the request id finds it in our logs',
+};
+
+/** Of a CONFLICT that has a reason. */
+const REASON_SENTENCES: Readonly<Record<ConflictReason, string>> = {
+  QUOTA_EXCEEDED: 'A quota that the operator has set is used up',
+  IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used for another request',
+  IDEMPOTENCY_KEY_IN_USE: 'The first request with this Idempotency-Key is still under way; try again later',
+};

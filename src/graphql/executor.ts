@@ -35,10 +35,9 @@ interface OperationEntry {
 }
 
 /**
- * The one function behind both doors: executes an operation on the schema. An operation is compiled when it is seen a
- * second time (compiling costs more than running once, and a hostile client sends each document once); REST's own
- * operations are compiled at start through `prepare`. Compiled code hangs on its document and is collected with it,
- * so whoever bounds the documents (graphql/document-cache.ts) bounds the compiled code.
+ * Executes operations of both APIs. One is compiled when it is seen a second time: compiling costs more than running
+ * once, and a hostile client sends each document once. REST's operations are compiled at start by `prepare`. Compiled
+ * code is collected with its document, so that the bounds of graphql/document-cache.ts are its bounds.
  */
 export class GraphQLExecutor {
   private readonly entries = new WeakMap<OperationDefinitionNode, OperationEntry>();
@@ -57,13 +56,13 @@ export class GraphQLExecutor {
     const entry = this.entryOf(document, operationName);
     const values = variables ?? {};
     const result = await this.runner(document, operationName ?? undefined, entry, context)(values, context);
-    // No `data` key: execution never began, and of a validated document only the variables can be at fault.
+    // No `data` key: execution never began, and of a validated document only the variables can be wrong.
     if (result.errors !== undefined && result.data === undefined && entry.operation !== undefined)
       return this.variableRefusal(entry.operation, values);
     return result;
   }
 
-  /** Begins a subscription: a stream of results, or one result that tells why there is none. */
+  /** Begins a subscription: a stream of results, or one result with the reason why there is none. */
   async subscribe({
     document,
     operationName,
@@ -75,7 +74,7 @@ export class GraphQLExecutor {
     const result = await subscribe(args);
     if (isStream(result)) return result;
     const operation = getOperationAST(document, operationName);
-    // An error without a path belongs to no field: the variables are at fault, and nothing was asked yet.
+    // An error without a path belongs to no field: the variables are wrong, and nothing was begun.
     if (operation && result.errors?.every(({ path }) => path === undefined))
       return this.variableRefusal(operation, variableValues);
     return result;
@@ -97,7 +96,7 @@ export class GraphQLExecutor {
     entry: OperationEntry,
     { caller }: GraphQLContext,
   ): Run {
-    // Whoever may not call anything has nothing that is worth compiling.
+    // Documents without a token are few and small: not worth compiling.
     if (caller.kind === 'anonymous') return entry.run;
     if (entry.seen === 1) this.compile(document, operationName, entry);
     if (entry.seen < 2) entry.seen += 1;

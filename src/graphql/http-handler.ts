@@ -3,17 +3,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import processRequest from 'graphql-upload/processRequest.mjs';
 import { TOKEN_NAME, type GraphQLContext } from '../context.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
-import { OPEN_FIELDS } from './guard.js';
+import { OPEN_FIELDS } from './open-documents.js';
 import { badUserInput, methodNotAllowed, rateLimited, unauthenticated } from '../errors.js';
 import { KeyedSemaphores, Semaphore } from '../common/semaphore.js';
 import { isLargeBody, type LargeBodies, readBytes, requirePresence, SMALL_BODY } from '../http/request-body.js';
 import { showLimits, type RequestContext } from '../http/request-context.js';
 import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
 import { LIMITS } from '../values/limits.js';
-import { fail, METHODS, send, sendKnown } from './http-response.js';
+import { errorAnswer, type Answer, type DirectQueries } from './direct-queries.js';
+import { fail, METHODS, send, sendDirect } from './http-response.js';
 import type { IdempotentMutations } from './idempotent-mutations.js';
 import { parseJson } from './json-body.js';
-import type { AnonymousRefusals, KnownAnswer, CachedQueryExecutor } from './cached-query-executor.js';
+import { NEEDS_TOKEN, type OperationPipeline } from './pipeline.js';
 import type { SseTransport } from './subscriptions/sse-transport.js';
 
 /** Bytes that hold a query of `rateLimit`. */
@@ -25,28 +26,28 @@ const LARGE_BODY = Math.ceil((LIMITS.document.maxBytes * 4) / 3) + SMALL_BODY;
 
 /**
  * Files of one multipart request, and bytes of a field of it (the operation and its variables). The parser refuses what
- * is as large as it is told.
+ * is as large as the limit.
  */
 const UPLOAD_LIMITS = { maxFiles: 5, maxFieldSize: SMALL_BODY + 1, maxFileSize: LIMITS.attachment.maxBytes + 1 };
 
 /** Milliseconds that a form waits for a place before it is read. */
 const PLACE_WAIT = 60_000;
 
-/** What is answered anyhow: Apollo need not weigh it for each request. */
+/** What every answer is: Apollo need not negotiate it. */
 const PLAIN_JSON = new Set(['*/*', 'application/json']);
 
-/** Headers that Apollo decides by; the others are none of its business. */
+/** Headers that Apollo reads. */
 const APOLLO_HEADERS = ['accept', 'content-type'];
 
 /**
- * Headers that a page of another origin cannot send before the browser has asked for it. The token is one, where it is
- * sent as a header: such a request cannot be forged with what a browser adds by itself.
+ * Headers that a page of another origin cannot send without a preflight request. The token is one, where it is sent as a
+ * header: such a request cannot be forged with what a browser adds by itself.
  */
 const PREFLIGHT_HEADERS = [TOKEN_NAME.toLowerCase(), 'apollo-require-preflight', 'x-apollo-operation-name'];
 
 /**
- * `/graphql`, from Node's own request to Apollo and back: Apollo decides what HTTP means, we decide how much of a body
- * is read before it does. There is no framework in between, because each layer costs as much as a small query.
+ * `/graphql`, from Node's own request to the answer: authentication, limits that need no body, the body, and Apollo.
+ * There is no framework in between, because each layer costs as much as a small query.
  */
 export class GraphQLHttpHandler {
   /** Forms whose files are spooled to the disk at once. */
@@ -54,18 +55,19 @@ export class GraphQLHttpHandler {
   /** Slow forms of one user keep no other user waiting. */
   private readonly perUser = new KeyedSemaphores(() => new Semaphore(2, PLACE_WAIT, () => rateLimited(5)));
 
-  /**
-   * `known` answers what needs no Apollo, `stream` answers /graphql/stream. `pageHeaders` go out with the explorer's page,
-   * whatever else does not.
-   */
+  /** The same bytes for every caller. */
+  private needsToken: Answer | undefined;
+
   constructor(
     private readonly apollo: ApolloServer<GraphQLContext>,
-    private readonly ways: {
-      known: CachedQueryExecutor;
-      anonymous: AnonymousRefusals;
+    private readonly deps: {
+      pipeline: OperationPipeline;
+      direct: DirectQueries;
       idempotent: IdempotentMutations;
       largeBodies: LargeBodies;
+      /** Answers /graphql/stream. */
       stream: SseTransport;
+      /** Sent with the explorer's page only. */
       pageHeaders: Readonly<Record<string, string>>;
     },
   ) {}
@@ -79,21 +81,16 @@ export class GraphQLHttpHandler {
       const isLarge = await this.isLarge(request, requestContext);
       const body = isLarge ? undefined : await this.bodyOf(request, requestContext);
       if (isWrongToken(context) && !mayBeOpen(body)) throw unauthenticated();
-      const refused = isLarge ? undefined : this.refusalOf(request, context, body);
-      if (refused !== undefined) {
+      const direct = isLarge ? undefined : await this.answerDirectly(request, context, body);
+      if (direct !== undefined) {
         finishCharges(response, context);
-        return sendKnown(response, refused);
-      }
-      const known = isPlain(request) && !isLarge ? await this.ways.known.answer(body, context) : undefined;
-      if (known !== undefined) {
-        showLimits(response, context.meter);
-        return sendKnown(response, known);
+        return sendDirect(response, direct);
       }
       const answer = isLarge
         ? await this.handleLarge(request, response, requestContext)
-        : await this.ask(request, requestContext, body);
+        : await this.execute(request, requestContext, body);
       if (answer.headers.get('content-type') !== 'text/html') finishCharges(response, context);
-      send(response, answer, this.ways.pageHeaders);
+      send(response, answer, this.deps.pageHeaders);
     } catch (error) {
       const context = await requestContext.context().catch(() => fallbackContext(requestContext));
       if ('meter' in context) finishCharges(response, context);
@@ -108,31 +105,30 @@ export class GraphQLHttpHandler {
   ): Promise<void> {
     requestContext.route = `${METHODS.has(request.method ?? '') ? request.method : 'other'} /graphql/stream`;
     try {
-      await this.ways.stream.handle(request, response, requestContext);
+      await this.deps.stream.handle(request, response, requestContext);
     } catch (error) {
       const context = await requestContext.context().catch(() => fallbackContext(requestContext));
       fail(request, response, context, error);
     }
   }
 
-  private async ask(
+  private async execute(
     request: IncomingMessage,
     requestContext: RequestContext,
     body: unknown,
   ): Promise<HTTPGraphQLResponse> {
-    if (request.headers[IDEMPOTENCY_KEY.toLowerCase()] === undefined)
-      return this.askApollo(request, requestContext, body);
+    // Awaited before Apollo, which would answer 500 while the database is away and no caller can be identified.
     const context = await requestContext.context();
-    return this.ways.idempotent.answer(request, body, context, () => this.askApollo(request, requestContext, body));
+    if (request.headers[IDEMPOTENCY_KEY.toLowerCase()] === undefined)
+      return this.executeByApollo(request, context, body);
+    return this.deps.idempotent.answer(request, body, context, () => this.executeByApollo(request, context, body));
   }
 
-  private async askApollo(
+  private executeByApollo(
     request: IncomingMessage,
-    requestContext: RequestContext,
+    context: GraphQLContext,
     body: unknown,
   ): Promise<HTTPGraphQLResponse> {
-    // Before Apollo is asked: who calls cannot be told while the database is away, and Apollo would make that a 500.
-    const context = await requestContext.context();
     const headers = new HeaderMap();
     for (const name of APOLLO_HEADERS) {
       const value = request.headers[name];
@@ -180,27 +176,30 @@ export class GraphQLHttpHandler {
           : await readBytes(request, SMALL_BODY),
       );
     }
-    // A form can be sent by any page without asking: without the header that makes a browser ask, it is not even read.
+    // Any page can send a form without a preflight request: one without a header that requires it is not even read.
     if (isForm(request)) throw unauthenticated();
     return undefined;
   }
 
-  /** Whether only a known caller may send it: a form of files, or JSON that is long. A length that is not told may be any. */
+  /** Whether only a known caller may send it: a form of files, or JSON that is long. One without a length may be of any. */
   private async isLarge(request: IncomingMessage, requestContext: RequestContext): Promise<boolean> {
     if (request.method !== 'POST') return false;
     if (!isForm(request) && !(isLargeBody(request) && mediaTypeOf(request) === 'application/json')) return false;
     return (await requestContext.context()).caller.kind !== 'anonymous';
   }
 
-  /** The answer to a caller without a token who asks for what needs one. What is no operation at all is left to Apollo. */
-  private refusalOf(request: IncomingMessage, context: GraphQLContext, body: unknown): KnownAnswer | undefined {
-    if (context.caller.kind !== 'anonymous') return undefined;
-    if (request.method === 'GET') {
-      const query = queryIn(request);
-      return query === null ? undefined : this.ways.anonymous.answer(query, context);
-    }
-    if (typeof body !== 'object' || body === null) return undefined;
-    return this.ways.anonymous.answer((body as Record<string, unknown>)['query'], context);
+  /** A refusal of what needs a token, or what Apollo has nothing to decide of; undefined for what Apollo answers. */
+  private async answerDirectly(
+    request: IncomingMessage,
+    context: GraphQLContext,
+    body: unknown,
+  ): Promise<Answer | undefined> {
+    const query = request.method === 'GET' ? queryIn(request) : queryOf(body);
+    const isAnonymous = context.caller.kind === 'anonymous' && query !== undefined;
+    const errors = isAnonymous ? this.deps.pipeline.anonymousErrors(query) : undefined;
+    if (errors === NEEDS_TOKEN) return (this.needsToken ??= errorAnswer(errors, context));
+    if (errors !== undefined) return errorAnswer(errors, context);
+    return isPlain(request) ? this.deps.direct.answer(body, context) : undefined;
   }
 
   /** A user waits for a place of its own before it takes one that is for all. */
@@ -213,7 +212,7 @@ export class GraphQLHttpHandler {
     const userId = caller.kind === 'user' ? caller.userId : '';
     if (!isForm(request)) return this.handleLong(request, requestContext, userId);
     return this.perUser.run(userId, () =>
-      this.spooling.run(async () => this.ask(request, requestContext, await readForm(request, response))),
+      this.spooling.run(async () => this.execute(request, requestContext, await readForm(request, response))),
     );
   }
 
@@ -222,11 +221,11 @@ export class GraphQLHttpHandler {
     requestContext: RequestContext,
     userId: string,
   ): Promise<HTTPGraphQLResponse> {
-    const { largeBodies } = this.ways;
-    const release = await largeBodies.hold(userId);
+    const { largeBodies } = this.deps;
+    const release = await largeBodies.enter(userId);
     try {
       const bytes = await readBytes(request, LARGE_BODY);
-      return await largeBodies.parse(() => this.ask(request, requestContext, parseJson(bytes)));
+      return await largeBodies.parse(() => this.execute(request, requestContext, parseJson(bytes)));
     } finally {
       release();
     }
@@ -259,23 +258,28 @@ function isWrongToken({ caller }: GraphQLContext): boolean {
   return caller.kind === 'anonymous' && caller.wrongToken === true;
 }
 
-/** Whether a body can ask for what needs no token: a name cannot be written in another way. */
+/** Whether a body may select a field that needs no token: a name cannot be written in another way. */
 function mayBeOpen(body: unknown): boolean {
-  const { query } = (body ?? {}) as { query?: unknown };
+  const query = queryOf(body);
   return typeof query === 'string' && OPEN_FIELDS.some((name) => query.includes(name));
 }
 
-/** A request that was refused for what it says counts as well. */
+/** Counts a refused request as well, and shows what is left. */
 function finishCharges(response: ServerResponse, { meter }: GraphQLContext): void {
   meter.settle('graphql');
   showLimits(response, meter);
 }
 
-/** The document of a GET, unless it is a browser that is shown a page. */
-function queryIn({ url = '', headers }: IncomingMessage): string | null {
+/** The document of a GET; undefined without one, and for a browser that is shown a page. */
+function queryIn({ url = '', headers }: IncomingMessage): string | undefined {
   const start = url.indexOf('?');
-  if (start < 0 || headers.accept?.includes('text/html')) return null;
-  return new URLSearchParams(url.slice(start)).get('query');
+  if (start < 0 || headers.accept?.includes('text/html')) return undefined;
+  return new URLSearchParams(url.slice(start)).get('query') ?? undefined;
+}
+
+/** The document of a body; undefined where the body is no object, which Apollo refuses. */
+function queryOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null ? ((body as { query?: unknown }).query ?? null) : undefined;
 }
 
 function hasPreflightHeader({ headers }: IncomingMessage): boolean {

@@ -1,17 +1,15 @@
 import type { HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CHALLENGE, type GraphQLContext } from '../context.js';
-import { reportError } from './errors.js';
-import type { DomainError } from '../errors.js';
 import { hasBody, sendEarly } from '../http/early-answer.js';
-import { formatDomainError } from './apollo-errors.js';
-import type { KnownAnswer } from './cached-query-executor.js';
+import type { Answer } from './direct-queries.js';
+import { formatDomainError, reportError, statusOf } from './errors.js';
 
 /** The methods of GraphQL over HTTP; OPTIONS is answered by the front. */
 export const METHODS: ReadonlySet<string> = new Set(['GET', 'POST']);
 
-/** Sends the answer to a query that needed no Apollo. */
-export function sendKnown(response: ServerResponse, { status, retryAfter, body }: KnownAnswer): void {
+/** Sends an answer that Apollo has not made. */
+export function sendDirect(response: ServerResponse, { status, retryAfter, body }: Answer): void {
   if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
   challenge(response, status);
   response.writeHead(status, {
@@ -44,7 +42,7 @@ export function send(
   response.end(body.string);
 }
 
-/** Sends an error that occurred before Apollo was asked. */
+/** Sends an error in place of any answer. */
 export function fail(
   request: IncomingMessage,
   response: ServerResponse,
@@ -53,16 +51,13 @@ export function fail(
 ): void {
   // A client that leaves in the middle of its request is no error.
   if (request.destroyed && !request.complete) return void response.destroy();
-  sendError(request, response, reportError(error, context));
-}
-
-function sendError(request: IncomingMessage, response: ServerResponse, fault: DomainError): void {
+  const sent = reportError(error, context);
   if (response.headersSent || response.destroyed) return void response.destroy();
-  const body = JSON.stringify({ errors: [formatDomainError(fault)] });
-  if (fault.retryAfter !== undefined) response.setHeader('retry-after', fault.retryAfter);
+  const body = JSON.stringify({ errors: [formatDomainError(sent)] });
+  if (sent.retryAfter !== undefined) response.setHeader('retry-after', sent.retryAfter);
   const isRead = request.complete || !hasBody(request);
-  if (fault.code === 'METHOD_NOT_ALLOWED') response.setHeader('allow', [...METHODS].join(', '));
-  const status = TRANSPORT_STATUS[fault.code] ?? 500;
+  if (sent.code === 'METHOD_NOT_ALLOWED') response.setHeader('allow', [...METHODS].join(', '));
+  const status = statusOf(sent);
   challenge(response, status);
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
@@ -75,17 +70,7 @@ function sendError(request: IncomingMessage, response: ServerResponse, fault: Do
   else sendEarly(request, response, body);
 }
 
-/** Only what can go wrong before Apollo is asked. */
-const TRANSPORT_STATUS: Partial<Record<DomainError['code'], number>> = {
-  BAD_USER_INPUT: 400,
-  UNAUTHENTICATED: 401,
-  METHOD_NOT_ALLOWED: 405,
-  CONFLICT: 409,
-  RATE_LIMITED: 429,
-  UNAVAILABLE: 503,
-};
-
-/** Tells who sent no good token how to send one. */
+/** Says how to send a token, where no good one was sent. */
 function challenge(response: ServerResponse, status: number): void {
-  if (status === TRANSPORT_STATUS.UNAUTHENTICATED) response.setHeader('www-authenticate', CHALLENGE);
+  if (status === 401) response.setHeader('www-authenticate', CHALLENGE);
 }

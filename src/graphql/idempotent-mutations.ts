@@ -5,7 +5,8 @@ import type { IncomingMessage } from 'node:http';
 import { IDEMPOTENCY_REPLAYED, type Executed, type Idempotency, type Reply } from '../common/idempotency.js';
 import type { GraphQLContext } from '../context.js';
 import { idempotentRequestOf } from '../http/idempotency-key.js';
-import type { DocumentValidator, Call } from './document-validator.js';
+import { isCall } from './direct-queries.js';
+import type { Call, OperationPipeline } from './pipeline.js';
 
 /**
  * Mutations with an `Idempotency-Key`: executed once, with all their root fields in one transaction. A field that fails
@@ -13,40 +14,34 @@ import type { DocumentValidator, Call } from './document-validator.js';
  */
 export class IdempotentMutations {
   constructor(
-    private readonly documentValidator: DocumentValidator,
+    private readonly pipeline: OperationPipeline,
     private readonly idempotency: Idempotency,
   ) {}
 
-  /** What `ask` answers; once for each key, if the request is a mutation that names one. Throws CONFLICT and BAD_USER_INPUT. */
+  /** What `execute` answers; once for each key, if the request is a mutation that names one. Throws CONFLICT and BAD_USER_INPUT. */
   async answer(
     request: IncomingMessage,
     body: unknown,
     context: GraphQLContext,
-    ask: () => Promise<HTTPGraphQLResponse>,
+    execute: () => Promise<HTTPGraphQLResponse>,
   ): Promise<HTTPGraphQLResponse> {
-    const idempotent = isCall(body) && this.isMutation(body) ? idempotentRequestOf(request, context) : undefined;
-    if (idempotent === undefined) return ask();
+    const idempotent =
+      isCall(body) && this.isMutation(body, context) ? idempotentRequestOf(request, context) : undefined;
+    if (idempotent === undefined) return execute();
     const fingerprint = await fingerprintOf(body as Call);
     const { reply, isReplayed } = await this.idempotency.run(
       idempotent,
       () => fingerprint,
-      async () => executed(await ask()),
+      async () => executed(await execute()),
     );
     return responseOf(reply, isReplayed);
   }
 
   /** Whether it is one that will be executed: what is refused is refused without a key as well. */
-  private isMutation(call: Call): boolean {
-    const admitted = this.documentValidator.admit(call);
+  private isMutation(call: Call, context: GraphQLContext): boolean {
+    const admitted = this.pipeline.admit(call, context, 'raw');
     return 'operation' in admitted && admitted.operation.operation === 'mutation';
   }
-}
-
-function isCall(body: unknown): body is Call {
-  if (typeof body !== 'object' || body === null) return false;
-  const { query, operationName, variables } = body as Record<string, unknown>;
-  if (typeof query !== 'string' || (operationName != null && typeof operationName !== 'string')) return false;
-  return variables == null || (typeof variables === 'object' && !Array.isArray(variables));
 }
 
 /** Of the operation, its variables, and the content of files: neither white space of the JSON nor a boundary matters. */
@@ -71,7 +66,7 @@ function executed({ status, headers, body }: HTTPGraphQLResponse): Executed {
   if (errors === undefined) return { reply, outcome: 'done' };
   const isFailure = errors.some(({ extensions }) => FAILURES.has(extensions?.code ?? ''));
   if (!isFailure && data !== undefined) return { reply, outcome: 'partly' };
-  // What the fields before it have done is undone with it, and must not be told.
+  // What the fields before it have done is undone with it, and must not be shown.
   return { reply: { ...reply, body: JSON.stringify({ errors, data: null }) + '\n' }, outcome: 'failed' };
 }
 

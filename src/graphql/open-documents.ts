@@ -1,4 +1,5 @@
 import {
+  defaultFieldResolver,
   GraphQLError,
   Kind,
   Lexer,
@@ -6,28 +7,70 @@ import {
   TokenKind,
   type DocumentNode,
   type FragmentDefinitionNode,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
   type OperationTypeNode,
   type SelectionSetNode,
 } from 'graphql';
+import type { GraphQLContext } from '../context.js';
+import { unauthenticated } from '../errors.js';
 import { DOCUMENT_LIMITS } from './document-limits.js';
-import { isOpenField, OPEN_FIELDS } from './guard.js';
 
-/** Who may ask for the schema: nobody, callers with a token, or anybody. */
+/** For people without a token: an invitation is seen and exchanged for a first token, a recovery link for a new one. */
+const OPEN: ReadonlySet<string> = new Set([
+  'Query.invitationPreview',
+  'Mutation.acceptInvitation',
+  'Mutation.requestTokenRecovery',
+  'Mutation.recoverToken',
+]);
+
+/** Names of the root fields that need no token. */
+export const OPEN_FIELDS: readonly string[] = [...OPEN].map((field) => field.slice(field.indexOf('.') + 1));
+
+/**
+ * Makes every root field refuse anonymous callers (specification 5). Done once on the whole schema, so that a new field
+ * needs a token by default and those that do not are listed. Introspection is no root field of ours: see `OpenDocuments`.
+ */
+export function guardRootFields(schema: GraphQLSchema): GraphQLSchema {
+  for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
+    for (const field of Object.values(root?.getFields() ?? {})) {
+      if (OPEN.has(`${root?.name}.${field.name}`)) continue;
+      field.resolve = guarded(field.resolve ?? defaultFieldResolver);
+      if (field.subscribe !== undefined) field.subscribe = guarded(field.subscribe);
+    }
+  }
+  return schema;
+}
+
+function isOpenField(operation: OperationTypeNode, name: string): boolean {
+  return OPEN.has(`${operation[0]?.toUpperCase()}${operation.slice(1)}.${name}`);
+}
+
+type Resolver = GraphQLFieldResolver<unknown, GraphQLContext>;
+
+function guarded(resolve: Resolver): Resolver {
+  return (source, args, context, info) => {
+    if (context.caller.kind === 'anonymous') throw unauthenticated();
+    return resolve(source, args, context, info);
+  };
+}
+
+/** Who may read the schema: no caller, callers with a token, or every caller. */
 export type Introspection = 'off' | 'token' | 'open';
 
-/** Tells documents that need a caller from those that anybody may send. */
+/** Distinguishes documents that need a token from those that need none. */
 export class OpenDocuments {
   private readonly known = new WeakMap<DocumentNode, boolean>();
 
   constructor(private readonly introspection: Introspection) {}
 
-  /** Told without parsing: whether the text is longer than any document that anybody may send needs to be. */
+  /** Whether the text is longer than any document without a token needs to be; it is not parsed. */
   isTooLong(source: string): boolean {
     const { characters, tokens } = DOCUMENT_LIMITS.anonymous;
     return source.length > characters || (source.match(TOKEN)?.length ?? 0) > tokens;
   }
 
-  /** Told by the first tokens: whether the first root field needs a caller. False also where they do not say. */
+  /** Whether the first root field needs a token, by the first tokens of the text; false where they do not say. */
   beginsClosed(source: string): boolean {
     const name = firstRootField(source);
     if (name === undefined || name === '__typename') return false;
@@ -57,7 +100,7 @@ export class OpenDocuments {
       if (node.kind === Kind.INLINE_FRAGMENT) return this.isOpen(operation, node.selectionSet, walk);
       const name = node.name.value;
       const fragment = walk.fragments.get(name);
-      // False while it is looked at: what spreads itself is not worth validating for a caller without a token.
+      // False meanwhile: a fragment that spreads itself is not worth validating for a caller without a token.
       if (!walk.found.has(name)) {
         walk.found.set(name, false);
         walk.found.set(name, fragment !== undefined && this.isOpen(operation, fragment.selectionSet, walk));
@@ -78,7 +121,8 @@ interface RootWalk {
   found: Map<string, boolean>;
 }
 
-function isIntrospection(name: string): boolean {
+/** Whether a root field describes the schema. */
+export function isIntrospection(name: string): boolean {
   return name === '__schema' || name === '__type';
 }
 
@@ -101,5 +145,5 @@ function firstRootField(source: string): string | undefined {
   }
 }
 
-/** As GraphQL reads them, nearly: a text counts by its words, which is never fewer tokens than it has. */
+/** Nearly GraphQL's tokens: a string counts by its words, so that there are never fewer than GraphQL reads. */
 const TOKEN = /\w+|[^\s\w,]/g;

@@ -10,8 +10,8 @@ import type { Selection } from '../common/selection.js';
 
 /**
  * The selection below the field being resolved. A compiled operation hands in the same array of nodes each time, so
- * that the walk is made once for an operation. `@skip` and `@include` are taken as asked for: reading a column too
- * much is harmless. Fields of every possible type are joined; aliases do not matter.
+ * that the walk is made once for an operation. `@skip` and `@include` are ignored: reading a column too many is
+ * harmless. Fields of every possible type are joined; aliases do not matter.
  */
 export function selectionOf(info: GraphQLResolveInfo): Selection {
   let selection = known.get(info.fieldNodes);
@@ -80,7 +80,7 @@ function appliesTo({ schema }: GraphQLResolveInfo, condition: string | undefined
   return isAbstractType(abstract) && isObjectType(object) && schema.isSubType(abstract, object);
 }
 
-/** What either of two selections asks for: of the items of a connection, which are reached in two ways. */
+/** The union of two selections: of the items of a connection, which are reached in two ways. */
 export function joined(one: Selection, other: Selection): Selection {
   if (other.fields.length === 0) return one;
   if (one.fields.length === 0) return other;

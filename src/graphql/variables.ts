@@ -3,6 +3,7 @@ import {
   getNullableType,
   isInputObjectType,
   isInputType,
+  isListType,
   isNonNullType,
   isObjectType,
   Kind,
@@ -21,14 +22,14 @@ import {
 import type { Path } from '../common/input-error.js';
 import { constraintsOf } from '../common/input-schema.js';
 import { InputValidator } from '../common/validation.js';
-import { MAX_ERRORS, invalidInput, type FieldError } from '../errors.js';
+import { badUserInput, invalidInput, MAX_ERRORS, type DomainError, type FieldError } from '../errors.js';
 
 const sent = new InputValidator({ spell: (name) => name }, 'singles');
 const coerced = new InputValidator({ spell: (name) => name, coerced: true });
 
 /**
- * What is wrong with the variables of an operation, types and constraints together. It is asked only after execution
- * has refused them, or where they are large, so it may be slow.
+ * What is wrong with the variables of an operation, types and constraints together. It runs only after execution has
+ * refused them, or where they are large, so it may be slow.
  */
 export function variableErrors(
   schema: GraphQLSchema,
@@ -119,4 +120,75 @@ export function absentableVariables(document: DocumentNode, operation: Operation
     .filter(({ type, defaultValue }) => type.kind !== Kind.NON_NULL_TYPE && defaultValue === undefined)
     .map(({ variable }) => variable.name.value)
     .filter((name) => fields.has(name));
+}
+
+/** The longest list that any input takes is the controls of a workflow; refusing one may wait for its rule. */
+const MAX_ITEMS = 2_500;
+
+/**
+ * What is wrong with variables that must not reach graphql-js: it writes a wrong object out whole, in each of up to 50
+ * errors, and a list of any length.
+ */
+export function largeVariableErrors(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): DomainError | undefined {
+  if (hasLongList(schema, operation, variables))
+    return badUserInput([`A list of the variables has more than ${MAX_ITEMS} items`]);
+  const errors = isLarge(variables) ? variableErrors(schema, operation, variables) : [];
+  return errors.length > 0 ? invalidInput(errors) : undefined;
+}
+
+/** Whether a list of the variables is so long that naming what is wrong with each item would take seconds. */
+function hasLongList(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>> | undefined,
+): boolean {
+  return variableDefinitions.some(({ variable, type: node }) => {
+    const type = typeFromAST(schema, node as TypeNode as never) as GraphQLInputType | undefined;
+    return type !== undefined && isInputType(type) && isLong(type, variables?.[variable.name.value]);
+  });
+}
+
+function isLong(type: GraphQLInputType, value: unknown): boolean {
+  const bare = getNullableType(type);
+  if (typeof value !== 'object' || value === null) return false;
+  if (isListType(bare)) {
+    if (!Array.isArray(value)) return isLong(bare.ofType as GraphQLInputType, value);
+    return value.length > MAX_ITEMS || value.some((item) => isLong(bare.ofType as GraphQLInputType, item));
+  }
+  if (!isInputObjectType(bare)) return false;
+  return Object.values(bare.getFields()).some(
+    ({ name, type: inner }) => Object.hasOwn(value, name) && isLong(inner, (value as Record<string, unknown>)[name]),
+  );
+}
+
+/** Values and characters beyond which variables count as large. */
+const VALUES = 200;
+const CHARACTERS = 10_000;
+
+/** Stops counting as soon as the answer is known; files are not looked into. */
+function isLarge(variables: object): boolean {
+  const open: object[] = [variables];
+  let values = 0;
+  let characters = 0;
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (!isJson(value)) continue;
+    for (const key in value) {
+      const item = (value as Record<string, unknown>)[key];
+      values += 1;
+      characters += key.length + (typeof item === 'string' ? item.length : 0);
+      if (values > VALUES || characters > CHARACTERS) return true;
+      if (typeof item === 'object' && item !== null) open.push(item);
+    }
+  }
+  return false;
+}
+
+function isJson(value: object): boolean {
+  if (Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

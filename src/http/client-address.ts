@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
  * The address that a request comes from. Each of the `trustProxy` proxies in front has added the address that it was
  * called from to the end of `X-Forwarded-For`; what stands before those entries was written by the client, who may
  * write anything. With no proxy that is believed, only the connection itself counts. Undefined when the entry that
- * counts is no address: then nobody knows, and it must not be taken for the proxy's own.
+ * counts is no address: the proxy's own must not take its place.
  */
 export function clientAddress(
   { headers, socket }: Pick<IncomingMessage, 'headers'> & { socket?: Pick<IncomingMessage['socket'], 'remoteAddress'> },
@@ -13,7 +13,7 @@ export function clientAddress(
 ): string | undefined {
   const forwarded = headers['x-forwarded-for'];
   const entries = typeof forwarded === 'string' && trustProxy > 0 ? forwarded.split(',').slice(-trustProxy) : [];
-  // Fewer entries than proxies: the outermost that is there is the furthest that can be told.
+  // Fewer entries than proxies: the outermost entry is the furthest that is known.
   return plainAddress(entries.length > 0 ? (entries[0] as string).trim() : (socket?.remoteAddress ?? ''));
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { networkKey } from '../auth/rate-limits.js';
 import type { Logger } from '../logger.js';
 
-/** What clients may hold of a server. */
+/** Limits of the connections of a server. */
 export interface ConnectionLimits {
   /** Connections at a time; the next ones are closed at once. */
   maxConnections: number;
@@ -73,7 +73,7 @@ export class Connections {
     for (const { response } of this.open.values()) if (response) announceEnd(response);
   }
 
-  /** Answers a request whose body Node found to take too long; whether there is one. */
+  /** Answers a request whose body took too long for Node. Returns whether there is one. */
   refuseSlow(socket: Socket): boolean {
     const { request, response } = this.open.get(socket) ?? {};
     if (request === undefined || request.complete || !response) return false;
@@ -160,7 +160,7 @@ export class Connections {
       'x-content-type-options': 'nosniff',
       connection: 'close',
     });
-    // Who reads the body sees the client leave.
+    // Destroying it ends the reading of its body.
     response.end(body, () => request.destroy());
     setTimeout(() => request.destroy(), LINGER_MILLISECONDS).unref();
   }

@@ -6,12 +6,12 @@ import { beginRequest, type RequestContext } from './request-context.js';
 import type { Health } from './health.js';
 import type { Metrics } from './metrics.js';
 
-/** Whoever answers what the front does not: Express applications are listeners, too. */
+/** What answers the requests; Express applications are listeners, too. */
 export interface FrontDeps extends ContextDeps {
   graphql: GraphQLHttpHandler;
   /** Everything under /api/v1. */
   rest: RequestListener;
-  /** Pages, logos, and the answer for paths that nobody knows. */
+  /** Pages, logos, and the answer for unknown paths. */
   portal: RequestListener;
   health: Health;
   metrics: Metrics;
@@ -20,7 +20,7 @@ export interface FrontDeps extends ContextDeps {
 }
 
 /**
- * The first to see a request: gives it an id, logs and measures its answer, and hands it to the door it is for. Paths
+ * Sees each request first: gives it an id, logs and measures its answer, and passes it to its transport. Paths
  * are compared as they stand; a query string is never logged, because it may hold a token (specification 5.2).
  */
 export function createFront(deps: FrontDeps): RequestListener {
@@ -104,7 +104,7 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** Said of what keeps no rule of HTTP, whichever door it was meant for. */
+/** The answer to what is not HTTP, for either API. */
 export const NOT_HTTP = '{"error":1,"messages":["The request is not valid HTTP"]}';
 
 /** Since HTTP/1.1 a request names its host (RFC 9112 3.2). */
@@ -138,7 +138,7 @@ function preflight(path: string, response: ServerResponse, requestContext: Reque
   response.end();
 }
 
-/** A token, an invitation or a recovery link has no place in a path, and yet somebody will put one there. */
+/** Tokens, invitations and recovery links do not belong in a path, and are hidden where a client sends one there. */
 const TOKEN = /(?:scp|inv|rec)_[0-9A-Za-z]+/g;
 
 function finish(

@@ -3,7 +3,7 @@ import { causeName, rootOf } from './outage-log.js';
 import { DomainError } from '../errors.js';
 import type { RequestContext } from './request-context.js';
 
-/** Whether the process lives, and whether it can serve: for whoever restarts and routes. */
+/** Liveness and readiness, for supervisors and load balancers. */
 export class Health {
   private draining = false;
 
@@ -44,15 +44,15 @@ async function causeOf(check: () => Promise<void>): Promise<string | undefined> 
   });
   const passed = check().then(
     () => undefined,
-    (error: unknown) => wordsOf(error),
+    (error: unknown) => describe(error),
   );
   return Promise.race([passed, late]).finally(() => clearTimeout(timer));
 }
 
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
-/** Codes only: everybody may look, and a text could name an address or a path. */
-function wordsOf(error: unknown): string {
+/** Codes only: the answer is public, and a text could name an address or a path. */
+function describe(error: unknown): string {
   const root = error instanceof DomainError ? rootOf(error) : undefined;
   if (root === undefined) return 'unknown';
   const name = causeName(root);

@@ -23,9 +23,9 @@ export interface HttpServer {
 }
 
 /**
- * The server that the front listens to. What Node would refuse barely is answered in the envelope and with a request id
- *, here or by the front. Only a WebSocket at /graphql is an upgrade; any other wish for one, and any
- * expectation but 100-continue, is passed over, as HTTP allows, and the request is answered as it is.
+ * The server that the front listens to. What Node would refuse without a body is answered in the envelope and with a
+ * request id. Only a WebSocket at /graphql is upgraded; other upgrades, and expectations but 100-continue, are ignored,
+ * as HTTP allows.
  */
 export function createHttpServer(limits: ConnectionLimits, deps: ConnectionDeps): HttpServer {
   const server = createServer({

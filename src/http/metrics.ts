@@ -1,17 +1,17 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What the database tells of itself. */
+/** Figures of the database. */
 export interface DatabaseFigures {
   readonly executed: number;
   connections(): { total: number; idle: number; waiting: number };
 }
 
-/** What the queues tell of themselves. */
+/** Figures of the queues. */
 export interface QueueFigures {
   counts(): Promise<{ queue: string; state: string; count: number }[]>;
 }
 
-/** What is told of those who stay connected. */
+/** Figures of subscribers. */
 export interface LiveFigures {
   readonly figures: { connections: number; subscriptions: number };
 }
@@ -73,7 +73,7 @@ export class Metrics {
       registers: [this.registry],
       async collect() {
         this.reset();
-        // Without its database an instance still has other things to tell.
+        // Without its database an instance still has other figures.
         const counts = await queues.counts().catch(() => []);
         for (const { queue, state, count } of counts) this.set({ queue, state }, count);
       },

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.js';
 import type { Logger } from '../logger.js';
 
-/** Milliseconds in which the same cause is written once; what came meanwhile is counted in the next line. */
+/** Milliseconds in which the same cause is written once; repetitions are counted in the next entry. */
 const QUIET = 10_000;
 /** Causes remembered of one log; there are a dozen or so. */
 const MOST = 100;

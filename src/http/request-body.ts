@@ -37,6 +37,7 @@ export async function readBytes(
       .on('data', take)
       .once('end', resolve)
       .once('error', reject)
+      // An error is made only where it is needed: its stack costs as much as reading a small body.
       .once('close', () => request.readableEnded || reject(new ClientLeft()));
   });
   return body.subarray(0, size);
@@ -60,18 +61,18 @@ export class ClientLeft extends Error {
 /** Milliseconds that a large body waits for a place before it is read. */
 const PLACE_WAIT = 60_000;
 
-/** Bounds the memory of large bodies of both APIs: how many are held at once, and how many of them are parsed. */
+/** Bounds the memory of large bodies of both APIs: how many are in memory at once, and how many of them are parsed. */
 export class LargeBodies {
-  private readonly held = new Semaphore(16, PLACE_WAIT);
+  private readonly present = new Semaphore(16, PLACE_WAIT);
   private readonly parsed = new Semaphore(4);
   /** Slow bodies of one user keep no other user waiting. */
   private readonly perUser = new KeyedSemaphores(() => new Semaphore(2, PLACE_WAIT, () => rateLimited(5)));
 
-  /** Waits until the user may hold one more body; returns what gives the place back. Throws RATE_LIMITED, UNAVAILABLE. */
-  async hold(userId: string): Promise<() => void> {
+  /** Waits for a place for a body of the user; returns what gives it back. Throws RATE_LIMITED, UNAVAILABLE. */
+  async enter(userId: string): Promise<() => void> {
     const leave = await this.perUser.acquire(userId);
     try {
-      const release = await this.held.acquire();
+      const release = await this.present.acquire();
       return () => {
         release();
         leave();

@@ -11,7 +11,7 @@ export interface RequestContext {
   /** What the request is called in logs and metrics: a pattern such as "GET /api/v1/cloud-defender/{id}", never a path. */
   route: string;
   /**
-   * Who calls; looked up once, when first asked. Rejects with UNAVAILABLE when it cannot be told, and with RATE_LIMITED
+   * Who calls; looked up once, at the first call. Rejects with UNAVAILABLE when it is not known, and with RATE_LIMITED
    * for one wrong token too many.
    */
   context(): Promise<GraphQLContext>;
@@ -21,16 +21,16 @@ export interface RequestContext {
   release(): void;
 }
 
-/** On the request itself: an exchange knows its request, and in a WeakMap the pair would outlive both for a while. */
-const EXCHANGE = Symbol('exchange');
+/** On the request itself: the context refers to its request, and in a WeakMap the pair would outlive both for a while. */
+const CONTEXT = Symbol('request context');
 
-type Announced = IncomingMessage & { [EXCHANGE]?: RequestContext };
+type Begun = IncomingMessage & { [CONTEXT]?: RequestContext };
 
 /** Request ids that a proxy in front has given are kept: they tie its log to ours. */
 const FOREIGN_ID = /^[\w.:+/=-]{8,128}$/;
 const SECRET = /(?:scp|inv|rec)_/;
 
-/** Begins an exchange: the request id is on the answer before anything can fail. */
+/** Begins a request: its id is on the answer before anything can fail. */
 export function beginRequest(request: IncomingMessage, response: ServerResponse, deps: ContextDeps): RequestContext {
   const requestId = nameRequest(request, response);
   let context: Promise<GraphQLContext> | undefined;
@@ -46,7 +46,7 @@ export function beginRequest(request: IncomingMessage, response: ServerResponse,
     anonymousMeter: () => deps.limits.meter(ANONYMOUS, clientAddress(request, deps.trustProxy ?? 0)),
     release: () => meter?.leave(),
   };
-  (request as Announced)[EXCHANGE] = requestContext;
+  (request as Begun)[CONTEXT] = requestContext;
   return requestContext;
 }
 
@@ -75,10 +75,10 @@ export function chargeRequest(response: ServerResponse, meter: RateMeter, policy
   }
 }
 
-/** The exchange that a request belongs to. */
+/** The context of a request. */
 export function requestContextOf(request: IncomingMessage): RequestContext {
-  const requestContext = (request as Announced)[EXCHANGE];
-  if (requestContext === undefined) throw new Error('The request was not announced to beginExchange');
+  const requestContext = (request as Begun)[CONTEXT];
+  if (requestContext === undefined) throw new Error('The request was not given to beginRequest');
   return requestContext;
 }
 

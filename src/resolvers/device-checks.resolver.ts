@@ -1,16 +1,39 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Args, Ctx, Extensions, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
-import { OperationBudget } from '../graphql/operation-budget.js';
+import { badUserInput } from '../errors.js';
 import { batch } from '../graphql/batch.js';
 import { selectionOf } from '../graphql/selection.js';
 import { SeriesArgs } from '../schema/devices/inputs.js';
 import type { CheckRef } from '../services/devices/device-checks.service.js';
 import type { DeviceService } from '../services/devices/devices.service.js';
 import { COSTS, LIMITS } from '../values/limits.js';
-
 import { batchKey } from './shared/connection.js';
 import type { DeviceNoun } from './devices.resolver.js';
+
+/**
+ * What one operation may select of something that no page bounds, such as the points of series, over all its fields,
+ * aliases and lists.
+ */
+class OperationBudget {
+  /**
+   * By the values of the operation's variables: an object that each execution makes anew, for each event of a
+   * subscription as well, whose context stays.
+   */
+  private readonly taken = new WeakMap<object, number>();
+
+  constructor(
+    private readonly limit: number,
+    private readonly words: string,
+  ) {}
+
+  /** Counts before anything is loaded. Throws BAD_USER_INPUT when it is too much together with what was taken before. */
+  take({ variableValues }: Pick<GraphQLResolveInfo, 'variableValues'>, count: number): void {
+    const taken = (this.taken.get(variableValues) ?? 0) + count;
+    this.taken.set(variableValues, taken);
+    if (taken > this.limit) throw badUserInput([`${this.words} must not be more than ${this.limit}`]);
+  }
+}
 
 const POINTS = new OperationBudget(LIMITS.check.seriesBucketsInAll, 'the buckets of all series of an operation');
 const STAT_ROWS = new OperationBudget(

@@ -1,7 +1,7 @@
 import { getNullableType, type GraphQLSchema } from 'graphql';
 import 'reflect-metadata';
 import { buildSchema, type NonEmptyArray } from 'type-graphql';
-import { guardRootFields } from '../graphql/guard.js';
+import { guardRootFields } from '../graphql/open-documents.js';
 import { checkArguments } from '../graphql/variables.js';
 import { placeConstraints } from '../schema/shared/constraints.js';
 import { readIdArguments } from '../schema/shared/id-arguments.js';

@@ -61,7 +61,7 @@ test('no token is ever in a log: header, query, path, variables, document, fault
   await app.database.rows('alter table api_token add constraint refused check (name <> $$refused$$)');
   await graphql.call('mutation { createApiToken(input: { name: "refused" }) { token } }', { token });
   expect(lines.length).toBeGreaterThan(15);
-  expect(logged()).toContain('unexpected fault');
+  expect(logged()).toContain('unexpected error');
   expect(logged()).not.toMatch(TOKEN);
 });
 

@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { buildSchema, getOperationAST, parse } from 'graphql';
-import { DocumentLimits } from '../../src/graphql/document-limits.js';
-import { DocumentValidator } from '../../src/graphql/document-validator.js';
+import { buildSchema } from 'graphql';
+import { ANONYMOUS } from '../../src/auth/caller.js';
+import { toDomainError } from '../../src/graphql/errors.js';
+import { GraphQLExecutor } from '../../src/graphql/executor.js';
+import { OperationPipeline } from '../../src/graphql/pipeline.js';
 
 const schema = buildSchema(`
   type Query { a(i: Input): Int }
@@ -9,38 +11,44 @@ const schema = buildSchema(`
   input Input { name: String!, tags: [String], inner: Inner }
   input Inner { name: String! }
 `);
-const documentValidator = () =>
-  new DocumentValidator(schema, {
-    introspection: 'token',
-    limits: new DocumentLimits(schema),
-  });
+const pipeline = () => new OperationPipeline(new GraphQLExecutor(schema), 'token');
+const USER = { caller: { kind: 'system', name: 'test' } } as const;
 
 test('documents of callers without a token do not push those of others out of memory', () => {
-  const subject = documentValidator();
-  expect(subject.admit({ query: '{ a }' })).toHaveProperty('operation');
-  for (let n = 0; n < 2_000; n += 1) expect(subject.anonymousErrors(`{ __typename } # ${n}`)).toBeUndefined();
-  expect(subject.known('{ a }')).toBeDefined();
+  const subject = pipeline();
+  expect(subject.admit({ query: '{ a }' }, USER, 'raw')).toHaveProperty('operation');
+  for (let n = 0; n < 2_000; n += 1) {
+    const query = `{ __typename } # ${n}`;
+    expect(subject.anonymousErrors(query)).toBeUndefined();
+    expect(subject.admit({ query }, { caller: ANONYMOUS }, 'raw')).toHaveProperty('operation');
+  }
+  expect(subject['documents']['documents'].size).toBe(1);
   expect(subject['anonymousDocuments']['documents'].size).toBe(50);
 });
 
 test('a document that was refused is not kept', () => {
-  const subject = documentValidator();
-  for (const query of ['{ a }', '{ nothing }', '{ __schema { description } }'])
+  const subject = pipeline();
+  for (const query of ['{ a }', '{ nothing }', '{ __schema { description } }']) {
     expect(subject.anonymousErrors(query)).toHaveLength(1);
-  expect(subject.admit({ query: '{ nothing }' })).toHaveLength(1);
+    expect(subject.admit({ query }, { caller: ANONYMOUS }, 'raw')).toHaveLength(1);
+  }
+  expect(subject.admit({ query: '{ nothing }' }, USER, 'raw')).toHaveLength(1);
   for (const cache of ['documents', 'anonymousDocuments'] as const) expect(subject[cache]['documents'].size).toBe(0);
 });
 
 // graphql-js writes a wrong object out whole, in each of up to 50 errors.
 test('what is wrong with large variables is found before they are executed', () => {
-  const document = parse('query ($i: Input) { a(i: $i) }');
-  const faultsOf = (i: unknown) =>
-    documentValidator().callError(document, getOperationAST(document) ?? undefined, { i }, 'checked')?.messages ?? [];
+  const messagesOf = (i: unknown) => {
+    const call = pipeline().admit({ query: 'query ($i: Input) { a(i: $i) }', variables: { i } }, USER, 'checked');
+    return 'operation' in call ? [] : toDomainError(call[0]).messages;
+  };
   const keys = Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`k${n}`, 1]));
-  expect(faultsOf({ name: 'a', ...keys })).toHaveLength(50);
-  expect(faultsOf({ name: keys })).toEqual(['name must be a string']);
-  expect(faultsOf({ name: 'a', tags: keys })).toEqual(['tags must be an array of strings']);
-  expect(faultsOf({ name: 'a', inner: keys })).toHaveLength(50);
-  expect(faultsOf({ name: 'x'.repeat(1_000_000), inner: 'x'.repeat(1_000_000) })).toEqual(['inner must be an object']);
-  expect(faultsOf({ name: 'x'.repeat(1_000_000) })).toEqual([]);
+  expect(messagesOf({ name: 'a', ...keys })).toHaveLength(50);
+  expect(messagesOf({ name: keys })).toEqual(['name must be a string']);
+  expect(messagesOf({ name: 'a', tags: keys })).toEqual(['tags must be an array of strings']);
+  expect(messagesOf({ name: 'a', inner: keys })).toHaveLength(50);
+  expect(messagesOf({ name: 'x'.repeat(1_000_000), inner: 'x'.repeat(1_000_000) })).toEqual([
+    'inner must be an object',
+  ]);
+  expect(messagesOf({ name: 'x'.repeat(1_000_000) })).toEqual([]);
 });

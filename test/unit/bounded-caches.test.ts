@@ -6,7 +6,7 @@ import { filter, Listing } from '../../src/database/list-query.js';
 import { sql, table } from '../../src/database/sql.js';
 import { StatementNames } from '../../src/database/statement-names.js';
 import { GraphQLExecutor } from '../../src/graphql/executor.js';
-import { DocumentCache } from '../../src/graphql/document-validator.js';
+import { DocumentCache } from '../../src/graphql/document-cache.js';
 import { userCaller } from '../support/callers.js';
 
 const MEGABYTE = 1_000_000;

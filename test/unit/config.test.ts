@@ -80,6 +80,7 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     corsOrigins: [],
     introspection: 'open',
     explorer: true,
+    directQueries: true,
     metricsPublic: false,
     metricsPort: undefined,
     connections: {
@@ -116,6 +117,7 @@ test('takes every variable', () => {
     CORS_ORIGINS: 'https://a.example.com, http://localhost:5173',
     GRAPHQL_INTROSPECTION: '0',
     GRAPHQL_EXPLORER: 'false',
+    GRAPHQL_DIRECT_QUERIES: '0',
     METRICS_PUBLIC: 'true',
     METRICS_PORT: '9100',
     MAX_CONNECTIONS: '100',
@@ -147,6 +149,7 @@ test('takes every variable', () => {
     corsOrigins: ['https://a.example.com', 'http://localhost:5173'],
     introspection: 'off',
     explorer: false,
+    directQueries: false,
     metricsPublic: true,
     metricsPort: 9100,
     connections: {
@@ -194,7 +197,15 @@ test('seeds no demo data into a database that somebody else runs, unless told to
 test.each(['', ' ', '\t'])('a variable that holds %j counts as unset', (nothing) => {
   const keys = ['HOST', 'PORT', 'PUBLIC_URL', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'STORAGE_URL', 'SMTP_URL'];
   keys.push('SECRET_KEY', 'DEMO', 'LOG_LEVEL', 'TRUST_PROXY', 'CORS_ORIGINS', 'GRAPHQL_INTROSPECTION');
-  keys.push('GRAPHQL_EXPLORER', 'METRICS_PUBLIC', 'METRICS_PORT', 'DOWNLOAD_LINK_MINUTES', 'MAIL_FROM', 'JOBS');
+  keys.push(
+    'GRAPHQL_EXPLORER',
+    'GRAPHQL_DIRECT_QUERIES',
+    'METRICS_PUBLIC',
+    'METRICS_PORT',
+    'DOWNLOAD_LINK_MINUTES',
+    'MAIL_FROM',
+    'JOBS',
+  );
   keys.push('MAX_CONNECTIONS', 'MAX_CONNECTIONS_PER_ADDRESS', 'HEADER_SECONDS', 'REQUEST_SECONDS');
   keys.push('MIN_BODY_RATE', 'BODY_GRACE_SECONDS', 'STALL_SECONDS');
   expect(read(Object.fromEntries(keys.map((key) => [key, nothing])))).toEqual(read());

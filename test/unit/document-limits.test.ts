@@ -21,7 +21,7 @@ const schema = buildSchema(`
   type NodeEdge { cursor: String, node: Node }
 `);
 const limits = new DocumentLimits(schema);
-const faults = (source: string) => limits.faultsOf(parse(source));
+const faults = (source: string) => limits.errorsOf(parse(source));
 const cost = (source: string, variables = {}) => {
   const document = parse(source);
   return limits.costOf(document, getOperationAST(document)!, variables);
@@ -128,7 +128,7 @@ describe('the limits of the gateway for the description of its schema', () => {
     for (const options of [{}, everything, { ...everything, typeDepth: 12 }]) {
       const source = getIntrospectionQuery(options);
       const document = parse(source);
-      expect(own.faultsOf(document)).toEqual([]);
+      expect(own.errorsOf(document)).toEqual([]);
       expect(validate(whole, document)).toEqual([]);
       expect(costOf(source)).toBeLessThan(DOCUMENT_LIMITS.cost / 2);
       expect(source.length).toBeLessThan(DOCUMENT_LIMITS.anonymous.characters);

@@ -7,7 +7,7 @@ import { LIMITS } from '../../src/values/limits.js';
 const session = (digest: number | string, ended: () => void = () => undefined) =>
   ({
     digest: String(digest),
-    recognize: () => undefined,
+    subscriptions: 0,
     end: { goAway: ended, refuse: ended },
   }) as unknown as LiveSession;
 

@@ -1,23 +1,43 @@
-import type { Access, HeldToken, TokenOrigin } from '../../auth/access.js';
-import { ANONYMOUS, type Caller, type UserCaller } from '../../auth/caller.js';
-import type { RateLimits, RateMeter } from '../../auth/rate-limits.js';
+import type { Access, HeldToken } from '../../auth/access.js';
+import { ANONYMOUS, type Caller } from '../../auth/caller.js';
 import { digestToken } from '../../auth/token.js';
-import { originOf, type Batch, type GraphQLContext, type RequestHead, type tokenOf } from '../../context.js';
-import { rateLimited } from '../../errors.js';
-import { clientAddress } from '../../http/client-address.js';
+import type { GraphQLContext, SentToken } from '../../context.js';
+import { rateLimited, unauthenticated } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
 
+/** A caller who stays connected, and the context of all subscriptions of the connection. */
+export interface LiveSession extends GraphQLContext, HeldToken {
+  /** Looked up again and again; anonymous once the token is not valid any more. */
+  caller: Caller;
+  /** How many are open. */
+  subscriptions: number;
+  readonly end: SessionEnd;
+}
+
+/** How a session is ended from our side; each transport says it in its own way. */
+export interface SessionEnd {
+  /** The token is not valid any more. */
+  refuse(): void;
+  /** This instance is going away: the client had better connect to another one. */
+  goAway(): void;
+}
+
+/** Throws UNAUTHENTICATED without a valid token. */
+export function sessionOf(context: GraphQLContext, sent: SentToken | undefined, end: SessionEnd): LiveSession {
+  if (context.caller.kind !== 'user' || sent === undefined) throw unauthenticated();
+  const origin = { form: sent.form, address: context.address };
+  return { ...context, digest: digestToken(sent.token), origin, subscriptions: 0, end };
+}
+
 /**
- * Open subscriptions of this instance. Their tokens are checked once a second, mostly from memory, otherwise in one
- * statement. While the database is away they stay open: there is nothing new to send.
+ * Sessions of this instance. Their tokens are checked once a second, mostly from memory, otherwise in one statement.
+ * While the database is away they stay open: there is nothing new to send.
  */
 export class LiveSessions {
-  private readonly open = new Map<LiveSession, () => void>();
-  private readonly tallies = new LiveTallies();
+  private readonly open = new Set<LiveSession>();
   private readonly timer: NodeJS.Timeout;
   private checking = false;
-  private subscriptionCount = 0;
   private isDraining = false;
 
   constructor(
@@ -29,10 +49,10 @@ export class LiveSessions {
 
   /** For metrics. */
   get figures(): { connections: number; subscriptions: number } {
-    return { connections: this.open.size, subscriptions: this.subscriptionCount };
+    return countsOf([...this.open]);
   }
 
-  /** Whether one connection more may be had at all. */
+  /** Whether there is a place for one more. */
   get hasCapacity(): boolean {
     return !this.isDraining && this.open.size < LIMITS.live.connections;
   }
@@ -40,149 +60,58 @@ export class LiveSessions {
   /** Throws RATE_LIMITED when there is no place for it. */
   enter(session: LiveSession): void {
     if (!this.hasCapacity) throw rateLimited(10);
-    this.open.set(session, this.tallies.take('connections', session));
+    if (this.countsOfToken(session).connections >= LIMITS.live.connectionsPerToken) throw rateLimited(60);
+    this.open.add(session);
   }
 
   leave(session: LiveSession): void {
-    this.open.get(session)?.();
     this.open.delete(session);
   }
 
-  /** Counts a subscription of the session; returns what gives its place back. Throws RATE_LIMITED. */
+  /** Counts a subscription of the session; returns what ends it, which may be called twice. Throws RATE_LIMITED. */
   subscribed(session: LiveSession): () => void {
-    if (this.subscriptionCount >= LIMITS.live.subscriptions) throw rateLimited(10);
-    const giveBack = this.tallies.take('subscriptions', session);
-    this.subscriptionCount += 1;
+    if (this.figures.subscriptions >= LIMITS.live.subscriptions) throw rateLimited(10);
+    if (this.countsOfToken(session).subscriptions >= LIMITS.live.subscriptionsPerToken) throw rateLimited(60);
+    session.subscriptions += 1;
     let isOpen = true;
     return () => {
-      giveBack();
-      if (isOpen) this.subscriptionCount -= 1;
+      if (isOpen) session.subscriptions -= 1;
       isOpen = false;
     };
   }
 
-  /** Sends everybody away, to another instance, and takes nobody in. */
+  /** Sends every session to another instance, and takes no new one. */
   drain(): void {
     this.isDraining = true;
     clearInterval(this.timer);
-    for (const session of this.open.keys()) session.end.goAway();
+    for (const { end } of this.open) end.goAway();
+  }
+
+  private countsOfToken({ digest }: LiveSession) {
+    return countsOf([...this.open].filter((session) => session.digest === digest));
   }
 
   private async check(): Promise<void> {
     if (this.checking || this.open.size === 0) return;
     this.checking = true;
     try {
-      const sessions = [...this.open.keys()];
+      const sessions = [...this.open];
       const callers = await this.access.revalidateTokens(sessions);
       for (const session of sessions) {
         const caller = callers.get(session);
-        session.recognize(caller);
+        session.caller = caller ?? ANONYMOUS;
         if (caller === undefined && this.open.has(session)) session.end.refuse();
       }
     } catch (err) {
-      this.log.debug({ err }, 'live tokens cannot be looked at');
+      this.log.debug({ err }, 'tokens of subscribers cannot be checked');
     } finally {
       this.checking = false;
     }
   }
 }
 
-/** How a session ends from our side; the transport says it in its own words. */
-export interface SessionEnd {
-  /** It may not go on: the token is no longer good. */
-  refuse(): void;
-  /** This instance is going away: the client had better connect to another one. */
-  goAway(): void;
+/** Counted anew each time: there are few sessions, and none can be counted twice or forgotten. */
+function countsOf(sessions: readonly LiveSession[]): { connections: number; subscriptions: number } {
+  const subscriptions = sessions.reduce((sum, session) => sum + session.subscriptions, 0);
+  return { connections: sessions.length, subscriptions };
 }
-
-/** A caller who stays: the context of all that it asks for. Who calls is looked up again while it stays. */
-export class LiveSession implements GraphQLContext, HeldToken {
-  readonly batches = new Map<string, Batch>();
-  readonly digest: string;
-  private held: UserCaller | undefined;
-
-  constructor(
-    token: string,
-    readonly origin: TokenOrigin,
-    caller: UserCaller,
-    readonly requestId: string,
-    readonly log: Logger,
-    readonly end: SessionEnd,
-    readonly meter: RateMeter,
-  ) {
-    this.digest = digestToken(token);
-    this.held = caller;
-  }
-
-  get caller(): Caller {
-    return this.held ?? ANONYMOUS;
-  }
-
-  get address(): string | undefined {
-    return this.origin.address;
-  }
-
-  /** From now on this is who calls; nobody when the token is no longer good. */
-  recognize(caller: UserCaller | undefined): void {
-    this.held = caller;
-  }
-}
-
-/** The session of whoever sent this token; undefined when it is no good one. Throws RATE_LIMITED after many of those. */
-export async function identified(
-  request: RequestHead,
-  sent: ReturnType<typeof tokenOf>,
-  { access, limits, log, trustProxy, requestId, end }: SessionDeps,
-): Promise<LiveSession | undefined> {
-  if (sent === undefined) return undefined;
-  const origin = originOf(sent.form, clientAddress(request, trustProxy), limits);
-  const caller = await access.authenticate(sent.token, origin);
-  if (caller.kind === 'user') {
-    const meter = limits.meter(caller, origin.address);
-    return new LiveSession(sent.token, origin, caller, requestId, log, end, meter);
-  }
-  limits.authenticationFailed(origin.address);
-  return undefined;
-}
-
-export interface LiveDeps {
-  access: Access;
-  limits: RateLimits;
-  log: Logger;
-  /** How many proxies in front are believed about where a request comes from. */
-  trustProxy: number;
-}
-
-interface SessionDeps extends Omit<LiveDeps, 'access'> {
-  access: Pick<Access, 'authenticate'>;
-  requestId: string;
-  end: SessionEnd;
-}
-
-/** What one token has open on this instance. */
-interface Tally {
-  connections: number;
-  subscriptions: number;
-}
-
-/** Counts what each token has open, so that one of them cannot take the places of all. */
-export class LiveTallies {
-  private readonly tallies = new Map<string, Tally>();
-
-  /** Throws RATE_LIMITED; otherwise returns what gives the place back. Giving it back twice changes nothing. */
-  take(what: keyof Tally, { digest }: Pick<LiveSession, 'digest'>): () => void {
-    const tally = this.tallies.get(digest) ?? { connections: 0, subscriptions: 0 };
-    if (tally[what] >= MOST[what]) throw rateLimited(60);
-    tally[what] += 1;
-    this.tallies.set(digest, tally);
-    let isTaken = true;
-    return () => {
-      if (!isTaken) return;
-      isTaken = false;
-      tally[what] -= 1;
-      if (tally.connections === 0 && tally.subscriptions === 0) this.tallies.delete(digest);
-    };
-  }
-}
-
-const MOST: Tally = { connections: LIMITS.live.connectionsPerToken, subscriptions: LIMITS.live.subscriptionsPerToken };

@@ -1,21 +1,14 @@
-import { GraphQLError } from 'graphql';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tokenOf } from '../../context.js';
 import { badUserInput, methodNotAllowed, unauthenticated } from '../../errors.js';
 import { readBytes } from '../../http/request-body.js';
 import type { RequestContext } from '../../http/request-context.js';
-import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
-import { formatErrors } from '../apollo-errors.js';
-import type { Call } from '../document-validator.js';
+import { formatErrors, refusal } from '../errors.js';
 import { parseJson } from '../json-body.js';
+import type { Call } from '../pipeline.js';
 import { isLive, type LiveOperations, type LiveResults } from './operations.js';
-import { identified, type LiveDeps, type LiveSessions } from './sessions.js';
-
-export interface SseDeps extends LiveDeps {
-  operations: LiveOperations;
-  sessions: LiveSessions;
-}
+import { sessionOf, type LiveSessions } from './sessions.js';
 
 /**
  * Subscriptions as server-sent events at /graphql/stream: one request for each ("distinct connections mode" of the
@@ -23,46 +16,44 @@ export interface SseDeps extends LiveDeps {
  * its only event.
  */
 export class SseTransport {
-  constructor(private readonly deps: SseDeps) {}
+  constructor(
+    private readonly operations: LiveOperations,
+    private readonly sessions: LiveSessions,
+  ) {}
 
   /** Throws what is to be answered with a status. */
   async handle(request: IncomingMessage, response: ServerResponse, requestContext: RequestContext): Promise<void> {
-    const { log, operations, sessions } = this.deps;
+    const { operations, sessions } = this;
     if (request.method !== 'GET' && request.method !== 'POST') throw methodNotAllowed();
     const events = new EventStream(response);
-    const end = { refuse: () => events.dismiss(unauthorized(requestContext, log)), goAway: () => events.dismiss() };
-    const { requestId } = requestContext;
-    const session = await identified(request, tokenOf(request), { ...this.deps, requestId, end });
-    if (session === undefined) throw unauthenticated();
+    const context = await requestContext.context();
+    const session = sessionOf(context, tokenOf(request), {
+      refuse: () => events.dismiss({ errors: formatErrors(refusal(unauthenticated()), context).errors }),
+      goAway: () => events.dismiss(),
+    });
     const call = await callOf(request);
     sessions.enter(session);
     response.once('close', () => sessions.leave(session));
-    // It may have left while it was looked at.
+    // It may have left while its token was looked up.
     if (response.destroyed) return sessions.leave(session);
     events.open();
     const admitted = operations.admit(call, session);
-    if (!('operation' in admitted)) return events.finish({ errors: formatErrors(admitted, session) });
-    const { operationName, variables } = call;
-    const results = await operations.begin({ document: admitted.document, operationName, variables }, session);
-    if (isLive(results)) await events.carry(results);
+    if (!('operation' in admitted)) return events.finish({ errors: formatErrors(admitted, session).errors });
+    const results = await operations.begin(admitted, session);
+    if (isLive(results)) await events.send(results);
     else events.finish(results);
   }
-}
-
-function unauthorized({ requestId }: RequestContext, log: Logger): object {
-  const error = new GraphQLError('', { originalError: unauthenticated() });
-  return { errors: formatErrors([error], { requestId, log }) };
 }
 
 async function callOf(request: IncomingMessage): Promise<Call> {
   const given = request.method === 'POST' ? await bodyOf(request) : queryOf(request);
   const { query, operationName, variables } = given;
-  const faults: string[] = [];
-  if (typeof query !== 'string' || query === '') faults.push('query is required');
-  if (operationName != null && typeof operationName !== 'string') faults.push('operationName must be a string');
+  const errors: string[] = [];
+  if (typeof query !== 'string' || query === '') errors.push('query is required');
+  if (operationName != null && typeof operationName !== 'string') errors.push('operationName must be a string');
   if (variables != null && (typeof variables !== 'object' || Array.isArray(variables)))
-    faults.push('variables must be an object');
-  if (faults.length > 0) throw badUserInput(faults);
+    errors.push('variables must be an object');
+  if (errors.length > 0) throw badUserInput(errors);
   return { query, operationName, variables } as Call;
 }
 
@@ -86,18 +77,18 @@ function queryOf({ url = '' }: IncomingMessage): Record<string, unknown> {
   };
 }
 
-/** A comment: keeps proxies from taking a quiet line for a dead one. */
-const SIGN_OF_LIFE = ':\n\n';
-/** Milliseconds that a client is given to take the last of it. */
-const GOODBYE = 2_000;
+/** A comment: keeps proxies from closing an idle connection. */
+const HEARTBEAT = ':\n\n';
+/** Milliseconds that a client is given to read the end. */
+const CLOSE_TIME = 2_000;
 
 /**
- * Writes server-sent events as fast as the client takes them and no faster: the next event is asked for when the last one
- * is on its way. A client that takes nothing between two signs of life is cut off.
+ * Writes server-sent events no faster than the client reads them: the next result is pulled when the last one is
+ * written. A client that reads nothing between two heartbeats is cut off.
  */
-export class EventStream {
+class EventStream {
   private isBlocked = false;
-  /** It was blocked at the last sign of life already, and has not moved since. */
+  /** It was blocked at the last heartbeat already, and has read nothing since. */
   private isStuck = false;
   private timer: NodeJS.Timeout | undefined;
 
@@ -109,17 +100,17 @@ export class EventStream {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
-      // Some proxies collect what passes through them until they are told not to.
+      // Some proxies buffer responses otherwise.
       'x-accel-buffering': 'no',
     });
-    // Browsers do not take the headers alone for an answer.
-    response.write(SIGN_OF_LIFE);
+    // Browsers report the connection as open after the first bytes of the body.
+    response.write(HEARTBEAT);
     this.timer = setInterval(() => this.tick(), LIMITS.live.pingSeconds * 1000).unref();
     response.once('close', () => clearInterval(this.timer));
   }
 
   /** One event for each result, and one at the end. */
-  async carry(results: LiveResults): Promise<void> {
+  async send(results: LiveResults): Promise<void> {
     const { response } = this;
     if (!response.writable) return void results.return();
     response.once('close', () => void results.return());
@@ -134,11 +125,11 @@ export class EventStream {
     if (this.response.writable) this.response.end(event('next', result) + event('complete'));
   }
 
-  /** As `finish`, or without a word of completion where the client is to come back; who does not take it is cut off. */
+  /** As `finish`, or without `complete` where the client is to connect again; one that does not read it is cut off. */
   dismiss(result?: object): void {
     if (result === undefined) this.response.end();
     else this.finish(result);
-    setTimeout(() => this.response.destroy(), GOODBYE).unref();
+    setTimeout(() => this.response.destroy(), CLOSE_TIME).unref();
   }
 
   /** Whether the client is still there. */
@@ -161,7 +152,7 @@ export class EventStream {
   private tick(): void {
     if (this.isStuck) this.response.destroy();
     else if (this.isBlocked) this.isStuck = true;
-    else if (this.response.writable) this.response.write(SIGN_OF_LIFE);
+    else if (this.response.writable) this.response.write(HEARTBEAT);
   }
 }
 

@@ -120,7 +120,7 @@ async function* inOnePiece(
   { largeBodies, userId }: BodyPlaces,
   read: () => Promise<() => Buffer>,
 ): AsyncGenerator<Uint8Array> {
-  const release = isLargeBody(request) ? await largeBodies.hold(userId) : () => undefined;
+  const release = isLargeBody(request) ? await largeBodies.enter(userId) : () => undefined;
   try {
     const content = await largeBodies.parse(await read());
     if (content.length > 0) yield content;

@@ -1,0 +1,30 @@
+import type { DocumentNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
+
+/**
+ * Documents that were parsed and validated, by their text. Compiled operations hang on the document object, so this
+ * cache bounds them as well: at most so many documents, and at most so many tokens of them together.
+ */
+export class DocumentCache {
+  private readonly documents: LRUCache<string, DocumentNode>;
+
+  constructor({ max = 1_000, maxTokens = 150_000 } = {}) {
+    this.documents = new LRUCache({ max, maxSize: maxTokens, sizeCalculation: weightOf });
+  }
+
+  get(source: string): DocumentNode | undefined {
+    return this.documents.get(source);
+  }
+
+  set(source: string, document: DocumentNode): void {
+    this.documents.set(source, document);
+  }
+}
+
+/** A token of a compiled document takes about a kilobyte, one of a parsed document 300 bytes; long texts count as well. */
+function weightOf({ tokenCount = 0 }: DocumentNode & { tokenCount?: number }, source: string): number {
+  return 1 + tokenCount + Math.ceil(source.length / CHARACTERS_OF_A_TOKEN);
+}
+
+/** Characters that take as much memory as a token. */
+const CHARACTERS_OF_A_TOKEN = 200;

@@ -1,0 +1,246 @@
+import {
+  getOperationAST,
+  GraphQLError,
+  Kind,
+  OperationTypeNode,
+  parse,
+  specifiedRules,
+  validate,
+  type DocumentNode,
+  type ExecutionResult,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValidationRule,
+} from 'graphql';
+import type { Charge, RateMeter } from '../auth/rate-limits.js';
+import type { GraphQLContext } from '../context.js';
+import { badUserInput, unauthenticated, type DomainError } from '../errors.js';
+import { DocumentCache } from './document-cache.js';
+import { DOCUMENT_LIMITS, DocumentLimits } from './document-limits.js';
+import { refusal } from './errors.js';
+import type { GraphQLExecutor, Stream, Variables } from './executor.js';
+import { isStorable, UNSTORABLE } from './json-body.js';
+import { isIntrospection, OpenDocuments, type Introspection } from './open-documents.js';
+import { largeVariableErrors } from './variables.js';
+
+/** What a client sends. */
+export interface Call {
+  query: string;
+  operationName?: string | null | undefined;
+  variables?: Variables | null | undefined;
+}
+
+/** An operation that may be executed. */
+export interface AdmittedCall {
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  variables: Variables;
+}
+
+/** Whether the texts of variables are known to be storable: those of a JSON body are checked when it is parsed. */
+export type VariableState = 'checked' | 'raw';
+
+/**
+ * What every GraphQL operation passes, whichever transport it came by: `admit`, then `charge`, then `execute` or
+ * `subscribe`. Limits come before validation, which itself can be made to work hard.
+ */
+export class OperationPipeline {
+  /** Documents that passed; those of callers without a token apart, so that they push out no others. */
+  private readonly documents = new DocumentCache();
+  private readonly anonymousDocuments = new DocumentCache({ max: 50, maxTokens: 10_000 });
+  private readonly open: OpenDocuments;
+  private readonly limits: DocumentLimits;
+  private readonly rules: readonly ValidationRule[];
+  private readonly roots = new WeakMap<OperationDefinitionNode, RootFields>();
+
+  constructor(
+    private readonly executor: GraphQLExecutor,
+    private readonly introspection: Introspection,
+  ) {
+    this.open = new OpenDocuments(introspection);
+    this.limits = new DocumentLimits(executor.schema);
+    this.rules = introspection === 'off' ? [...specifiedRules, noIntrospection] : specifiedRules;
+  }
+
+  /** What stands against a document without a token; undefined for one that needs none. */
+  anonymousErrors(query: unknown): readonly GraphQLError[] | undefined {
+    const document = this.anonymousDocument(query);
+    return 'kind' in document ? undefined : document;
+  }
+
+  /** The operation that is to be executed, or every error that stands against it. */
+  admit(
+    { query, operationName, variables }: Call,
+    { caller }: Pick<GraphQLContext, 'caller'>,
+    state: VariableState,
+  ): AdmittedCall | readonly GraphQLError[] {
+    const document = caller.kind === 'anonymous' ? this.anonymousDocument(query) : this.userDocument(query);
+    if (!('kind' in document)) return document;
+    const operation = getOperationAST(document, operationName);
+    if (!operation) return refusal(badUserInput([NO_OPERATION]));
+    const call = { document, operation, variables: variables ?? {} };
+    const error = this.variablesError(call, state);
+    return error === undefined ? call : refusal(error);
+  }
+
+  /**
+   * Counts an operation for its caller: a point for each 100 of its cost, each field of a mutation as a write, each search
+   * as a search. Throws RATE_LIMITED, and counts nothing then.
+   */
+  charge({ document, operation, variables }: AdmittedCall, meter: RateMeter): void {
+    let roots = this.roots.get(operation);
+    if (roots === undefined) this.roots.set(operation, (roots = rootFieldsOf(document, operation)));
+    const { count, searches, isFree } = roots;
+    const cost = this.limits.costOf(document, operation, variables);
+    meter.points = isFree ? 0 : Math.max(1, Math.ceil(cost / COST_PER_POINT));
+    const charges: Charge[] = [['graphql', meter.points]];
+    if (operation.operation === OperationTypeNode.MUTATION) charges.push(['writes', count]);
+    if (searches > 0) charges.push(['searches', searches]);
+    meter.charge(...charges);
+    if (searches > 0) meter.enter('searches');
+  }
+
+  /** Runs a query or a mutation. */
+  async execute(call: AdmittedCall, context: GraphQLContext): Promise<ExecutionResult> {
+    return withinSize(await this.executor.execute({ ...requestOf(call), context }));
+  }
+
+  /** Begins a subscription: a stream of results, or one result with the reason why there is none. */
+  subscribe(call: AdmittedCall, context: GraphQLContext): Promise<ExecutionResult | Stream> {
+    return this.executor.subscribe({ ...requestOf(call), context });
+  }
+
+  private userDocument(query: string): DocumentNode | readonly GraphQLError[] {
+    const known = this.documents.get(query);
+    if (known !== undefined) return known;
+    if (query.length > DOCUMENT_LIMITS.characters) return refusal(badUserInput([TOO_LONG]));
+    const document = parsed(query);
+    if (document instanceof GraphQLError) return [document];
+    const errors = this.documentErrors(document, 'user');
+    if (errors.length > 0) return errors;
+    this.documents.set(query, document);
+    return document;
+  }
+
+  /** Refused as early as the text shows that it needs a token: before it is parsed, or before it is validated. */
+  private anonymousDocument(query: unknown): DocumentNode | readonly GraphQLError[] {
+    if (typeof query !== 'string' || this.open.isTooLong(query)) return NEEDS_TOKEN;
+    const known = this.documents.get(query) ?? this.anonymousDocuments.get(query);
+    if (known !== undefined) return this.open.has(known) ? known : NEEDS_TOKEN;
+    if (this.open.beginsClosed(query)) return NEEDS_TOKEN;
+    const document = parsed(query);
+    if (document instanceof GraphQLError) return [document];
+    if (!this.open.has(document)) return NEEDS_TOKEN;
+    const errors = this.documentErrors(document, 'anonymous');
+    if (errors.length > 0) return errors;
+    this.anonymousDocuments.set(query, document);
+    return document;
+  }
+
+  private documentErrors(document: DocumentNode, sender: 'user' | 'anonymous'): readonly GraphQLError[] {
+    const exceeded = this.limits.errorsOf(document);
+    if (exceeded.length > 0) return refusal(badUserInput(exceeded));
+    const { introspection } = this;
+    const hideSuggestions = introspection === 'off' || (sender === 'anonymous' && introspection !== 'open');
+    return validate(this.executor.schema, document, this.rules, { maxErrors: 20, hideSuggestions });
+  }
+
+  private variablesError(call: AdmittedCall, state: VariableState): DomainError | undefined {
+    const { document, operation, variables } = call;
+    if (state === 'raw' && !isStorable(variables)) return badUserInput([UNSTORABLE]);
+    const error = largeVariableErrors(this.executor.schema, operation, variables);
+    if (error !== undefined) return error;
+    const isTooCostly = this.limits.costOf(document, operation, variables) > DOCUMENT_LIMITS.cost;
+    return isTooCostly ? badUserInput([TOO_COSTLY]) : undefined;
+  }
+}
+
+/** Cost that one point stands for. */
+const COST_PER_POINT = 100;
+
+const TOO_LONG = `The document exceeds the limit of ${DOCUMENT_LIMITS.characters} characters`;
+const NO_OPERATION = 'The document has no operation of that name, or several and none was named';
+const TOO_COSTLY = `The operation exceeds the cost limit of ${DOCUMENT_LIMITS.cost}`;
+
+/** Of a document that needs a caller; the same object each time. */
+export const NEEDS_TOKEN: readonly GraphQLError[] = refusal(unauthenticated());
+
+const noIntrospection: ValidationRule = (context) => ({
+  Field(node) {
+    if (isIntrospection(node.name.value))
+      context.reportError(new GraphQLError('Introspection is switched off', { nodes: node }));
+  },
+});
+
+function requestOf({ document, operation, variables }: AdmittedCall) {
+  return { document, operationName: operation.name?.value ?? null, variables };
+}
+
+function parsed(query: string): DocumentNode | GraphQLError {
+  try {
+    return parse(query, { maxTokens: DOCUMENT_LIMITS.tokens });
+  } catch (error) {
+    if (error instanceof GraphQLError) return error;
+    // The parser calls itself for each level: thousands of them exceed the stack before the tokens are counted.
+    return refusal(badUserInput(['The document is not valid GraphQL']))[0] as GraphQLError;
+  }
+}
+
+/** What an operation selects at its root, whatever its variables are. */
+interface RootFields {
+  count: number;
+  searches: number;
+  /** Nothing but `rateLimit` and `__typename`. */
+  isFree: boolean;
+}
+
+function rootFieldsOf(document: DocumentNode, { selectionSet }: OperationDefinitionNode): RootFields {
+  const names = namesIn(document, selectionSet);
+  return {
+    count: names.length,
+    searches: names.filter((name) => name === 'search').length,
+    isFree: names.includes('rateLimit') && names.every((name) => name === 'rateLimit' || name === '__typename'),
+  };
+}
+
+/** Names of the root fields of a document that passed the limits and validation, each as often as it is selected. */
+function namesIn(document: DocumentNode, set: SelectionSetNode): string[] {
+  return set.selections.flatMap((node) => {
+    if (node.kind === Kind.FIELD) return [node.name.value];
+    if (node.kind === Kind.INLINE_FRAGMENT) return namesIn(document, node.selectionSet);
+    const fragment = document.definitions.find(
+      (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === node.name.value,
+    );
+    return fragment?.kind === Kind.FRAGMENT_DEFINITION ? namesIn(document, fragment.selectionSet) : [];
+  });
+}
+
+/**
+ * The result itself, or a refusal in its place when its data is larger than one answer may be. Counted before the text
+ * is made, so that a text of any size never is.
+ */
+export function withinSize(result: ExecutionResult): ExecutionResult {
+  if (result.data == null || charactersLeft(result.data, DOCUMENT_LIMITS.answerCharacters) >= 0) return result;
+  return { errors: refusal(badUserInput([TOO_LARGE])) };
+}
+
+const TOO_LARGE = `The answer exceeds the limit of ${DOCUMENT_LIMITS.answerCharacters} characters; ask for fewer fields or smaller pages`;
+
+/** What is left of `allowed` characters after the value; negative, without looking at all of it, when it is larger. */
+function charactersLeft(value: unknown, allowed: number): number {
+  if (typeof value === 'string') return allowed - value.length - 2;
+  if (typeof value !== 'object' || value === null) return allowed - 5;
+  let left = allowed;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      left = charactersLeft(item, left - 1);
+      if (left < 0) break;
+    }
+    return left;
+  }
+  for (const key in value) {
+    left = charactersLeft((value as Record<string, unknown>)[key], left - key.length - 4);
+    if (left < 0) break;
+  }
+  return left;
+}
