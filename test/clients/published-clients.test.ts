@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { seedOrganization } from '../support/seeded-organization.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { buildNotifications, buildOrganization, buildPerson, join } from '../support/test-data.js';
 import { compileClients, generateClients, loadClient } from './generated-clients.js';
@@ -24,12 +25,13 @@ afterEach(() => {
   expect(warnings).toEqual([]);
 });
 
-/** What the program answers to the owner of an organization of its own, which has four incidents. */
-async function run<Answer>(name: string): Promise<Answer> {
+/** What the program answers to the owner of an organization of its own, which has four incidents more recent than `seed`. */
+async function run(path: string, seed?: typeof seedOrganization): Promise<unknown> {
   const { database } = gateway.app;
   const organizationId = await buildOrganization(database, 'Rossi Energia');
   const owner = await buildPerson(database, 'owner');
   await join(database, owner, organizationId, 'ORGANIZATION_OWNER');
+  await seed?.(database, organizationId, owner);
   await buildNotifications(database, owner, organizationId, 4);
   await database.rows(
     `update organization set compliance_frameworks = '[{"value": "NIS2", "fields": {"entity_type": "essential"}}]'
@@ -41,7 +43,7 @@ async function run<Answer>(name: string): Promise<Answer> {
      select $1, 'Incident ' || n, 'HIGH', now(), true from generate_series(4, 1, -1) n`,
     [organizationId],
   );
-  const program = await loadClient<Answer>(name);
+  const program = await loadClient(path);
   return program.run({ url: gateway.url, token: owner.token, organizationId });
 }
 
@@ -53,7 +55,7 @@ test('the programs of every client compile, and what is wrong in them does not',
 
 describe('documents that GraphQL Code Generator has typed', () => {
   test('run with the scalars of the documented configuration', async () => {
-    expect(await run('graphql-codegen')).toEqual({
+    expect(await run('graphql-codegen/src/program.ts')).toEqual({
       fields: [{ entity_type: 'essential' }],
       incidents: [1, 2, 3, 4].map((n) => ({ title: `Incident ${n}`, severity: 'HIGH', day: TODAY })),
     });
@@ -63,13 +65,13 @@ describe('documents that GraphQL Code Generator has typed', () => {
 describe('documents that gql.tada has typed', () => {
   test('run', async () => {
     const unread = { title: expect.stringContaining('Title'), type: expect.any(String), day: TODAY };
-    expect(await run('gql-tada')).toEqual([unread, unread]);
+    expect(await run('gql-tada/src/program.ts')).toEqual([unread, unread]);
   });
 });
 
 describe('a REST client that openapi-typescript has typed', () => {
   test('reads the data of a success and the messages of a failure', async () => {
-    expect(await run('openapi-typescript')).toEqual({
+    expect(await run('openapi-typescript/src/program.ts')).toEqual({
       title: 'Lost laptop',
       absent: [1004],
       refused: [expect.stringContaining('name')],
@@ -86,12 +88,30 @@ const SHOWN = [
 
 describe('urql with Graphcache', () => {
   test('appends a page to a list and renames an item of it when a mutation answers, without a warning', async () => {
-    expect(await run('urql-graphcache')).toEqual(SHOWN);
+    expect(await run('urql-graphcache/src/program.ts')).toEqual(SHOWN);
   });
 });
 
 describe('Apollo Client', () => {
   test('appends a page to a watched list and renames an item of it when a mutation answers', async () => {
-    expect(await run('apollo-client')).toEqual(SHOWN);
+    expect(await run('apollo-client/src/program.ts')).toEqual(SHOWN);
+  });
+});
+
+describe('Relay with its default runtime', () => {
+  test('appends pages to lists, renames an item when a mutation answers, and refetches any node by its id', async () => {
+    const { nodes, refetched, ...lists } = (await run('relay/src/built.ts', seedOrganization)) as {
+      nodes: { id: string }[];
+      refetched: string[];
+    };
+    expect(lists).toEqual({ shown: SHOWN, notifications: 4 });
+    expect(nodes).toMatchObject([
+      { __typename: 'Organization', name: 'Rossi Energia' },
+      { __typename: 'Incident', title: 'Renamed' },
+      { __typename: 'DocumentVersion', originalName: 'd' },
+      { __typename: 'CloudDefender', fqdn: 'www.example.com' },
+      { __typename: 'Notification', title: 'Title 1' },
+    ]);
+    expect(refetched).toEqual(nodes.map(({ id }) => id));
   });
 });

@@ -1,0 +1,132 @@
+/**
+ * @generated SignedSource<<52b00eb71b93f39fef1747ec748080a4>>
+ * @lightSyntaxTransform
+ */
+
+/* tslint:disable */
+/* eslint-disable */
+// @ts-nocheck
+
+import { ReaderFragment } from 'relay-runtime';
+import { FragmentRefs } from "relay-runtime";
+export type programNode$data = {
+  readonly __typename: string;
+  readonly fqdn?: string;
+  readonly id: string;
+  readonly name?: string;
+  readonly originalName?: string;
+  readonly title?: string;
+  readonly " $fragmentType": "programNode";
+};
+export type programNode$key = {
+  readonly " $data"?: programNode$data;
+  readonly " $fragmentSpreads": FragmentRefs<"programNode">;
+};
+
+import programNodeRefetchQuery_graphql from './programNodeRefetchQuery.graphql';
+
+const node: ReaderFragment = (function(){
+var v0 = [
+  {
+    "alias": null,
+    "args": null,
+    "kind": "ScalarField",
+    "name": "title",
+    "storageKey": null
+  }
+];
+return {
+  "argumentDefinitions": [],
+  "kind": "Fragment",
+  "metadata": {
+    "refetch": {
+      "connection": null,
+      "fragmentPathInResult": [
+        "node"
+      ],
+      "operation": programNodeRefetchQuery_graphql,
+      "identifierInfo": {
+        "identifierField": "id",
+        "identifierQueryVariableName": "id"
+      }
+    }
+  },
+  "name": "programNode",
+  "selections": [
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "__typename",
+      "storageKey": null
+    },
+    {
+      "kind": "InlineFragment",
+      "selections": [
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "name",
+          "storageKey": null
+        }
+      ],
+      "type": "Organization",
+      "abstractKey": null
+    },
+    {
+      "kind": "InlineFragment",
+      "selections": [
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "fqdn",
+          "storageKey": null
+        }
+      ],
+      "type": "CloudDefender",
+      "abstractKey": null
+    },
+    {
+      "kind": "InlineFragment",
+      "selections": [
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "originalName",
+          "storageKey": null
+        }
+      ],
+      "type": "DocumentVersion",
+      "abstractKey": null
+    },
+    {
+      "kind": "InlineFragment",
+      "selections": (v0/*:: as any*/),
+      "type": "Incident",
+      "abstractKey": null
+    },
+    {
+      "kind": "InlineFragment",
+      "selections": (v0/*:: as any*/),
+      "type": "Notification",
+      "abstractKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "id",
+      "storageKey": null
+    }
+  ],
+  "type": "Node",
+  "abstractKey": "__isNode"
+};
+})();
+
+(node as any).hash = "850775cf35eb0fb64a7d30496ca12312";
+
+export default node;
