@@ -1,13 +1,13 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Database } from './database/database.js';
-import { ReportingDevices } from './demo/reporting-devices.js';
+import { ReportingDevices } from './demo/device-traffic.js';
 import type { GraphQLExecutor } from './graphql/executor.js';
 import type { Metrics } from './http/metrics.js';
 import { createFoundation, type AppDeps, type Foundation } from './infrastructure.js';
 import { Jobs } from './jobs/jobs.js';
 import { schedule } from './jobs/schedule.js';
-import { MailDelivery } from './mail/mail-delivery.js';
+import { MailDelivery } from './mail/mail-outbox.js';
 import { openMailer } from './mail/mailer.js';
 import { createServices } from './services/index.js';
 import { createTransports } from './transports.js';
@@ -71,7 +71,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   };
 }
 
-/** Delivers what is queued and runs what is periodic, with services whose statements may take longer than a request's. */
+/** Runs queued and periodic work with services whose statements may take longer than a request's. */
 export function createJobs(foundation: Foundation): Jobs {
   const { config, queues, mails, log, now } = foundation;
   const database = foundation.database.forJobs();

@@ -27,7 +27,7 @@ export interface Config {
   databasePoolSize: number;
   /** What one statement of a request may take; other limits of the database follow from it. */
   databaseStatementSeconds: number;
-  /** Where announcements are heard, past a pooler; undefined is `databaseUrl`. */
+  /** Where announcements are received, past a pooler; undefined is `databaseUrl`. */
   listenDatabaseUrl: string | undefined;
   /** Absolute. */
   dataDir: string;
@@ -61,8 +61,8 @@ export interface Config {
 
 /** All errors of the environment, one sentence each. */
 export class ConfigError extends Error {
-  constructor(readonly faults: readonly string[]) {
-    super(`The configuration has ${faults.length === 1 ? 'an error' : 'errors'}:\n- ${faults.join('\n- ')}`);
+  constructor(readonly errors: readonly string[]) {
+    super(`The configuration has ${errors.length === 1 ? 'an error' : 'errors'}:\n- ${errors.join('\n- ')}`);
     this.name = 'ConfigError';
   }
 }
@@ -137,14 +137,14 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
       mailsPerSender: reader.limit('QUOTA_MAILS_PER_SENDER', 200),
     },
   };
-  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
+  if (reader.errors.length > 0) throw new ConfigError(reader.errors);
   if (config.secretKey === '') config.secretKey = keptSecret(dataDir);
   return Object.freeze(config);
 }
 
 /** Collects errors instead of stopping at the first; the stand-in value of an error is never used. */
 class EnvReader {
-  readonly faults: string[] = [];
+  readonly errors: string[] = [];
 
   constructor(private readonly env: Record<string, string | undefined>) {}
 
@@ -158,7 +158,7 @@ class EnvReader {
     if (text === undefined) return fallback;
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    return this.fault(`${key} must be a whole number from ${min} to ${max}`, fallback);
+    return this.error(`${key} must be a whole number from ${min} to ${max}`, fallback);
   }
 
   /** Infinity where it is switched off. */
@@ -168,7 +168,7 @@ class EnvReader {
     if (text === 'off' || text === '0') return Infinity;
     const value = Number(text);
     if (/^\d{1,12}$/.test(text)) return value;
-    return this.fault(`${key} must be a whole number from 0 to 999999999999, or off`, fallback);
+    return this.error(`${key} must be a whole number from 0 to 999999999999, or off`, fallback);
   }
 
   flag(key: string, fallback: boolean): boolean {
@@ -176,20 +176,20 @@ class EnvReader {
     if (text === undefined) return fallback;
     if (text === '1' || text === 'true') return true;
     if (text === '0' || text === 'false') return false;
-    return this.fault(`${key} must be 1 or 0`, fallback);
+    return this.error(`${key} must be 1 or 0`, fallback);
   }
 
   oneOf<Value extends string>(key: string, values: readonly Value[], fallback: Value): Value {
     const text = this.text(key);
     if (text === undefined) return fallback;
-    return values.find((value) => value === text) ?? this.fault(`${key} must be one of ${values.join(', ')}`, fallback);
+    return values.find((value) => value === text) ?? this.error(`${key} must be one of ${values.join(', ')}`, fallback);
   }
 
   url(key: string, protocols: readonly string[]): string | undefined {
     const text = this.text(key);
     if (text === undefined) return undefined;
     if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
-    return this.fault(
+    return this.error(
       `${key} must be a URL that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`,
       undefined,
     );
@@ -202,7 +202,7 @@ class EnvReader {
       parseStorageUrl(text);
       return text;
     } catch (error) {
-      return this.fault(`${key}: ${(error as Error).message}`, fallback);
+      return this.error(`${key}: ${(error as Error).message}`, fallback);
     }
   }
 
@@ -211,14 +211,14 @@ class EnvReader {
     try {
       return parseSender(text);
     } catch (error) {
-      return this.fault(`${key} ${(error as Error).message}`, { name: '', address: '' });
+      return this.error(`${key} ${(error as Error).message}`, { name: '', address: '' });
     }
   }
 
   secret(key: string, { optional }: { optional: boolean }): string {
     const text = this.text(key);
-    if (text === undefined) return optional ? '' : this.fault(`${key} is required together with DATABASE_URL`, '');
-    return text.length >= MIN_SECRET ? text : this.fault(`${key} must have at least ${MIN_SECRET} characters`, '');
+    if (text === undefined) return optional ? '' : this.error(`${key} is required together with DATABASE_URL`, '');
+    return text.length >= MIN_SECRET ? text : this.error(`${key} must have at least ${MIN_SECRET} characters`, '');
   }
 
   origins(key: string): readonly string[] | '*' {
@@ -227,11 +227,11 @@ class EnvReader {
     if (text === '*') return '*';
     const origins = text.split(',').map((origin) => origin.trim());
     if (origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)) return origins;
-    return this.fault(`${key} must be * or a list of origins such as https://app.example.com, separated by commas`, []);
+    return this.error(`${key} must be * or a list of origins such as https://app.example.com, separated by commas`, []);
   }
 
-  private fault<Value>(sentence: string, standIn: Value): Value {
-    this.faults.push(sentence);
+  private error<Value>(sentence: string, standIn: Value): Value {
+    this.errors.push(sentence);
     return standIn;
   }
 }
@@ -249,7 +249,7 @@ function keptSecret(dataDir: string): string {
       `DATA_DIR cannot be written to (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`,
     ]);
   }
-  // A crash or a full disk cut it off. To sign with what is left would let anybody sign.
+  // A crash or a full disk truncated it: signing with a short key would be unsafe.
   throw new ConfigError([`${path} holds no whole key; remove it, and a new one is made`]);
 }
 

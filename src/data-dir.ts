@@ -6,7 +6,7 @@ export function makeDataDir(path: string): void {
   makeFolder(path, isServerElsewhere() ? 0o711 : 0o700);
 }
 
-/** Started by root, the embedded database has another account; only Linux lets it stand in a folder it cannot reach. */
+/** Started by root, the embedded database has another account, and only Linux accepts a folder that it cannot reach. */
 function isServerElsewhere(): boolean {
   return process.platform !== 'linux' && process.getuid?.() === 0;
 }

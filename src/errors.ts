@@ -1,9 +1,8 @@
 import { messageOf, type InputError } from './common/input-error.js';
 
 /**
- * Every failure that leaves the gateway. The list is closed: whatever is thrown and is not a DomainError becomes
- * INTERNAL at the door, is logged with its request id and never shown. No HTTP and no GraphQL in here: the status of
- * a code is chosen in rest/status.ts, its masking in the engine.
+ * Every error that leaves the gateway. Anything else that is thrown is logged with its request id and becomes INTERNAL,
+ * without its message. Statuses are chosen in rest/status.ts.
  */
 export type ErrorCode =
   | 'UNAUTHENTICATED'
@@ -65,8 +64,8 @@ export const conflict = (reason?: ConflictReason) => new DomainError('CONFLICT',
 export const preconditionFailed = () => new DomainError('PRECONDITION_FAILED', [1012]);
 export const keyInUse = (retryAfter = 1) => new DomainError('CONFLICT', [1009], retryAfter, 'IDEMPOTENCY_KEY_IN_USE');
 export const rateLimited = (retryAfter: number) => new DomainError('RATE_LIMITED', [1029], retryAfter);
-export const badUserInput = (faults: readonly string[]) =>
-  new DomainError('BAD_USER_INPUT', faults.length > MAX_ERRORS ? faults.slice(0, MAX_ERRORS) : faults);
+export const badUserInput = (errors: readonly string[]) =>
+  new DomainError('BAD_USER_INPUT', errors.length > MAX_ERRORS ? errors.slice(0, MAX_ERRORS) : errors);
 /** Errors of fields: each API words them with its own names. */
 export const invalidInput = (errors: readonly FieldError[]) => {
   const fields = errors.slice(0, MAX_ERRORS);
@@ -95,3 +94,8 @@ export const invalidData = () => new DomainError('INVALID_DATA', ['Invalid data 
 export const unavailable = (retryAfter = 5, about: { service?: string; cause?: unknown } = {}) =>
   Object.assign(new DomainError('UNAVAILABLE', [], retryAfter), about);
 export const internal = () => new DomainError('INTERNAL', []);
+
+/** Why the gateway cannot start: one sentence for the operator, printed without a stack. */
+export class StartupError extends Error {
+  override readonly name = 'StartupError';
+}

@@ -1,15 +1,14 @@
 import { Access } from './auth/access.js';
 import { RateLimits } from './auth/rate-limits.js';
 import type { Config } from './config.js';
-import { accessRecords } from './database/access-records.js';
+import { accessRecords, TokenUsage } from './database/access-records.js';
 import { AnnouncementFeed } from './database/announcement-feed.js';
 import { Database } from './database/database.js';
 import { requestLimits } from './database/time-limits.js';
-import { TokenUsage } from './database/token-usage.js';
 import { JobQueues } from './jobs/queues.js';
 import type { Logger } from './logger.js';
 import { MailOutbox } from './mail/mail-outbox.js';
-import { DownloadLinks } from './services/files/download-links.js';
+import { DownloadLinks } from './services/files/downloads.service.js';
 import { OrganizationCatalogs } from './services/workflows/organization-catalogs.js';
 import { StoredContent } from './services/files/stored-content.js';
 import { WorkflowCatalog } from './services/workflows/catalog.js';

@@ -3,8 +3,8 @@ import { ConfigError, readConfig } from './config.js';
 import { migrate } from './database/migrate.js';
 import { exitWithError } from './exit-with-error.js';
 
-// Acts when it is imported, like main.ts: brings the database of DATABASE_URL to the newest schema, and ends. For
-// whoever deploys several gateways and wants one program, with a database role of its own, to change the tables.
+// Acts when it is imported: brings the database of DATABASE_URL to the newest schema and ends, for deployments in which
+// a separate role may change tables.
 migrateOnly(process.env).then(() => process.stdout.write('The database has the newest schema.\n'), exitWithError);
 
 async function migrateOnly(env: Record<string, string | undefined>): Promise<void> {

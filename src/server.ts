@@ -197,8 +197,8 @@ export function tooSlow(request: IncomingMessage): string {
 }
 
 /** An error in the form of the API that the path belongs to. */
-function errorBody(path: string, fault: DomainError): object {
+function errorBody(path: string, error: DomainError): object {
   return path === '/graphql' || path.startsWith('/graphql/')
-    ? { errors: [formatDomainError(fault)] }
-    : errorEnvelope(fault);
+    ? { errors: [formatDomainError(error)] }
+    : errorEnvelope(error);
 }

@@ -28,13 +28,12 @@ export interface Freshness {
   isFresh(): boolean;
 }
 
-/** Milliseconds after which anything remembered is read again, whatever was announced. */
+/** Milliseconds after which a cached entry is read again in any case. */
 const MAX_AGE = 60_000;
 
 /**
- * What this instance remembers of tokens and standings, so that a warm request asks the database nothing. Entries are
- * dropped by the announcements that the database makes when access changes, and none is believed while those
- * announcements may be late: a revoked token is refused within a second on every instance.
+ * Caches tokens and memberships of this instance, so that most requests need no statement for access. Announcements of
+ * the database drop entries, and no entry counts while they may be late: a revoked token is refused within a second.
  */
 export class CallerCache {
   private readonly tokens: LRUCache<string, KnownToken>;
@@ -70,7 +69,7 @@ export class CallerCache {
     return this.generation;
   }
 
-  /** Undefined when it is not remembered, or may not be believed just now: then the database is asked. */
+  /** Undefined when it is not cached, or cached entries do not count just now: then the database is read. */
   token(digest: string): KnownToken | undefined {
     return this.freshness.isFresh() ? this.tokens.get(digest) : undefined;
   }
@@ -102,7 +101,7 @@ export class CallerCache {
 
   /** Takes one announcement of the channel "access" (see the migration that makes them). */
   announced(payload: string): void {
-    // What an organization sees of the catalogue has changed: nobody's access has.
+    // A change of an organization's catalogue changes no access.
     if (!payload.startsWith('c:')) this.afterwards(() => this.changed(payload));
   }
 

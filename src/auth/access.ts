@@ -10,7 +10,7 @@ import { digestToken, isWellFormedToken } from './token.js';
 /** How a token came. */
 export interface TokenOrigin {
   form: TokenForm;
-  /** Undefined when nobody knows. */
+  /** Undefined when it is not known. */
   address: string | undefined;
   /** The address has sent many wrong tokens. */
   isSuspect?: boolean;
@@ -25,9 +25,9 @@ export interface HeldToken {
   readonly origin: TokenOrigin;
 }
 
-/** What access asks of the database. */
+/** What access reads from the database. */
 export interface AccessRecords extends TokenRecords {
-  /** In an organization that exists; undefined for strangers, deactivated members and deleted organizations alike. */
+  /** In an organization that exists; undefined for non-members, deactivated members and deleted organizations alike. */
   membership(userId: string, organizationId: number): Promise<Membership | undefined>;
   /** Whether what is read now may hold changes of this request that are not committed. */
   seesUncommitted(): boolean;
@@ -36,8 +36,8 @@ export interface AccessRecords extends TokenRecords {
 }
 
 /**
- * The one place where access is decided. "Missing" and "not yours" are one outcome here: a stranger is told NOT_FOUND,
- * the same as for an id that never existed.
+ * Decides all access. "Missing" and "not yours" are one outcome: a non-member gets NOT_FOUND, as for an id that never
+ * existed.
  */
 export class Access {
   readonly cache: CallerCache;
@@ -46,7 +46,7 @@ export class Access {
   private readonly suspectLookup: TokenLookup;
   /** Tokens being read at this moment: requests with the same one share the answer. */
   private readonly lookUps = new Map<string, Promise<KnownToken | undefined>>();
-  /** Standings being read at this moment: fields of one request that ask at once share the answer. */
+  /** Memberships being read at this moment: concurrent fields of one request share the answer. */
   private readonly reading = new Map<string, Promise<Membership | undefined>>();
 
   constructor(
@@ -61,8 +61,8 @@ export class Access {
   }
 
   /**
-   * Who holds this token. Missing, malformed, unknown, expired and revoked tokens are alike, and so are those that come
-   * from an address they may not come from: anonymous.
+   * The caller of a token. Missing, malformed, unknown, expired and revoked tokens, and those used from a disallowed
+   * address, are all anonymous.
    */
   async authenticate(
     token: string | undefined,
@@ -75,10 +75,7 @@ export class Access {
     return this.callerBy(known, origin) ?? ANONYMOUS;
   }
 
-  /**
-   * Who still holds these tokens; whoever is missing does not. What is not remembered is read in one statement, however
-   * many there are.
-   */
+  /** The callers whose tokens are still valid; others are missing. What is not cached is read in one statement. */
   async revalidateTokens<Held extends HeldToken>(tokens: readonly Held[]): Promise<ReadonlyMap<Held, UserCaller>> {
     const known = new Map(tokens.map(({ digest }) => [digest, this.cache.token(digest)]));
     const forgotten = [...known].flatMap(([digest, token]) => (token === undefined ? [digest] : []));
@@ -100,7 +97,7 @@ export class Access {
     if (!grants(caller, organizationId, membership, privilege)) throw forbidden();
   }
 
-  /** Whether `authorize` would let the caller pass: what `viewerCan` tells is what will be decided. */
+  /** Whether `authorize` would accept the caller: `viewerCan` is the same decision. */
   async allows(caller: Caller, privilege: Privilege, organizationId: number): Promise<boolean> {
     if (caller.kind !== 'user') return caller.kind === 'system';
     const membership = await this.membership(caller, organizationId);
@@ -114,7 +111,7 @@ export class Access {
     return caller;
   }
 
-  /** What the caller is in an organization, whatever its token may do there; undefined for strangers. */
+  /** The caller's role in an organization, regardless of its token's scopes; undefined for non-members. */
   async roleIn(caller: UserCaller, organizationId: number): Promise<Role | undefined> {
     return (await this.membership(caller, organizationId))?.role;
   }

@@ -21,7 +21,7 @@ export interface SystemCaller {
   readonly name: string;
 }
 
-/** Somebody without a valid token. Not null: a forgotten check must fail, not pass. */
+/** A caller without a valid token. Not null: a forgotten check must fail, not pass. */
 export interface AnonymousCaller {
   readonly kind: 'anonymous';
   /** A token was sent, and it is no good one. */

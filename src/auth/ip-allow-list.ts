@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import { familyOf, networkOf, type Network, type NetworkFamily } from '../common/network.js';
+import { familyOf, networkOf, type Network, type NetworkFamily } from '../common/formats.js';
 
 /** The networks that a token may be used from. Without any, from anywhere. */
 export class AllowList {
@@ -24,7 +24,7 @@ export class AllowList {
     return family !== undefined && this.lists[family].check(address as string, family);
   }
 
-  /** Whether whoever may call from `networks` calls from nowhere that is not on this list. */
+  /** Whether every address of `networks` is on this list. */
   covers(networks: readonly string[]): boolean {
     if (this.networks.length === 0) return true;
     if (networks.length === 0) return false;
@@ -32,7 +32,7 @@ export class AllowList {
   }
 }
 
-/** Networks lie within each other or apart: one address of the smaller tells. */
+/** Networks contain each other or are disjoint: one address of the smaller network decides. */
 function contains(outerText: string, innerText: string): boolean {
   const outer = networkOf(outerText) as Network;
   const inner = networkOf(innerText) as Network;

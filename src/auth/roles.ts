@@ -1,8 +1,8 @@
 import { ROLE_RANKS, ROLES, type Role, type Scope } from '../values/enums.js';
 
 /**
- * What each privilege asks for: the lowest role that has it and the scope a token must carry to use it
- *. Reading a device asks for rank 4 like deleting it.
+ * What each privilege requires: the lowest role that has it, and the scope of the token. Reading a device requires
+ * ORGANIZATION_MANAGER, like deleting it.
  */
 export const PRIVILEGES = {
   READ_ORGANIZATION: { role: 'VIEWER', scope: 'read' },

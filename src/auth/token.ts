@@ -23,7 +23,7 @@ export function generateRecoverySecret(): string {
   return generate(PREFIXES.recovery);
 }
 
-/** Whether a text can be a token at all. Told without the database, so that a flood of guesses never reaches it. */
+/** Whether a text can be a token. Decided without the database, so that a flood of guesses never reaches it. */
 export function isWellFormedToken(text: string): boolean {
   return isWellFormed(PREFIXES.token, text);
 }

@@ -1,10 +1,8 @@
 import { IANAZone } from 'luxon';
-import { isIPv6 } from 'node:net';
+import { isIPv6, isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import validator from 'validator';
 import { LIMITS } from '../values/limits.js';
-import { contrastToWhite, HEX_COLOR } from './colors.js';
-import { networkOf } from './network.js';
 
 export type FormatName = keyof typeof FORMATS;
 
@@ -90,3 +88,68 @@ const EVERYDAY_EMAIL = new RegExp(
 const UNQUOTED_ASCII = /^[\x21\x23-\x7e]+$/;
 // The host begins right after the two slashes and holds no "@"; a backslash is a slash to browsers, so none at all.
 const HTTP_URL = /^https?:\/\/[^\s\p{C}\\/?#@]+(?:[/?#][^\s\p{C}\\]*)?$/iu;
+
+export type NetworkFamily = 'ipv4' | 'ipv6';
+
+export interface Network {
+  address: string;
+  /** Bits that all of its addresses begin with. */
+  prefix: number;
+  family: NetworkFamily;
+}
+
+/**
+ * Reads an address or a network in CIDR form (RFC 4632, RFC 4291): `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`.
+ * Undefined for anything else, IPv4 addresses written as IPv6 included: as what they are, they would match nothing.
+ */
+export function networkOf(text: string): Network | undefined {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = familyOf(address);
+  if (family === undefined || more.length > 0 || MAPPED.test(address)) return undefined;
+  const width = WIDTHS[family];
+  if (bits === undefined) return { address, prefix: width, family };
+  const prefix = /^(?:0|[1-9]\d{0,2})$/.test(bits) ? Number(bits) : Number.NaN;
+  return prefix <= width ? { address, prefix, family } : undefined;
+}
+
+const WIDTHS: Record<NetworkFamily, number> = { ipv4: 32, ipv6: 128 };
+const MAPPED = /^[0:]*:ffff:/i;
+
+export function familyOf(address: string): NetworkFamily | undefined {
+  const version = isIP(address);
+  if (version === 0 || address.includes('%')) return undefined;
+  return version === 4 ? 'ipv4' : 'ipv6';
+}
+
+/** A colour as specification 2.10 shows it: `#RRGGBB`. */
+export const HEX_COLOR = /^#[0-9a-f]{6}$/i;
+
+/** The contrast of white text on a colour, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
+export function contrastToWhite(color: string): number {
+  return 1.05 / (luminance(color) + 0.05);
+}
+
+/** The colour with so much left of each channel, in upper case: it stands out from white no less than the colour does. */
+export function darkened(color: string, left: number): string {
+  const parts = channels(color).map((channel) =>
+    Math.floor(channel * left)
+      .toString(16)
+      .padStart(2, '0'),
+  );
+  return `#${parts.join('')}`.toUpperCase();
+}
+
+/** WCAG 2.2, "relative luminance": from 0 (black) to 1 (white). */
+function luminance(color: string): number {
+  const [red, green, blue] = channels(color).map(linear) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function linear(channel: number): number {
+  const part = channel / 255;
+  return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+}
+
+function channels(color: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+}

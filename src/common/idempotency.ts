@@ -17,18 +17,17 @@ export interface Reply {
 export interface Executed {
   reply: Reply;
   /**
-   * What came of the request: all of it, which is kept; a part of it, kept if that changed anything; or nothing, so that
-   * whatever was changed is undone and the key is as good as new.
+   * The outcome of the request: "done" is stored, "partly" is stored if it changed anything, and otherwise every change
+   * is undone and the key stays unused.
    */
   outcome: 'done' | 'partly' | 'failed';
 }
 
-/** Executes a request with a key once, whatever became of its answer. */
+/** Executes a request with a key once, also when its answer was lost. */
 export interface Idempotency {
   /**
-   * Executes it, or repeats the answer that it had. `fingerprint` tells this body from others and is called when the
-   * whole body was read. Throws CONFLICT: IDEMPOTENCY_KEY_REUSED for another request, IDEMPOTENCY_KEY_IN_USE while the
-   * first is under way.
+   * Executes it, or repeats its answer. `fingerprint` identifies the body and is called when the body was read. Throws
+   * CONFLICT: IDEMPOTENCY_KEY_REUSED for another request, IDEMPOTENCY_KEY_IN_USE while the first is under way.
    */
   run(
     request: IdempotentRequest,

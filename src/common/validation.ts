@@ -88,7 +88,7 @@ export class InputValidator {
   }
 
   /**
-   * What of a value can be told of: lists up to their limit and a page of unknown fields, so that a refusal takes no
+   * Bounds what is reported of a value, lists to their limit and unknown fields to a page, so that a refusal takes no
    * longer when more was sent.
    */
   private bounded(type: GraphQLInputType, value: unknown, at: Bound): unknown {

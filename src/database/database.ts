@@ -100,8 +100,8 @@ export class Database implements Listable {
   }
 
   /**
-   * Runs the statements of the job queue, whose library brings its own: as they are, several in one text if there are
-   * no values, and with the driver's own types. They are not counted. Throws UNAVAILABLE as `rows` does.
+   * Runs the statements of the job queue's library unchanged, several in one text if there are no values, with the
+   * driver's own types. They are not counted. Throws UNAVAILABLE as `rows` does.
    */
   async foreign(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
     return this.inTransaction((client) => client.query(text, values));
@@ -119,8 +119,8 @@ export class Database implements Listable {
   }
 
   /**
-   * Answers a request whose changes are committed together, by `share.commit`, or not at all. `check` runs in the
-   * transaction before the first change. Entities (`work`, `em`) take no part in it.
+   * Answers a request whose changes are committed together by `share.commit`, or not at all. `check` runs in the
+   * transaction before the first change. Units of work (`work`, `em`) take no part in it.
    */
   async share<Result>(
     check: (tx: Queryable) => Promise<void>,
@@ -180,7 +180,7 @@ export class Database implements Listable {
     } catch (error) {
       // A connection that cannot even roll back is not given to the next caller, nor is one that has gone silent.
       if (isConnectionError(error)) broken = error as Error;
-      else await rowsOf(client, ROLLBACK).catch((fault: Error) => (broken = fault));
+      else await rowsOf(client, ROLLBACK).catch((failure: Error) => (broken = failure));
       throw this.asDomainError(error);
     } finally {
       watch.allow(client);
@@ -188,7 +188,7 @@ export class Database implements Listable {
     }
   }
 
-  /** Runs a use-case on entities in one transaction; database faults come out as for `rows`. */
+  /** Runs a use case on entities in one transaction; database errors come out as for `rows`. */
   async work<Result>(use: (em: EntityManager) => Promise<Result>): Promise<Result> {
     try {
       return await this.em().transactional(use);
@@ -294,7 +294,7 @@ const CODELESS_ERRORS =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after)/;
 
 function isConnectionError(error: unknown): boolean {
-  // Not instanceof: an error of another realm, such as a test's, is an error all the same.
+  // Not instanceof: errors of another JavaScript context, such as a test's, count as well.
   if (!isNativeError(error)) return false;
   const { code } = error as Error & { code?: unknown };
   if (typeof code === 'string') return SOCKET_ERRORS.has(code) || CLOSING_STATES.test(code);

@@ -10,9 +10,9 @@ import { lockDataDir, type DataDirLock } from './embedded/data-dir-lock.js';
 import { preparePrograms } from './embedded/postgres-programs.js';
 import { startPostmaster, type Postmaster, type PostmasterSettings } from './embedded/postmaster.js';
 import { chooseAccount } from './embedded/server-account.js';
-import { StartupError } from './startup-error.js';
+import { StartupError } from '../errors.js';
 
-export { StartupError } from './startup-error.js';
+export { StartupError } from '../errors.js';
 
 export interface EmbeddedPostgresOptions {
   /** The folder for `postgres/` (the cluster and its password), `postgres.log` and `lock/`. */

@@ -8,7 +8,7 @@ import { migrations } from './migrations/index.js';
 import { NO_LIMITS, sessionOptions, type TimeLimits } from './time-limits.js';
 
 export interface OrmSettings {
-  /** Address of the database; anything will do where only metadata is asked for. */
+  /** Address of the database; any text when only metadata is read. */
   url: string;
   /** Connections held at most. */
   poolSize?: number;
@@ -28,7 +28,7 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS, onPoolCreat
     // The environment has one reader, config.ts; the ORM must not look there on its own.
     preferEnvVars: false,
     forceUtcTimezone: true,
-    // It would ask the server with the first connection, and make the database where there is none.
+    // It would connect at once, and create the database where there is none.
     ensureDatabase: false,
     pool: { min: 0, max: poolSize },
     driverOptions: {

@@ -15,15 +15,14 @@ interface PipelinedConnection {
   load: number;
   /** When it last had nothing to do, or an answer. */
   movedAt: number;
-  /** Those that wait on it are told by the driver, each for itself. */
+  /** The driver reports the end to each waiting statement. */
   readonly onError: (error: Error) => void;
 }
 
 /**
- * Reads over a few connections, each statement sent at once behind those that are still under way on its connection
- * (PostgreSQL's pipelining): several then share one trip through both kernels, and nobody takes a connection out of the
- * pool and puts it back for a statement of half a millisecond. For short statements outside of transactions: one that
- * takes long holds up those that were sent behind it before anybody could know.
+ * Reads over a few connections without waiting for earlier answers (PostgreSQL's pipelining), so that no statement
+ * takes a connection out of the pool. For short statements outside of transactions: a long one delays those sent behind
+ * it.
  */
 export class PipelinedConnections {
   private readonly connections = new Set<PipelinedConnection>();

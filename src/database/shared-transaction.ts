@@ -10,8 +10,8 @@ type AtEnd = (committed: boolean) => Promise<void> | void;
 const CHANGES = /\b(?:insert\s+into|update|delete\s+from)\b/i;
 
 /**
- * The one transaction of a request whose changes and answer are committed together. It begins with the first change;
- * every transaction of a use case is a savepoint of it. Statements of one request follow each other, as root fields of a mutation do.
+ * The transaction of a request whose changes and answer are committed together. It begins with the first change; every
+ * transaction of a use case is a savepoint of it. Statements of one request follow each other.
  */
 export class SharedTransaction {
   /** Whether a savepoint was released, so that there is something to commit. */
@@ -64,7 +64,7 @@ export class SharedTransaction {
     }
   }
 
-  /** Runs `work` after the end, told whether that was a COMMIT. */
+  /** Runs `work` after the end, with whether that was a COMMIT. */
   afterwards(work: AtEnd): void {
     this.atEnd.push(work);
   }

@@ -128,7 +128,7 @@ export function statementPer<Key extends object, Params = object>() {
   };
 }
 
-/** The same for statements that name a choice of columns: as many of the choices are kept as lists keep of theirs. */
+/** The same for statements that depend on a list of columns; a bounded number of them is kept. */
 export function statementPerList<Name extends string, Params = object>() {
   return <Row>(build: (p: Placeholders<Params>, names: readonly Name[]) => Compilable<Row>) => {
     const compiled = new LRUCache<string, Statement<Params, Row>>({ max: 200 });
@@ -150,7 +150,7 @@ export function insertSelect<Name extends keyof Tables & string>(
   return sql`insert into ${sql.table(name)} (${columns}) select ${sql.join(Object.values(values))}`;
 }
 
-/** For statements whose values are found elsewhere than by their name. */
+/** For values that are not parameters by name. */
 export function placeholder<Value, Params>(name: string, read: (params: Params) => unknown): RawBuilder<Value> {
   return sql`${new Placeholder(name, read)}`;
 }

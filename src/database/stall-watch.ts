@@ -7,16 +7,15 @@ const LOOKS = 4;
 /** What the watch saw of a connection when it looked last. */
 interface Sight {
   bytes: number;
-  /** Looks without a byte while something was asked. */
+  /** Checks without a received byte while an answer was due. */
   silent: number;
   /** Looks without a byte after which it is ended. */
   most: number;
 }
 
 /**
- * Ends connections whose server owes an answer and says nothing: a network that swallows everything would else hold
- * its callers for ever. Only what is heard counts; a socket's own time-out takes what is said for a sign of life as
- * well, and statements may follow each other without an answer (see read-lanes.ts). Migrations, which take long, do without.
+ * Ends connections whose server owes an answer and stays silent, so that callers do not wait for ever. Only received
+ * bytes count: a socket's own time-out counts sent ones too. Migrations, which take long, do without.
  */
 export class SilenceWatch {
   private readonly sights = new Map<PoolClient, Sight>();
@@ -34,7 +33,7 @@ export class SilenceWatch {
     this.timer = setInterval(() => this.look(), limit / LOOKS).unref();
   }
 
-  /** Gives the server so many milliseconds for what is asked over this connection; the usual limit when absent. */
+  /** Sets the milliseconds for answers over this connection; the usual limit when absent. */
   allow(client: PoolClient, milliseconds = this.limit): void {
     const sight = this.sights.get(client);
     if (sight !== undefined) sight.most = Math.ceil((LOOKS * milliseconds) / this.limit);

@@ -1,7 +1,6 @@
 /**
- * Names for statements worth preparing. PostgreSQL keeps a named statement for as long as the connection lives, and
- * the texts of lists depend on the columns a client asks for: therefore a text is named only when it is seen a second
- * time, and only so many are named at all; the rest run unnamed, which is merely slower.
+ * Names for statements worth preparing. PostgreSQL keeps a named statement as long as the connection, so a text is
+ * named when it is seen a second time, up to a limit; the rest run unnamed, which is merely slower.
  */
 export class StatementNames {
   private readonly seenOnce = new Set<string>();

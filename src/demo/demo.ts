@@ -1,24 +1,28 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { digestToken } from '../auth/token.js';
+import { digestToken, isWellFormedToken } from '../auth/token.js';
 import type { Config } from '../config.js';
 import { Database } from '../database/database.js';
-import { StartupError } from '../database/startup-error.js';
+import { StartupError, DomainError } from '../errors.js';
 import { FIRST_DATA_LIMITS } from '../database/time-limits.js';
 import { ApiToken } from '../entities/tokens.js';
 import { CloudDefender, ThreatBlocker } from '../entities/devices.js';
 import { Incident } from '../entities/incidents.js';
 import { Organization } from '../entities/organizations.js';
-import { DomainError } from '../errors.js';
-import { WorkflowCatalog } from '../services/workflows/catalog.js';
+import { WorkflowCatalog, leavesOf } from '../services/workflows/catalog.js';
 import { openBlobStore } from '../storage/open-blob-store.js';
-import { DEMO_PEOPLE, DemoFactsFile, type DemoFacts } from './demo-facts.js';
-import { createProgress, createWeeklyReports } from './derived-rows.js';
 import { insertDeviceReports } from './device-traffic.js';
 import { isEmptyDatabase, lockFirstData } from './first-data.js';
 import { FixtureLoader } from './fixture-loader.js';
 import { StoredFiles } from './stored-files.js';
-
-export type { DemoFacts } from './demo-facts.js';
+import { randomUUID } from 'node:crypto';
+import { ControlState, OrganizationWorkflow, WorkflowProgress } from '../entities/workflows.js';
+import { OutgoingMail } from '../entities/shared.js';
+import { WeeklyReport, WeeklyReportRun } from '../entities/reports.js';
+import { newestDue } from '../services/reports/weekly-reports.service.js';
+import { countBegun, dayOf, nothingBegun } from '../services/workflows/progress.js';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DurableMove } from '../storage/durable-move.js';
 
 export interface DemoSettings {
   /** Address of a migrated database. */
@@ -30,9 +34,9 @@ export interface DemoSettings {
 }
 
 /**
- * Fills an empty database with the fixtures of `demo/` and writes `demo.json` into the data folder. A database with
- * users or organizations stays as it is: then returns the facts of an earlier seeding while they hold, else undefined.
- * Instances that start together seed once. Throws StartupError when database, storage or data folder cannot be reached.
+ * Seeds an empty database with `demo/` and writes `demo.json`; instances that start together seed once. Any other
+ * database stays as it is: returns the facts of an earlier seeding while they are valid, else undefined. Throws
+ * StartupError when database, storage or data folder cannot be reached.
  */
 export async function seedDemo(settings: DemoSettings): Promise<DemoFacts | undefined> {
   const { databaseUrl, config, now = () => new Date() } = settings;
@@ -105,3 +109,125 @@ async function seed(em: EntityManager, { config, catalogDir }: DemoSettings, now
 
 /** A control with several document versions, for trying out the address of uploads. */
 const DEMO_ARTIFACT = { workflow_id: 'iso-27001-2022', artifact_id: 'A.5.1' };
+
+/** The progress of each associated workflow, day by day, as the states of its controls came about. */
+export function createProgress(em: EntityManager, fixtures: FixtureLoader, catalog: WorkflowCatalog): void {
+  const states = fixtures
+    .all(ControlState)
+    .map(({ entity }) => entity)
+    .toSorted((a, b) => a.updatedAt.getTime() - b.updatedAt.getTime());
+  for (const { entity: associated } of fixtures.all(OrganizationWorkflow)) {
+    const { organization, workflowId, createdAt } = associated;
+    const own = states.filter((state) => state.organization === organization && state.workflowId === workflowId);
+    const workflow = catalog.find(workflowId);
+    if (own.length === 0 || workflow === undefined) continue;
+    const leaves = leavesOf(workflow);
+    const counts = nothingBegun(leaves.size);
+    const days = new Map([[dayOf(createdAt), { ...counts }]]);
+    for (const { controlId, status, updatedAt } of own) {
+      if (!leaves.has(controlId) || status === 'TO_DO') continue;
+      countBegun(counts, status);
+      days.set(dayOf(updatedAt), { ...counts });
+    }
+    for (const [day, progress] of days)
+      em.persist(em.create(WorkflowProgress, { organization, workflowId, day, ...progress }));
+  }
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+/** Milliseconds from when a report is due until it is written, and until the mail server has it. */
+const WRITTEN = 20_000;
+const SENT = 24_000;
+
+/** What became of the reports of the last weeks, the oldest first. The newest one is left to the gateway itself. */
+const WEEKS = [
+  { weeksAgo: 3, attempts: 1, state: 'SENT' },
+  { weeksAgo: 2, attempts: 1, state: 'FAILED', lastError: 'The mail server refused the recipient (550).' },
+  { weeksAgo: 1, attempts: 3, state: 'SENT' },
+] as const;
+
+export function createWeeklyReports(em: EntityManager, organization: Organization, now: Date): void {
+  for (const { weeksAgo, ...outcome } of WEEKS) {
+    const then = new Date(now.getTime() - 7 * weeksAgo * DAY);
+    const { week, dueAt } = newestDue(then, organization.timeZone, organization.reportWeekday);
+    const createdAt = new Date(dueAt.getTime() + WRITTEN);
+    const sentAt = outcome.state === 'SENT' ? new Date(dueAt.getTime() + SENT) : null;
+    em.persist(em.create(WeeklyReportRun, { organization, week, postedAt: createdAt }));
+    for (const { email, emailReport } of organization.contacts) {
+      if (!emailReport) continue;
+      const mail = em.create(OutgoingMail, { id: randomUUID(), recipient: email, ...outcome, createdAt, sentAt });
+      em.persist(em.create(WeeklyReport, { organization, week, email, mail }));
+    }
+  }
+}
+
+/** Members of the first organization by their role, the owner of the second, and a user without organization. */
+export const DEMO_PEOPLE = ['owner', 'manager', 'officer', 'analyst', 'viewer', 'stranger', 'newcomer'] as const;
+export type DemoPerson = (typeof DEMO_PEOPLE)[number];
+
+/** Tokens and ids for trying the demo data out, in the spelling and order of `demo.json`. */
+export interface DemoFacts {
+  tokens: Record<DemoPerson, string>;
+  organization_id: number;
+  other_organization_id: number;
+  cloud_defender_id: number;
+  atb_id: number;
+  workflow_id: string;
+  artifact_id: string;
+  incident_id: number;
+}
+
+const NUMBERS = ['organization_id', 'other_organization_id', 'cloud_defender_id', 'atb_id', 'incident_id'] as const;
+const TEXTS = ['workflow_id', 'artifact_id'] as const;
+
+/** `demo.json` of a data folder: the only place where the demo tokens are written down. */
+export class DemoFactsFile {
+  readonly path: string;
+
+  constructor(private readonly dataDir: string) {
+    this.path = join(dataDir, 'demo.json');
+  }
+
+  /** Undefined when there is no file, or a broken one. */
+  async read(): Promise<DemoFacts | undefined> {
+    try {
+      const facts: unknown = JSON.parse(await readFile(this.path, 'utf8'));
+      return isDemoFacts(facts) ? facts : undefined;
+    } catch (error) {
+      // A folder that cannot be read is an error, not a folder without the file.
+      if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Returns once the whole file is on the disk, readable by its owner only; a crash leaves the old one or the new.
+   * Throws StartupError when the folder cannot be written.
+   */
+  async write(facts: DemoFacts): Promise<void> {
+    const scratch = `${this.path}.${randomUUID()}`;
+    try {
+      await mkdir(this.dataDir, { recursive: true });
+      await writeFile(scratch, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
+      await new DurableMove(this.dataDir).move(scratch, this.path);
+    } catch (error) {
+      await rm(scratch, { force: true }).catch(() => undefined);
+      const { code } = error as NodeJS.ErrnoException;
+      throw new StartupError(`${this.path} cannot be written (${code}): set another DATA_DIR, or DEMO=0.`);
+    }
+  }
+}
+
+function isDemoFacts(value: unknown): value is DemoFacts {
+  if (!isRecord(value) || !isRecord(value.tokens)) return false;
+  const { tokens } = value;
+  return (
+    DEMO_PEOPLE.every((person) => typeof tokens[person] === 'string' && isWellFormedToken(tokens[person])) &&
+    NUMBERS.every((key) => Number.isSafeInteger(value[key])) &&
+    TEXTS.every((key) => typeof value[key] === 'string')
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

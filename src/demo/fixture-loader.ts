@@ -7,7 +7,7 @@ import {
 } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
 import { digestToken, generateInvitationSecret, generateToken, tokenPrefix } from '../auth/token.js';
-import { StartupError } from '../database/startup-error.js';
+import { StartupError } from '../errors.js';
 import { entities } from '../entities/index.js';
 import { User } from '../entities/members.js';
 import { NOTIFICATION_ICONS } from '../services/notifications/notifier.js';

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { StartupError } from '../database/startup-error.js';
+import { StartupError } from '../errors.js';
 
 /** One row of a fixture file: the columns of its entity by property, and what its entity's `EXTRAS` add. */
 export interface FixtureRow {

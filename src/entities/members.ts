@@ -71,7 +71,7 @@ export class Membership {
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   createdAt: Opt<Date> = new Date();
 
-  /** Since when the member has no access here, though it keeps its place; null while it has. */
+  /** Since when the member is deactivated; null while it is active. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   deactivatedAt?: Date | null;
 }

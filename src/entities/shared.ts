@@ -24,7 +24,7 @@ export class IdempotentAnswer {
   createdAt!: Date;
 }
 
-/** What a mail says; gone as soon as the mail is, because it may hold a secret of its reader. */
+/** Content of a mail; removed once it was sent, because it may contain a secret of its recipient. */
 export interface MailContent {
   subject: string;
   html: string;
@@ -54,7 +54,7 @@ export class OutgoingMail {
   @Property({ type: 'integer', default: 0 })
   attempts: Opt<number> = 0;
 
-  /** A sentence of ours; never what a mail server said, which may hold addresses and names of machines. */
+  /** A sentence of ours, never a mail server's, which may contain addresses and names of machines. */
   @Property({ type: 'text', nullable: true })
   lastError?: string | null;
 

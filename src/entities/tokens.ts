@@ -94,7 +94,7 @@ export class TokenRecovery {
   @Property({ type: 'datetime', length: 3 })
   createdAt!: Date;
 
-  /** Whose link it is; null until a mail was written. */
+  /** The user that the link is for; null until a mail was written. */
   @ManyToOne(() => User, { deleteRule: 'cascade', nullable: true })
   user?: Rel<User> | null;
 

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Client } from 'pg';
-import { JOBS_SCHEMA, openBoss } from './boss.js';
-import { QUEUES } from './queues.js';
+import { JOBS_SCHEMA, openBoss, QUEUES } from './queues.js';
 
 /** Whether the queue library's tables, and all queues, are there as this program wants them. */
 export async function jobsAreInstalled(client: Client): Promise<boolean> {

@@ -13,7 +13,7 @@ export type Handlers = {
 interface Pace {
   /** Between two looks into a queue that was empty, or not full. */
   seconds: number;
-  /** Who look on one instance: a long job keeps one of them busy. */
+  /** Workers of one instance: a long job occupies one of them. */
   workers: number;
   /** Jobs that one takes at a look, and works at the same time. It looks again at once when there were as many. */
   batch: number;
@@ -51,7 +51,7 @@ export class Jobs {
     this.handlers = { ...handlers, periodic: ({ name }) => this.run(name) };
   }
 
-  /** Begins in the background, and goes on trying while the database is away. */
+  /** Begins in the background, and retries while the database is away. */
   start(): void {
     this.starting ??= this.begin();
   }
@@ -153,7 +153,7 @@ export class Jobs {
     if (this.starting !== undefined) await atMost(1_000, this.starting);
   }
 
-  /** A database that has gone silent would hold the library, as it would a start, for longer than an operator waits. */
+  /** A database that does not answer would block the library for longer than an operator waits. */
   private async halt(how: { graceful: boolean; timeout?: number }): Promise<void> {
     const boss = await this.queues.boss();
     await atMost(

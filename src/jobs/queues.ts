@@ -1,7 +1,9 @@
-import type { Queue, QueuePolicy, PgBoss } from 'pg-boss';
+import type { Queue, QueuePolicy, PgBoss, Db } from 'pg-boss';
 import type { Database, Queryable } from '../database/database.js';
 import { LIMITS } from '../values/limits.js';
-import { JOBS_SCHEMA, openBoss } from './boss.js';
+
+/** The library's own schema, which our migrations never touch. */
+export const JOBS_SCHEMA = 'pgboss';
 
 /** What each queue carries. */
 export interface QueueData {
@@ -113,4 +115,24 @@ export class JobQueues {
   async counts(): Promise<JobCount[]> {
     return (await this.database.foreign(COUNT)).rows as JobCount[];
   }
+}
+
+/**
+ * The library over a database of ours. Loaded when it is first needed: a start should not wait for it. Its tables are
+ * there already (install-jobs.ts): the running gateway needs no right to change any.
+ */
+export async function openBoss(db: Db): Promise<PgBoss> {
+  const { PgBoss } = await import('pg-boss');
+  return new PgBoss({
+    db,
+    schema: JOBS_SCHEMA,
+    migrate: false,
+    createSchema: false,
+    // Rebuilding an index takes its owner.
+    reindex: false,
+    maintenanceIntervalSeconds: 60 * 60,
+    // Jobs that wait for other jobs: we have none.
+    flowIntervalSeconds: 60 * 60,
+    cronWorkerIntervalSeconds: 10,
+  });
 }

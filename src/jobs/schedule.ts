@@ -30,7 +30,7 @@ export interface ScheduledServices {
   demoDevices?: { report(): Promise<unknown> } | undefined;
 }
 
-/** What keeps the devices of the demo from falling silent: who starts the gateway runs it before the others. */
+/** Reports of the demo's devices, which run first at the start. */
 export const DEMO_REPORTS = 'demoDevices.report';
 
 /** Every periodic job, one line each. */

@@ -15,7 +15,7 @@ export interface Message extends MailContent {
 
 /** The way out. */
 export interface Mailer {
-  /** Resolves when somebody else has taken the message into care. Throws MailFault. */
+  /** Resolves when the message was handed over. Throws MailError. */
   send(message: Message, signal: AbortSignal): Promise<void>;
 }
 
@@ -53,9 +53,8 @@ export interface SmtpLimits {
 }
 
 /**
- * A server may judge a message for minutes after its last line; whoever hangs up sooner gets it delivered and sends it
- * again. So `silence` is the ten minutes of RFC 5321 (4.5.3.2.6). `whole` must be well below the time after which the
- * queue gives a delivery to somebody else (jobs/queues.ts).
+ * A server may check a message for minutes after its last line; closing sooner would send it twice. So `silence` is the
+ * ten minutes of RFC 5321 (4.5.3.2.6), and `whole` is well below the time limit of the job (jobs/queues.ts).
  */
 export const SMTP_LIMITS: SmtpLimits = { connect: 10_000, silence: 10 * 60_000, whole: 11 * 60_000 };
 
@@ -105,7 +104,7 @@ interface SmtpError extends Error {
 
 const TLS_ERROR = /CERT|TLS|SSL|VERIFY/;
 
-/** The server wants credentials, better ones, or TLS (RFC 4954, 6): whatever it refuses with these, it refuses us. */
+/** The server requires credentials, other ones, or TLS (RFC 4954, 6): every message would be refused. */
 const OF_US: readonly number[] = [530, 534, 535, 538];
 
 /** Refusals of this message are final when the server says so (5xx); of us, or of the moment, they never are. */
@@ -202,7 +201,7 @@ export class MailError extends Error {
 
   constructor(message: string, { permanent = false, cause }: { permanent?: boolean; cause?: unknown }) {
     super(message, { cause });
-    this.name = 'MailFault';
+    this.name = 'MailError';
     this.permanent = permanent;
   }
 }
@@ -216,7 +215,7 @@ export interface Sender {
 
 const DEFAULT_NAME = 'Compliance Gateway';
 
-// Quotes, angle brackets and line breaks would let a name become a second address or a header.
+// Quotes, angle brackets and line breaks could make a second address or a header of a name.
 const NAMED = /^(?<name>[^"<>\p{Cc}]{1,100}?)\s*<(?<address>[^<>]+)>$/u;
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f.:]+\])$/;
 

@@ -56,7 +56,7 @@ import type { Foundation } from '../infrastructure.js';
 
 export type Services = ReturnType<typeof createServices>;
 
-/** Every use-case, noun by noun, each with what it stands on. */
+/** Every use case by noun, with what it depends on. */
 export function createServices(foundation: Foundation) {
   const reader = new OrganizationReader(foundation.config.publicUrl);
   return {

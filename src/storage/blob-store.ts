@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { notFound } from '../errors.js';
 
 /** Bytes that were received, counted and hashed, and are not yet anybody's: kept or discarded within the same call. */
 export interface StagedBlob {
@@ -46,4 +47,17 @@ export interface BlobStore {
   /** Throws UNAVAILABLE when the storage cannot be reached. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+export const isContentAddress = (text: string): boolean => SHA256.test(text);
+
+/**
+ * Path of a blob below the storage's root: `blobs/ab/cd/<sha256>`, in two levels for small directories. Any other text
+ * is NOT_FOUND, so that no foreign text becomes part of a path.
+ */
+export function blobKey(sha256: string): string {
+  if (!isContentAddress(sha256)) throw notFound();
+  return `blobs/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
 }

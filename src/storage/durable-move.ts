@@ -29,7 +29,7 @@ export class DurableMove {
 
   private async settleDirectory(directory: string): Promise<void> {
     if (directory.length <= this.root.length || this.durable.has(directory)) return;
-    // Whoever made it may not have come to this yet, therefore it is not only for those that we made.
+    // Its maker may not have synced it yet.
     await this.settle(directory);
     this.durable.add(directory);
   }

@@ -3,11 +3,10 @@ import { access, open, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { notFound } from '../errors.js';
-import type { BlobStore, ByteRange, StagedBlob } from './blob-store.js';
-import { blobKey, isContentAddress } from './content-address.js';
+import { type BlobStore, type ByteRange, type StagedBlob, blobKey, isContentAddress } from './blob-store.js';
 import { DurableMove, syncFile } from './durable-move.js';
 import { type StagedFile, StagingArea } from './staging-area.js';
-import { errorCode, onDisk, unavailableBecause } from './storage-faults.js';
+import { errorCode, onDisk, unavailableBecause } from './storage-errors.js';
 
 const READ_BYTES = 128 * 1024;
 

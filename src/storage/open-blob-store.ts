@@ -5,8 +5,8 @@ import { parseStorageUrl } from './storage-location.js';
 export { parseStorageUrl } from './storage-location.js';
 
 /**
- * Opens what STORAGE_URL names. Nothing is reached yet: `ping` tells whether the storage is there.
- * `stagingDir` is where uploads to S3 wait on this machine; a local store has its own beside its blobs.
+ * Opens the storage of STORAGE_URL without connecting; `ping` checks it. Uploads to S3 wait in `stagingDir`, while a
+ * local store has its own staging folder.
  */
 export async function openBlobStore(storageUrl: string, options: { stagingDir: string }): Promise<BlobStore> {
   const location = parseStorageUrl(storageUrl);

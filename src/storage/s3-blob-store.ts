@@ -12,10 +12,9 @@ import { createReadStream } from 'node:fs';
 import { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { notFound } from '../errors.js';
-import type { BlobStore, ByteRange, StagedBlob } from './blob-store.js';
-import { blobKey, isContentAddress } from './content-address.js';
+import { type BlobStore, type ByteRange, type StagedBlob, blobKey, isContentAddress } from './blob-store.js';
 import { type StagedFile, StagingArea } from './staging-area.js';
-import { onDisk, unavailableBecause } from './storage-faults.js';
+import { onDisk, unavailableBecause } from './storage-errors.js';
 import type { S3Location } from './storage-location.js';
 
 /** Without a byte in either direction. */
@@ -26,7 +25,7 @@ const FRESH_MS = 60 * 60 * 1000;
 /** Blobs in a bucket of any S3 service: `<prefix>blobs/ab/cd/<sha256>`. Uploads wait on this machine until kept. */
 export class S3BlobStore implements BlobStore {
   private readonly client: S3Client;
-  /** For bodies, whose readers may be slow: a time-out of the socket would take that for silence of the service. */
+  /** For bodies, whose readers may be slow: a time-out of the socket would count that as silence. */
   private readonly reader: S3Client;
   private readonly staging: StagingArea;
 
@@ -116,7 +115,7 @@ export class S3BlobStore implements BlobStore {
     const bytes = createReadStream(file.path);
     const command = new PutObjectCommand({ ...this.address(file.sha256), Body: bytes, ContentLength: file.size });
     signedContent(command, file.sha256);
-    // The client neither hears that its source fails nor closes it when it is itself what fails.
+    // The client does not notice when its source fails, and does not close it on errors of its own.
     const broken = new AbortController();
     bytes.once('error', (error) => broken.abort(error));
     try {
@@ -236,7 +235,7 @@ export function s3Client(location: S3Location, silence: number): S3Client {
 }
 
 function ignore(): void {
-  // Nobody reads it.
+  // The body is not read.
 }
 
 /**
@@ -246,7 +245,7 @@ function ignore(): void {
 export function endWhenSilent(body: IncomingMessage, milliseconds: number): void {
   const { socket } = body;
   const judge = () => {
-    // The socket tells of a silence once; it is asked to tell of the next.
+    // The socket reports a silence once, so its limit is set again.
     if (body.complete || body.readableLength > 0) socket.setTimeout(milliseconds);
     else body.destroy(new Error(`The service said nothing for ${milliseconds} ms in the middle of a body`));
   };

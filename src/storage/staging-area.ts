@@ -3,11 +3,11 @@ import { type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from 'node
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileTooLarge } from '../errors.js';
-import { errorCode, onDisk, unavailableBecause } from './storage-faults.js';
+import { errorCode, onDisk, unavailableBecause } from './storage-errors.js';
 
-/** Enough for every signature that is told from the first bytes, and for all of a short text. */
+/** Enough for every signature in the first bytes, and for all of a short text. */
 const HEAD_BYTES = 4_100;
-/** What one upload holds before it writes: large enough that the calls do not count, small enough for many at once. */
+/** Buffer of one upload: large enough that the calls do not count, small enough for many at once. */
 const BATCH_BYTES = 256 * 1024;
 /** Tiny chunks cost far more than their bytes; this many are written whatever their size. */
 const BATCH_CHUNKS = 256;
@@ -18,7 +18,7 @@ const PROBE_BYTES = Buffer.alloc(64 * 1024, 'x');
 
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
 const thisProcess = randomUUID().replaceAll('-', '');
-/** host, pid, process, file: all that the sweep needs to know whose a file is. */
+/** host, pid, process, file: what the sweep needs to find a file's owner. */
 const STAGED_NAME = /^([0-9a-f]{12})\.(\d{1,10})\.([0-9a-f]{32})\.([0-9a-f-]{36})$/;
 
 /** A received file on this machine: complete, counted and hashed. Its handle stays open until `close` or `remove`. */
@@ -40,7 +40,7 @@ export class StagedFile {
     return (this.syncing ??= this.handle.datasync());
   }
 
-  /** Lets go of the file and leaves it where it is. */
+  /** Closes the file and leaves it where it is. */
   close(): Promise<void> {
     return (this.closing ??= this.handle.close());
   }
@@ -91,7 +91,7 @@ export class StagingArea {
     return this.made.then(() => undefined);
   }
 
-  /** Removes what nobody writes any more. Returns how many files went. */
+  /** Removes files of ended processes. Returns how many. */
   async sweep(): Promise<number> {
     await this.prepare();
     let removed = 0;
@@ -114,7 +114,7 @@ export class StagingArea {
   }
 }
 
-/** Counts, hashes and batches what comes in. Chunks are held, not copied: a source must not reuse a chunk it gave. */
+/** Counts, hashes and batches the bytes. Chunks are not copied: a source must not reuse them. */
 class Intake {
   size = 0;
   private readonly hash = createHash('sha256');
@@ -163,7 +163,7 @@ class Intake {
   }
 }
 
-/** `writev` may write less than it was given; only a plain write tells which bytes are left, so that one finishes. */
+/** `writev` may write less than it was given, without saying which bytes are left; a plain write does. */
 async function writeAll(handle: FileHandle, chunks: Uint8Array[]): Promise<void> {
   if (chunks.length === 0) return;
   const { bytesWritten } = await handle.writev(chunks);

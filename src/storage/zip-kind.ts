@@ -4,9 +4,8 @@ import { inflateRaw } from 'node:zlib';
 import { type FileKindName, fileKinds } from '../values/file-types.js';
 
 /**
- * Detects what a ZIP container is from its directory, which is what readers go by: an office document by the type that
- * it declares, or a plain archive, whose files are not looked at. Undefined when it contradicts itself, is a program to
- * some system, or is a document with macros.
+ * Detects the kind of a ZIP container from its directory, as readers do: an office document by its declared type, or a
+ * plain archive. Undefined for contradictions, programs and documents with macros.
  */
 export async function zipKind(path: string, size: number): Promise<FileKindName | undefined> {
   const handle = await open(path, 'r');

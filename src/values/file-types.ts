@@ -5,7 +5,7 @@ export interface FileKind {
   mediaTypes: readonly [string, ...string[]];
   /** In lower case, without the dot. */
   extensions: readonly string[];
-  /** A text has no signature: nothing but its name and declared type tell which text it is. */
+  /** A text has no signature: only its name and declared type say which kind it is. */
   isText?: true;
 }
 

@@ -247,8 +247,8 @@ export const LIMITS = Object.freeze({
 } as const);
 
 /**
- * What fields count that ask the database for far more than a value: of the 30,000 that one operation may cost. A figure
- * is about the number of plain fields that take as long. Resolvers declare them with `@Extensions({ cost })`.
+ * Costs of fields that take far longer than a value, of the 30,000 that one operation may cost. A figure is about the
+ * number of plain fields that take as long. Resolvers declare them with `@Extensions({ cost })`.
  */
 export const COSTS = Object.freeze({
   /** Looks through every text of all organizations of the caller. */

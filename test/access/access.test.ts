@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Access } from '../../src/auth/access.js';
 import { ANONYMOUS, type UserCaller } from '../../src/auth/caller.js';
 import { PRIVILEGES, type Privilege } from '../../src/auth/roles.js';
-import { accessRecords } from '../../src/database/access-records.js';
+import { accessRecords, TokenUsage } from '../../src/database/access-records.js';
 import { Database } from '../../src/database/database.js';
-import { TokenUsage } from '../../src/database/token-usage.js';
 import { ROLE_RANKS, ROLES, type Role, type Scope } from '../../src/values/enums.js';
-
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { buildOrganization, buildPerson, buildToken, join } from '../support/test-data.js';
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { contractSchema, contractsOf } from '../../scripts/contracts.js';
 import { organizationErrors } from '../support/organization-errors.js';
-import { INDUSTRIES } from '../../src/values/industries.js';
+import { INDUSTRIES } from '../../src/values/sectors.js';
 
 type Json = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
 

@@ -507,7 +507,7 @@ describe('seeding an empty database', () => {
     );
     expect(imports.map(({ mode }) => mode).toSorted()).toEqual(IMPORT_MODES.toSorted());
     for (const { mode, id, content } of imports) {
-      expect(rules.faultsOf(catalogDocumentOf(content))).toEqual([]);
+      expect(rules.errorsOf(catalogDocumentOf(content))).toEqual([]);
       expect(catalog.find(id) !== undefined).toBe(mode === 'TITLES');
     }
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DownloadLinks, type DownloadKind } from '../../src/services/files/download-links.js';
+import { DownloadLinks, type DownloadKind } from '../../src/services/files/downloads.service.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData } from '../support/matchers.js';
 import { sha256Of } from '../support/bytes.js';

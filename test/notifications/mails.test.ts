@@ -7,11 +7,8 @@ import { setTimeout } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import type { Database, Queryable } from '../../src/database/database.js';
 import { JobQueues, QUEUES } from '../../src/jobs/queues.js';
-
-import { MailDelivery } from '../../src/mail/mail-delivery.js';
-import { MailOutbox } from '../../src/mail/mail-outbox.js';
+import { MailDelivery, MailOutbox } from '../../src/mail/mail-outbox.js';
 import { type Mail, SMTP_LIMITS, SmtpMailer } from '../../src/mail/mailer.js';
-
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expireJobs, passPauses, postedMails } from '../support/jobs.js';

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deflateSync } from 'node:zlib';
-import { INDUSTRIES } from '../../src/values/industries.js';
-import { NIS2_SECTORS } from '../../src/values/nis2-sectors.js';
-import { SECTORS } from '../../src/values/sectors.js';
+import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../src/values/sectors.js';
 import type { Answer, Envelope } from '../support/clients.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';

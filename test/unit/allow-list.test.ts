@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AllowList } from '../../src/auth/ip-allow-list.js';
-import { networkOf } from '../../src/common/network.js';
+import { networkOf } from '../../src/common/formats.js';
 import { clientAddress } from '../../src/http/client-address.js';
 
 describe('a network', () => {

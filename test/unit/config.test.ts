@@ -25,7 +25,7 @@ function faultsOf(env: Environment): readonly string[] {
   try {
     read(env);
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
+    if (error instanceof ConfigError) return error.errors;
     throw error;
   }
   return [];

@@ -5,10 +5,7 @@ import { isEmailAddress, isHostname } from '../../src/common/formats.js';
 import { readOrganization } from '../../src/schema/organizations/reader.js';
 import { organizationErrors, readBody } from '../support/organization-errors.js';
 import { ENTITY_TYPES, FRAMEWORK_EXTENSIONS, FRAMEWORK_VALUES, INFRASTRUCTURES } from '../../src/values/enums.js';
-import { INDUSTRIES } from '../../src/values/industries.js';
-
-import { NIS2_SECTORS } from '../../src/values/nis2-sectors.js';
-import { SECTORS } from '../../src/values/sectors.js';
+import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../src/values/sectors.js';
 
 const WHOLE = {
   name: '  Acme S.p.A. ',

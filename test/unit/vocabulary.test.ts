@@ -18,13 +18,8 @@ import {
   SCOPES,
   SEVERITIES,
 } from '../../src/values/enums.js';
-
-import { INDUSTRIES } from '../../src/values/industries.js';
-
+import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../src/values/sectors.js';
 import { LIMITS } from '../../src/values/limits.js';
-import { NIS2_SECTORS } from '../../src/values/nis2-sectors.js';
-
-import { SECTORS } from '../../src/values/sectors.js';
 
 // The sums were taken from the specification's own text (2.2): its values joined by line feeds, in its order, the
 // words "(empty string)" read as the empty string.

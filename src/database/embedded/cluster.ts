@@ -4,7 +4,7 @@ import { chmod, lchown, mkdir, mkdtemp, open, readFile, readdir, rename, rm, sta
 import { join } from 'node:path';
 import type { PostgresPrograms } from './postgres-programs.js';
 import { isReachable, type ServerAccount } from './server-account.js';
-import { StartupError } from '../startup-error.js';
+import { StartupError } from '../../errors.js';
 import { spawnWatched } from './watched-process.js';
 
 /** The database files of one data folder. */

@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir, readlink, rm, stat, utimes, writeFile } from 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { StartupError } from '../startup-error.js';
+import { StartupError } from '../../errors.js';
 
 export interface DataDirLock {
   release(): Promise<void>;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { isReachable, type ServerAccount } from './server-account.js';
-import { StartupError } from '../startup-error.js';
+import { StartupError } from '../../errors.js';
 
 /** Paths of PostgreSQL's programs, which the server's account can run. */
 export interface PostgresPrograms {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { Cluster } from './cluster.js';
 import type { PostgresPrograms } from './postgres-programs.js';
 import type { ServerAccount } from './server-account.js';
-import { StartupError } from '../startup-error.js';
+import { StartupError } from '../../errors.js';
 import { spawnWatched, type WatchedProcess } from './watched-process.js';
 
 export interface PostmasterSettings {

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
-import { StartupError } from '../startup-error.js';
+import { StartupError } from '../../errors.js';
 
 /** The account of the server where it is not the gateway's own: PostgreSQL refuses to run as root. */
 export interface ServerAccount {

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.js';
 import { DomainError, notFound } from '../../errors.js';
 import { requestContextOf } from '../../http/request-context.js';
 import type { Logger } from '../../logger.js';
-import type { PackSignature } from '../../services/files/download-links.js';
+import type { PackSignature } from '../../services/files/downloads.service.js';
 import type { EvidencePack } from '../../services/files/evidence-pack.service.js';
 import type { OrganizationWorkflowKey } from '../../services/workflows/progress.js';
 import { attachment } from '../content-disposition.js';

@@ -1,7 +1,5 @@
 import type { Constraints } from '../../common/input-schema.js';
-import { INDUSTRIES } from '../../values/industries.js';
-import { NIS2_SECTORS } from '../../values/nis2-sectors.js';
-import { SECTORS } from '../../values/sectors.js';
+import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
 import { orNull, ref, type Json } from './json-schema.js';
 
 /** A schema that input is checked by, in words that every reader of JSON Schema knows. */

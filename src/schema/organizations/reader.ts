@@ -1,9 +1,7 @@
 import type { IncomingFile } from '../../common/incoming-file.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { FrameworkValue, Infrastructure } from '../../values/enums.js';
-import type { Industry } from '../../values/industries.js';
-import type { Nis2Sector } from '../../values/nis2-sectors.js';
-import type { Sector } from '../../values/sectors.js';
+import type { Industry, Nis2Sector, Sector } from '../../values/sectors.js';
 import type {
   ComplianceFrameworkInput,
   ContactInput,

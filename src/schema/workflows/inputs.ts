@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { Field, ID, InputType, Int } from 'type-graphql';
 import { LIMITS } from '../../values/limits.js';
-import type { ObjectRule } from '../../common/input-schema.js';
+import type { Json, ObjectRule } from '../../common/input-schema.js';
 import { CheckedBy, Constrained, List, Rule, Text } from '../shared/constraints.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
 import type { ControlStatus, ImportMode } from '../../values/enums.js';
@@ -117,18 +118,35 @@ export class UpdateControlsInput {
   updates?: ControlUpdateInput[] | null;
 }
 
-/** What catalog/workflow.schema.json says of a text of several lines. */
-const PROSE = { maxLength: 1_000 };
+/** The rules of workflow files. Imports are checked by them when they are read; their limits are published here. */
+const FILE: { properties: Record<string, FileRule>; $defs: Record<string, FileRule> } = JSON.parse(
+  readFileSync(new URL('../../../catalog/workflow.schema.json', import.meta.url), 'utf8'),
+);
+
+interface FileRule extends Json {
+  $ref?: string;
+  maxLength?: number;
+  maxItems?: number;
+  enum?: unknown[];
+  properties?: Record<string, FileRule>;
+}
+
+function FromFile(name: string, { properties = {} }: FileRule = FILE): PropertyDecorator {
+  const own = properties[name] as FileRule;
+  const { maxLength, maxItems, enum: values } = { ...FILE.$defs[own.$ref?.replace('#/$defs/', '') ?? ''], ...own };
+  const published = { maxLength, maxItems, enum: values && [...values, null] };
+  return CheckedBy('catalog/workflow.schema.json', JSON.parse(JSON.stringify(published)));
+}
 
 @Rule(() => [], { required: ['text'] })
 @InputType({ description: 'Where the controls of a workflow come from.' })
 export class WorkflowSourceInput {
   @Field(() => String, { nullable: true, description: 'Who published what, and when. Required.' })
-  @CheckedBy('catalog/workflow.schema.json', PROSE)
+  @FromFile('text', FILE.properties.source)
   text?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Address of the source (https).' })
-  @CheckedBy('catalog/workflow.schema.json', { maxLength: 300 })
+  @FromFile('url', FILE.properties.source)
   url?: string | null;
 }
 
@@ -139,21 +157,21 @@ export class WorkflowControlInput {
   id?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Its label, in one line of 120 characters at most. Required.' })
-  @CheckedBy('catalog/workflow.schema.json', { maxLength: 120 })
+  @FromFile('label', FILE.$defs.control)
   label?: string | null;
 
   @Field(() => ID, { nullable: true, description: 'The heading above, which stands before it; absent at the top.' })
   parent?: string | null;
 
   @Field(() => String, { nullable: true, description: '`control` or `task`. Required.' })
-  @CheckedBy('catalog/workflow.schema.json', { enum: ['control', 'task', null] })
+  @FromFile('kind', FILE.$defs.control)
   kind?: string | null;
 
   @Field(() => [String], {
     nullable: true,
     description: 'Which entities under NIS 2 it binds: `important`, `essential`; absent means all.',
   })
-  @CheckedBy('catalog/workflow.schema.json', { maxItems: 2 })
+  @FromFile('entities', FILE.$defs.control)
   entities?: string[] | null;
 }
 
@@ -182,33 +200,33 @@ export class ImportWorkflowInput {
   id?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Its name. Required among the fields.' })
-  @CheckedBy('catalog/workflow.schema.json', { maxLength: 120 })
+  @FromFile('name')
   name?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Edition of the source. Required among the fields.' })
-  @CheckedBy('catalog/workflow.schema.json', { maxLength: 40 })
+  @FromFile('version')
   version?: string | null;
 
   @Field(() => String, { nullable: true, description: '`framework` (when absent) or `task-set`.' })
-  @CheckedBy('catalog/workflow.schema.json', { enum: ['framework', 'task-set', null] })
+  @FromFile('kind')
   kind?: string | null;
 
   @Field(() => WorkflowSourceInput, { nullable: true, description: 'Where it comes from. Required among the fields.' })
   source?: WorkflowSourceInput | null;
 
   @Field(() => String, { nullable: true, description: 'Under which terms it is used. Required among the fields.' })
-  @CheckedBy('catalog/workflow.schema.json', PROSE)
+  @FromFile('licence')
   licence?: string | null;
 
   @Field(() => String, { nullable: true, description: 'What a reader should know about it.' })
-  @CheckedBy('catalog/workflow.schema.json', PROSE)
+  @FromFile('remarks')
   remarks?: string | null;
 
   @Field(() => [WorkflowControlInput], {
     nullable: true,
     description: 'Its controls and tasks in reading order. Required among the fields.',
   })
-  @CheckedBy('catalog/workflow.schema.json', { maxItems: 2000 })
+  @FromFile('controls')
   controls?: WorkflowControlInput[] | null;
 }
 

@@ -17,7 +17,7 @@ export type ReportPart =
   | Extract<keyof Tables['cloud_defender_check'], 'fqdn' | 'proxy' | 'endpoint'>
   | Extract<keyof Tables['threat_blocker_check'], 'vpn' | 'dnsbl' | 'iplist'>;
 
-/** Where the reports of one kind of device are, and the parts that its `stat` tells of (specification 2.6, 2.7). */
+/** The tables of one kind's reports, and the parts of its `stat` (specification 2.6, 2.7). */
 export interface CheckTables {
   reports: ReportTable;
   /** Each is a property and a column. */
@@ -72,7 +72,7 @@ function newest(
 /** How far back series go. The newest report is shown however old it is. */
 const SERIES_DAYS = 7;
 
-/** Reads what devices reported: for all devices of a page in one statement for each part that is asked for. */
+/** Reads reports for all devices of a page, in one statement for each part that is selected. */
 export class DeviceChecks {
   /** Every part of a `stat` while nothing is known. */
   private readonly unknown: Readonly<Record<string, number>>;

@@ -6,7 +6,7 @@ import type { Alerts } from '../notifications/notifier.js';
 /** What is written of a device, by property; every value has passed its rules (schema/device.rules.ts). */
 export type DeviceValues = Readonly<Record<string, unknown>>;
 
-/** What tells one kind of device from the other. All texts are ours; the device's alias is `d`. */
+/** How the two kinds of devices differ. The device's alias in statements is `d`. */
 export interface DeviceKind {
   table: 'cloud_defender' | 'threat_blocker';
   columns: ColumnMap;

@@ -27,8 +27,8 @@ export class DeviceMonitor {
   }
 
   /**
-   * Marks devices as down that have been silent for too long, and alerts those who manage them: each silence once,
-   * however many instances look at it. A device that never reported stays unknown. Answers how many were marked.
+   * Marks silent devices as down and alerts those who manage them, once for each silence on all instances. A device
+   * that never reported stays unknown. Returns how many were marked.
    */
   markSilent(): Promise<number> {
     const since = this.ago(LIMITS.check.silentMinutes * MINUTE);
@@ -54,7 +54,7 @@ export class DeviceMonitor {
   }
 
   private async markSome(tx: Queryable, since: Date): Promise<number> {
-    // What was deleted is not heard, so that its silence begins when it was restored.
+    // A deleted device cannot report, so that its silence begins when it was restored.
     const devices = await this.statements.lockSilent.all(tx, { since });
     if (devices.length === 0) return 0;
     const ids = devices.map(({ id }) => id);
@@ -150,7 +150,7 @@ export async function alertOfChange(
     await alert(tx, kind, device, { event: 'back', what: BACK[status], at });
 }
 
-/** Alerts of a device that goes down because nothing is heard of it. Call it last in the transaction. */
+/** Alerts of a device that goes down because of its silence. Call it last in the transaction. */
 export function alertOfSilence(tx: Queryable, kind: DeviceKind, device: AlertedDevice, at: Date): Promise<void> {
   return alert(tx, kind, device, { event: 'down', what: `no report for ${LIMITS.check.silentMinutes} minutes.`, at });
 }

@@ -25,12 +25,12 @@ export interface DeviceReport {
   chartStat: readonly TrafficBucket[];
 }
 
-/** A report with what tells its content from another: the form that PostgreSQL gives a uuid. */
+/** A report with the fingerprint of its content, as PostgreSQL prints a uuid. */
 export interface SentReport extends DeviceReport {
   fingerprint: string;
 }
 
-/** The rows of what one kind of device reports. Whoever calls holds the device's row. */
+/** The stored reports of one kind of device. The caller has locked the device's row. */
 export class ReportStore {
   private readonly statements: ReturnType<typeof statementsOf>;
 

@@ -12,7 +12,7 @@ import { inOrder, ReportStore, type DeviceReport } from './device-report-store.j
 /** How a device is addressed: by its number, or by the key that it knows itself. */
 export type DeviceAddress = { id: number } | { atbKey: string };
 
-/** The same for the same reports, however often they are sent. */
+/** The same for equal reports. */
 export interface ReportReceipt {
   received: number;
   /** The `datetime` of the newest report of the request. */
@@ -39,9 +39,8 @@ export class DeviceReports {
   }
 
   /**
-   * Stores one report or more, in whatever order they come; what is known already changes nothing. Throws NOT_FOUND,
-   * FORBIDDEN (rank 4, scope `telemetry`), BAD_USER_INPUT for too many of one day, and CONFLICT for a report that contradicts another of the same device and
-   * moment; then nothing of the request is stored.
+   * Stores reports in any order; known ones change nothing. Throws NOT_FOUND, FORBIDDEN (rank 4, scope `telemetry`),
+   * BAD_USER_INPUT for too many of one day, and CONFLICT for contradicting reports of one moment; then none is stored.
    */
   async report(caller: Caller, address: DeviceAddress, reports: readonly DeviceReport[]): Promise<ReportReceipt> {
     const id = await this.authorize(caller, address);
@@ -50,7 +49,7 @@ export class DeviceReports {
     return this.store(id, address, reports);
   }
 
-  /** The same of a device that nobody calls for, and so asks nobody for leave: what the demo's devices report. */
+  /** Stores reports without authorization, for the demo's devices. */
   take(id: number, reports: readonly DeviceReport[]): Promise<ReportReceipt> {
     return this.store(id, { id }, reports);
   }

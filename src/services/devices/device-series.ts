@@ -109,7 +109,7 @@ export class DeviceSeries {
     if (countOf(frame) > LIMITS.check.seriesBuckets) {
       throw badUserInput([`a series must not have more than ${LIMITS.check.seriesBuckets} buckets`]);
     }
-    // Whole buckets reach beyond what was asked for, and a series can begin before the first year that can be written.
+    // Whole buckets reach beyond the selected range, and a series can begin before the first year that can be written.
     if (begin < FIRST_INSTANT || end > LAST_INSTANT)
       throw badUserInput(['the buckets of a series must lie in the years 1 to 9999']);
     return frame;

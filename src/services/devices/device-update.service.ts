@@ -58,8 +58,8 @@ export class DeviceChanges {
   }
 
   /**
-   * Brings back a device that was deleted in the last 30 days; one that is not deleted stays as it is, so that who asks
-   * again is not told off. Throws NOT_FOUND, or FORBIDDEN below rank 4.
+   * Restores a device that was deleted in the last 30 days; restoring one that is not deleted changes nothing. Throws
+   * NOT_FOUND, or FORBIDDEN below rank 4.
    */
   async restore(caller: Caller, id: number, selection: Selection): Promise<object> {
     const since = restorableSince(this.now());

@@ -65,7 +65,7 @@ export abstract class DeviceService {
     private readonly kind: DeviceKind,
     { publicUrl, now = () => new Date() }: DeviceSettings,
   ) {
-    // A left join on a key is dropped by the planner where no column of the organization is asked for.
+    // The planner drops a left join on a key when no column of the organization is selected.
     const devices = table(kind.table, 'd').table;
     const from = sql`${devices} left join ${o.table} on ${o.id} = ${d.organization_id}`;
     this.statements = statementsOf(from);
@@ -146,7 +146,7 @@ export abstract class DeviceService {
     return this.find(caller, 'READ_DEVICES', id, selection);
   }
 
-  /** As `read`, for whoever has another privilege as well. */
+  /** As `read`, for any privilege. */
   async find(caller: Caller, privilege: Privilege, id: number, selection: Selection): Promise<object> {
     const device = await this.statements.find(this.projection.of(selection)).first(this.database, { id });
     if (device === undefined) throw notFound();
@@ -155,7 +155,7 @@ export abstract class DeviceService {
     return device;
   }
 
-  /** Reads without asking whether the caller may, and whether the device is deleted: for the answer to a write. */
+  /** Reads without authorizing, deleted devices too: for the answer to a write. */
   async byId(id: number, selection: Selection): Promise<object> {
     const rows = await this.statements.byId(this.projection.of(selection)).all(this.database, { id });
     await this.complete(this.projection.of(selection).nest(rows), selection);

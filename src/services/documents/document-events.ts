@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/database.js';
 import { sql, statement } from '../../database/sql.js';
 import { notify } from '../notifications/notifier.js';
 
-/** Tells the members what has happened to a document; who did it knows it already. */
+/** Notifies the members of what has happened to a document, except the user who did it. */
 export function tellMembers(
   tx: Queryable,
   { userId, username }: UserCaller,
@@ -30,13 +30,13 @@ export interface ArtifactKey {
   artifactId: string;
 }
 
-/** Waits for whoever else is at this artifact: what is there and what has to go is decided by one at a time. */
+/** Serializes changes of one artifact's versions. */
 const lock = statement<{ organizationId: string; workflowId: string; artifactId: string }>()((p) => {
   const name = sql`${p('organizationId')} || '/' || ${p('workflowId')} || '/' || ${p('artifactId')}`;
   return sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`;
 });
 
-/** Holds the artifact until the transaction ends; whoever stores or deletes versions of it takes this first. */
+/** Locks the artifact until the transaction ends; call it before versions of it are stored or deleted. */
 export async function lockArtifact(
   tx: Queryable,
   { organizationId, workflowId, artifactId }: ArtifactKey,

@@ -83,8 +83,8 @@ export class DocumentVersionChangeService {
   }
 
   /**
-   * Deletes a version, and its bytes once nothing else refers to them; answers it as it was. Whoever may upload may
-   * delete their own; versions of others take rank 3. Throws NOT_FOUND and FORBIDDEN.
+   * Deletes a version, and its bytes when nothing else refers to them; returns it as it was. Members who may upload may
+   * delete their own versions; those of others take rank 3. Throws NOT_FOUND and FORBIDDEN.
    */
   async delete(caller: Caller, { organizationId, id }: DocumentVersionKey, selection: Selection): Promise<object> {
     await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', organizationId);

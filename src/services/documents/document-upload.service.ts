@@ -141,14 +141,14 @@ interface CheckedFacts {
   source: DocumentSource;
 }
 
-/** Throws BAD_USER_INPUT with every fault of what was said about the file (specification 4.2). */
+/** Throws BAD_USER_INPUT with every error of the file's properties (specification 4.2). */
 function checkedFacts({ filename, contentType, source }: FileFacts): CheckedFacts {
-  const faults: string[] = [];
-  if (filename === undefined || filename.trim() === '') faults.push('filename is required');
+  const errors: string[] = [];
+  if (filename === undefined || filename.trim() === '') errors.push('filename is required');
   const origin = source === undefined || source === '' ? DEFAULT_DOCUMENT_SOURCE : source;
   const known = DOCUMENT_SOURCES.find((each) => each === origin);
-  if (known === undefined) faults.push(`source must be one of ${DOCUMENT_SOURCES.join(', ')}`);
-  if (known === undefined || faults.length > 0) throw badUserInput(faults);
+  if (known === undefined) errors.push(`source must be one of ${DOCUMENT_SOURCES.join(', ')}`);
+  if (known === undefined || errors.length > 0) throw badUserInput(errors);
   return { filename: displayName(filename ?? ''), contentType: contentType || undefined, source: known };
 }
 

@@ -7,7 +7,7 @@ import { Projection, type ColumnMap, properties, type Shape } from '../../databa
 import { db, sql, statement, statementPer, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import type { DownloadLinks } from '../files/download-links.js';
+import type { DownloadLinks } from '../files/downloads.service.js';
 import type { ArtifactKey } from './document-events.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
@@ -38,7 +38,7 @@ const listing = new Listing<DocumentVersionSort>({
   parent: { column: d.organization_id, type: 'int' },
   sorts: {
     CREATED_AT: { column: d.created_at, type: 'timestamptz' },
-    // In the words of the index on it: where nobody said when it was true, that is when it was uploaded.
+    // The expression of the index on it: without a date of its own, a version is dated by its upload.
     EFFECTIVE_AT: { column: sql`coalesce(${d.effective_at}, ${d.created_at})`, type: 'timestamptz' },
     ORIGINAL_NAME: { column: d.original_name, type: 'text' },
   },
@@ -102,7 +102,7 @@ export class DocumentVersionService {
     return pages;
   }
 
-  /** May the caller list this organization's documents; asked for each one before they are loaded together. */
+  /** Authorizes the list of this organization's documents, before several lists are loaded together. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
     await this.access.authorize(caller, 'READ_DOCUMENTS', organizationId);
   }
@@ -128,7 +128,7 @@ export class DocumentVersionService {
     await this.authorizeList(caller, organizationId);
     const pages = await this.ofOrganizations([organizationId], { page, workflowId, artifactId }, selection);
     const found = pages.get(organizationId) as Page<object>;
-    // Documents stay where a workflow was dissociated, so that only what has none is asked for in the catalogue.
+    // Documents stay when a workflow is dissociated, so the catalogue is read only for an artifact without documents.
     if (found.rows.length === 0 && !(await this.hasVersions(key))) {
       await this.workflows.requireControl(organizationId, workflowId, artifactId);
     }

@@ -37,7 +37,7 @@ const lockAlone = statement<{ sha256: string }>()(
 /** Blobs looked up in one statement while sweeping. */
 const SWEEP_BATCH = 500;
 
-/** Holds content for the rest of the transaction, so that nobody removes its bytes meanwhile. */
+/** Locks content for the rest of the transaction, so that its bytes are not removed meanwhile. */
 export async function lockContent(tx: Queryable, sha256: string): Promise<void> {
   await lockShared.all(tx, { sha256 });
 }
@@ -55,8 +55,8 @@ export async function removeUnreferenced(
 }
 
 /**
- * Removes what a crash left: half-received files, and bytes that were kept when the row was not. Returns how many
- * blobs went. Whoever aborts it leaves the rest to the next start.
+ * Removes what a crash left: partial files, and bytes without a row. Returns how many blobs were removed. An aborted
+ * run leaves the rest to the next start.
  */
 export async function sweepBlobs(
   database: Pick<Database, 'rows' | 'transaction'>,

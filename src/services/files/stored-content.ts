@@ -10,22 +10,21 @@ const STALL_LIMIT = 5_000;
 export interface StoredContentSettings {
   /** Connections that may wait for the storage at a time. */
   connections: number;
-  /** Told what could not be cleaned up; the sweep at the next start will. */
+  /** Called with what could not be removed; the sweep at the next start removes it. */
   leftOver: (error: unknown) => void;
   /** Bytes that one organization may have; as many as it likes when absent. */
   maxBytes?: number;
 }
 
 /**
- * Where stored bytes and the rows that refer to them meet. Who looks that they agree holds a connection while the
- * storage answers. So bytes travel before, and no more than some connections are held at a time: a storage that hangs
- * must not leave those without one who ask nothing of it.
+ * Keeps stored bytes and the rows that refer to them consistent. That needs a connection while the storage answers, so
+ * bytes travel before, and few connections are used at a time: a slow storage must not block other requests.
  */
 export class StoredContent {
   private readonly semaphore: Semaphore;
   private readonly leftOver: (error: unknown) => void;
   private readonly maxBytes: number;
-  /** The database, whose transactions are begun in turns. */
+  /** The database; a bounded number of its transactions wait for the storage. */
   private readonly inTurn: Pick<Database, 'rows' | 'transaction'>;
 
   constructor(
@@ -43,8 +42,8 @@ export class StoredContent {
   }
 
   /**
-   * Runs `write`, which makes the row for staged bytes, in a transaction of its own: the bytes are durable before the
-   * row is, and nobody removes them in between. Bytes for which there is no row after all go again.
+   * Runs `write`, which inserts the row for staged bytes, in a transaction: the bytes are durable before the row is,
+   * and are not removed in between. Bytes without a row are removed.
    */
   async keep<Result>(staged: StagedBlob, write: (tx: Queryable) => Promise<Result>): Promise<Result> {
     await staged.secure();

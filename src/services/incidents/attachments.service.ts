@@ -12,7 +12,7 @@ import type { StagedBlob } from '../../storage/blob-store.js';
 import { displayName } from '../../storage/display-name.js';
 import { detectFileType } from '../../storage/file-type.js';
 import { LIMITS } from '../../values/limits.js';
-import type { DownloadLinks } from '../files/download-links.js';
+import type { DownloadLinks } from '../files/downloads.service.js';
 import type { StoredContent } from '../files/stored-content.js';
 import {
   IncidentListing,

@@ -97,7 +97,7 @@ export class IncidentService {
     return pages;
   }
 
-  /** One incident; an incident of another organization is NOT_FOUND, whatever the caller may do there. */
+  /** One incident; an incident of another organization is NOT_FOUND, even when the caller is a member there. */
   async read(caller: Caller, organizationId: number, id: number, selection: Selection): Promise<IncidentRef> {
     await this.authorizeList(caller, organizationId);
     return this.record(organizationId, id, selection);

@@ -11,7 +11,7 @@ import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { notify } from '../notifications/notifier.js';
 import { NO_QUOTAS, refuseMoreMembers, refuseMoreOrganizations, type Quotas } from '../shared/quotas.js';
-import { roleName } from '../shared/role-names.js';
+import { roleName } from '../shared/privileges.js';
 import { issueToken } from '../tokens/token-minting.js';
 import { lockMembers } from './ownership.js';
 
@@ -55,7 +55,7 @@ interface InvitationRow extends Omit<InvitationPreview, 'expiresAt'> {
   inviterRole: Role | null;
 }
 
-/** Good only while whoever answers for it could still make it: rights that were taken away do not live on in a mailbox. */
+/** Valid only while its sender could still send it: revoked rights do not live on in a mailbox. */
 const find = statement<{ digest: string; now: Date }>()((p) =>
   db
     .selectFrom('invitation as i')
@@ -137,9 +137,9 @@ export class InvitationAcceptanceService {
   ) {}
 
   /**
-   * Open to the anonymous: the secret is what lets one in. A caller with a token accepts for itself or not at all. A
-   * secret that is malformed, unknown, replaced, used, expired or cancelled, or not for this caller, is NOT_FOUND, and
-   * nothing tells which. CONFLICT when the user is a member already, or a quota does not allow it.
+   * Open to anonymous callers with the secret; a caller with a token accepts for itself only. NOT_FOUND, without saying
+   * why, for a secret that is malformed, unknown, replaced, used, expired, cancelled or not this caller's. CONFLICT
+   * when the user is a member already, or a quota does not allow it.
    */
   async accept(caller: Caller, request: AcceptInvitation): Promise<Acceptance> {
     const self = caller.kind === 'user' ? this.access.authorizeSelf(caller, 'write').userId : undefined;
@@ -148,7 +148,7 @@ export class InvitationAcceptanceService {
     const accepted = await this.database.transaction(async (tx) => {
       const { organizationId } = await this.find(tx, digest);
       await lockMembers(tx, organizationId);
-      // Again, now that nobody else changes it: of two who accept at once, one finds nothing any more.
+      // Again under the lock: of two concurrent calls, one finds it accepted.
       const invitation = await this.find(tx, digest);
       const known = await userByEmail(tx, invitation.email);
       if (self !== undefined && known?.id !== self) throw notFound();
@@ -230,8 +230,8 @@ export async function userByEmail(tx: Queryable, email: string): Promise<Invited
 }
 
 /**
- * Makes a user. Its user name is what its address begins with, with digits behind it where somebody has that already.
- * When another request makes a user of this address at the same time, that one is answered.
+ * Makes a user. The user name is the local part of the address, with digits behind it where it is taken. When another
+ * request makes a user of this address at the same time, that one is returned.
  */
 export async function newUser(tx: Queryable, { email, firstName, lastName, createdAt }: NewUser): Promise<InvitedUser> {
   const names = { firstName: shown(firstName), lastName: shown(lastName) };

@@ -80,7 +80,7 @@ const STATUSES: Readonly<Record<InvitationStatus, (values: { now: Date }) => Con
   ),
 };
 
-/** What is known of an organization's invitations; their secrets are known to nobody. */
+/** Invitations of an organization, without their secrets. */
 export class InvitationService {
   constructor(
     private readonly database: Database,
@@ -132,7 +132,7 @@ export class InvitationService {
     return rows[0];
   }
 
-  /** What `inviting.ts` would let this caller do. */
+  /** What `invite.service.ts` would accept from this caller. */
   async permissions(caller: Caller, invitation: ManagedInvitation): Promise<InvitationPermissions> {
     const { organizationId, role, status, mailsSent } = invitation;
     const isPending = status === 'OPEN' || status === 'EXPIRED';

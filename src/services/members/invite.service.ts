@@ -5,13 +5,13 @@ import { digestToken, generateInvitationSecret } from '../../auth/token.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, forbidden, notFound, rateLimited } from '../../errors.js';
-import { invitationMail } from '../../mail/invitation-mail.js';
+import { invitationMail } from '../../mail/access-mails.js';
 import type { MailQueue } from '../../mail/mailer.js';
 import { BRANDING_DEFAULTS } from '../../values/defaults.js';
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { refuseMoreMails, refuseMoreMembers, type Quotas } from '../shared/quotas.js';
-import { roleName } from '../shared/role-names.js';
+import { roleName } from '../shared/privileges.js';
 import { lockMembers, roleNow } from './ownership.js';
 
 export interface NewInvitation {
@@ -148,10 +148,8 @@ export class InvitingService {
   ) {}
 
   /**
-   * Throws FORBIDDEN for a role that the caller does not manage, CONFLICT for who is a member or invited already and
-   * when as many invitations are open, or there are as many members, as may be, and RATE_LIMITED when the address has had
-   * its mails or the caller has sent as many as it may. Answers the
-   * invitation's id.
+   * Returns the invitation's id. Throws FORBIDDEN for a role that the caller does not manage, CONFLICT for members and
+   * invited addresses and when a quota is reached, and RATE_LIMITED when the address or the caller has had its mails.
    */
   async invite(caller: Caller, { organizationId, email: address, role }: NewInvitation): Promise<number> {
     await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
@@ -173,8 +171,8 @@ export class InvitingService {
   }
 
   /**
-   * Sends one more mail with a new secret, and begins the seven days anew; whoever sends it answers for the invitation
-   * from now on. Throws CONFLICT when it was accepted, cancelled or had its five mails, else as `invite` does.
+   * Sends one more mail with a new secret, valid for seven days; its sender becomes the inviter. Throws CONFLICT when
+   * it was accepted, cancelled or had its five mails, else as `invite` does.
    */
   async resend(caller: Caller, { organizationId, id }: InvitationKey): Promise<void> {
     await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
@@ -294,8 +292,8 @@ const sentMails = statement<{ organizationId: number; email: string; now: Date; 
 );
 
 /**
- * Throws CONFLICT when as many invitations of the organization are open as may be; with `id`, that one is about to be
- * open again. Those that have expired stand in nobody's way. Call it under the lock of the members.
+ * Throws CONFLICT when the organization has its maximum of open invitations; with `id`, that one is about to be
+ * reopened. Expired ones do not count. Call it under the lock of the members.
  */
 export async function refuseOverfull(
   tx: Queryable,
@@ -313,7 +311,7 @@ export async function refuseOverfull(
  * seven days expires later than now, cancelled or not.
  */
 export async function refuseFlood(tx: Queryable, organizationId: number, email: string, now: Date): Promise<void> {
-  // Invitations to one address wait for each other, whichever organization they come from.
+  // Invitations to one address, from any organization, wait for each other.
   await lockAddress.all(tx, { email });
   const ago = (count: number) => new Date(now.getTime() - count * DAY);
   const since = { week: ago(days), day: ago(1) };

@@ -6,12 +6,11 @@ import { db, sql, statement, table } from '../../database/sql.js';
 import { forbidden, notFound } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 import type { Selection } from '../../common/selection.js';
-import { userIdOf, type MemberKey } from './member-key.js';
+import { userIdOf, type MemberKey, keepAnOwner, lockMembers } from './ownership.js';
 import type { MemberService } from './members.service.js';
 import { notify } from '../notifications/notifier.js';
-import { keepAnOwner, lockMembers } from './ownership.js';
 import { NO_QUOTAS, refuseMoreOrganizations, type Quotas } from '../shared/quotas.js';
-import { roleName } from '../shared/role-names.js';
+import { roleName } from '../shared/privileges.js';
 
 export interface MemberChange extends MemberKey {
   role?: Role | null;
@@ -78,8 +77,8 @@ export class MemberChangeService {
   ) {}
 
   /**
-   * Throws NOT_FOUND, FORBIDDEN when the caller does not manage the member as it is or as it would be, and CONFLICT for
-   * the last owner. Answers the member as it is then; what is that way already is no change and told to nobody.
+   * Throws NOT_FOUND, FORBIDDEN when the caller does not manage the member's old or new role, and CONFLICT for the last
+   * owner. Returns the changed member; values it has already are no change and notify no member.
    */
   async update(caller: Caller, change: MemberChange, selection: Selection): Promise<object> {
     const { organizationId } = change;
@@ -142,7 +141,7 @@ export class MemberChangeService {
     return { actor, member };
   }
 
-  /** The member hears of its new role, the managers of who comes and goes. */
+  /** Notifies the member of its new role, and managers of joining and leaving members. */
   private async tellOfChange(
     tx: Queryable,
     caller: Caller,
@@ -175,7 +174,7 @@ export class MemberChangeService {
   }
 }
 
-/** Whoever manages members hears of it, but not who did it. */
+/** Notifies the managers of members, except the caller. */
 function managersOf(organizationId: number, caller: Caller) {
   return {
     organizationId,

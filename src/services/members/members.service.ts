@@ -9,7 +9,7 @@ import { db, sql, statementPer, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import { ROLES, type Role } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import { userIdOf, type MemberKey } from './member-key.js';
+import { userIdOf, type MemberKey } from './ownership.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
 export type MemberSort = 'USERNAME' | 'EMAIL' | 'ROLE';
@@ -106,7 +106,9 @@ export class MemberService {
     private readonly access: Access,
   ) {}
 
-  /** May the caller list this organization's members (specification 4.7); asked for each one before they are loaded together. */
+  /**
+   * Authorizes the list of this organization's members (specification 4.7), before several lists are loaded together.
+   */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
     await this.access.authorize(caller, 'LIST_MEMBERS', organizationId);
   }
@@ -131,7 +133,7 @@ export class MemberService {
     return shape.nest<object>(rows)[0] as object;
   }
 
-  /** What `member-changes.ts` would let this caller do: a client asks instead of guessing. */
+  /** What `member-update.service.ts` would accept from this caller. */
   async permissions(caller: Caller, { organizationId, role, lastOwner }: ManagedMember): Promise<MemberPermissions> {
     const actor = await this.managingRole(caller, organizationId);
     if (actor === undefined || !manages(actor, role)) return { assignRoles: [], setActive: false, remove: false };

@@ -5,10 +5,9 @@ import { db, statement, sql } from '../../database/sql.js';
 import type { Role } from '../../values/enums.js';
 import { forbidden, inputError, invalidInput, notFound, unauthenticated } from '../../errors.js';
 import type { Selection } from '../../common/selection.js';
-import { userIdOf } from './member-key.js';
+import { userIdOf, keepAnOwner, lockMembers } from './ownership.js';
 import { notify } from '../notifications/notifier.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
-import { keepAnOwner, lockMembers } from './ownership.js';
 import { refuseMoreOrganizations, type Quotas } from '../shared/quotas.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
@@ -54,10 +53,9 @@ export class OwnershipService {
   ) {}
 
   /**
-   * Makes another member the owner, and the caller an ORGANIZATION_MANAGER; other owners stay what they are. Who the
-   * caller is counts under the lock: of two transfers at once, the second finds an owner no more. Throws NOT_FOUND (for
-   * a user who is no member, too), FORBIDDEN, BAD_USER_INPUT for the caller itself, and CONFLICT for a member who owns as
-   * many organizations as it may.
+   * Makes another member the owner and the caller an ORGANIZATION_MANAGER, decided under the lock; other owners stay.
+   * Throws NOT_FOUND (for a non-member, too), FORBIDDEN, BAD_USER_INPUT for the caller itself, and CONFLICT for a
+   * member who owns its maximum of organizations.
    */
   async transfer(caller: Caller, to: { id: number; userId: string }, selection: Selection): Promise<object> {
     const { id } = to;
@@ -125,7 +123,7 @@ function about(organizationId: number, { userId }: UserCaller) {
   return { organizationId, type: 'MEMBER', href: `/organizations/${organizationId}/users`, except: userId } as const;
 }
 
-/** The gateway itself is nobody's member. */
+/** The system is not a member. */
 function person(caller: Caller): UserCaller {
   if (caller.kind !== 'user') throw unauthenticated();
   return caller;

@@ -45,16 +45,16 @@ export async function lockMembers(tx: Queryable, organizationId: number): Promis
 }
 
 /**
- * An organization always keeps at least one owner, one who can act: throws CONFLICT when the transaction
- * has left none. Call it after the change, and `lockMembers` before.
+ * Throws CONFLICT when the transaction has left no owner who can act. Call it after the change, and `lockMembers`
+ * before.
  */
 export async function keepAnOwner(tx: Queryable, organizationId: number): Promise<void> {
   if ((await activeOwner.first(tx, { organizationId })) === undefined) throw conflict();
 }
 
 /**
- * What the caller is at this moment, not what was remembered: for decisions that must not be overtaken. The system acts
- * as an owner; undefined for strangers and deactivated members.
+ * The caller's role in the database, not the cached one: for decisions under a lock. The system acts as an owner;
+ * undefined for non-members and deactivated members.
  */
 export async function roleNow(tx: Queryable, caller: Caller, organizationId: number): Promise<Role | undefined> {
   await lockMembers(tx, organizationId);
@@ -63,8 +63,8 @@ export async function roleNow(tx: Queryable, caller: Caller, organizationId: num
 }
 
 /**
- * The same as a decision: who was allowed when it asked may have waited for whoever took its role away. Throws NOT_FOUND
- * and FORBIDDEN as `authorize` does, which comes before it and looks at the token as well.
+ * The same as a decision: the role may have changed while the caller waited for the lock. Throws NOT_FOUND and
+ * FORBIDDEN as `authorize` does, which comes before it and checks the token as well.
  */
 export async function authorizeNow(
   tx: Queryable,
@@ -75,4 +75,19 @@ export async function authorizeNow(
   const role = await roleNow(tx, caller, organizationId);
   if (role === undefined) throw notFound();
   if (!roleHas(role, privilege)) throw forbidden();
+}
+
+/** Which member; a text that is no UUID matches none. */
+export interface MemberKey {
+  organizationId: number;
+  userId: string;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** As the database writes it. A malformed id is NOT_FOUND, like one that never was. */
+export function userIdOf({ userId }: Pick<MemberKey, 'userId'>): string {
+  const id = userId.toLowerCase();
+  if (!UUID.test(id)) throw notFound();
+  return id;
 }

@@ -29,8 +29,8 @@ export class ViewerService {
   ) {}
 
   /**
-   * The caller and the token of its request, each only if it is asked for. Throws UNAUTHENTICATED, or FORBIDDEN without
-   * the scope `read`.
+   * The caller and the token of its request, each only if selected. Throws UNAUTHENTICATED, or FORBIDDEN without the
+   * scope `read`.
    */
   async read(caller: Caller, selection: Selection): Promise<{ user?: object; token?: object }> {
     const { userId, tokenId } = this.access.authorizeSelf(caller, 'read');
@@ -143,7 +143,7 @@ export class ProfileService {
     return new Map(rows.map(({ id, ...alerts }) => [id, alerts]));
   }
 
-  /** The preferences, and their organization if it is asked for. Throws NOT_FOUND where the caller is no member. */
+  /** The preferences, and their organization if selected. Throws NOT_FOUND where the caller is no member. */
   async updateAlerts(caller: Caller, change: AlertsChange, selection: Selection) {
     const alerts = await this.writeAlerts(caller, change);
     if (!selection.has('organization')) return { alerts };

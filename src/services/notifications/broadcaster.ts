@@ -1,7 +1,7 @@
 import type { Selection } from '../../common/selection.js';
 import type { LiveNotification, LiveNotifications } from './live-notifications.js';
 
-/** Somebody who wants the notifications of one user as they are made. */
+/** A subscriber to the notifications of one user. */
 export interface Subscriber {
   readonly userId: string;
   readonly organizationId: number | null;
@@ -16,12 +16,12 @@ const BATCH = 500;
 const RETRY = 500;
 
 /**
- * Where the new notifications of this instance's followers come from: one read for what was announced, whoever follows,
- * and none while nobody does. The hub is a place in the order of ids. Everything up to it was handed out; an
- * announcement says no more than how far it may go. Whether announcements were missed makes no difference then.
+ * Dispatches new notifications to this instance's subscribers: one read for all of them, and none without subscribers.
+ * It keeps a position in the order of ids, up to which everything was dispatched, so that missed announcements do no
+ * harm.
  */
 export class NotificationBroadcaster {
-  /** Undefined until the database was asked once. */
+  /** Undefined until the database was read once. */
   private position: number | undefined;
   private target = 0;
   private isTargetKnown = false;
@@ -64,7 +64,7 @@ export class NotificationBroadcaster {
     if (siblings?.size === 0) this.followers.delete(follower.userId);
   }
 
-  /** Ends when what is being read has been handed out; nothing is read after it. */
+  /** Resolves when the current read was dispatched; no further one begins. */
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.retry);
@@ -77,7 +77,7 @@ export class NotificationBroadcaster {
     this.running = this.advance().then(
       () => {
         this.running = undefined;
-        // Somebody may have come after the last look and before this line, or word of a new notification.
+        // A subscriber or an announcement may have come after the last check.
         if (this.joining.length > 0 || !this.isCurrent()) this.wake();
       },
       (error: unknown) => {
@@ -105,7 +105,7 @@ export class NotificationBroadcaster {
   }
 
   private async findTarget(): Promise<void> {
-    // Set before it is asked: what is missed while the answer is on its way is missed again.
+    // Set before the read: what is missed meanwhile is read again.
     this.isTargetKnown = true;
     try {
       this.target = Math.max(this.target, await this.notifications.newestId());

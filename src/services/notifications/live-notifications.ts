@@ -59,7 +59,7 @@ const organizationsOf = statementPer<Shape, { ids: readonly number[] }>()((p, { 
     .$castTo<{ id: number }>(),
 );
 
-/** Reads notifications for their subscribers: the rows once, and each organization once, whoever gets them. */
+/** Reads notifications for their subscribers: each row and each organization once. */
 export class LiveNotifications {
   private readonly organizations: Projection;
 
@@ -70,7 +70,7 @@ export class LiveNotifications {
     this.organizations = new Projection(organizationColumns(publicUrl));
   }
 
-  /** `asked` is what is wanted of each organization, by whoever wants most. */
+  /** `asked` is the union of what the subscribers select of the organization. */
   async read(range: LiveRange, selection: Selection): Promise<LiveNotification[]> {
     const rows = await readRange.all(this.database, range);
     const organizations = await this.organizationsOf(rows, selection);

@@ -57,8 +57,8 @@ export class NotificationService {
   }
 
   /**
-   * The caller's notifications, newest first unless asked otherwise (specification 4.10). Throws FORBIDDEN without the
-   * scope `read`.
+   * The caller's notifications, newest first by default (specification 4.10). Throws FORBIDDEN without the scope
+   * `read`.
    */
   async list(caller: Caller, query: NotificationQuery, { items, total }: ListSelection): Promise<Page<object>> {
     const user = this.access.authorizeSelf(caller, 'read');

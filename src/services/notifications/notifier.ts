@@ -6,7 +6,7 @@ import type { NotificationAction, NotificationType, Role } from '../../values/en
 /** Alert preferences of a member, by product (specification 2.8). */
 export type Alerts = keyof typeof ALERT_COLUMNS;
 
-/** Something that members should hear of. */
+/** An event that members are notified of. */
 export interface NotifiableEvent {
   organizationId: number;
   type: NotificationType;
@@ -24,13 +24,13 @@ export interface NotifiableEvent {
   to: { privilege: Privilege } | { users: readonly string[] };
   /** Only those who want alerts of this product. */
   alerts?: Alerts;
-  /** Who did it knows it already. */
+  /** The user who did it. */
   except?: string | undefined;
 }
 
 /**
- * Writes one notification to each member whom role and alert preferences name, in the transaction of the event itself:
- * what did not happen is not told, and what happened is never untold. Call it last in the transaction.
+ * Writes one notification to each member that role and alert preferences select, in the transaction of the event, so
+ * that both are stored or none. Call it last in the transaction.
  */
 export async function notify(tx: Queryable, event: NotifiableEvent): Promise<void> {
   const { organizationId, type, title, message, at, href = '', except = null, to, alerts } = event;

@@ -3,10 +3,10 @@ import { sql, statement, db } from '../../database/sql.js';
 import { LIMITS } from '../../values/limits.js';
 
 const DAY = 24 * 60 * 60 * 1000;
-/** Rows of one transaction: the lock below is held for no longer than they take. */
+/** Rows of one transaction, so that the lock below is short. */
 const BATCH = 1_000;
 
-/** Taken by whoever touches the notifications of many users: see the migration that makes its triggers. */
+/** Taken by writers of many users' notifications: see the triggers of the migration. */
 export const takeTurn = statement()(() => sql`select pg_advisory_xact_lock(7214003)`);
 
 const deleteRead = deleteOldest(true);

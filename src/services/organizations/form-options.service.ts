@@ -17,16 +17,9 @@ import {
   SCOPES,
   SEVERITIES,
 } from '../../values/enums.js';
-
 import { fileKinds } from '../../values/file-types.js';
-
-import { INDUSTRIES } from '../../values/industries.js';
-
+import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
 import { LIMITS } from '../../values/limits.js';
-import { NIS2_SECTORS } from '../../values/nis2-sectors.js';
-
-import { SECTORS } from '../../values/sectors.js';
-
 import { toSnakeCase } from '../../common/naming.js';
 import { LOGO_KINDS } from './logo.service.js';
 import type { Quotas } from '../shared/quotas.js';

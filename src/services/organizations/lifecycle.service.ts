@@ -13,8 +13,8 @@ import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessi
 import { restorableSince } from '../shared/restorable.js';
 
 /**
- * Holds an organization that the caller belongs to, unless it was deleted too long ago; and the membership, whose role is
- * then the one of this moment and not of the moment when the waiting began.
+ * Locks an organization that the caller belongs to, unless it was deleted too long ago, with the membership, whose role
+ * is the current one.
  */
 const holdRestorable = statement<{ id: number; userId: string; since: Date } & Reach>()((p) =>
   db
@@ -45,7 +45,7 @@ export class OrganizationLifecycleService {
     const record = await this.database.transaction(async (tx) => {
       await authorizeNow(tx, caller, 'DELETE_ORGANIZATION', id);
       await holdOrganization(tx, id, version);
-      // No member is told: notifications of a deleted organization are shown to nobody until it is there again.
+      // Members are not notified: notifications of a deleted organization are not shown until it is restored.
       await writeOrganization(tx, id, { deletedAt: this.now() }, this.now());
       return this.organizations.byId(tx, id, selection);
     });
@@ -54,9 +54,8 @@ export class OrganizationLifecycleService {
   }
 
   /**
-   * Brings back an organization that was deleted in the last 30 days; one that is not deleted stays as it is, so that
-   * who asks again is not told off. Deleted, it looks absent to everybody but its owners: throws NOT_FOUND. Throws
-   * FORBIDDEN for who is no owner of one that is not deleted.
+   * Restores an organization that was deleted in the last 30 days; restoring one that is not deleted changes nothing.
+   * Throws NOT_FOUND for a deleted one unless the caller is its owner, and FORBIDDEN otherwise.
    */
   async restore(caller: Caller, id: number, selection: Selection): Promise<object> {
     const user = this.access.authorizeSelf(caller, 'write');

@@ -16,8 +16,8 @@ export const LOGO_KINDS: Readonly<Record<string, { extension: string; mediaType:
 };
 
 /**
- * Receives a logo. Its path is its content's address: pages and mails show logos without a token, and nobody can guess
- * one. Throws FILE_TOO_LARGE, UNSUPPORTED_FILE_TYPE, or INVALID_DATA for an empty file.
+ * Receives a logo. Its path is the hash of its content, because pages and mails show logos without a token. Throws
+ * FILE_TOO_LARGE, UNSUPPORTED_FILE_TYPE, or INVALID_DATA for an empty file.
  */
 export async function stageLogo(store: BlobStore, file: IncomingFile): Promise<{ staged: StagedBlob; path: string }> {
   const staged = await store.stage(file.bytes, LIMITS.logo.maxBytes);

@@ -17,7 +17,7 @@ import type { NewOrganization } from './organizations.service.js';
 /** Which organization is changed. */
 export interface OrganizationKey {
   id: number;
-  /** The version that the caller saw; whichever it is when null or absent. */
+  /** The version that the caller read; any version when null or absent. */
   version?: number | null;
 }
 
@@ -34,7 +34,7 @@ export interface OrganizationChangeSettings {
   now: () => Date;
 }
 
-/** The one way to change an organization's own row, whichever part of it. */
+/** Changes an organization's own row, for every use case. */
 export class OrganizationChangeService {
   constructor(
     private readonly database: Database,
@@ -44,8 +44,8 @@ export class OrganizationChangeService {
   ) {}
 
   /**
-   * Writes the values and answers the organization as it is then. Throws NOT_FOUND, FORBIDDEN, CONFLICT when somebody
-   * else was faster, and of a logo what `stageLogo` throws.
+   * Writes the values and returns the organization. Throws NOT_FOUND, FORBIDDEN, PRECONDITION_FAILED for another
+   * version, and for a logo what `stageLogo` throws.
    */
   async apply(caller: Caller, privilege: Privilege, change: OrganizationChange, selection: Selection): Promise<object> {
     const { id, logoFile, values } = change;
@@ -76,14 +76,14 @@ export class OrganizationChangeService {
   }
 
   /**
-   * Whether this is the stored logo as it was read: who sends a whole record back has not changed it. The address of
-   * another organization's logo is one like any elsewhere.
+   * Whether this is the stored logo as it is read: a record that is sent back has not changed it. The address of
+   * another organization's logo is treated as external.
    */
   private isShown(stored: string, logo: string): boolean {
     return logoContent(stored) !== undefined && logo === this.settings.publicUrl + stored;
   }
 
-  /** The logo that was replaced may have been nobody else's. */
+  /** The replaced logo may have had no other reference. */
   private async deleteIfUnreferenced(logo: string): Promise<void> {
     const content = logoContent(logo);
     if (content !== undefined) await this.settings.content.deleteIfUnreferenced(content);
@@ -103,7 +103,7 @@ export interface OrganizationValues extends NewOrganization {
   logoBytes: number;
 }
 
-/** An organization whose changes wait for this one. */
+/** An organization that is locked by the transaction. */
 export interface HeldOrganization {
   name: string;
   logo: string;
@@ -120,8 +120,8 @@ const hold = statement<{ id: number }>()((p) =>
 );
 
 /**
- * Holds an organization for the rest of the transaction: its row, who its members are and who owns it change one at a
- * time. Reading it does not wait. Throws NOT_FOUND, and PRECONDITION_FAILED when it has another version than the caller saw.
+ * Locks an organization for the rest of the transaction: its row, its members and its owners change one at a time.
+ * Reading does not wait. Throws NOT_FOUND, and PRECONDITION_FAILED for another version.
  */
 export async function holdOrganization(tx: Queryable, id: number, version?: number | null): Promise<HeldOrganization> {
   const held = await hold.first(tx, { id });
@@ -130,7 +130,7 @@ export async function holdOrganization(tx: Queryable, id: number, version?: numb
   return held;
 }
 
-/** Writes what is given and moves the version. Call it only for an organization that the transaction holds. */
+/** Writes what is given and increments the version. The transaction has locked the organization. */
 export async function writeOrganization(
   tx: Queryable,
   id: number,

@@ -155,12 +155,12 @@ export class OrganizationService {
     const created = logo
       ? await this.createWithLogo(user, input, logo)
       : await this.insert(this.database, user, { ...input, logoBytes: 0 });
-    // The owner may have asked for this id before it existed, and "no member" may be remembered.
+    // The owner may have read this id before it existed, so that "no member" may be cached.
     this.access.cache.announced(`m:${user.userId}:${created.id}`);
     return created;
   }
 
-  /** One organization (specification 2.2); throws NOT_FOUND for who is no member, and FORBIDDEN. */
+  /** One organization (specification 2.2). Throws NOT_FOUND for non-members, and FORBIDDEN. */
   async read(caller: Caller, id: number, selection: Selection): Promise<object> {
     await this.access.authorize(caller, 'READ_ORGANIZATION', id);
     const shape = this.reader.shapeOf(selection);

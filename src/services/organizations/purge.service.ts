@@ -7,7 +7,7 @@ import { takeTurn } from '../notifications/retention.service.js';
 import { restorableSince } from '../shared/restorable.js';
 import type { StoredContent } from '../files/stored-content.js';
 
-/** Rows of one statement: none of them runs for long, however much an organization has gathered. */
+/** Rows of one statement, so that none runs for long. */
 const BATCH = 500;
 
 type NumberedTable = { [Name in keyof Tables]: Tables[Name] extends { id: unknown } ? Name : never }[keyof Tables];
@@ -76,8 +76,8 @@ export interface PurgeSettings {
 }
 
 /**
- * Holds what is purged, so that who would restore it waits and finds it purgeable or not. Before a turn is taken: who
- * restores takes its turn last.
+ * Locks what is purged, so that a concurrent restore waits and then finds it purgeable or not. Before a turn is taken:
+ * restoring takes its turn last.
  */
 const hold = statement<Purgeable>()((p) =>
   db
@@ -93,9 +93,8 @@ const remove = statement<Purgeable>()((p) =>
 );
 
 /**
- * Lets organizations go for good that were deleted more than 30 days ago, with all that belongs to them.
- * It goes in small steps, each of which looks anew whether it was restored by an instance whose clock is behind: what a
- * crash leaves is taken up by the next run, and two runs at once share the work.
+ * Deletes organizations that were soft-deleted more than 30 days ago, with all that belongs to them, in small steps.
+ * Each step checks for a restore; a crashed run is continued by the next, and concurrent runs share the work.
  */
 export class OrganizationPurge {
   constructor(
@@ -128,7 +127,7 @@ export class OrganizationPurge {
   private async run(each: (typeof STEPS)[number], key: Purgeable): Promise<number> {
     const rows = await this.database.transaction(async (tx) => {
       if ((await hold.first(tx, key)) === undefined) return [];
-      // For the notifications among them; it is held for as long as one batch takes.
+      // For the notifications among them; locked for one batch.
       await takeTurn.all(tx);
       return each.all(tx, key);
     });

@@ -1,6 +1,6 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
-import { darkened } from '../../common/colors.js';
+import { darkened } from '../../common/formats.js';
 import type { Selection } from '../../common/selection.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
@@ -54,8 +54,8 @@ export class OrganizationSettingsService {
   }
 
   /**
-   * Answers the organization, with its settings where they are asked for: reading them is not decided anew, since a
-   * token may be allowed to write only, or have locked itself out just now. Throws NOT_FOUND, FORBIDDEN, CONFLICT.
+   * Returns the organization, with its settings if selected: reading them is not authorized anew, since the token may
+   * be write-only or have been locked out by this change. Throws NOT_FOUND, FORBIDDEN, CONFLICT.
    */
   async update(caller: Caller, change: SettingsChange, selection: Selection): Promise<object> {
     const { id, version, timeZone, reportWeekday, queryTokenAllowed } = change;
@@ -130,8 +130,8 @@ export class BrandingService {
   }
 
   /**
-   * Answers the organization, with its branding where it is asked for: reading it is not decided anew, since a token may
-   * be allowed to write only. Throws NOT_FOUND, FORBIDDEN, CONFLICT.
+   * Returns the organization, with its branding if selected: reading it is not authorized anew, since the token may be
+   * write-only. Throws NOT_FOUND, FORBIDDEN, CONFLICT.
    */
   async update(caller: Caller, change: BrandingChange, selection: Selection): Promise<object> {
     const { id, version, palette, customColors } = change;

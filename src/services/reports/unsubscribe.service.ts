@@ -4,8 +4,8 @@ import { column, db, sql, statement, table } from '../../database/sql.js';
 
 const o = table('organization', 'o');
 
-// The version grows, so that whoever is changing the organization at this moment does not set the flag again unseen. One
-// that was deleted can be restored, and its reports must not begin again then.
+// The version grows, so that a concurrent change of the organization does not set the flag again. Deleted organizations
+// count, because they can be restored.
 const clear = statement<Unsubscription & { now: Date }>()(
   (p) => sql`
     update ${o.table}
@@ -30,7 +30,7 @@ export interface UnsubscriptionView {
   organization: string | undefined;
 }
 
-/** Ends weekly reports by the links in their mails: whoever holds one may, and may do nothing else with it. */
+/** Ends weekly reports by the links in their mails, which permit nothing else. */
 export class UnsubscriptionService {
   constructor(
     private readonly database: Queryable,
@@ -44,7 +44,7 @@ export class UnsubscriptionService {
     return selection && this.view(selection);
   }
 
-  /** Clears `email_report` of the contact. Whoever asks again, or was unsubscribed otherwise, hears the same. */
+  /** Clears `email_report` of the contact; repeating it has the same answer. */
   async apply(query: URLSearchParams): Promise<UnsubscriptionView | undefined> {
     const selection = this.links.read(query);
     if (selection === undefined) return undefined;
@@ -58,15 +58,15 @@ export class UnsubscriptionService {
   }
 }
 
-/** Whose reports of which organization end. */
+/** Contact and organization of the reports that end. */
 export interface Unsubscription {
   organizationId: number;
   email: string;
 }
 
 /**
- * Addresses that end the weekly report for one contact (RFC 8058). Signed, because they need no token, and without an
- * end: a mail may be read years later. All of it is in the query string, which no log holds.
+ * Addresses that end the weekly report for one contact (RFC 8058). Signed, because they need no token, and without
+ * expiry, since mails are read years later. The data is in the query string, which no log contains.
  */
 export class UnsubscribeLinks {
   constructor(

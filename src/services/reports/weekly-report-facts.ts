@@ -9,7 +9,7 @@ import type {
   Shortened,
   WeeklyReportFacts,
   WorkflowFact,
-} from '../../mail/weekly-report/weekly-report.js';
+} from '../../mail/weekly-report-mail.js';
 import { BRANDING_DEFAULTS } from '../../values/defaults.js';
 import { incidentClock, type IncidentClockFacts } from '../incidents/deadlines.js';
 import { organizationColumns } from '../shared/organization-columns.js';
@@ -20,7 +20,7 @@ import { dayOf, type WorkflowProgress, progressOf, type SeenWorkflow } from '../
 
 /** Items of one list that are shown. */
 const SHOWN = 10;
-/** Open incidents that are looked at; whose deadline is next is known only when their clocks are read. */
+/** Open incidents that are read; the next deadline follows from their clocks. */
 const LOOKED_AT = 500;
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -94,7 +94,7 @@ const organizationOf = statementPer<{ logo: Expression }, { id: number }>()((par
     .where('o.deleted_at', 'is', null),
 );
 
-/** Gathers what a weekly report tells; asks nobody for leave, because it is asked by jobs and after it was given. */
+/** Gathers the content of a weekly report, without authorizing: jobs call it after that was decided. */
 export class WeeklyReportFactsService {
   private readonly columns: { logo: Expression };
 
@@ -111,13 +111,10 @@ export class WeeklyReportFactsService {
     return organizationOf(this.columns).first(this.database, { id });
   }
 
-  /**
-   * All that a report tells, as of `now`; `week` is an ISO week such as `2026-W47`. Decides nothing about who may read
-   * it.
-   */
+  /** The content of a report, as of `now`; `week` is an ISO week such as `2026-W47`. Does not authorize. */
   async gather(organization: ReportedOrganization, week: string, now: Date): Promise<WeeklyReportFacts> {
     const { id, name, logo, customColors, timeZone } = organization;
-    // The last word of the day before the last report: what was done after it, on its own day, is told by this one.
+    // The state at the end of the day before the last report: later changes of its own day belong to this one.
     const dayBefore = dayOf(new Date(now.getTime() - 8 * DAY));
     const workflows = await reportedWorkflows(this.database, this.catalogs, id, dayBefore);
     return {
@@ -232,7 +229,7 @@ const progressOn = statement<{ organizationId: number; workflowIds: readonly str
 export interface ReportedWorkflow {
   seen: SeenWorkflow;
   progress: WorkflowProgress;
-  /** How it stood on the day that was asked for; undefined when it was not taken up then. */
+  /** Progress of that day; undefined when the workflow was not associated then. */
   before: WorkflowProgress | undefined;
 }
 

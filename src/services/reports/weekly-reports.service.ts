@@ -8,15 +8,18 @@ import { db, sql, statement, statementPer, table } from '../../database/sql.js';
 import type { Contact } from '../../entities/organizations.js';
 import { notFound } from '../../errors.js';
 import type { Mail, MailQueue } from '../../mail/mailer.js';
-import { subjectOf } from '../../mail/weekly-report/phrases.js';
-import { weeklyReportHtml } from '../../mail/weekly-report/weekly-report-html.js';
-import { weeklyReportText } from '../../mail/weekly-report/weekly-report-text.js';
-import type { WeeklyReportFacts, WeeklyReportReader } from '../../mail/weekly-report/weekly-report.js';
+import {
+  subjectOf,
+  type WeeklyReportFacts,
+  type WeeklyReportReader,
+  weeklyReportText,
+  weeklyReportHtml,
+} from '../../mail/weekly-report-mail.js';
 import type { MailState } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import { newestDue, type ReportWeek, weekOf } from './report-week.js';
 import type { UnsubscribeLinks } from './unsubscribe.service.js';
 import type { WeeklyReportFactsService } from './weekly-report-facts.js';
+import { DateTime } from 'luxon';
 
 /** Organizations that one round posts for: what is left has its turn a minute later. */
 const ROUND = 200;
@@ -140,7 +143,7 @@ const delivery = statementPer<Shape, { id: number }>()(
 const isOfWeek = filter<{ week: string }>((p) => sql`${r.week} = ${p('week')}`);
 const hasState = filter<{ state: MailState }>((p) => sql`${m.state} = ${p('state')}`);
 
-/** Weekly reports to the contacts that asked for them (specification 2.2 `email_report`, docs/adr/0014). */
+/** Weekly reports to the contacts with `email_report` (specification 2.2, docs/adr/0014). */
 export class WeeklyReportService {
   constructor(
     private readonly database: Database,
@@ -189,9 +192,8 @@ export class WeeklyReportService {
   }
 
   /**
-   * Posts the reports that are due and were not posted yet. Safe on many instances at once, and after a crash: an
-   * organization's reports of a week are posted together or not at all, and once. What fails for one organization,
-   * or for the calendar of some, keeps no other waiting, and is tried again.
+   * Posts the reports that are due, on many instances and after a crash: an organization's reports of a week are posted
+   * once, together or not at all. An error for one organization does not delay others, and is retried.
    */
   async postDue(): Promise<void> {
     const now = this.deps.now();
@@ -286,4 +288,41 @@ function conditionsOf({ week, state }: DeliveryQuery): Condition[] {
   if (week != null) conditions.push(isOfWeek({ week }));
   if (state != null) conditions.push(hasState({ state }));
   return conditions;
+}
+
+/** Hour of the day, local time, at which weekly reports go out (docs/adr/0014). */
+const HOUR = 8;
+
+export interface ReportWeek {
+  /** ISO 8601 week, such as `2026-W47`. */
+  week: string;
+  /** When its report is due. */
+  dueAt: Date;
+}
+
+/**
+ * The newest report that was due at `now`, by the calendar of a time zone and on an ISO weekday (1 is Monday). A report
+ * belongs to the ISO week in which it is due, also when it is late: what was missed over a Sunday is still sent on
+ * Monday, and the next one comes in its own week. Throws a RangeError for a time zone that is none.
+ */
+export function newestDue(now: Date, timeZone: string, weekday: number): ReportWeek {
+  const local = DateTime.fromJSDate(now, { zone: timeZone });
+  if (!local.isValid) throw new RangeError(`${timeZone} is no time zone`);
+  const dueIn = (week: DateTime) =>
+    week
+      .set({ weekday: weekday as 1 })
+      .startOf('day')
+      .set({ hour: HOUR });
+  const thisWeek = dueIn(local);
+  const due = thisWeek <= local ? thisWeek : dueIn(local.minus({ weeks: 1 }));
+  return { week: weekName(due), dueAt: due.toJSDate() };
+}
+
+/** The ISO week that `now` falls into. */
+export function weekOf(now: Date, timeZone: string): string {
+  return weekName(DateTime.fromJSDate(now, { zone: timeZone }));
+}
+
+function weekName(day: DateTime): string {
+  return `${String(day.weekYear).padStart(4, '0')}-W${String(day.weekNumber).padStart(2, '0')}`;
 }

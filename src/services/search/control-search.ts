@@ -38,8 +38,8 @@ export const stateTexts = statement<{ organizationIds: readonly number[]; wanted
 const TYPE = `${SEARCH_TYPES.indexOf('CONTROL')}:`;
 
 /**
- * Searches controls of the workflows that organizations have taken up: ids and labels, which are in the catalogues and
- * differ by organization, and what was written about them, which is in the database.
+ * Searches controls of associated workflows: ids and labels in the catalogues, which differ by organization, and texts
+ * about them in the database.
  */
 export class ControlSearch {
   constructor(

@@ -62,7 +62,7 @@ const shown = statementPer<Shape, { ids: readonly number[] }>()((p, { select }) 
     .$castTo<{ id: number }>(),
 );
 
-/** The order has one name: what is found by a cursor of another list is told apart by it. */
+/** The one order of search results; a cursor of another list is refused by it. */
 const ORDER = 'RELEVANCE';
 const { minCharacters, maxCharacters, maxOffset } = LIMITS.search;
 
@@ -146,7 +146,7 @@ export class SearchService {
   }
 }
 
-/** What is searched for, on one line. Throws BAD_USER_INPUT; "query" is its name in GraphQL, REST has told its own. */
+/** The search text on one line. Throws BAD_USER_INPUT for "query", GraphQL's name of it; REST checks its own. */
 function textOf(query: string, { offset }: Window): string {
   const text = query.replaceAll(/\s+/gu, ' ').trim();
   const length = [...text].length;

@@ -23,7 +23,7 @@ const byId = statementPer<Shape, { id: number }>()((p, { select }) =>
   db.selectFrom('organization as o').select(select).where('o.id', '=', p('id')),
 );
 
-/** Reads the record of an organization without asking whether the caller may: for who has asked already. */
+/** Reads the record of an organization without authorizing. */
 export class OrganizationReader {
   private readonly projection: Projection;
 

@@ -4,11 +4,11 @@ import { PRIVILEGES, privilegesOf, type Privilege } from '../../auth/roles.js';
 import { notFound, unauthenticated } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 
-/** What callers may do where, so that a client asks instead of guessing. */
+/** What callers may do in an organization. */
 export class PrivilegeService {
   constructor(private readonly access: Access) {}
 
-  /** What the caller is in an organization. Throws NOT_FOUND when it is no member. */
+  /** The caller's role in an organization. Throws NOT_FOUND for non-members. */
   async roleOf(caller: Caller, organizationId: number): Promise<Role> {
     if (caller.kind !== 'user') throw unauthenticated();
     const role = await this.access.roleIn(caller, organizationId);
@@ -29,4 +29,12 @@ export class PrivilegeService {
 /** The privileges of a role, as far as the scopes of the token allow them. */
 export function grantedTo({ scopes }: UserCaller, role: Role): Privilege[] {
   return privilegesOf(role).filter((privilege) => scopes.has(PRIVILEGES[privilege].scope));
+}
+
+/** A role as sentences and mails call it: `SECURITY_OFFICER` is "Security Officer". */
+export function roleName(role: Role): string {
+  return role
+    .split('_')
+    .map((word) => word.slice(0, 1) + word.slice(1).toLowerCase())
+    .join(' ');
 }

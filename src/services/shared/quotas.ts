@@ -2,7 +2,7 @@ import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, rateLimited } from '../../errors.js';
 
-/** What an operator lets a user and an organization have. Infinity is no quota. */
+/** Quotas of a user and of an organization, set by the operator. Infinity is no quota. */
 export interface Quotas {
   /** Organizations that one user owns, those that were deleted and can still be restored included. */
   organizationsPerUser: number;
@@ -11,7 +11,7 @@ export interface Quotas {
   openInvitationsPerOrganization: number;
   /** Bytes of an organization's documents, attachments and logo. */
   storedBytesPerOrganization: number;
-  /** Mails of invitations that one user sends in 24 hours, from whichever organization. */
+  /** Invitation mails of one user in 24 hours, for all organizations. */
   mailsPerSender: number;
 }
 
@@ -46,8 +46,8 @@ export function asParameter(quota: number): number | null {
 }
 
 /**
- * Throws CONFLICT when a user cannot own one more organization. Those who make it an owner wait for each other; call it
- * after the organization is held, and before the user owns it.
+ * Throws CONFLICT when a user cannot own one more organization. Callers for one user wait for each other; call it after
+ * the organization is locked, and before the user owns it.
  */
 export async function refuseMoreOrganizations(tx: Queryable, userId: string, { organizationsPerUser }: Quotas) {
   if (!Number.isFinite(organizationsPerUser)) return;
@@ -63,8 +63,8 @@ export async function refuseMoreMembers(tx: Queryable, organizationId: number, {
 }
 
 /**
- * Throws CONFLICT when an organization has more bytes than it may. Call it after the row was written: triggers have
- * counted it by then, and hold the count until the transaction ends, so that uploads cannot pass it together.
+ * Throws CONFLICT when an organization has more bytes than its quota. Call it after the row was written: triggers have
+ * counted it and lock the count until the transaction ends, so that concurrent uploads cannot pass it.
  */
 export async function refuseMoreBytes(tx: Queryable, organizationId: number, quota: number): Promise<void> {
   if (!Number.isFinite(quota)) return;

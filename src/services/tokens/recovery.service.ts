@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement } from '../../database/sql.js';
 import { notFound, rateLimited } from '../../errors.js';
 import type { MailQueue } from '../../mail/mailer.js';
-import { recoveryMail, recoveredMail } from '../../mail/recovery-mail.js';
+import { recoveryMail, recoveredMail } from '../../mail/access-mails.js';
 import { LIMITS } from '../../values/limits.js';
 import { notify } from '../notifications/notifier.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
@@ -98,7 +98,7 @@ const deleteOld = statement<{ before: Date }>()((p) =>
   db.deleteFrom('token_recovery').where('created_at', '<', p('before')).returning('id'),
 );
 
-/** A new token for who has lost every other, by a one-time link to the verified e-mail address of the user. */
+/** A new token for a user who has lost every other, by a one-time link to the verified e-mail address. */
 export class TokenRecoveryService {
   constructor(
     private readonly database: Database,
@@ -106,8 +106,8 @@ export class TokenRecoveryService {
   ) {}
 
   /**
-   * Takes a request; nothing tells whether the address, which has the form of one, is a user's: that is looked up later,
-   * by a job. An address that has had its mails of the hour gets no further one. Throws RATE_LIMITED for the caller.
+   * Takes a request, without revealing whether a user has the address: a job looks it up later. An address that has had
+   * its mails of the hour gets no further one. Throws RATE_LIMITED for the caller.
    */
   async request(address: string, caller: string | undefined): Promise<void> {
     const [email, network] = [address.toLowerCase(), caller === undefined ? 'unknown' : networkKey(caller)];
@@ -138,9 +138,8 @@ export class TokenRecoveryService {
   }
 
   /**
-   * Exchanges the secret of a link for one token that may read and write, and tells the owners of the user's
-   * organizations. The user's other links open nothing any more. A secret that is malformed, unknown, used or expired is
-   * NOT_FOUND, and nothing tells which.
+   * Exchanges the secret of a link for one token that may read and write, voids the user's other links and notifies the
+   * owners of the user's organizations. A malformed, unknown, used or expired secret is NOT_FOUND.
    */
   async recover(secret: string): Promise<RecoveredToken> {
     if (!isWellFormedRecoverySecret(secret)) throw notFound();
@@ -201,7 +200,7 @@ const ownersOf = statement<{ userId: string }>()((p) =>
     .limit(LIMITS.recovery.noticeMails),
 );
 
-/** Makes the one token of a recovery and notifies the owners of the user's organizations. The caller has decided. */
+/** Makes the token of a recovery and notifies the owners of the user's organizations, without authorizing. */
 export async function issueRecoveredToken(
   tx: Queryable,
   user: RecoveredUser,
@@ -225,7 +224,7 @@ export async function issueRecoveredToken(
   return { token, expiresAt };
 }
 
-/** Writes to the user and to owners of its organizations, so that a recovery by somebody else is seen. */
+/** Mails the user and owners of its organizations, so that an attacker's recovery is seen. */
 export async function mailRecovered(
   tx: Queryable,
   mails: MailQueue,

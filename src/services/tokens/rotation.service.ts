@@ -9,7 +9,7 @@ import { checkExpiry } from './tokens.service.js';
 
 export interface RotateApiToken {
   id: number;
-  /** How long the old token goes on: 24 hours when absent, 168 at most, 0 for not at all. */
+  /** Hours that the old token stays valid: 24 when absent, 168 at most, 0 for none. */
   graceHours?: number | null;
   /** Of the new token: as long as the old one was made for when absent. */
   expiresAt?: Date | null;
@@ -36,7 +36,7 @@ const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 const { graceHours: DEFAULT_GRACE, maxDays } = LIMITS.token;
 
-/** Puts a new token in the place of an old one, which goes on for a while, so that nothing that uses it stands still. */
+/** Replaces a token by a new one; the old one stays valid for a while, so that its users can switch. */
 export class TokenRotationService {
   constructor(
     private readonly database: Database,

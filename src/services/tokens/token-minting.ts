@@ -27,7 +27,7 @@ export interface WantedToken {
   expiresAt: Date;
   /** Those of the token that makes it when absent. */
   allowedIps?: readonly string[] | null;
-  /** A token whose place it takes. */
+  /** The token that it replaces. */
   replaces?: number;
 }
 
@@ -95,7 +95,7 @@ export async function mintToken(
   return made;
 }
 
-/** Stores a new token's digest and returns the token itself. Decides nothing: whoever calls has decided. */
+/** Stores a new token's digest and returns the token itself, without authorizing. */
 export async function issueToken(
   database: Queryable,
   { userId, name, scopes, expiresAt, createdAt = new Date(), allowedIps = [] }: TokenFacts,
@@ -115,8 +115,8 @@ async function refuseTooMany(tx: Queryable, userId: string, now: Date): Promise<
 }
 
 /**
- * A token grants the scopes that it has. Nobody would ever have the first one that reports checks: whoever may change
- * devices, and so could make them say anything, may also make a token that reports them and can do nothing else.
+ * A token grants the scopes that it has, and `telemetry` to a manager of devices: otherwise no user could make the
+ * first token that reports checks.
  */
 async function mayGrant(tx: Queryable, maker: UserCaller, scopes: readonly Scope[]): Promise<boolean> {
   if (scopes.every((scope) => maker.scopes.has(scope))) return true;

@@ -22,9 +22,8 @@ const BATCH = 200;
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Marks tokens that end soon and tells of each where its user is a member longest: a notification belongs to one
- * organization. Left out are tokens that were replaced, or made for so short a time that their makers remember. What
- * another instance is marking at this moment is passed over.
+ * Marks tokens that end soon, each with its user's oldest membership, because a notification belongs to one
+ * organization. Replaced and short-lived tokens, and those that another instance is marking, are skipped.
  */
 const mark = statement<{ now: Date; days: number }>()(
   (p) => sql<WarnedToken>`
@@ -45,14 +44,17 @@ const mark = statement<{ now: Date; days: number }>()(
               ${t.expires_at} as "expiresAt"`,
 );
 
-/** Tells people that a token of theirs ends, while there is time to rotate it. */
+/** Notifies users that a token of theirs expires, while there is time to rotate it. */
 export class TokenWarningService {
   constructor(
     private readonly database: Database,
     private readonly now: () => Date = () => new Date(),
   ) {}
 
-  /** One notification a token, seven days before it ends, whoever runs this and however often. Answers how many. */
+  /**
+   * One notification for each token, seven days before it expires. Safe to repeat and to run on several instances.
+   * Returns how many.
+   */
   async warnExpiring(): Promise<number> {
     let all = 0;
     for (;;) {

@@ -42,7 +42,7 @@ export interface WorkflowFile {
   controls: { id: string; label: string; parent?: string; kind: 'control' | 'task'; entities?: EntityType[] }[];
 }
 
-/** What a workflow must be, whoever wrote it: ours are held to it at the start, a customer's when it is imported. */
+/** The rules of every workflow file: ours are checked at the start, a customer's on import. */
 export class WorkflowRules {
   private readonly schema: CatalogSchema;
 
@@ -51,9 +51,9 @@ export class WorkflowRules {
   }
 
   /** Everything that is wrong with it at once; nothing means that its data is a WorkflowFile. */
-  faultsOf(document: CatalogDocument): readonly CatalogError[] {
+  errorsOf(document: CatalogDocument): readonly CatalogError[] {
     if (document.syntaxErrors.length > 0) return document.syntaxErrors;
-    return [...this.schema.faultsOf(document), ...treeErrors(document)];
+    return [...this.schema.errorsOf(document), ...treeErrors(document)];
   }
 }
 
@@ -83,8 +83,8 @@ export function toWorkflow(file: WorkflowFile): CatalogWorkflow {
 }
 
 /**
- * Ids are unique, and every parent stands before its children: so the tree has neither loops nor loose ends. Nothing
- * binds an entity that its heading does not bind: it would hang in the air there.
+ * Ids are unique, every parent precedes its children, so that the tree has no loops, and a control binds no entity that
+ * its heading does not bind.
  */
 function treeErrors(document: CatalogDocument): CatalogError[] {
   const { controls } = asPartial(document.data);
@@ -92,16 +92,16 @@ function treeErrors(document: CatalogDocument): CatalogError[] {
   const bound = new Map<unknown, unknown>();
   return controls.flatMap((control: unknown, index) => {
     const { id, parent, entities } = asPartial(control);
-    const faults: CatalogError[] = [];
+    const errors: CatalogError[] = [];
     const add = (key: string, sentence: string) => {
       const path: Path = ['controls', index, key];
-      faults.push({ path, line: document.lineOf(path), sentence });
+      errors.push({ path, line: document.lineOf(path), sentence });
     };
     if (id !== undefined && bound.has(id)) add('id', 'is there twice');
     if (parent !== undefined && !bound.has(parent)) add('parent', 'no control before this one has this id');
     if (!isWithin(entities, bound.get(parent))) add('entities', 'must be among those of the heading');
     bound.set(id, entities);
-    return faults;
+    return errors;
   });
 }
 
@@ -117,11 +117,11 @@ export interface CatalogError {
   path: Path;
   /** From 1; undefined where the document never was a text. */
   line: number | undefined;
-  /** Goes on after the place, and repeats nothing that was sent but a short name. */
+  /** Follows the place; repeats nothing that was sent but a short name. */
   sentence: string;
 }
 
-/** Data that somebody wrote, not yet judged, with the means to say where something in it stands. */
+/** Data that is not checked yet, with the lines of its parts. */
 export interface CatalogDocument {
   /** Undefined when the text is no YAML. */
   data: unknown;
@@ -131,10 +131,7 @@ export interface CatalogDocument {
   lineOf(path: Path): number | undefined;
 }
 
-/**
- * Reads YAML, or JSON where the text begins with a brace. Every scalar of YAML is text. Never throws: what cannot be
- * read is a fault.
- */
+/** Reads YAML, or JSON where the text begins with a brace. Every scalar of YAML is text. Syntax errors are returned. */
 export function readCatalogText(text: string): CatalogDocument {
   const lines = new LineCounter();
   try {
@@ -171,11 +168,8 @@ export class CatalogSchema {
     this.isValid = new Ajv2020({ allErrors: true, strict: true }).compile(JSON.parse(readFileSync(path, 'utf8')));
   }
 
-  /**
-   * Every fault at once, each with its path and, where the text is known, its line; empty when the document is as it
-   * should be.
-   */
-  faultsOf(document: CatalogDocument): CatalogError[] {
+  /** All errors, each with its path and, where the text is known, its line. */
+  errorsOf(document: CatalogDocument): CatalogError[] {
     if (this.isValid(document.data)) return [];
     return (this.isValid.errors ?? []).map((error) => {
       const path = error.instancePath.split('/').slice(1).map(fromPointer);
@@ -190,7 +184,7 @@ export function placeOf(path: Path, whole: string): string {
   return place.replace(/^\./, '') || whole;
 }
 
-/** Lets all faults be told at once: what lacks its shape is still looked through for the other rules. */
+/** A value of the wrong shape is still checked by the other rules, so that all errors are reported at once. */
 export function asPartial(value: unknown): Partial<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
@@ -204,9 +198,8 @@ const MAX_PIECES = 100_000;
 const MAX_LEVELS = 40;
 
 /**
- * What makes of the pieces a document calls itself for each level, and out of room it can end the process rather than
- * throw; on a megabyte of brackets it spends seconds and a gigabyte. So the pieces are counted first, and the levels as
- * the reader itself keeps them: both steps before that one go without recursion and can be left at any piece.
+ * Building a document recurses once a level, which can end the process, and a megabyte of brackets takes seconds and a
+ * gigabyte. So pieces and levels are counted first, in steps that do not recurse.
  */
 function structureError(text: string): string | undefined {
   const parser = new Parser();

@@ -30,16 +30,15 @@ export class WorkflowCatalog {
   }
 
   /**
-   * Reads every `*.yaml` of `directory` and checks it against the `workflow.schema.json` beside it, and likewise the
-   * mappings in its folder `mappings`, where there is one. Throws one Error that lists all faults of all files, each as
-   * `file:line place: what is wrong`; a catalogue is whole or absent.
+   * Reads every `*.yaml` of `directory` and of its folder `mappings`, and checks them by the JSON Schema beside them.
+   * Throws one Error that lists all errors of all files, each as `file:line place: what is wrong`.
    */
   static load(directory: string): WorkflowCatalog {
     const rules = new WorkflowRules(directory);
     const drafts = readDrafts(directory);
-    const faults = drafts.flatMap((draft) => errorTexts(draft, rules.faultsOf(draft.document)));
-    if (drafts.length === 0) faults.push('there is no *.yaml file');
-    if (faults.length > 0) throw invalid(directory, faults);
+    const errors = drafts.flatMap((draft) => errorTexts(draft, rules.errorsOf(draft.document)));
+    if (drafts.length === 0) errors.push('there is no *.yaml file');
+    if (errors.length > 0) throw invalid(directory, errors);
     const workflows = drafts.map(({ document }) => toWorkflow(document.data as WorkflowFile));
     return new WorkflowCatalog(workflows, loadMappings(join(directory, 'mappings'), workflows));
   }
@@ -95,13 +94,13 @@ function readDrafts(directory: string): Draft[] {
     .map((name) => ({ name, document: readCatalogText(readFileSync(join(directory, name), 'utf8')) }));
 }
 
-function errorTexts({ name, document }: Draft, faults: readonly CatalogError[]): string[] {
+function errorTexts({ name, document }: Draft, errors: readonly CatalogError[]): string[] {
   const { id } = asPartial(document.data);
   const misnamed = typeof id === 'string' && id !== basename(name, '.yaml');
   const named = misnamed
     ? [{ path: ['id'], line: document.lineOf(['id']), sentence: `is not what ${name} is named` }]
     : [];
-  return [...faults, ...named].map(
+  return [...errors, ...named].map(
     ({ path, line, sentence }) => `${name}:${line ?? 1} ${placeOf(path, 'file')}: ${sentence}`,
   );
 }
@@ -110,11 +109,11 @@ function loadMappings(directory: string, workflows: readonly CatalogWorkflow[]):
   const builder = ControlMappings.builder(directory, workflows);
   if (builder === undefined) return new ControlMappings([]);
   const drafts = readDrafts(directory);
-  const faults = drafts.flatMap((draft) => errorTexts(draft, builder.faultsOf(draft.document)));
-  if (faults.length > 0) throw invalid(directory, faults);
+  const errors = drafts.flatMap((draft) => errorTexts(draft, builder.errorsOf(draft.document)));
+  if (errors.length > 0) throw invalid(directory, errors);
   return new ControlMappings(drafts.map(({ document }) => builder.mappingOf(document)));
 }
 
-function invalid(directory: string, faults: readonly string[]): Error {
-  return new Error([`Workflow catalogue ${directory} is faulty:`, ...faults].join('\n  '));
+function invalid(directory: string, errors: readonly string[]): Error {
+  return new Error([`Workflow catalogue ${directory} is faulty:`, ...errors].join('\n  '));
 }

@@ -8,7 +8,7 @@ export interface OrganizationControlKey extends ControlRef {
   organizationId: number;
 }
 
-/** A control that asks for the same and has documents. */
+/** An equivalent control that has documents. */
 export interface EvidenceSource extends ControlRef {
   label: string;
   /** Document versions that are kept for it. */
@@ -18,7 +18,7 @@ export interface EvidenceSource extends ControlRef {
 /** How many document versions show that a control is met. */
 export interface ControlEvidence {
   own: number;
-  /** Those of controls that the mappings say ask for the same. */
+  /** Those of equivalent controls. */
   mapped: number;
   total: number;
   /** Where the mapped ones are. */
@@ -45,7 +45,7 @@ const countDocuments = statement<{
      group by 1, 2, 3`,
 );
 
-/** Documents that count for controls: their own, and those of controls that ask for the same. */
+/** Documents that count for controls: their own, and those of equivalent controls. */
 export class ControlEvidenceService {
   constructor(
     private readonly database: Database,

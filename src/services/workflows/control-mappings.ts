@@ -23,8 +23,8 @@ interface MappingFile {
 }
 
 /**
- * Which controls of two workflows ask for the same, so that one document counts for both. Read in both directions, and
- * never through a third control: what matches a match need not match.
+ * Equivalent controls of two workflows, so that one document counts for both. Read in both directions, and never
+ * through a third control: equivalence is not transitive.
  */
 export class ControlMappings {
   private readonly matches = new Map<string, ControlRef[]>();
@@ -69,9 +69,9 @@ class MappingRules {
     this.controls = new Map(workflows.map(({ id, controls }) => [id, new Set(controls.map((one) => one.id))]));
   }
 
-  faultsOf(document: CatalogDocument): readonly CatalogError[] {
+  errorsOf(document: CatalogDocument): readonly CatalogError[] {
     if (document.syntaxErrors.length > 0) return document.syntaxErrors;
-    const shape = this.schema.faultsOf(document);
+    const shape = this.schema.errorsOf(document);
     return shape.length > 0 ? shape : this.referenceErrors(document);
   }
 
@@ -79,11 +79,11 @@ class MappingRules {
     return data as MappingFile;
   }
 
-  /** Whoever maps a control that nobody has would wait for documents for ever. */
+  /** A mapping of an unknown control would wait for documents for ever. */
   private referenceErrors(document: CatalogDocument): CatalogError[] {
     const { from, to, pairs } = asPartial(document.data) as unknown as MappingFile;
-    const faults: CatalogError[] = [];
-    const add = (path: Path, sentence: string) => faults.push({ path, line: document.lineOf(path), sentence });
+    const errors: CatalogError[] = [];
+    const add = (path: Path, sentence: string) => errors.push({ path, line: document.lineOf(path), sentence });
     const [ours, theirs] = [this.controls.get(from), this.controls.get(to)];
     if (ours === undefined) add(['from'], 'is no workflow of the catalogue');
     if (theirs === undefined || to === from) add(['to'], 'is no other workflow of the catalogue');
@@ -97,6 +97,6 @@ class MappingRules {
           add(['pairs', index, 'matches', place], `is no control of ${to}`);
       }
     }
-    return faults;
+    return errors;
   }
 }

@@ -35,10 +35,7 @@ export class ControlChangeService {
     return seen;
   }
 
-  /**
-   * The same for many at once, and answers their ids as well; then a control that the workflow does not have is a fault among
-   * the others.
-   */
+  /** The same for many at once; returns their ids as well. An unknown control is then one error among others. */
   async updateAll(
     caller: Caller,
     key: OrganizationWorkflowKey,

@@ -26,7 +26,7 @@ export interface ControlState {
   owner: ControlOwner | null;
   /** `YYYY-MM-DD`. */
   dueDate: string | null;
-  /** ISO 8601; null when nobody has touched it. */
+  /** ISO 8601; null when it was never changed. */
   updatedAt: string | null;
 }
 
@@ -81,7 +81,7 @@ const UNTOUCHED: ControlState = Object.freeze({
   updatedAt: null,
 });
 
-/** Controls and tasks of the workflows that organizations have taken up. */
+/** Controls and tasks of associated workflows. */
 export class OrganizationControlService {
   private readonly now: () => Date;
 
@@ -94,10 +94,7 @@ export class OrganizationControlService {
     this.now = now;
   }
 
-  /**
-   * Controls of each workflow in reading order, with how far the organization is: one statement for all workflows. Who
-   * has a workflow in hand was allowed to read it.
-   */
+  /** Controls of each workflow in reading order with their states, in one statement. The workflows were authorized. */
   async ofWorkflows(
     keys: readonly OrganizationWorkflowKey[],
     query: ControlQuery = {},
@@ -122,8 +119,8 @@ export class OrganizationControlService {
   }
 
   /**
-   * Reads without asking whether the caller may: for the answer to a write, whose workflow may be gone by now. In the
-   * order of the ids.
+   * Reads without authorizing, in the order of the ids: for the answer to a write, whose workflow may be dissociated by
+   * now.
    */
   async byIds({ key, workflow }: SeenWorkflow, controlIds: readonly string[]): Promise<OrganizationControlView[]> {
     const [states] = await this.statesOf([key]);

@@ -141,9 +141,9 @@ export class WorkflowImportService {
   }
 
   /**
-   * Keeps what was sent, in the place of what the organization imported under this id before; `created` tells whether
-   * there was nothing. Throws FORBIDDEN, NOT_FOUND, FILE_TOO_LARGE, BAD_USER_INPUT with every fault and its place, and
-   * CONFLICT for a workflow that is taken up: its controls must not change under their states.
+   * Stores a workflow, replacing the organization's earlier import of this id; `created` says whether there was none.
+   * Throws FORBIDDEN, NOT_FOUND, FILE_TOO_LARGE, BAD_USER_INPUT with every error, and CONFLICT for an associated
+   * workflow.
    */
   async import(
     caller: Caller,
@@ -155,8 +155,8 @@ export class WorkflowImportService {
     if (caller.kind !== 'user') throw unauthenticated();
     const sent = await readIncomingWorkflow(input);
     const document = { ...sent, data: visible(sent.data) };
-    const faults = this.faultsOf(document, mode);
-    if (faults.length > 0) throw importErrors(faults);
+    const errors = this.errorsOf(document, mode);
+    if (errors.length > 0) throw importErrors(errors);
     const content = document.data as WorkflowFile;
     const answer = await this.database.transaction(async (tx) => {
       await lock.all(tx, { organizationId });
@@ -174,7 +174,7 @@ export class WorkflowImportService {
     return answer;
   }
 
-  /** Returns it as it was. Throws NOT_FOUND, FORBIDDEN, and CONFLICT while the workflow is taken up. */
+  /** Returns it as it was. Throws NOT_FOUND, FORBIDDEN, and CONFLICT while the workflow is associated. */
   async remove(caller: Caller, key: OrganizationWorkflowKey, selection: Selection): Promise<object> {
     const { organizationId, workflowId } = key;
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', organizationId);
@@ -209,9 +209,9 @@ export class WorkflowImportService {
     return found;
   }
 
-  private faultsOf(document: CatalogDocument, mode: ImportMode): readonly CatalogError[] {
-    const faults = this.rules.faultsOf(document);
-    if (faults.length > 0) return faults;
+  private errorsOf(document: CatalogDocument, mode: ImportMode): readonly CatalogError[] {
+    const errors = this.rules.errorsOf(document);
+    if (errors.length > 0) return errors;
     const content = document.data as WorkflowFile;
     return [...this.idErrors(document, content, mode), ...textErrors(document, content, [])];
   }
@@ -219,13 +219,13 @@ export class WorkflowImportService {
   /** A workflow must not take the place of one of ours; titles belong to one of ours and to its controls. */
   private idErrors(document: CatalogDocument, { id, controls }: WorkflowFile, mode: ImportMode): CatalogError[] {
     const shipped = this.catalogs.shipped.find(id);
-    const fault = (path: Path, sentence: string) => ({ path, line: document.lineOf(path), sentence });
+    const error = (path: Path, sentence: string) => ({ path, line: document.lineOf(path), sentence });
     if (mode === 'WORKFLOW')
-      return shipped === undefined ? [] : [fault(['id'], 'belongs to a workflow that is there for everybody')];
-    if (shipped === undefined) return [fault(['id'], 'belongs to no workflow that is there for everybody')];
+      return shipped === undefined ? [] : [error(['id'], 'belongs to a workflow that is there for everybody')];
+    if (shipped === undefined) return [error(['id'], 'belongs to no workflow that is there for everybody')];
     return controls.flatMap((control, index) =>
       controlOf(shipped, control.id) === undefined
-        ? [fault(['controls', index, 'id'], `is no control of ${shipped.id}`)]
+        ? [error(['controls', index, 'id'], `is no control of ${shipped.id}`)]
         : [],
     );
   }
@@ -246,7 +246,7 @@ export class WorkflowImportService {
 async function storedImport(tx: Queryable, { organizationId, workflowId }: OrganizationWorkflowKey) {
   const stored = await lockMode.first(tx, { organizationId, workflowId });
   if (stored?.mode !== 'WORKFLOW') return stored;
-  // A statement of its own: one that waits for the lock goes on with what it saw before it waited.
+  // A statement of its own, so that it sees what was committed while the lock was awaited.
   if ((await association.first(tx, { organizationId, workflowId })) !== undefined) throw conflict();
   return stored;
 }
@@ -292,10 +292,10 @@ export async function readIncomingWorkflow({ text, file, fields = {} }: Incoming
   return catalogDocumentOf(given);
 }
 
-/** Every fault by its place, with its line where it was a text: `controls[3].label (line 27): must …`. */
-export function importErrors(faults: readonly CatalogError[]): DomainError {
+/** Every error by its place, with its line where it was a text: `controls[3].label (line 27): must …`. */
+export function importErrors(errors: readonly CatalogError[]): DomainError {
   return badUserInput(
-    faults.map(({ path, line, sentence }) => {
+    errors.map(({ path, line, sentence }) => {
       const place = placeOf(path, 'workflow');
       return `${place}${line === undefined ? '' : ` (line ${line})`}: ${sentence}`;
     }),

@@ -47,7 +47,7 @@ export class OrganizationCatalogs {
     maxSize: MAX_REMEMBERED,
     sizeCalculation: ({ size }) => size,
   });
-  /** Whether nobody has imported anything; undefined when that is not known. */
+  /** Whether no organization has imports; undefined when that is not known. */
   private nothingImported: boolean | undefined;
   /** Grows with each announcement. What was read before one must not be remembered after it. */
   private generation = 0;
@@ -64,16 +64,13 @@ export class OrganizationCatalogs {
     return catalogs.get(organizationId) as OrganizationCatalog;
   }
 
-  /**
-   * As a snapshot has it. Nothing that is remembered is believed, and nothing of it is remembered: a snapshot may be
-   * older than the announcements that were heard meanwhile.
-   */
+  /** Reads past the cache: a snapshot may be older than announcements that were received meanwhile. */
   async inSnapshot(tx: Queryable, organizationId: number): Promise<OrganizationCatalog> {
     const row = await load.first(tx, { ids: [organizationId] });
     return new OrganizationCatalog(this.shipped, entityTypeOf(row?.entityType), row?.imports);
   }
 
-  /** One for each organization asked for; at most one statement, in a transaction that the caller has open, if any. */
+  /** One for each organization, in at most one statement of the caller's transaction, if any. */
   async ofMany(
     organizationIds: Iterable<number>,
     database: Queryable = this.database,
@@ -90,7 +87,7 @@ export class OrganizationCatalogs {
     return catalogs;
   }
 
-  /** What a user may take up somewhere (specification 4.8): ours, and what its organizations have imported, by id. */
+  /** Workflows that a user may associate somewhere (specification 4.8): ours, and its organizations' imports, by id. */
   async availableTo(user: UserCaller): Promise<readonly CatalogWorkflow[]> {
     if (await this.isNothingImported()) return this.shipped.list();
     const importers = await importersOf.all(this.database, { userId: user.userId, ...reachOf(user) });
@@ -98,7 +95,7 @@ export class OrganizationCatalogs {
     const catalogs = await this.ofMany(importers.map(({ id }) => id));
     const found = new Map(this.shipped.list().map((workflow) => [workflow.id, workflow]));
     for (const { id } of importers) {
-      // Two organizations may use one id. The list names it once; each of them takes up its own.
+      // Two organizations may import the same id. The list names it once; each associates its own.
       for (const workflow of catalogs.get(id)?.imported() ?? []) {
         if (!found.has(workflow.id)) found.set(workflow.id, workflow);
       }
@@ -208,7 +205,7 @@ export class OrganizationCatalog {
     return workflow;
   }
 
-  /** Controls that ask for the same as this one and bind the organization. Mappings are of our workflows. */
+  /** Equivalent controls that bind the organization. Mappings are of our workflows. */
   matches({ workflowId, controlId }: ControlRef): (ControlRef & { label: string })[] {
     if (this.own.has(workflowId)) return [];
     return this.shipped.mappings.of({ workflowId, controlId }).flatMap((match) => {

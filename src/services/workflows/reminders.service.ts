@@ -19,13 +19,12 @@ interface OverdueRow {
   dueDate: string;
 }
 
-/** Controls in one transaction: so many wait for each other, and a crash has so many told again by nobody. */
+/** Controls in one transaction: so many are locked together, and repeated after a crash. */
 const BATCH = 100;
 
 /**
- * Marks what is due and returns it. What another instance is at is left to it, and the date that is marked is the one
- * that is told: with another date the reminder is due again. What was let go, lies in a
- * deleted organization, or is a deactivated member's, waits.
+ * Marks what is due and returns it, skipping rows of another instance. Another due date is due again. Dissociated
+ * workflows, deleted organizations and deactivated members wait.
  */
 const take = statement<{ today: string }>()((p) => {
   const state = table('control_state');
@@ -53,8 +52,8 @@ export class ControlReminderService {
   ) {}
 
   /**
-   * Tells each responsible member once that the day of a control has passed; returns how many controls it were. Harmless
-   * to run again at any time, and on several instances at once.
+   * Notifies each responsible member once that the due date of a control has passed; returns the number of controls.
+   * Safe to repeat and to run on several instances.
    */
   async remindOverdue(): Promise<number> {
     let notified = 0;

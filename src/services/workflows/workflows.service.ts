@@ -93,8 +93,8 @@ const isInCatalog = filter<{ shipped: readonly string[] }>(
 );
 
 /**
- * Workflows that organizations have taken up, and how far they are. What is not (or no longer) in the
- * catalogue of an organization is not among its workflows: it has no controls.
+ * Associated workflows of organizations with their progress. A workflow that is not in the organization's catalogue is
+ * not among them: it has no controls.
  */
 export class OrganizationWorkflowService {
   private readonly now: () => Date;
@@ -108,7 +108,7 @@ export class OrganizationWorkflowService {
     this.now = now;
   }
 
-  /** Everything that the caller can take up somewhere (specification 4.8). */
+  /** Every workflow that the caller can associate somewhere (specification 4.8). */
   async available(caller: Caller, page: PageRequest): Promise<Page<CatalogWorkflow>> {
     const workflows = await this.catalogs.availableTo(this.access.authorizeSelf(caller, 'read'));
     return pageOfItems(workflows, 'text', ({ id }) => id, page);
@@ -123,14 +123,14 @@ export class OrganizationWorkflowService {
     return workflow;
   }
 
-  /** One that an organization has taken up, with its titles and controls; throws NOT_FOUND or FORBIDDEN. */
+  /** An associated workflow with the organization's titles; throws NOT_FOUND or FORBIDDEN. */
   async ofOrganization(caller: Caller, key: OrganizationWorkflowKey): Promise<CatalogWorkflow> {
     await this.authorizeList(caller, key.organizationId);
     if ((await association.first(this.database, key)) === undefined) throw notFound();
     return this.workflow(key);
   }
 
-  /** Throws NOT_FOUND or FORBIDDEN when the caller may not see what the organization has taken up. */
+  /** Throws NOT_FOUND or FORBIDDEN when the caller may not read the organization's workflows. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
     await this.access.authorize(caller, 'READ_WORKFLOWS', organizationId);
   }
@@ -170,8 +170,8 @@ export class OrganizationWorkflowService {
   }
 
   /**
-   * Takes a workflow up and answers it; one that is taken up already stays as it is. Throws NOT_FOUND when the
-   * organization's catalogue does not have it.
+   * Associates a workflow; associating it again changes nothing. Throws NOT_FOUND when the organization's catalogue
+   * does not have it.
    */
   async associate(
     caller: Caller,
@@ -192,8 +192,8 @@ export class OrganizationWorkflowService {
   }
 
   /**
-   * Lets a workflow go and returns it as it was. Documents and the states of controls stay, and are there again when it
-   * is taken up again. Throws NOT_FOUND when it is not associated.
+   * Dissociates a workflow and returns it as it was. Documents and states of controls stay for a later association.
+   * Throws NOT_FOUND when it is not associated.
    */
   async dissociate(caller: Caller, key: OrganizationWorkflowKey, selection: Selection): Promise<object> {
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', key.organizationId);
@@ -238,7 +238,7 @@ export class OrganizationWorkflowService {
     return (seen as SeenWorkflow).workflow;
   }
 
-  /** A workflow of the organization's own cannot go while it is being taken up. Throws NOT_FOUND when it has gone. */
+  /** An import cannot be deleted while it is being associated. Throws NOT_FOUND when it is gone. */
   private async keepImport(tx: Queryable, { organizationId, workflowId }: OrganizationWorkflowKey): Promise<void> {
     const imported = await lockImport.first(tx, { organizationId, workflowId });
     if (imported === undefined && this.catalogs.shipped.find(workflowId) === undefined) throw notFound();

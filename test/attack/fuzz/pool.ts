@@ -1,4 +1,4 @@
-import type { DemoFacts } from '../../../src/demo/demo-facts.js';
+import type { DemoFacts } from '../../../src/demo/demo.js';
 import { generateToken } from '../../../src/auth/token.js';
 import type { Random } from '../support/random.js';
 

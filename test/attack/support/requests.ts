@@ -1,4 +1,4 @@
-import type { DemoFacts } from '../../../src/demo/demo-facts.js';
+import type { DemoFacts } from '../../../src/demo/demo.js';
 import { multipart, type GraphQLRequest, type Sent } from './http.js';
 
 const UPLOAD =

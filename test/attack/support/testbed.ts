@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { GATEWAY_NODE_ARGUMENTS } from '../../../bench/servers.js';
-import type { DemoFacts } from '../../../src/demo/demo-facts.js';
+import type { DemoFacts } from '../../../src/demo/demo.js';
 import { startEmbeddedPostgres, type EmbeddedDatabase } from '../../../src/database/embedded-postgres.js';
 import { build, GatewayProcess, SECRET_KEY } from '../../resilience/support/gateway-process.js';
 import { Installation } from '../../resilience/support/installation.js';

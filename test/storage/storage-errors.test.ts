@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { onDisk } from '../../src/storage/storage-faults.js';
+import { onDisk } from '../../src/storage/storage-errors.js';
 
 describe('a fault of local storage', () => {
   it.each(['ENOSPC', 'EIO', 'EROFS', 'EACCES', 'EMFILE', 'EDQUOT'])(

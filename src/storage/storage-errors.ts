@@ -1,6 +1,6 @@
 import { type DomainError, unavailable } from '../errors.js';
 
-/** Faults of the disk or of the machine, which pass without a change of our code: the caller may try again. */
+/** Errors of the disk or of the machine, which pass without a change of our code: the caller may try again. */
 const AWAY = new Set([
   'EACCES',
   'EBUSY',
@@ -18,7 +18,7 @@ const AWAY = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Runs a step of local storage; a fault of disk or machine leaves it as UNAVAILABLE, any other as it came. */
+/** Runs a step of local storage; an error of disk or machine becomes UNAVAILABLE. */
 export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
