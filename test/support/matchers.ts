@@ -31,7 +31,7 @@ export function expectData(answer: Answer<Envelope>, status = 200) {
 }
 
 /** Runs expectations on an answer; when one fails, what was sent and answered is told as well. */
-export function withStory(answer: Answer<unknown>, check: () => void): void {
+export function withStory(answer: Pick<Answer<unknown>, 'story'>, check: () => void): void {
   try {
     check();
   } catch (error) {

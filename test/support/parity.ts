@@ -29,7 +29,7 @@ const SENTENCES: Record<string, string> = {
   'Invalid data provided': 'INVALID_DATA',
 };
 
-const NUMBERS: Record<string, number> = {
+export const NUMBERS: Record<string, number> = {
   UNAUTHENTICATED: 1001,
   FORBIDDEN: 1003,
   NOT_FOUND: 1004,

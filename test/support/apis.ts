@@ -1,0 +1,109 @@
+import { expect } from '@jest/globals';
+import type { Answer, Envelope, GraphQLResult } from './clients.js';
+import type { TestGateway } from './gateway.js';
+import { withStory } from './matchers.js';
+import { graphqlOutcome, NUMBERS, type Outcome, restOutcome } from './parity.js';
+
+/** An operation as both APIs have it: a test names its input in REST's names and is run through each. */
+export interface Operation {
+  /** Method and path. Braces name fields of the input; the rest of it is the body, or the query of a GET. */
+  rest: string;
+  /**
+   * The same in GraphQL, with REST's names as aliases. Its variables are those of a list (`first`, `offset`, `orderBy`,
+   * `filter`), or `$input`, or named as the input's fields.
+   */
+  graphql: string;
+  /** The place of REST's `data` in GraphQL's data; of a list, that of the connection. */
+  at: string;
+}
+
+export const APIS = ['REST', 'GraphQL'] as const;
+export type Api = (typeof APIS)[number];
+
+export interface Result extends Outcome {
+  // Tests look into it and say what they expect.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  data?: any;
+  /** Of lists. */
+  total?: number;
+  story: string;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+export async function callThrough(
+  api: Api,
+  { rest, graphql }: TestGateway,
+  operation: Operation,
+  input: Input,
+  token?: string,
+): Promise<Result> {
+  const auth = token === undefined ? {} : { token };
+  if (api === 'REST') {
+    const [method, path, body] = restRequest(operation, input);
+    return restResult(await rest.call(method, path, { ...auth, ...(body && { body }) }));
+  }
+  return graphqlResult(
+    await graphql.call(operation.graphql, { ...auth, variables: variablesOf(operation, input) }),
+    operation,
+  );
+}
+
+/** The data of an operation that must succeed. */
+export function dataOf({ code, data, story }: Result) {
+  if (code !== 'OK') throw new Error(`The operation was expected to succeed.\n${story}`);
+  return data;
+}
+
+/** The operation fails with this code; its messages are REST's number of the code unless others are given. */
+export function expectFailure(result: Result, code: string, messages = [NUMBERS[code]!] as (string | number)[]): void {
+  withStory(result, () => expect({ code: result.code, messages: result.messages }).toEqual({ code, messages }));
+}
+
+function restRequest({ rest }: Operation, input: Input): [method: string, path: string, body?: object] {
+  const [method, template] = rest.split(' ') as [string, string];
+  const others = { ...input };
+  const path = template.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
+    delete others[name];
+    return encodeURIComponent(String(input[name]));
+  });
+  const isEmpty = Object.keys(others).length === 0;
+  if (method !== 'GET') return isEmpty && method !== 'PATCH' ? [method, path] : [method, path, others];
+  const query = new URLSearchParams(Object.entries(others).map(([name, value]) => [name, String(value)]));
+  return [method, isEmpty ? path : `${path}?${query}`];
+}
+
+function restResult(answer: Answer<Envelope>): Result {
+  const { data, total } = answer.body;
+  return { ...restOutcome(answer), data, ...(total !== undefined && { total }), story: answer.story };
+}
+
+function variablesOf({ graphql }: Operation, input: Input): object {
+  if (graphql.includes('$first')) return listVariables(input, graphql);
+  return graphql.includes('$input') ? { input: inCamelCase(input) } : inCamelCase(input);
+}
+
+function listVariables({ limit, offset, sort, ...others }: Input, document: string): object {
+  const [, descending, field] = /^(-?)(\w+)$/.exec(String(sort ?? '')) ?? [];
+  const isArgument = ([name]: [string, unknown]) => document.includes(`$${camel(name)}:`);
+  const named = Object.entries(others);
+  return {
+    ...inCamelCase(Object.fromEntries(named.filter(isArgument))),
+    filter: inCamelCase(Object.fromEntries(named.filter((entry) => !isArgument(entry)))),
+    ...(limit !== undefined && { first: limit }),
+    ...(offset !== undefined && { offset }),
+    ...(field && { orderBy: { field: field.toUpperCase(), direction: descending ? 'DESC' : 'ASC' } }),
+  };
+}
+
+const camel = (name: string) => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+const inCamelCase = (fields: Input) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [camel(name), value]));
+
+function graphqlResult(answer: Answer<GraphQLResult>, { at }: Operation): Result {
+  const outcome = graphqlOutcome(answer);
+  if (outcome.code !== 'OK') return { ...outcome, story: answer.story };
+  const data = at.split('.').reduce((value, key) => value[key], answer.body.data);
+  const list = Array.isArray(data?.nodes) ? { data: data.nodes, total: data.totalCount } : { data };
+  return { ...outcome, ...list, story: answer.story };
+}
