@@ -106,9 +106,10 @@ function keyword<Schema, Value>(
   const validate: FuncKeywordDefinition['validate'] = (schema: Schema, value: Value, parent) => {
     const found = find(schema, value, parent as Constraints);
     if (found.length === 0) return true;
+    const { sentences } = parent as Constraints;
     (validate as { errors?: object[] }).errors = found.map((error) => ({
       keyword: name,
-      params: typeof error === 'string' ? { at: [], sentence: error } : error,
+      params: typeof error === 'string' ? { at: [], sentence: sentences?.[name] ?? error } : error,
     }));
     return false;
   };

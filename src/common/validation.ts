@@ -23,6 +23,7 @@ import { addKeywords, INT_32, isRecord, SCALAR_SENTENCES } from './keywords.js';
 export class InputValidator {
   private readonly objects = new WeakMap<GraphQLInputObjectType, Map<string, Check>>();
   private readonly values = new Map<string, Check>();
+  private readonly schemas = new WeakMap<Json, Check>();
   private readonly options: SchemaOptions;
   private readonly first: Ajv2020;
   private readonly all: Ajv2020;
@@ -59,6 +60,16 @@ export class InputValidator {
       if (this.values.size < MAX_VALUE_TYPES) this.values.set(key, check);
     }
     return this.errorsOf(check, type, value, NONE);
+  }
+
+  /** The first error of a value that is no object, such as a parameter; undefined when it is right. */
+  schemaError(schema: Json, value: unknown): string | undefined {
+    let check = this.schemas.get(schema);
+    if (check === undefined) this.schemas.set(schema, (check = this.check(schema)));
+    if (check.first(value)) return undefined;
+    const all = (check.all ??= this.all.compile(schema));
+    all(value);
+    return onePerPlace((all.errors ?? []).map((error) => this.found(error, value)))[0]?.sentence;
   }
 
   private check(schema: Json): Check {

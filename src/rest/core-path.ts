@@ -5,15 +5,16 @@ import {
   isListType,
   isObjectType,
   isRequiredArgument,
+  type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql';
-import { variableOf } from './read-parameters.js';
-import type { OperationRoute } from './route.js';
+import { parameterNames, variableOf, type OperationRoute } from './route.js';
 
 /** Where in the core schema the data of a route is: the fields from a root type down to it, with their arguments. */
 export interface CorePath {
@@ -38,7 +39,11 @@ export interface Place {
   readonly filterField?: string;
   readonly type: GraphQLInputType;
   readonly variable: string;
+  /** The argument or field itself. */
+  readonly filled: Fillable;
 }
+
+export type Fillable = GraphQLArgument | GraphQLInputField;
 
 /** Follows `organization.incidents.nodes`, say. Throws for what the schema lacks, and for a parameter without a place. */
 export function corePath(core: GraphQLSchema, route: CoreRoute): CorePath {
@@ -74,8 +79,23 @@ export function inputTypeOf(core: GraphQLSchema, route: CoreRoute): GraphQLInput
   return place && (getNullableType(place.type) as GraphQLInputObjectType);
 }
 
+/** The argument, or the field of the input, that each parameter fills; by the name of the parameter. */
+export function filledBy(core: GraphQLSchema, route: CoreRoute): ReadonlyMap<string, Fillable> {
+  const input = inputTypeOf(core, route);
+  const fields = Object.values(input?.getFields() ?? {}).map((field) => [spelledAlike(field.name), field] as const);
+  const inInput = new Map<string, Fillable>(fields);
+  const places = corePath(core, route).steps.flatMap((step) => step.places);
+  const arguments_ = new Map(places.map(({ variable, filled }) => [variable, filled]));
+  return new Map(
+    parameterNames(route).map((name) => {
+      const variable = variableOf(name);
+      return [name, (input ? inInput.get(spelledAlike(variable)) : arguments_.get(variable)) as Fillable];
+    }),
+  );
+}
+
 /** What a path depends on. */
-type CoreRoute = Pick<OperationRoute, 'method' | 'operationId' | 'data' | 'parameters' | 'arguments'>;
+type CoreRoute = Pick<OperationRoute, 'method' | 'operationId' | 'path' | 'data' | 'parameters' | 'arguments'>;
 
 type Parent = GraphQLObjectType;
 
@@ -88,7 +108,9 @@ const OF_LISTS: Readonly<Record<string, string>> = { limit: 'first', sort: 'orde
 function stepsOf(route: CoreRoute, fields: readonly GraphQLField<unknown, unknown>[]): CoreStep[] {
   const input = fields[0]?.args.find(({ name }) => name === INPUT);
   if (input !== undefined) requireFields(route, getNullableType(input.type));
-  const filled = input ? [[{ argument: INPUT, type: input.type, variable: INPUT }]] : placesOf(route, fields);
+  const filled = input
+    ? [[{ argument: INPUT, type: input.type, variable: INPUT, filled: input }]]
+    : placesOf(route, fields);
   return fields.map((field, index) => {
     const places = filled[index] ?? [];
     const missing = field.args.find((arg) => isRequiredArgument(arg) && !places.some((at) => at.argument === arg.name));
@@ -100,7 +122,9 @@ function stepsOf(route: CoreRoute, fields: readonly GraphQLField<unknown, unknow
 /** Each parameter of an operation with an input fills a field of it. */
 function requireFields(route: CoreRoute, input: GraphQLInputType): void {
   const fields = isInputObjectType(input) ? Object.keys(input.getFields()).map(spelledAlike) : [];
-  const lost = route.parameters.map(variableOf).find((name) => !fields.includes(spelledAlike(name)));
+  const lost = parameterNames(route)
+    .map(variableOf)
+    .find((name) => !fields.includes(spelledAlike(name)));
   if (lost !== undefined) throw new Error(`${nameOf(route)}: ${input.toString()} has no field for ${lost}`);
 }
 
@@ -108,8 +132,7 @@ function requireFields(route: CoreRoute, input: GraphQLInputType): void {
 function placesOf(route: CoreRoute, fields: readonly GraphQLField<unknown, unknown>[]): Place[][] {
   const open = fields.map((field) => field.args.flatMap((arg) => openPlaces(field.name, arg)));
   const filled: Place[][] = fields.map(() => []);
-  for (const parameter of route.parameters) {
-    const variable = variableOf(parameter);
+  for (const variable of parameterNames(route)) {
     const wanted = spelledAlike(route.arguments?.[variable] ?? OF_LISTS[variable] ?? variable);
     const found = open.flatMap((places, index) =>
       places.filter(({ names }) => names.includes(wanted)).map(({ place }) => ({ index, place })),
@@ -127,12 +150,14 @@ interface OpenPlace {
   names: readonly string[];
 }
 
-function openPlaces(field: string, { name, type }: { name: string; type: GraphQLInputType }): OpenPlace[] {
+function openPlaces(field: string, argument: GraphQLArgument): OpenPlace[] {
+  const { name, type } = argument;
   const names = [spelledAlike(name), ...(name === 'id' ? [spelledAlike(`${field}Id`)] : [])];
   const bare = getNullableType(type);
-  if (name !== 'filter' || !isInputObjectType(bare)) return [{ place: { argument: name, type }, names }];
+  if (name !== 'filter' || !isInputObjectType(bare))
+    return [{ place: { argument: name, type, filled: argument }, names }];
   return Object.values(bare.getFields()).map((filterField) => ({
-    place: { argument: name, filterField: filterField.name, type: filterField.type },
+    place: { argument: name, filterField: filterField.name, type: filterField.type, filled: filterField },
     names: [spelledAlike(filterField.name)],
   }));
 }

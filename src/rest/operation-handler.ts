@@ -8,6 +8,7 @@ import { hasCurrent, Revision } from './conditional.js';
 import { successEnvelope } from './envelope.js';
 import { answerPost, fingerprintOf, sendReply } from './idempotent-reply.js';
 import { Operation, type Answer } from './operation.js';
+import { parametersOf } from './parameters.js';
 import { readParameters } from './read-parameters.js';
 import { requestReader } from './request-reader.js';
 import type { OperationRoute } from './route.js';
@@ -36,13 +37,14 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
   const operation = sofa.operation(route);
   // The path of the public address, below which a proxy may serve the gateway.
   const root = new URL(deps.publicUrl).pathname.replace(/\/+$/, '');
+  const described = parametersOf(executor.schema, route);
   const read = requestReader(route, deps);
   const revision = revisionOf(route, executor);
   return async (request, response, inPath) => {
     const context = await requestContextOf(request).context();
     // Besides the origin, by which the answer varies already.
     if (revision !== undefined) response.appendHeader('Vary', TOKEN_NAME);
-    const parameters = readParameters(route.parameters, inPath, request.url ?? '', request.headers);
+    const parameters = readParameters(described, inPath, request.url ?? '', request.headers);
     const { variables, fingerprint } = await read(request, parameters);
     const state = await revision?.now(request, context);
     const current = state === undefined ? undefined : revision?.current(request, state);

@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Json } from '../common/input-schema.js';
 import { badUserInput, notFound } from '../errors.js';
-import type { Parameter } from './parameters.js';
+import { ID, MAX_INT, type Parameter } from './parameters.js';
+import { validator } from './rest-input.js';
+import { IF_MATCH, variableOf } from './route.js';
 
 /**
- * The variables of a route's document, from its path and its query. A path that cannot name anything throws NOT_FOUND
- * (a malformed id looks like one that never existed); faults of the query throw BAD_USER_INPUT, all at
- * once. Query parameters that the route does not have are ignored: clients add their own, to pass caches for one.
+ * The variables of a route's operation. A path that cannot name anything throws NOT_FOUND: a malformed id looks like one
+ * that never existed. Errors of the query and the headers throw BAD_USER_INPUT together; unknown parameters are ignored.
  */
 export function readParameters(
   parameters: readonly Parameter[],
@@ -15,45 +17,71 @@ export function readParameters(
 ): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   const query = queryOf(url);
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const parameter of parameters) {
-    const { name } = parameter;
-    if (parameter.in === 'path') {
-      variables[name] = pathValue(parameter, path[name]);
-      continue;
-    }
-    const texts = parameter.in === 'header' ? headerTexts(headers, name) : (query?.getAll(name) ?? NONE);
-    const reading = texts.length > 1 ? REPEATED : texts[0] === undefined ? undefined : parameter.read(texts[0]);
-    if (reading === undefined) {
-      if (parameter.required) faults.push(`${name} is required`);
-      if (parameter.absent !== undefined) variables[name] = parameter.absent;
-    } else if ('fault' in reading) faults.push(`${name} ${reading.fault}`);
-    else variables[variableOf(parameter)] = reading.value;
+    const { name, required } = parameter;
+    const [text, ...more] = textsOf(parameter, path, query, headers);
+    const reading = more.length > 0 ? REPEATED : text === undefined ? undefined : read(parameter, text);
+    if (reading !== undefined && 'value' in reading) variables[variableOf(name)] = reading.value;
+    else if (parameter.in === 'path') throw notFound();
+    else if (reading !== undefined) errors.push(`${name} ${reading.error}`);
+    else if (required) errors.push(`${name} is required`);
   }
-  if (faults.length > 0) throw badUserInput(faults);
+  if (errors.length > 0) throw badUserInput(errors);
   return variables;
 }
 
-/** The name of the variable in the route's document that the parameter fills. */
-export function variableOf({ name, variable = name }: Parameter): string {
-  return variable;
-}
+/** What a text says, or the rest of a sentence that begins with the parameter's name. */
+type Reading = { value: unknown } | { error: string };
 
-const NONE: readonly string[] = [];
-const REPEATED = { fault: 'must not be given twice' };
+const REPEATED: Reading = { error: 'must not be given twice' };
+
+function textsOf(
+  { name, in: place }: Parameter,
+  path: Readonly<Record<string, unknown>>,
+  query: URLSearchParams | undefined,
+  headers: IncomingHttpHeaders,
+): readonly string[] {
+  if (place === 'query') return query?.getAll(name) ?? [];
+  const text = place === 'path' ? path[name] : headers[name.toLowerCase()];
+  return typeof text === 'string' ? [text] : [];
+}
 
 function queryOf(url: string): URLSearchParams | undefined {
   const start = url.indexOf('?');
   return start < 0 ? undefined : new URLSearchParams(url.slice(start + 1));
 }
 
-function pathValue(parameter: Parameter, text: unknown): unknown {
-  const reading = typeof text === 'string' ? parameter.read(text) : undefined;
-  if (reading === undefined || 'fault' in reading) throw notFound();
-  return reading.value;
+function read({ name, schema, values }: Parameter, text: string): Reading {
+  if (name === IF_MATCH) return readVersion(text.trim());
+  const value = valueOf(text, schema);
+  const error = validator.schemaError(schema, value);
+  return error === undefined ? { value: values === undefined ? value : values.get(value) } : { error };
 }
 
-function headerTexts(headers: IncomingHttpHeaders, name: string): readonly string[] {
-  const text = headers[name.toLowerCase()];
-  return typeof text === 'string' ? [text.trim()] : NONE;
+/** A text that is no value of the schema's type stays a text, and is refused. */
+function valueOf(text: string, schema: Json): unknown {
+  if (schema['type'] === 'integer') {
+    const number = (schema === ID ? ONE_SPELLING : INTEGER).test(text) ? Number(text) : undefined;
+    return number === undefined || (number > MAX_INT && schema['format'] === 'int32') ? text : number;
+  }
+  if (schema['type'] === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
+}
+
+const INTEGER = /^\d{1,10}$/;
+/** An id is written in one way only. */
+const ONE_SPELLING = /^[1-9]\d{0,9}$/;
+
+/** Versions begin at 1. */
+const NO_VERSION = 0;
+const ENTITY_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
+
+/** A tag that is none of ours, or a weak one, names no state that can be compared (RFC 9110, 13.1.1). */
+function readVersion(text: string): Reading {
+  if (text === '*') return { value: null };
+  const [, opaque] = ENTITY_TAG.exec(text) ?? [];
+  if (opaque === undefined) return { error: 'must be one entity tag, as ETag has it, or *' };
+  const version = INTEGER.test(opaque) && !text.startsWith('W/') ? Number(opaque) : NO_VERSION;
+  return { value: version <= MAX_INT ? version : NO_VERSION };
 }

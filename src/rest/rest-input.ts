@@ -10,7 +10,8 @@ import { toSnakeCase } from '../common/naming.js';
 import { InputValidator } from '../common/validation.js';
 import { badUserInput } from '../errors.js';
 
-const validator = new InputValidator({ spell: toSnakeCase, keys: true });
+/** Validates what REST is sent, in its spelling. */
+export const validator = new InputValidator({ spell: toSnakeCase, keys: true });
 
 /** An input object as REST spells it: what is sent is checked, and handed on in GraphQL's spelling. */
 export class RestInput {

@@ -3,9 +3,8 @@ import { getNullableType, isInputObjectType, isRequiredInputField, type GraphQLI
 import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
 import { badUserInput } from '../errors.js';
 import { readJsonBody } from './bodies/json.js';
-import { variableOf } from './read-parameters.js';
 import { RestInput } from './rest-input.js';
-import type { JsonBody, OperationRoute } from './route.js';
+import { IF_MATCH, namesInPath, parameterNames, variableOf, type JsonBody, type OperationRoute } from './route.js';
 
 /**
  * The JSON body of a route: the fields of its document's `input`, flat and in REST's spelling, without those that the
@@ -60,7 +59,7 @@ export function jsonTypes(method: OperationRoute['method']): readonly string[] {
  */
 export function fieldsFromParameters(route: OperationRoute, type: GraphQLInputObjectType): ReadonlyMap<string, string> {
   const fields = new Map(Object.keys(type.getFields()).map((name) => [name.toLowerCase(), name]));
-  const names = route.parameters.filter((parameter) => parameter.in !== 'query').map(variableOf);
+  const names = [...namesInPath(route), ...parameterNames(route).filter((name) => name === IF_MATCH)].map(variableOf);
   const pairs = names.map((name) => [name, fields.get(name.replaceAll('_', ''))] as const);
   return new Map(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }

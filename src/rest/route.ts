@@ -1,6 +1,6 @@
 import type { CostlyRequest } from '../auth/rate-limits.js';
+import type { Constraints, Json } from '../common/input-schema.js';
 import type { ErrorCode } from '../errors.js';
-import type { Json } from './openapi/json-schema.js';
 import type { Parameter } from './parameters.js';
 
 /** An endpoint: either an operation of the core schema answers it, or a handler of its own. */
@@ -18,7 +18,6 @@ interface Endpoint {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  readonly parameters: readonly Parameter[];
   /** What may go wrong besides what may go wrong everywhere (openapi/failures.ts). */
   readonly errors: readonly ErrorCode[];
   /** The rate limit that it counts for, where its method does not decide that. */
@@ -34,8 +33,18 @@ export interface OperationRoute extends Endpoint {
   readonly data: string;
   /** What REST shows of it: a view of view-fields.ts. */
   readonly view: string;
+  /** Names of the parameters besides those of the path: of the query, and `If-Match`. */
+  readonly parameters?: string;
   /** Arguments of the core that parameters fill and that are called otherwise, by the name of the parameter. */
   readonly arguments?: Readonly<Record<string, string>>;
+  /** Constraints of parameters that the arguments do not have themselves. */
+  readonly constraints?: Readonly<Record<string, Constraints>>;
+  /** What a list is ordered by when `sort` is absent. */
+  readonly sort?: string;
+  /** Fields of `sort` that REST names otherwise, by their names in the core. */
+  readonly sortNames?: Readonly<Record<string, string>>;
+  /** Examples of parameters, for the interface description. */
+  readonly examples?: Readonly<Record<string, string | number>>;
   /** What is sent. */
   readonly body?: JsonBody | UploadBody;
   /** Answers carry the `version` of the record as their `ETag`. */
@@ -63,6 +72,7 @@ export interface OperationRoute extends Endpoint {
 /** Answers no envelope. */
 export interface FileRoute extends Endpoint {
   readonly method: 'GET';
+  readonly parameters: readonly Parameter[];
   readonly handler: 'download' | 'evidence-pack' | 'description';
   /** Headers that a request may ask with, for the interface description. */
   readonly conditions?: readonly Json[];
@@ -100,4 +110,21 @@ export function isOperationRoute(route: Route): route is OperationRoute {
 
 export function hasJsonBody(route: OperationRoute): route is OperationRoute & { readonly body: JsonBody } {
   return route.body !== undefined && 'input' in route.body;
+}
+
+/** Names of all parameters, those of the path first. */
+export function parameterNames(route: Pick<OperationRoute, 'path' | 'parameters'>): string[] {
+  return [...namesInPath(route), ...(route.parameters?.split(' ') ?? [])];
+}
+
+export function namesInPath({ path }: Pick<Route, 'path'>): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+}
+
+/** The state of the record that a change is made to. */
+export const IF_MATCH = 'If-Match';
+
+/** The variable of the operation that a parameter fills. */
+export function variableOf(parameter: string): string {
+  return parameter === IF_MATCH ? 'version' : parameter;
 }

@@ -30,7 +30,7 @@ export function toCoreDocument(
 
 /** An operation that selects one value, such as the revision of an answer. */
 export function valueDocument(core: GraphQLSchema, route: OperationRoute, value: string): DocumentNode {
-  return documentAt(corePath(core, { ...route, data: value, parameters: [] }), route, '');
+  return documentAt(corePath(core, { ...route, data: value, path: '', parameters: undefined }), route, '');
 }
 
 function documentAt(path: CorePath, route: OperationRoute, data: string): DocumentNode {

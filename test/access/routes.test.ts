@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { hasJsonBody, isOperationRoute, type Route } from '../../src/rest/route.js';
+import {
+  hasJsonBody,
+  isOperationRoute,
+  parameterNames,
+  type OperationRoute,
+  type Route,
+} from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { ROLES, type Role, SCOPES, type Scope } from '../../src/values/enums.js';
 
@@ -134,22 +140,23 @@ function callOf(route: Route, rule: RouteRule, names: Names): Call {
 }
 
 /** Lists that an organization narrows are asked for one; what must be given is. */
-function queryOf({ parameters }: Route, rule: RouteRule, named: (key: string) => unknown): string {
+function queryOf(route: Route, rule: RouteRule, named: (key: string) => unknown): string {
   const query = new URLSearchParams();
-  for (const parameter of parameters.filter((each) => each.in === 'query')) {
-    if (parameter.required) query.set(parameter.name, String(parameter.example));
-    else if (parameter.name === 'organization_id' && rule.whose === 'organization') {
-      query.set('organization_id', String(named('organization_id')));
-    }
+  const required = isOperationRoute(route)
+    ? []
+    : route.parameters.filter((each) => each.in === 'query' && each.required);
+  for (const { name, example } of required) query.set(name, String(example));
+  const names = isOperationRoute(route) ? parameterNames(route) : [];
+  if (names.includes('q')) query.set('q', String((route as OperationRoute).examples?.['q']));
+  if (names.includes('organization_id') && rule.whose === 'organization') {
+    query.set('organization_id', String(named('organization_id')));
   }
   return query.size === 0 ? '' : `?${query}`;
 }
 
 /** Lists that an organization narrows; without one they are of all organizations of the caller. */
-function narrowedBy({ parameters }: Route): boolean {
-  return parameters.some(
-    ({ name, in: place, required }) => name === 'organization_id' && place === 'query' && !required,
-  );
+function narrowedBy(route: Route): boolean {
+  return isOperationRoute(route) && parameterNames(route).includes('organization_id');
 }
 
 const fileOf = ({ filename, contentType, bytes }: (typeof samples)['PNG'], name: string) =>

@@ -2,9 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, parse, print, validate, type GraphQLSchema } from 'graphql';
 import { contractSchema } from '../../scripts/contracts.js';
 import { GraphQLExecutor } from '../../src/graphql/executor.js';
-import { limit, pathId, type Parameter } from '../../src/rest/parameters.js';
-import { variableOf } from '../../src/rest/read-parameters.js';
-import { isOperationRoute, type OperationRoute } from '../../src/rest/route.js';
+import { isOperationRoute, parameterNames, variableOf, type OperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { createSofa, type Sofa } from '../../src/rest/sofa.js';
 import { toCoreDocument } from '../../src/rest/translate.js';
@@ -30,7 +28,7 @@ describe('the operations that SOFA generates', () => {
       const [operation] = document.definitions;
       const variables = operation?.kind === 'OperationDefinition' ? (operation.variableDefinitions ?? []) : [];
       const names = variables.map(({ variable }) => variable.name.value);
-      const parameters = route.parameters.map(variableOf).toSorted();
+      const parameters = parameterNames(route).map(variableOf).toSorted();
       expect([['input'], parameters]).toContainEqual(names.toSorted());
     },
   );
@@ -59,9 +57,9 @@ const INCIDENT: Record<string, View> = {
 };
 
 function routeOf(parts: Partial<OperationRoute>): OperationRoute {
-  const texts = { path: '/', source: '', tag: '', summary: '', description: '' };
+  const texts = { path: '/{id}', source: '', tag: '', summary: '', description: '' };
   const route = { ...texts, method: 'GET', operationId: 'it', data: 'incident', view: 'Incident' } as const;
-  return { ...route, parameters: [pathId('id', '')], errors: [], example: {}, ...parts };
+  return { ...route, errors: [], example: {}, ...parts };
 }
 
 function operationOf(parts: Partial<OperationRoute>, { core = CORE, views = INCIDENT } = {}): string {
@@ -82,8 +80,8 @@ describe('an operation on the REST view', () => {
   });
 
   test('asks for the total of a list, and fills arguments and filter fields from parameters', () => {
-    const parameters: Parameter[] = [limit, { ...limit, name: 'open_only' }];
-    expect(shown(operationOf({ data: 'incidents.nodes', parameters }))).toBe(
+    const list = { path: '/', data: 'incidents.nodes', parameters: 'limit open_only' };
+    expect(shown(operationOf(list))).toBe(
       `query it($limit: Int, $open_only: Boolean) { incidents(first: $limit, filter: {openOnly: $open_only}) { data: nodes { ${DATA} } total: totalCount } }`,
     );
   });
@@ -92,7 +90,7 @@ describe('an operation on the REST view', () => {
     const route = {
       method: 'POST',
       data: 'closeIncident.incident',
-      parameters: [pathId('incidentid', '')],
+      path: '/{incidentid}',
       etag: true,
       createdWhen: 'created',
     } as const;
@@ -138,7 +136,7 @@ describe('the REST view fails at start, with the place,', () => {
     ],
     [
       'when a parameter fills nothing',
-      () => operationOf({ parameters: [pathId('id', ''), limit] }),
+      () => operationOf({ parameters: 'limit' }),
       'The route it: 0 arguments of incident are called limit',
     ],
     [
@@ -148,7 +146,7 @@ describe('the REST view fails at start, with the place,', () => {
     ],
     [
       'when nothing fills what the core requires',
-      () => operationOf({ parameters: [] }),
+      () => operationOf({ path: '/' }),
       'The route it: no parameter fills incident(id:)',
     ],
   ])('%s', (_when, start, message) => {

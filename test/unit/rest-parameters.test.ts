@@ -1,33 +1,25 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { GraphQLSchema } from 'graphql';
+import { contractSchema } from '../../scripts/contracts.js';
 import { DomainError } from '../../src/errors.js';
-import {
-  choice,
-  flag,
-  limit,
-  offset,
-  pathId,
-  pathText,
-  queryId,
-  required,
-  sort,
-  text,
-  type Parameter,
-} from '../../src/rest/parameters.js';
+import { parametersOf } from '../../src/rest/parameters.js';
 import { readParameters } from '../../src/rest/read-parameters.js';
+import { isOperationRoute, type OperationRoute } from '../../src/rest/route.js';
+import { ROUTES } from '../../src/rest/routes.js';
 
-const LIST: Parameter[] = [
-  limit,
-  offset,
-  sort({ username: 'USERNAME', email: 'EMAIL' }, 'username'),
-  choice('role', ['VIEWER', 'SECURITY_OFFICER'], 'Role.'),
-  flag('read', 'Read.'),
-  text('search', 'Search.', 'x'),
-  queryId('organization_id', 'Organization.'),
-];
+let core: GraphQLSchema;
 
-function list(query: string) {
-  return readParameters(LIST, {}, `/api/v1/things${query}`);
+beforeAll(async () => {
+  core = await contractSchema();
+});
+
+function read(operationId: string, path: Record<string, unknown>, query = '') {
+  const route = ROUTES.find((each) => each.operationId === operationId) as OperationRoute;
+  return readParameters(isOperationRoute(route) ? parametersOf(core, route) : [], path, `/api/v1/things${query}`);
 }
+
+const members = (query: string) => read('listOrganizationUsers', { organizationid: '1' }, query);
+const notifications = (query: string) => read('listNotifications', {}, query);
 
 function refusalOf(read: () => unknown): { code: string; messages: readonly unknown[] } {
   try {
@@ -39,7 +31,7 @@ function refusalOf(read: () => unknown): { code: string; messages: readonly unkn
 }
 
 describe('a path', () => {
-  const id = (value: unknown) => readParameters([pathId('id', 'Id.')], { id: value }, '/');
+  const id = (value: unknown) => read('getNotification', { id: value });
 
   test.each(['1', '7', '2147483647'])('takes %s for an id', (value) => {
     expect(id(value)).toEqual({ id: Number(value) });
@@ -65,11 +57,10 @@ describe('a path', () => {
     expect(refusalOf(() => id(value))).toEqual({ code: 'NOT_FOUND', messages: [1004] });
   });
 
-  const named = (value: string) =>
-    readParameters([pathText('artifactid', 'Artifact.', 'A')], { artifactid: value }, '/');
+  const named = (value: string) => read('readAvailableWorkflow', { workflowid: value });
 
   test('takes a name of 200 characters and finds nothing at a longer one', () => {
-    expect(named('a'.repeat(200))).toEqual({ artifactid: 'a'.repeat(200) });
+    expect(named('a'.repeat(200))).toEqual({ workflowid: 'a'.repeat(200) });
     expect(refusalOf(() => named('a'.repeat(201))).code).toBe('NOT_FOUND');
   });
 
@@ -78,80 +69,100 @@ describe('a path', () => {
   });
 
   test('is refused before the query is', () => {
-    const both = () => readParameters([limit, pathId('id', 'Id.')], { id: 'x' }, '/?limit=0');
+    const both = () => read('listOrganizationUsers', { organizationid: 'x' }, '?limit=0');
     expect(refusalOf(both).code).toBe('NOT_FOUND');
   });
 });
 
 describe('a query', () => {
-  test('that is absent asks for the default page', () => {
-    expect(list('')).toEqual({ limit: 50 });
-    expect(list('?')).toEqual({ limit: 50 });
+  test('that is absent leaves the page to the core', () => {
+    expect(notifications('')).toEqual({});
+    expect(notifications('?')).toEqual({});
   });
 
-  test('says each variable in the type of its field', () => {
-    expect(list('?limit=100&offset=0&sort=-email&role=VIEWER&read=false&search=Ann%20a&organization_id=7')).toEqual({
+  test('gives each variable in the type of its argument', () => {
+    const query = '?limit=100&offset=0&sort=-email&role=VIEWER&active=false&search=Ann%20a';
+    expect(members(query)).toEqual({
+      organizationid: 1,
       limit: 100,
       offset: 0,
       sort: { field: 'EMAIL', direction: 'DESC' },
       role: 'VIEWER',
-      read: false,
+      active: false,
       search: 'Ann a',
-      organization_id: 7,
     });
+    expect(notifications('?organization_id=7')).toEqual({ organization_id: 7 });
   });
 
   test('sorts upwards without a minus sign', () => {
-    expect(list('?sort=username')).toMatchObject({ sort: { field: 'USERNAME', direction: 'ASC' } });
+    expect(members('?sort=username')).toMatchObject({ sort: { field: 'USERNAME', direction: 'ASC' } });
   });
 
-  test('tells all faults at once, in the order of the table', () => {
-    const query = '?organization_id=0&search=%00&read=yes&role=viewer&sort=name&offset=-1&limit=101';
-    expect(refusalOf(() => list(query))).toEqual({
+  test('reports all errors at once, in the order of the route', () => {
+    const query = '?search=%00&active=yes&role=viewer&sort=name&offset=-1&limit=101';
+    expect(refusalOf(() => members(query))).toEqual({
       code: 'BAD_USER_INPUT',
       messages: [
         'limit must be from 1 to 100',
         'offset must be an integer of 0 or more',
-        'sort must be one of username, -username, email, -email',
-        'role must be one of VIEWER, SECURITY_OFFICER',
-        'read must be true or false',
+        'sort must be one of username, -username, email, -email, role, -role',
+        'role must be one of VIEWER, SECURITY_ANALYST, SECURITY_OFFICER, ORGANIZATION_MANAGER, ORGANIZATION_OWNER',
+        'active must be true or false',
         'search must not contain control characters',
-        'organization_id must be an integer of 1 or more',
       ],
     });
   });
 
-  test.each(['0', '101', '1.5', 'abc', '', '-1', '1e2', '0x10'])('refuses the limit %j', (value) => {
-    expect(refusalOf(() => list(`?limit=${value}`)).messages).toEqual(['limit must be from 1 to 100']);
+  test.each(['0', '2147483648', 'x', '01', ''])('refuses the id %j', (value) => {
+    const { messages } = refusalOf(() => notifications(`?organization_id=${value}`));
+    expect(messages).toEqual(['organization_id must be an integer of 1 or more']);
+  });
+
+  test.each(['0', '101', '1.5', 'abc', '', '-1', '1e2', '0x10', '2147483648'])('refuses the limit %j', (value) => {
+    expect(refusalOf(() => notifications(`?limit=${value}`)).messages).toEqual(['limit must be from 1 to 100']);
+  });
+
+  test.each(['4', '-1', 'x', ''])('refuses the number %j where only a few numbers stand for something', (value) => {
+    const { messages } = refusalOf(() => read('listCloudDefenders', {}, `?status=${value}`));
+    expect(messages).toEqual(['status must be one of 0, 1, 2, 3']);
   });
 
   test('refuses an offset that no database can count to', () => {
-    expect(list('?offset=2147483647')).toMatchObject({ offset: 2_147_483_647 });
-    expect(refusalOf(() => list('?offset=2147483648')).code).toBe('BAD_USER_INPUT');
+    expect(notifications('?offset=2147483647')).toMatchObject({ offset: 2_147_483_647 });
+    expect(refusalOf(() => notifications('?offset=2147483648')).messages).toEqual([
+      'offset must be an integer of 0 or more',
+    ]);
+  });
+
+  test('refuses an instant or a day that is none', () => {
+    const instant = (text: string) => read('listDocuments', { organizationid: '1' }, `?created_from=${text}`);
+    expect(instant('2026-11-20T08:15:30Z')).toMatchObject({ created_from: '2026-11-20T08:15:30Z' });
+    expect(refusalOf(() => instant('2026-11-20')).messages).toEqual([
+      'created_from must be a date-time such as 2026-11-20T08:15:30Z',
+    ]);
   });
 
   test('refuses a parameter that is given twice, even with one value', () => {
-    expect(refusalOf(() => list('?limit=5&limit=5')).messages).toEqual(['limit must not be given twice']);
+    expect(refusalOf(() => notifications('?limit=5&limit=5')).messages).toEqual(['limit must not be given twice']);
   });
 
   test('refuses a search of more than 200 characters', () => {
-    expect(list(`?search=${'a'.repeat(200)}`)).toMatchObject({ search: 'a'.repeat(200) });
-    expect(refusalOf(() => list(`?search=${'a'.repeat(201)}`)).messages).toEqual([
+    expect(members(`?search=${'a'.repeat(200)}`)).toMatchObject({ search: 'a'.repeat(200) });
+    expect(refusalOf(() => members(`?search=${'a'.repeat(201)}`)).messages).toEqual([
       'search must not be longer than 200 characters',
     ]);
   });
 
-  test('may hold the token and parameters that are nobody knows whose', () => {
-    expect(list('?X-Service-Token=scp_x&_=1&_=2')).toEqual({ limit: 50 });
+  test('may hold the token and parameters that the route does not have', () => {
+    expect(notifications('?X-Service-Token=scp_x&_=1&_=2')).toEqual({});
   });
 
   test('never repeats what was sent', () => {
-    const { messages } = refusalOf(() => list('?sort=hunter2&role=hunter2&limit=hunter2'));
+    const { messages } = refusalOf(() => members('?sort=hunter2&role=hunter2&limit=hunter2'));
     expect(messages.join()).not.toContain('hunter2');
   });
 
   test('misses a parameter that is required', () => {
-    const parameters = [required(text('signature', 'Signature.', 'x'))];
-    expect(refusalOf(() => readParameters(parameters, {}, '/')).messages).toEqual(['signature is required']);
+    expect(refusalOf(() => read('search', {})).messages).toEqual(['q is required']);
   });
 });

@@ -4,7 +4,7 @@ import type { DomainError, ErrorCode } from '../../errors.js';
 import { IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
 import { LIMITS } from '../../values/limits.js';
 import { asWordedAt, errorEnvelope, hasCodes } from '../envelope.js';
-import type { Route } from '../route.js';
+import { IF_MATCH, isOperationRoute, parameterNames, type Route } from '../route.js';
 import { statusOf } from '../status.js';
 import { ref, type Json } from './json-schema.js';
 
@@ -97,7 +97,7 @@ function failuresByStatus(route: Route): Record<string, Json> {
     ...route.errors,
     ...(route.method === 'POST' ? WITH_A_KEY : []),
     ...(route.method === 'GET' || route.method === 'DELETE' ? [] : WITH_A_BODY),
-    ...(route.parameters.some(({ name }) => name === 'If-Match') ? WITH_A_CONDITION : []),
+    ...(isOperationRoute(route) && parameterNames(route).includes(IF_MATCH) ? WITH_A_CONDITION : []),
     ...(route.open === true ? [] : WITH_A_TOKEN),
     ...EVERYWHERE,
   ]);

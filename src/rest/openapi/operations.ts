@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { TOKEN_NAME } from '../../context.js';
 import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
-import type { Parameter } from '../parameters.js';
+import { parametersOf, type Parameter } from '../parameters.js';
 import { successEnvelope } from '../envelope.js';
 import { jsonTypes, inputType, mayBeAbsent } from '../route-body.js';
 import { hasJsonBody, isOperationRoute, type OperationRoute, type Route, type UploadBody } from '../route.js';
@@ -10,11 +10,12 @@ import type { AnswerSchemas } from './answer-schemas.js';
 import { failuresOf, headers } from './failures.js';
 import { IF_NONE_MATCH } from './file-answers.js';
 import { ref, type Json } from './json-schema.js';
+import { published } from './published-schema.js';
 
 /** One route as an OpenAPI operation; `core` is the schema behind it. */
 export function operationOf(route: Route, answers: AnswerSchemas, core: GraphQLSchema): Json {
   const { operationId, summary, description, source, tag, open } = route;
-  const parameters = parametersOf(route);
+  const parameters = allParameters(route, core);
   return {
     operationId,
     tags: [tag],
@@ -44,10 +45,11 @@ export const SECURITY_SCHEMES: Record<string, Json> = {
   },
 };
 
-function parametersOf(route: Route): Json[] {
+function allParameters(route: Route, core: GraphQLSchema): Json[] {
+  const own = isOperationRoute(route) ? parametersOf(core, route) : route.parameters;
   const conditions = isOperationRoute(route) ? (isConditional(route) ? [IF_NONE_MATCH] : []) : (route.conditions ?? []);
   const key = route.method === 'POST' ? [IDEMPOTENCY] : [];
-  return [...route.parameters.map(parameterOf), ...conditions, ...key];
+  return [...own.map(parameterOf), ...conditions, ...key];
 }
 
 const IDEMPOTENCY: Json = {
@@ -73,7 +75,7 @@ function hasTag({ revision, etag }: OperationRoute): boolean {
 export const ANY_TOKEN: readonly Json[] = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] }));
 
 function parameterOf({ name, in: place, description, schema, example, required }: Parameter): Json {
-  return { name, in: place, required: place === 'path' || required === true, description, schema, example };
+  return { name, in: place, required, description, schema: published(schema), example };
 }
 
 function bodyOf(route: OperationRoute, core: GraphQLSchema): Json {

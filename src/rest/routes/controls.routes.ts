@@ -1,7 +1,5 @@
-import { CONTROL_STATUSES } from '../../values/enums.js';
-import { choice, flag, limit, offset, text } from '../parameters.js';
 import type { Route } from '../route.js';
-import { CONTROL, CONTROL_EXAMPLE, CONTROL_PATH, CONTROLS_PATH, ORGANIZATION, WORKFLOW } from './workflows.routes.js';
+import { CONTROL_EXAMPLE, CONTROL_PATH, CONTROLS_PATH } from './workflows.routes.js';
 
 export const CONTROLS_ROUTES: readonly Route[] = [
   {
@@ -14,16 +12,7 @@ export const CONTROLS_ROUTES: readonly Route[] = [
       'Controls and tasks in reading order with how far the organization is. Of the Italian NIS 2 baseline, those that bind its `entity_type`; all when it has not said which it is.',
     data: 'organizationWorkflow.controls.nodes',
     view: 'OrganizationControl',
-    parameters: [
-      ORGANIZATION,
-      WORKFLOW,
-      limit,
-      offset,
-      choice('status', CONTROL_STATUSES, 'Only those of this status.'),
-      text('owner', 'Only those that the user of this id answers for.', '0b8f2c6e-7d0a-4d44-9a53-5a1a4d6a2f10'),
-      flag('overdue', 'Only overdue ones, or only those that are not.'),
-      text('parent', 'Only those directly below this control.', 'A.5'),
-    ],
+    parameters: 'limit offset status owner overdue parent',
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: CONTROL_EXAMPLE,
   },
@@ -37,7 +26,6 @@ export const CONTROLS_ROUTES: readonly Route[] = [
       'Either `control_ids` with one set of `changes`, or `updates`; 200 controls at most. All are changed or none, and all faults are told at once.',
     data: 'updateControls.controls',
     view: 'OrganizationControl',
-    parameters: [ORGANIZATION, WORKFLOW],
     body: {
       input: 'UpdateControlsInput',
       example: { control_ids: ['A.5.1', 'A.5.2'], changes: { status: 'DONE', due_date: null } },
@@ -54,7 +42,6 @@ export const CONTROLS_ROUTES: readonly Route[] = [
     description: 'One control with how far the organization is.',
     data: 'organizationControl',
     view: 'OrganizationControl',
-    parameters: [ORGANIZATION, WORKFLOW, CONTROL],
     errors: ['NOT_FOUND'],
     example: CONTROL_EXAMPLE,
   },
@@ -68,7 +55,6 @@ export const CONTROLS_ROUTES: readonly Route[] = [
       'Changes what is given: an absent field stays as it is, null clears. `NOT_APPLICABLE` needs a justification; who answers for the control is an active member.',
     data: 'updateControl.control',
     view: 'OrganizationControl',
-    parameters: [ORGANIZATION, WORKFLOW, CONTROL],
     body: { input: 'UpdateControlInput', example: { status: 'IN_PROGRESS', due_date: '2026-12-31' } },
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: CONTROL_EXAMPLE,

@@ -1,6 +1,4 @@
-import { CHECK_STATUSES, SERIES_SIZES } from '../../values/enums.js';
 import { chartStat, cloudDefender, point, report, threatBlocker } from '../openapi/examples.js';
-import { choice, code, flag, instant, limit, offset, pathId, queryId, sort, text } from '../parameters.js';
 import type { OperationRoute, Route } from '../route.js';
 
 /** One kind of device as REST speaks of it. */
@@ -47,7 +45,10 @@ function listRoutes(noun: DeviceNoun): OperationRoute[] {
       summary: `List ${plural}`,
       description: 'Those of one organization, or of all organizations that the caller can manage.',
       data: `${many}.nodes`,
-      parameters: listParameters(noun),
+      parameters: 'limit offset sort organization_id search status deleted',
+      sort: 'id',
+      sortNames: { NAME: noun.nameField },
+      examples: { search: 'www' },
       errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
       example: examples.record,
     },
@@ -59,7 +60,6 @@ function listRoutes(noun: DeviceNoun): OperationRoute[] {
       summary: `Create ${words}`,
       description: 'Only who manages the organization can.',
       data: `create${type}.${one}`,
-      parameters: [],
       body: { input: `Create${type}Input`, example: examples.create },
       created: `${path}/{id}`,
       errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
@@ -113,7 +113,7 @@ function recordRoutes(noun: DeviceNoun): OperationRoute[] {
       summary: `Restore ${words}`,
       description: 'One that was deleted in the last 30 days; one that is not deleted stays as it is.',
       data: `restore${type}.${one}`,
-      parameters: [pathId('id', 'Which configuration.', noun.deletedExample)],
+      examples: { id: noun.deletedExample },
     },
   ];
 }
@@ -133,7 +133,7 @@ function checkRoutes(noun: DeviceNoun): OperationRoute[] {
       description: 'In buckets of an hour or a day in UTC, 2,200 at most. Reports are kept for 90 days.',
       data: `${one}.check.series`,
       view: series,
-      parameters: [...all.parameters, ...SERIES_PARAMETERS],
+      parameters: 'from to bucket',
       errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
       example: { from: FROM, to: TO, bucket: 'HOUR', points: [examples.point] },
     },
@@ -154,8 +154,7 @@ function checkRoutes(noun: DeviceNoun): OperationRoute[] {
 }
 
 function ofOne({ tag }: DeviceNoun) {
-  const parameters = [pathId('id', 'Which configuration.')];
-  return { tag, parameters, errors: ['NOT_FOUND'] } as const satisfies Partial<OperationRoute>;
+  return { tag, errors: ['NOT_FOUND'] } as const satisfies Partial<OperationRoute>;
 }
 
 function pathOf({ segment }: DeviceNoun): string {
@@ -168,24 +167,6 @@ const RECEIPT = { received: 1, newest: '2026-11-20T09:00:00.000Z' };
 
 const FROM = '2026-11-20T09:00:00.000Z';
 const TO = '2026-11-20T10:00:00.000Z';
-
-const SERIES_PARAMETERS = [
-  instant('from', 'The series begins with the bucket of this moment; seven days before its end when absent.'),
-  instant('to', 'The series ends where the bucket before this moment ends; now when absent.'),
-  choice('bucket', SERIES_SIZES, 'How long the buckets are; an hour when absent.'),
-];
-
-function listParameters({ nameField }: DeviceNoun) {
-  return [
-    limit,
-    offset,
-    sort({ id: 'ID', [nameField]: 'NAME', status: 'STATUS', last_seen: 'LAST_SEEN' }, 'id'),
-    queryId('organization_id', 'Only those of this organization.'),
-    text('search', 'Only those whose names or addresses contain this text, in whatever case.', 'www'),
-    code('status', Object.values(CHECK_STATUSES), 'Only those of this `check.status`.'),
-    flag('deleted', 'Only deleted ones that may still be restored.'),
-  ];
-}
 
 export const CLOUD_DEFENDER_ROUTES = deviceRoutes({
   segment: 'cloud-defender',
@@ -257,7 +238,6 @@ export const THREAT_BLOCKER_ROUTES: readonly Route[] = [
     description: 'The key before is dead at once. Only who manages the organization can.',
     data: 'rotateAtbKey.threatBlocker',
     view: 'ThreatBlocker',
-    parameters: [pathId('id', 'Whose key.')],
     errors: ['NOT_FOUND'],
     example: threatBlocker,
   },
@@ -270,7 +250,6 @@ export const THREAT_BLOCKER_ROUTES: readonly Route[] = [
     description: `For a device that knows nothing of itself but its key. ${REPORTING}`,
     data: 'reportThreatBlockerCheckByKey.receipt',
     view: 'DeviceReceipt',
-    parameters: [],
     body: {
       input: 'ReportThreatBlockerCheckByKeyInput',
       example: { atb_key: threatBlocker.atb_key, reports: [blockerReport] },

@@ -1,5 +1,5 @@
 import { DOWNLOAD_ANSWERS, DOWNLOAD_CONDITIONS, EVIDENCE_PACK_ANSWERS } from '../openapi/file-answers.js';
-import { instant, limit, offset, pathChoice, pathId, pathText, required, seconds, sort, text } from '../parameters.js';
+import { ID, TEXT, type Parameter } from '../parameters.js';
 import type { Route } from '../route.js';
 
 const DOCUMENT_EXAMPLE = {
@@ -46,13 +46,6 @@ const VERSIONS_PATH =
 const DOCUMENTS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/documents';
 const DOCUMENT_PATH = `${DOCUMENTS_PATH}/{id}`;
 
-const DOCUMENT_PARAMETERS = [pathId('organizationid', 'Whose document it is.'), pathId('id', 'Which version.', 12)];
-const ARTIFACT_PARAMETERS = [
-  pathId('organizationid', 'Whose document it is.'),
-  pathText('workflowid', 'A workflow that is associated with the organization.', 'iso-27001-2022'),
-  pathText('artifactid', 'A control of that workflow.', 'A.5.1'),
-];
-
 export const DOCUMENTS_ROUTES: readonly Route[] = [
   {
     method: 'POST',
@@ -81,7 +74,6 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     },
     data: 'uploadDocumentVersion.version',
     view: 'DocumentVersion',
-    parameters: ARTIFACT_PARAMETERS,
     errors: [
       'NOT_FOUND',
       'BAD_USER_INPUT',
@@ -102,7 +94,7 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     description: 'The kept versions of one artifact, newest first.',
     data: 'artifactVersions.nodes',
     view: 'Document',
-    parameters: [...ARTIFACT_PARAMETERS, limit, offset],
+    parameters: 'limit offset',
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: DOCUMENT_EXAMPLE,
   },
@@ -115,17 +107,8 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     description: 'Document versions of all workflows, newest first unless ordered otherwise.',
     data: 'organization.documentVersions.nodes',
     view: 'Document',
-    parameters: [
-      pathId('organizationid', 'Whose documents.'),
-      limit,
-      offset,
-      sort({ created_at: 'CREATED_AT', effective_at: 'EFFECTIVE_AT', original_name: 'ORIGINAL_NAME' }, '-created_at'),
-      text('workflow_id', 'Only those of this workflow.', 'iso-27001-2022'),
-      text('artifact_id', 'Only those of this control.', 'A.5.1'),
-      text('created_by', 'Only those of the uploader of this user name, as it was then.', 'a.rossi'),
-      instant('created_from', 'Only those uploaded at this instant or later.'),
-      instant('created_before', 'Only those uploaded before this instant.'),
-    ],
+    parameters: 'limit offset sort workflow_id artifact_id created_by created_from created_before',
+    sort: '-created_at',
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: DOCUMENT_EXAMPLE,
   },
@@ -138,7 +121,7 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     description: 'One version, with an address to download it.',
     data: 'documentVersion',
     view: 'Document',
-    parameters: DOCUMENT_PARAMETERS,
+    examples: { id: 12 },
     errors: ['NOT_FOUND'],
     example: DOCUMENT_EXAMPLE,
   },
@@ -151,7 +134,7 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     description: 'Changes what is given: an absent field stays as it is, null empties it. The content never changes.',
     data: 'updateDocumentVersion.version',
     view: 'Document',
-    parameters: DOCUMENT_PARAMETERS,
+    examples: { id: 12 },
     body: {
       input: 'UpdateDocumentVersionInput',
       example: { effective_at: '2026-11-02T00:00:00Z', note: 'Approved by the board.' },
@@ -169,11 +152,29 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
       'Deletes the version and answers what it was. Whoever may upload may delete their own; those of others take at least a Security Officer.',
     data: 'deleteDocumentVersion.version',
     view: 'Document',
-    parameters: DOCUMENT_PARAMETERS,
+    examples: { id: 12 },
     errors: ['NOT_FOUND'],
     example: DOCUMENT_EXAMPLE,
   },
 ];
+
+const EXPIRES: Parameter = {
+  name: 'expires',
+  in: 'query',
+  description: 'When the signed address expires, in Unix seconds.',
+  schema: { type: 'integer', format: 'int64', minimum: 0 },
+  example: 1_795_000_000,
+  required: true,
+};
+
+const SIGNATURE: Parameter = {
+  name: 'signature',
+  in: 'query',
+  description: 'The signature of the address.',
+  schema: TEXT,
+  example: 'k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE',
+  required: true,
+};
 
 export const EVIDENCE_PACK_ROUTES: readonly Route[] = [
   {
@@ -188,11 +189,32 @@ export const EVIDENCE_PACK_ROUTES: readonly Route[] = [
     answers: EVIDENCE_PACK_ANSWERS,
     costly: 'packs',
     parameters: [
-      pathId('organizationid', 'Whose evidence.'),
-      pathText('workflowid', 'A workflow that is associated with the organization.', 'iso-27001-2022'),
-      text('for', 'Of a signed address: whom it was made out to.', 'a.rossi'),
-      seconds('expires', 'Of a signed address: when it expires, in Unix seconds.'),
-      text('signature', 'Of a signed address: its signature.', 'k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE'),
+      {
+        name: 'organizationid',
+        in: 'path',
+        description: 'The organization.',
+        schema: ID,
+        example: 1,
+        required: true,
+      },
+      {
+        name: 'workflowid',
+        in: 'path',
+        description: 'A workflow that is associated with the organization.',
+        schema: { ...TEXT, minLength: 1 },
+        example: 'iso-27001-2022',
+        required: true,
+      },
+      {
+        name: 'for',
+        in: 'query',
+        description: 'In a signed address: the user name that it was made for.',
+        schema: TEXT,
+        example: 'a.rossi',
+        required: false,
+      },
+      { ...EXPIRES, required: false },
+      { ...SIGNATURE, required: false },
     ],
     errors: ['NOT_FOUND'],
     open: 'when signed',
@@ -213,10 +235,17 @@ export const FILES_ROUTES: readonly Route[] = [
     answers: DOWNLOAD_ANSWERS,
     conditions: DOWNLOAD_CONDITIONS,
     parameters: [
-      pathChoice('kind', ['documents', 'attachments'], 'What kind of file.'),
-      pathId('id', 'Which file.'),
-      required(seconds('expires', 'When the address expires, in Unix seconds.')),
-      required(text('signature', 'Signature of the address.', 'k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE')),
+      {
+        name: 'kind',
+        in: 'path',
+        description: 'The kind of the file.',
+        schema: { type: 'string', enum: ['documents', 'attachments'] },
+        example: 'documents',
+        required: true,
+      },
+      { name: 'id', in: 'path', description: 'The file.', schema: ID, example: 1, required: true },
+      EXPIRES,
+      SIGNATURE,
     ],
     errors: ['NOT_FOUND'],
     open: true,

@@ -1,15 +1,9 @@
-import { INCIDENT_REPORT_STAGES, INCIDENT_STATUSES, SEVERITIES } from '../../values/enums.js';
 import { exampleOrganization } from '../openapi/examples.js';
-import { choice, flag, limit, offset, pathChoice, pathId, sort } from '../parameters.js';
 import type { Route } from '../route.js';
 
 /** What the routes of incidents, of their reports and of their files have in common. */
 const INCIDENTS_PATH = '/api/v1/v-ciso/incidents/{organizationid}';
 const INCIDENT_PATH = `${INCIDENTS_PATH}/{incidentid}`;
-
-export const ORGANIZATION = pathId('organizationid', 'Whose incident it is.');
-const incidentParameters = (example: number) => [ORGANIZATION, pathId('incidentid', 'The incident.', example)];
-const INCIDENT_PARAMETERS = incidentParameters(2);
 
 const INCIDENT_EXAMPLE = {
   id: 12,
@@ -48,18 +42,8 @@ export const INCIDENTS_ROUTES: readonly Route[] = [
     description: 'Incidents with their clocks, newest first unless ordered otherwise.',
     data: 'organization.incidents.nodes',
     view: 'Incident',
-    parameters: [
-      pathId('organizationid', 'Whose incidents.'),
-      limit,
-      offset,
-      sort(
-        { aware_at: 'AWARE_AT', created_at: 'CREATED_AT', severity: 'SEVERITY', updated_at: 'UPDATED_AT' },
-        '-created_at',
-      ),
-      choice('status', INCIDENT_STATUSES, 'Only those of this status.'),
-      choice('severity', SEVERITIES, 'Only those exactly this bad.'),
-      flag('significant', 'Only significant ones, or only those that are not.'),
-    ],
+    parameters: 'limit offset sort status severity significant',
+    sort: '-created_at',
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: INCIDENT_EXAMPLE,
   },
@@ -72,7 +56,6 @@ export const INCIDENTS_ROUTES: readonly Route[] = [
     description: 'Opens an incident. When it is significant, the clock of NIS 2 Article 23(4) runs from `aware_at` on.',
     data: 'openIncident.incident',
     view: 'Incident',
-    parameters: [ORGANIZATION],
     body: {
       input: 'OpenIncidentInput',
       example: { title: 'Phishing wave', severity: 'HIGH', significant: true, aware_at: '2026-11-19T08:15:30Z' },
@@ -90,7 +73,6 @@ export const INCIDENTS_ROUTES: readonly Route[] = [
     description: 'One incident with its clock.',
     data: 'incident',
     view: 'Incident',
-    parameters: INCIDENT_PARAMETERS,
     errors: ['NOT_FOUND'],
     example: INCIDENT_EXAMPLE,
   },
@@ -104,7 +86,6 @@ export const INCIDENTS_ROUTES: readonly Route[] = [
       'Changes what is given; absent fields stay as they are. An incident that is closed has to be opened again first.',
     data: 'updateIncident.incident',
     view: 'Incident',
-    parameters: INCIDENT_PARAMETERS,
     body: { input: 'UpdateIncidentInput', example: { status: 'CONTAINED', significant: true } },
     errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
     example: INCIDENT_EXAMPLE,
@@ -119,7 +100,7 @@ export const INCIDENTS_ROUTES: readonly Route[] = [
       'Closes an incident; closing it again changes nothing. A significant one stays open until all its reports were sent.',
     data: 'closeIncident.incident',
     view: 'Incident',
-    parameters: incidentParameters(4),
+    examples: { incidentid: 4 },
     errors: ['NOT_FOUND', 'CONFLICT'],
     example: INCIDENT_EXAMPLE,
   },
@@ -132,7 +113,7 @@ export const INCIDENTS_ROUTES: readonly Route[] = [
     description: 'Its status is `OPEN` then; one that is not closed stays as it is. Takes at least a Security Officer.',
     data: 'reopenIncident.incident',
     view: 'Incident',
-    parameters: incidentParameters(1),
+    examples: { incidentid: 1 },
     errors: ['NOT_FOUND'],
     example: INCIDENT_EXAMPLE,
   },
@@ -157,7 +138,7 @@ export const INCIDENT_REPORTS_ROUTES: readonly Route[] = [
     description: 'Who sent what when, and each correction of it, newest first.',
     data: 'incident.reports.nodes',
     view: 'IncidentReport',
-    parameters: [...INCIDENT_PARAMETERS, limit, offset],
+    parameters: 'limit offset',
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: REPORT_EXAMPLE,
   },
@@ -171,7 +152,7 @@ export const INCIDENT_REPORTS_ROUTES: readonly Route[] = [
       'Records a report of NIS 2 Article 23(4) and answers the incident with its clock. Stages follow each other, each once.',
     data: 'recordIncidentReport.incident',
     view: 'Incident',
-    parameters: incidentParameters(3),
+    examples: { incidentid: 3 },
     body: {
       input: 'RecordIncidentReportInput',
       example: { stage: 'EARLY_WARNING' },
@@ -190,7 +171,6 @@ export const INCIDENT_REPORTS_ROUTES: readonly Route[] = [
       'Corrects a report, or takes it back with `sent_at` null. What was recorded before stays in the history. Takes at least a Security Officer.',
     data: 'correctIncidentReport.incident',
     view: 'Incident',
-    parameters: [...INCIDENT_PARAMETERS, pathChoice('stage', INCIDENT_REPORT_STAGES, 'Which report.')],
     body: {
       input: 'CorrectIncidentReportInput',
       example: { sent_at: null, reason: 'It was sent to the wrong authority.' },
@@ -210,8 +190,6 @@ const ATTACHMENT_EXAMPLE = {
     'https://gateway.example/api/v1/downloads/attachments/12?expires=1795167900&signature=k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE',
 };
 
-const FILE = pathId('id', 'Which file.');
-
 export const INCIDENT_ATTACHMENTS_ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -222,7 +200,7 @@ export const INCIDENT_ATTACHMENTS_ROUTES: readonly Route[] = [
     description: 'Files that are attached to the incident, newest first.',
     data: 'incident.attachments.nodes',
     view: 'IncidentAttachment',
-    parameters: [...INCIDENT_PARAMETERS, limit, offset],
+    parameters: 'limit offset',
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: ATTACHMENT_EXAMPLE,
   },
@@ -241,7 +219,6 @@ export const INCIDENT_ATTACHMENTS_ROUTES: readonly Route[] = [
     body: { upload: 'attachment', content: { 'multipart/form-data': { schema: 'UploadIncidentAttachmentForm' } } },
     data: 'uploadIncidentAttachment.attachment',
     view: 'IncidentAttachment',
-    parameters: INCIDENT_PARAMETERS,
     errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_DATA', 'FILE_TOO_LARGE'],
     example: ATTACHMENT_EXAMPLE,
   },
@@ -254,7 +231,6 @@ export const INCIDENT_ATTACHMENTS_ROUTES: readonly Route[] = [
     description: 'What the file is, and where it can be downloaded.',
     data: 'incidentAttachment',
     view: 'IncidentAttachment',
-    parameters: [...INCIDENT_PARAMETERS, FILE],
     errors: ['NOT_FOUND'],
     example: ATTACHMENT_EXAMPLE,
   },
@@ -268,7 +244,6 @@ export const INCIDENT_ATTACHMENTS_ROUTES: readonly Route[] = [
       'Deletes the file and answers what it was. Whoever may attach files may delete their own; those of others take at least a Security Officer.',
     data: 'deleteIncidentAttachment.attachment',
     view: 'IncidentAttachment',
-    parameters: [...INCIDENT_PARAMETERS, FILE],
     errors: ['NOT_FOUND', 'CONFLICT'],
     example: ATTACHMENT_EXAMPLE,
   },

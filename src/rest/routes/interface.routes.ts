@@ -15,7 +15,6 @@ export const OPTIONS_ROUTES: readonly Route[] = [
     view: 'FormOptions',
     revision: 'formOptions.revision',
     cacheControl: 'private, max-age=3600',
-    parameters: [],
     errors: [],
     example: {
       sectors: ['Agriculture'],

@@ -1,5 +1,3 @@
-import { INVITATION_STATUSES } from '../../values/enums.js';
-import { choice, limit, offset, pathId } from '../parameters.js';
 import type { Route } from '../route.js';
 
 const INVITATION_EXAMPLE = {
@@ -17,8 +15,6 @@ const INVITATION_EXAMPLE = {
 
 const SECRET_EXAMPLE = 'inv_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy';
 
-const whichInvitation = [pathId('organizationid', 'Whose invitation.'), pathId('id', 'Which invitation.', 5)];
-
 export const INVITATIONS_ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -29,12 +25,7 @@ export const INVITATIONS_ROUTES: readonly Route[] = [
     description: 'Newest first, with what has become of them.',
     data: 'organization.invitations.nodes',
     view: 'Invitation',
-    parameters: [
-      pathId('organizationid', 'Whose invitations.'),
-      limit,
-      offset,
-      choice('status', INVITATION_STATUSES, 'Only those of which this has become.'),
-    ],
+    parameters: 'limit offset status',
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: INVITATION_EXAMPLE,
   },
@@ -48,7 +39,6 @@ export const INVITATIONS_ROUTES: readonly Route[] = [
       'Sends a mail with a secret that can be used once within seven days. Rank 4 invites below rank 4, rank 5 to any role. A conflict when the person is a user of the organization already or the address has an open invitation.',
     data: 'inviteMember.invitation',
     view: 'Invitation',
-    parameters: [pathId('organizationid', 'Into which organization.')],
     body: { input: 'InviteMemberInput', example: { email: INVITATION_EXAMPLE.email, role: INVITATION_EXAMPLE.role } },
     created: '/api/v1/organizations/{organizationid}/invitations/{id}',
     errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
@@ -63,7 +53,7 @@ export const INVITATIONS_ROUTES: readonly Route[] = [
     description: 'Everything but its secret, which is in the mail and nowhere else.',
     data: 'invitation',
     view: 'Invitation',
-    parameters: whichInvitation,
+    examples: { id: 5 },
     errors: ['NOT_FOUND'],
     example: INVITATION_EXAMPLE,
   },
@@ -76,7 +66,7 @@ export const INVITATIONS_ROUTES: readonly Route[] = [
     description: 'From now on its secret opens nothing. A conflict when it was accepted.',
     data: 'cancelInvitation.invitation',
     view: 'Invitation',
-    parameters: whichInvitation,
+    examples: { id: 5 },
     errors: ['NOT_FOUND', 'CONFLICT'],
     example: { ...INVITATION_EXAMPLE, status: 'CANCELLED', viewer_can: { resend: false, cancel: false } },
   },
@@ -90,7 +80,7 @@ export const INVITATIONS_ROUTES: readonly Route[] = [
       'With a new secret and for seven more days; secrets of earlier mails open nothing any more. A conflict when it was accepted or cancelled, or had its five mails.',
     data: 'resendInvitation.invitation',
     view: 'Invitation',
-    parameters: whichInvitation,
+    examples: { id: 5 },
     errors: ['NOT_FOUND', 'CONFLICT'],
     example: { ...INVITATION_EXAMPLE, mails_sent: 2 },
   },
@@ -104,7 +94,6 @@ export const INVITATIONS_ROUTES: readonly Route[] = [
       'Organization, inviter and role of an invitation, by its secret. Needs no token and changes nothing; the secret is in the body, so that it is in no address. Every secret that cannot be accepted is not found.',
     data: 'invitationPreview',
     view: 'InvitationPreview',
-    parameters: [],
     body: { input: 'InvitationPreviewInput', example: { secret: SECRET_EXAMPLE } },
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: {
@@ -126,7 +115,6 @@ export const INVITATIONS_ROUTES: readonly Route[] = [
       'Exchanges the secret for a place in the organization, and for a user and a first token where the address has none. Needs no token; with one, the caller accepts for itself, when the address is its own. Whatever is wrong with the secret, it is not found. A conflict for who belongs to the organization already.',
     data: 'acceptInvitation',
     view: 'AcceptedInvitation',
-    parameters: [],
     body: {
       input: 'AcceptInvitationInput',
       example: { secret: SECRET_EXAMPLE, first_name: 'Luca', last_name: 'Moretti' },

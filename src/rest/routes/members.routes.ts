@@ -1,5 +1,3 @@
-import { ROLES } from '../../values/enums.js';
-import { choice, flag, limit, offset, pathId, pathUuid, sort, text } from '../parameters.js';
 import type { Route } from '../route.js';
 
 const MEMBER_EXAMPLE = {
@@ -20,8 +18,6 @@ const MEMBER_EXAMPLE = {
   },
 };
 
-const whichMember = [pathId('organizationid', 'Whose user.'), pathUuid('userid', 'Which user.')];
-
 export const MEMBERS_ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -33,15 +29,8 @@ export const MEMBERS_ROUTES: readonly Route[] = [
     description: 'The caller belongs to the organization and has at least the Security Officer privilege.',
     data: 'organization.users.nodes',
     view: 'OrganizationUser',
-    parameters: [
-      pathId('organizationid', 'Whose users.'),
-      limit,
-      offset,
-      sort({ username: 'USERNAME', email: 'EMAIL', role: 'ROLE' }, 'username'),
-      choice('role', ROLES, 'Only users of exactly this role.'),
-      flag('active', 'Only users who have access, or only those who are deactivated.'),
-      text('search', 'Only users whose name, username or e-mail contains this text, in whatever case.', 'rossi'),
-    ],
+    parameters: 'limit offset sort role active search',
+    sort: 'username',
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: {
       id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d',
@@ -62,7 +51,6 @@ export const MEMBERS_ROUTES: readonly Route[] = [
     description: 'Asks for at least the Security Officer privilege, unless the caller asks for itself.',
     data: 'member',
     view: 'OrganizationMember',
-    parameters: whichMember,
     errors: ['NOT_FOUND'],
     example: MEMBER_EXAMPLE,
   },
@@ -76,7 +64,6 @@ export const MEMBERS_ROUTES: readonly Route[] = [
       'ORGANIZATION_MANAGER manages the roles below its own, ORGANIZATION_OWNER all roles. What is absent stays as it is. A conflict when no owner would be left.',
     data: 'updateMember.member',
     view: 'OrganizationMember',
-    parameters: whichMember,
     body: { input: 'UpdateMemberInput', example: { role: 'SECURITY_OFFICER' } },
     errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
     example: MEMBER_EXAMPLE,
@@ -90,7 +77,6 @@ export const MEMBERS_ROUTES: readonly Route[] = [
     description: 'Answers the user as it was. Who may is decided as for a change. A conflict for the last owner.',
     data: 'removeMember.member',
     view: 'OrganizationMember',
-    parameters: whichMember,
     errors: ['NOT_FOUND', 'CONFLICT'],
     example: MEMBER_EXAMPLE,
   },
@@ -117,7 +103,6 @@ export const PROFILE_ROUTES: readonly Route[] = [
     description: 'The user that the token belongs to.',
     data: 'viewer.user',
     view: 'Profile',
-    parameters: [],
     errors: [],
     example: PROFILE_EXAMPLE,
   },
@@ -131,7 +116,6 @@ export const PROFILE_ROUTES: readonly Route[] = [
     description: 'What is absent stays as it is.',
     data: 'updateProfile.user',
     view: 'Profile',
-    parameters: [],
     body: { input: 'UpdateProfileInput', example: { first_name: 'Elena', last_name: 'Santoro' } },
     errors: ['BAD_USER_INPUT'],
     example: PROFILE_EXAMPLE,
@@ -146,7 +130,6 @@ export const PROFILE_ROUTES: readonly Route[] = [
     description: 'The preferences of the caller, by product.',
     data: 'organization.alerts',
     view: 'Alerts',
-    parameters: [pathId('organizationid', 'From which organization.')],
     errors: ['NOT_FOUND'],
     example: ALERTS_EXAMPLE,
   },
@@ -160,7 +143,6 @@ export const PROFILE_ROUTES: readonly Route[] = [
     description: 'The preferences of the caller, by product. What is absent stays as it is.',
     data: 'updateAlerts.alerts',
     view: 'Alerts',
-    parameters: [pathId('organizationid', 'From which organization.')],
     body: { input: 'UpdateAlertsInput', example: { v_ciso: false } },
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: ALERTS_EXAMPLE,

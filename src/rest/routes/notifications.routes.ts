@@ -1,6 +1,4 @@
-import { NOTIFICATION_TYPES } from '../../values/enums.js';
 import { exampleOrganization } from '../openapi/examples.js';
-import { choice, flag, limit, offset, pathId, queryId, sort } from '../parameters.js';
 import type { Route } from '../route.js';
 
 const NOTIFICATION_EXAMPLE = {
@@ -29,14 +27,8 @@ export const NOTIFICATIONS_ROUTES: readonly Route[] = [
     data: 'notifications.nodes',
     view: 'Notification',
     revision: 'notificationsRevision',
-    parameters: [
-      limit,
-      offset,
-      sort({ datetime: 'DATETIME' }, '-datetime'),
-      flag('read', 'Only those that were read, or only those that were not.'),
-      choice('type', NOTIFICATION_TYPES, 'Only those of this category.'),
-      queryId('organization_id', 'Only those about this organization.'),
-    ],
+    parameters: 'limit offset sort read type organization_id',
+    sort: '-datetime',
     errors: ['BAD_USER_INPUT'],
     example: NOTIFICATION_EXAMPLE,
   },
@@ -49,7 +41,7 @@ export const NOTIFICATIONS_ROUTES: readonly Route[] = [
     description: 'How many notifications the caller has not read, in all or about one organization.',
     data: 'unreadNotificationCount',
     view: 'UnreadNotificationCount',
-    parameters: [queryId('organization_id', 'Only those about this organization.')],
+    parameters: 'organization_id',
     errors: ['BAD_USER_INPUT'],
     example: { count: 3 },
   },
@@ -63,7 +55,6 @@ export const NOTIFICATIONS_ROUTES: readonly Route[] = [
       'Either `ids` (100 at most) or `all`, which `organization_id` narrows to one organization. An id that is not a notification of the caller refuses them all.',
     data: 'markNotificationsRead.marks',
     view: 'NotificationMarks',
-    parameters: [],
     body: { input: 'MarkNotificationsReadInput', example: { ids: [29, 30], read: true } },
     errors: ['BAD_USER_INPUT', 'NOT_FOUND'],
     example: { changed: 2, unread: 1 },
@@ -77,7 +68,7 @@ export const NOTIFICATIONS_ROUTES: readonly Route[] = [
     description: 'Only notifications of the caller are readable.',
     data: 'notification',
     view: 'Notification',
-    parameters: [pathId('id', 'Which notification.', 30)],
+    examples: { id: 30 },
     errors: ['NOT_FOUND'],
     example: NOTIFICATION_EXAMPLE,
   },
@@ -90,7 +81,7 @@ export const NOTIFICATIONS_ROUTES: readonly Route[] = [
     description: 'Only notifications of the caller can be marked.',
     data: 'updateNotification.notification',
     view: 'Notification',
-    parameters: [pathId('id', 'Which notification.', 30)],
+    examples: { id: 30 },
     body: { input: 'UpdateNotificationInput', example: { read: true } },
     errors: ['BAD_USER_INPUT', 'NOT_FOUND'],
     example: { ...NOTIFICATION_EXAMPLE, read: true },

@@ -1,5 +1,4 @@
 import { ORGANIZATION_EXAMPLE } from '../openapi/examples.js';
-import { ifMatch, pathId } from '../parameters.js';
 import type { Route } from '../route.js';
 
 export const ORGANIZATION_LIFECYCLE_ROUTES: readonly Route[] = [
@@ -13,7 +12,7 @@ export const ORGANIZATION_LIFECYCLE_ROUTES: readonly Route[] = [
       'Deletes the organization softly and returns it. It looks absent to everybody; an owner may restore it for 30 days, and then it goes for good. Only an owner can.',
     data: 'deleteOrganization.organization',
     view: 'Organization',
-    parameters: [pathId('id', 'Which organization.'), ifMatch],
+    parameters: 'If-Match',
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: ORGANIZATION_EXAMPLE,
   },
@@ -28,7 +27,7 @@ export const ORGANIZATION_LIFECYCLE_ROUTES: readonly Route[] = [
     data: 'restoreOrganization.organization',
     view: 'Organization',
     etag: true,
-    parameters: [pathId('id', 'Which organization.', 3)],
+    examples: { id: 3 },
     errors: ['NOT_FOUND'],
     example: ORGANIZATION_EXAMPLE,
   },
@@ -43,7 +42,6 @@ export const ORGANIZATION_LIFECYCLE_ROUTES: readonly Route[] = [
     data: 'transferOwnership.organization',
     view: 'Organization',
     etag: true,
-    parameters: [pathId('id', 'Which organization.')],
     body: { input: 'TransferOwnershipInput', example: { user_id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d' } },
     errors: ['NOT_FOUND', 'CONFLICT', 'BAD_USER_INPUT'],
     example: ORGANIZATION_EXAMPLE,
@@ -57,7 +55,6 @@ export const ORGANIZATION_LIFECYCLE_ROUTES: readonly Route[] = [
     description: 'Takes the caller out of the organization and returns it. The last owner cannot leave: 409.',
     data: 'leaveOrganization.organization',
     view: 'Organization',
-    parameters: [pathId('id', 'Which organization.')],
     errors: ['NOT_FOUND', 'CONFLICT'],
     example: ORGANIZATION_EXAMPLE,
   },
@@ -74,7 +71,7 @@ export const ORGANIZATION_LIFECYCLE_ROUTES: readonly Route[] = [
     data: 'setOrganizationLogo.organization',
     view: 'Organization',
     etag: true,
-    parameters: [pathId('id', 'Whose logo.'), ifMatch],
+    parameters: 'If-Match',
     errors: ['NOT_FOUND', 'CONFLICT', 'BAD_USER_INPUT', 'INVALID_DATA', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
     example: ORGANIZATION_EXAMPLE,
   },
@@ -88,7 +85,7 @@ export const ORGANIZATION_LIFECYCLE_ROUTES: readonly Route[] = [
     data: 'removeOrganizationLogo.organization',
     view: 'Organization',
     etag: true,
-    parameters: [pathId('id', 'Whose logo.'), ifMatch],
+    parameters: 'If-Match',
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: { ...ORGANIZATION_EXAMPLE, logo: '' },
   },

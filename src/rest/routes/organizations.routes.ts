@@ -1,7 +1,5 @@
 import { BRANDING_DEFAULTS } from '../../values/defaults.js';
-import { ROLES } from '../../values/enums.js';
 import { ORGANIZATION_EXAMPLE, SENT_ORGANIZATION } from '../openapi/examples.js';
-import { choice, ifMatch, limit, offset, pathId, sort, text } from '../parameters.js';
 import type { Route } from '../route.js';
 
 export const ORGANIZATIONS_ROUTES: readonly Route[] = [
@@ -14,13 +12,9 @@ export const ORGANIZATIONS_ROUTES: readonly Route[] = [
     description: 'The organizations that the caller belongs to.',
     data: 'organizations.nodes',
     view: 'Organization',
-    parameters: [
-      limit,
-      offset,
-      sort({ name: 'NAME', created_at: 'CREATED' }, 'name'),
-      choice('role', ROLES, 'Only organizations in which the caller has exactly this role.'),
-      text('search', 'Only organizations whose name contains this text, in whatever case.', 'rossi'),
-    ],
+    parameters: 'limit offset sort role search',
+    sort: 'name',
+    sortNames: { CREATED: 'created_at' },
     errors: ['BAD_USER_INPUT'],
     example: ORGANIZATION_EXAMPLE,
   },
@@ -34,7 +28,6 @@ export const ORGANIZATIONS_ROUTES: readonly Route[] = [
     description: 'Creates an organization. The authenticated user becomes its Organization Owner.',
     data: 'createOrganization.organization',
     view: 'Organization',
-    parameters: [],
     created: '/api/v1/organizations/{id}',
     body: {
       upload: 'organization',
@@ -62,7 +55,6 @@ export const ORGANIZATIONS_ROUTES: readonly Route[] = [
     data: 'organization',
     view: 'Organization',
     etag: true,
-    parameters: [pathId('id', 'Which organization.')],
     errors: ['NOT_FOUND'],
     example: ORGANIZATION_EXAMPLE,
   },
@@ -77,7 +69,7 @@ export const ORGANIZATIONS_ROUTES: readonly Route[] = [
     data: 'updateOrganization.organization',
     view: 'Organization',
     etag: true,
-    parameters: [pathId('id', 'Which organization.'), ifMatch],
+    parameters: 'If-Match',
     body: { input: 'UpdateOrganizationInput', example: { number_employees: 250, website: null } },
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: ORGANIZATION_EXAMPLE,
@@ -97,7 +89,6 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     data: 'organization.settings',
     view: 'OrganizationSettings',
     etag: true,
-    parameters: [pathId('id', 'Whose settings.')],
     errors: ['NOT_FOUND'],
     example: SETTINGS_EXAMPLE,
   },
@@ -112,7 +103,7 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     data: 'updateOrganizationSettings.organization.settings',
     view: 'OrganizationSettings',
     etag: true,
-    parameters: [pathId('id', 'Whose settings.'), ifMatch],
+    parameters: 'If-Match',
     body: { input: 'UpdateOrganizationSettingsInput', example: { time_zone: 'Europe/Rome', report_weekday: 1 } },
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: SETTINGS_EXAMPLE,
@@ -126,7 +117,6 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     description: 'The role of the caller, and what it may do with the token of this request.',
     data: 'organization',
     view: 'OrganizationPrivileges',
-    parameters: [pathId('id', 'Where.')],
     errors: ['NOT_FOUND'],
     example: { role: 'VIEWER', privileges: ['READ_ORGANIZATION', 'READ_WORKFLOWS'] },
   },
@@ -155,7 +145,6 @@ export const BRANDING_ROUTES: readonly Route[] = [
     data: 'organization.branding',
     view: 'Branding',
     etag: true,
-    parameters: [pathId('id', 'Whose branding.')],
     errors: ['NOT_FOUND'],
     example: BRANDING_EXAMPLE,
   },
@@ -170,7 +159,7 @@ export const BRANDING_ROUTES: readonly Route[] = [
     data: 'updateBranding.organization.branding',
     view: 'Branding',
     etag: true,
-    parameters: [pathId('id', 'Whose branding.'), ifMatch],
+    parameters: 'If-Match',
     body: { input: 'UpdateBrandingInput', example: { palette: 'ocean', custom_colors: { primary: '#1F6FEB' } } },
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: {

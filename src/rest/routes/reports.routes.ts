@@ -1,5 +1,3 @@
-import { MAIL_STATES } from '../../values/enums.js';
-import { choice, limit, offset, pathId, text } from '../parameters.js';
 import type { Route } from '../route.js';
 
 export const WEEKLY_REPORTS_ROUTES: readonly Route[] = [
@@ -14,7 +12,6 @@ export const WEEKLY_REPORTS_ROUTES: readonly Route[] = [
       'The mail that contacts with `email_report` get, as it would go out now. The caller manages the organization.',
     data: 'weeklyReportPreview',
     view: 'WeeklyReportPreview',
-    parameters: [pathId('organizationid', 'Whose report.')],
     errors: ['NOT_FOUND'],
     example: {
       week: '2026-W47',
@@ -33,13 +30,8 @@ export const WEEKLY_REPORTS_ROUTES: readonly Route[] = [
     description: 'One item for each report to each contact, the newest first. The caller manages the organization.',
     data: 'organization.weeklyReportDeliveries.nodes',
     view: 'WeeklyReportDelivery',
-    parameters: [
-      pathId('organizationid', 'Whose reports.'),
-      limit,
-      offset,
-      text('week', 'Only those of this ISO 8601 week.', '2026-W47'),
-      choice('state', MAIL_STATES, 'Only those in this state.'),
-    ],
+    parameters: 'limit offset week state',
+    examples: { week: '2026-W47' },
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: {
       id: 51,

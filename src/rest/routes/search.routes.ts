@@ -1,31 +1,10 @@
-import { SEARCH_TYPES } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { exampleOrganization } from '../openapi/examples.js';
-import { choice, limit, offset, type Parameter, queryId, required, text } from '../parameters.js';
 import type { Route } from '../route.js';
 
 const { minCharacters, maxCharacters, maxOffset } = LIMITS.search;
 
-const q: Parameter = required({
-  ...text('q', 'What to look for, in whatever case and with or without accents. Taken literally.', 'supplier'),
-  schema: { type: 'string', minLength: minCharacters, maxLength: maxCharacters },
-  read(value) {
-    const length = [...value.replaceAll(/\s+/gu, ' ').trim()].length;
-    if (length >= minCharacters && length <= maxCharacters) return text('q', '', '').read(value);
-    return { fault: `must have from ${minCharacters} to ${maxCharacters} characters` };
-  },
-});
-
-const boundedOffset: Parameter = {
-  ...offset,
-  schema: { ...offset.schema, maximum: maxOffset },
-  read(value) {
-    const reading = offset.read(value);
-    return 'value' in reading && Number(reading.value) > maxOffset
-      ? { fault: `must be from 0 to ${maxOffset}` }
-      : reading;
-  },
-};
+const length = `must have from ${minCharacters} to ${maxCharacters} characters`;
 
 export const SEARCH_ROUTES: readonly Route[] = [
   {
@@ -41,13 +20,18 @@ export const SEARCH_ROUTES: readonly Route[] = [
     data: 'search.nodes',
     view: 'SearchResult',
     arguments: { q: 'query', type: 'types' },
-    parameters: [
-      q,
-      queryId('organization_id', 'Only in this organization.'),
-      choice('type', SEARCH_TYPES, 'Only this kind.'),
-      limit,
-      boundedOffset,
-    ],
+    parameters: 'q organization_id type limit offset',
+    constraints: {
+      q: {
+        minLength: minCharacters,
+        maxLength: maxCharacters,
+        text: 'line',
+        trim: true,
+        sentences: { minLength: length, maxLength: length },
+      },
+      offset: { maximum: maxOffset, sentences: { maximum: `must be from 0 to ${maxOffset}` } },
+    },
+    examples: { q: 'supplier' },
     errors: ['BAD_USER_INPUT', 'NOT_FOUND'],
     example: {
       type: 'INCIDENT',

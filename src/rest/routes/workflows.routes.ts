@@ -1,14 +1,9 @@
-import { day, limit, offset, pathId, pathText } from '../parameters.js';
 import type { Route } from '../route.js';
 
 const WORKFLOWS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/workflows';
 const WORKFLOW_PATH = `${WORKFLOWS_PATH}/{workflowid}`;
 export const CONTROLS_PATH = `${WORKFLOW_PATH}/controls`;
 export const CONTROL_PATH = `${CONTROLS_PATH}/{controlid}`;
-
-export const ORGANIZATION = pathId('organizationid', 'Which organization.');
-export const WORKFLOW = pathText('workflowid', 'A workflow that it has taken up.', 'iso-27001-2022');
-export const CONTROL = pathText('controlid', 'A control of that workflow.', 'A.5.1');
 
 const ORGANIZATION_WORKFLOW_EXAMPLE = {
   id: 'iso-27001-2022',
@@ -50,8 +45,6 @@ export const CONTROL_EXAMPLE = {
   updated_at: '2026-11-20T08:15:30.000Z',
 };
 
-const AVAILABLE = pathText('workflowid', 'A workflow of the catalogue, or one that was imported.', 'iso-27001-2022');
-
 export const WORKFLOWS_ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -64,7 +57,7 @@ export const WORKFLOWS_ROUTES: readonly Route[] = [
       'The compliance frameworks and task sets that can be enabled for an organization. The `id` of an item is used to associate the workflow with an organization. What an organization has imported is listed for its members only.',
     data: 'availableWorkflows.nodes',
     view: 'Workflow',
-    parameters: [limit, offset],
+    parameters: 'limit offset',
     errors: ['BAD_USER_INPUT'],
     example: { id: 'iso-27001-2022', name: 'ISO/IEC 27001:2022' },
   },
@@ -77,7 +70,6 @@ export const WORKFLOWS_ROUTES: readonly Route[] = [
     description: 'What it is, where its controls come from, and under which terms its data is given.',
     data: 'workflow',
     view: 'AvailableWorkflow',
-    parameters: [AVAILABLE],
     errors: ['NOT_FOUND'],
     example: {
       id: 'iso-27001-2022',
@@ -99,7 +91,7 @@ export const WORKFLOWS_ROUTES: readonly Route[] = [
     description: 'Its controls and tasks in reading order, before any organization has taken it up.',
     data: 'workflow.controls.nodes',
     view: 'WorkflowControl',
-    parameters: [AVAILABLE, limit, offset],
+    parameters: 'limit offset',
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: {
       id: 'A.5.1',
@@ -119,7 +111,7 @@ export const WORKFLOWS_ROUTES: readonly Route[] = [
     description: 'What it has taken up, by id, with how far it is.',
     data: 'organization.workflows.nodes',
     view: 'OrganizationWorkflow',
-    parameters: [ORGANIZATION, limit, offset],
+    parameters: 'limit offset',
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: ORGANIZATION_WORKFLOW_EXAMPLE,
   },
@@ -132,7 +124,6 @@ export const WORKFLOWS_ROUTES: readonly Route[] = [
     description: 'Makes its controls and tasks available. One that is associated already is returned with status 200.',
     data: 'associateWorkflow.organizationWorkflow',
     view: 'OrganizationWorkflow',
-    parameters: [ORGANIZATION],
     body: { input: 'AssociateWorkflowInput', example: { id: 'iso-27001-2022' } },
     created: `${WORKFLOWS_PATH}/{id}`,
     createdWhen: 'created',
@@ -148,7 +139,6 @@ export const WORKFLOWS_ROUTES: readonly Route[] = [
     description: 'One that it has taken up, with how far it is.',
     data: 'organizationWorkflow',
     view: 'OrganizationWorkflow',
-    parameters: [ORGANIZATION, WORKFLOW],
     errors: ['NOT_FOUND'],
     example: ORGANIZATION_WORKFLOW_EXAMPLE,
   },
@@ -162,7 +152,6 @@ export const WORKFLOWS_ROUTES: readonly Route[] = [
       'Returns the workflow as it was. Documents and the states of controls stay, and are there again when it is associated again.',
     data: 'dissociateWorkflow.organizationWorkflow',
     view: 'OrganizationWorkflow',
-    parameters: [ORGANIZATION, WORKFLOW],
     errors: ['NOT_FOUND'],
     example: ORGANIZATION_WORKFLOW_EXAMPLE,
   },
@@ -176,12 +165,8 @@ export const WORKFLOWS_ROUTES: readonly Route[] = [
       'How far the organization was at the end of each day (UTC) on which that changed, oldest first, beginning with how it stood on the first day. The last 90 days when nothing is said; 366 days at most.',
     data: 'organizationWorkflow.progressHistory.days',
     view: 'ProgressDay',
-    parameters: [
-      ORGANIZATION,
-      WORKFLOW,
-      day('from', 'First day.', '2026-09-01'),
-      day('to', 'Last day; today when absent.', '2026-11-20'),
-    ],
+    parameters: 'from to',
+    examples: { from: '2026-09-01', to: '2026-11-20' },
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: { day: '2026-11-20', total: 118, to_do: 90, in_progress: 16, done: 10, not_applicable: 2 },
   },
@@ -189,7 +174,6 @@ export const WORKFLOWS_ROUTES: readonly Route[] = [
 
 const IMPORTS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/available-workflows';
 const IMPORT_PATH = `${IMPORTS_PATH}/{workflowid}`;
-const IMPORTED = pathText('workflowid', 'What it has imported under this id.', 'house-rules');
 
 const IMPORT_EXAMPLE = {
   id: 'house-rules',
@@ -223,7 +207,7 @@ export const WORKFLOW_IMPORTS_ROUTES: readonly Route[] = [
     description: 'Workflows of its own and official titles, by id. Nobody but its members sees them.',
     data: 'organization.workflowImports.nodes',
     view: 'WorkflowImport',
-    parameters: [ORGANIZATION, limit, offset],
+    parameters: 'limit offset',
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: IMPORT_EXAMPLE,
   },
@@ -237,7 +221,6 @@ export const WORKFLOW_IMPORTS_ROUTES: readonly Route[] = [
       'A workflow of the organization’s own, or with `mode` `TITLES` official titles for one that is there for everybody: its fields, or all of it as YAML or JSON in `text`. 1 MB and 2,000 controls at most; every fault is told with its place. What was imported under that id before is replaced, with status 200; 409 while that workflow is associated, except for titles.',
     data: 'importWorkflow.workflowImport',
     view: 'WorkflowImport',
-    parameters: [ORGANIZATION],
     body: { input: 'ImportWorkflowInput', example: IMPORT_BODY_EXAMPLE },
     created: IMPORT_PATH.replace('{workflowid}', '{id}'),
     createdWhen: 'created',
@@ -253,7 +236,7 @@ export const WORKFLOW_IMPORTS_ROUTES: readonly Route[] = [
     description: 'A workflow of its own, or official titles.',
     data: 'workflowImport',
     view: 'WorkflowImport',
-    parameters: [ORGANIZATION, IMPORTED],
+    examples: { workflowid: 'house-rules' },
     errors: ['NOT_FOUND'],
     example: IMPORT_EXAMPLE,
   },
@@ -266,7 +249,7 @@ export const WORKFLOW_IMPORTS_ROUTES: readonly Route[] = [
     description: 'Returns it as it was; 409 while that workflow is associated, except for titles.',
     data: 'deleteWorkflowImport.workflowImport',
     view: 'WorkflowImport',
-    parameters: [ORGANIZATION, IMPORTED],
+    examples: { workflowid: 'house-rules' },
     errors: ['NOT_FOUND', 'CONFLICT'],
     example: IMPORT_EXAMPLE,
   },
