@@ -50,7 +50,7 @@ function users({ byHand, gateway, mercurius }: Servers, { organizationId, reader
     contestants: [
       { who: 'by hand', server: byHand, request: rest },
       { who: 'gateway, REST', server: gateway, request: rest, target: { of: 'by hand', times: 2.5 } },
-      { who: 'Mercurius', server: mercurius, request: graphql },
+      { who: 'Mercurius', server: mercurius, request: forMercurius(graphql) },
       { who: 'gateway, GraphQL', server: gateway, request: graphql, target: { of: 'Mercurius', times: 1.3 } },
     ],
   };
@@ -72,8 +72,8 @@ function notifications({ byHand, gateway, mercurius }: Servers, { readerToken }:
     contestants: [
       { who: 'by hand', server: byHand, request: rest },
       { who: 'gateway, REST', server: gateway, request: rest, target: { of: 'by hand', times: 2 } },
-      { who: 'Mercurius', server: mercurius, request: graphql },
-      { who: 'Mercurius, joined', server: mercurius, request: joined },
+      { who: 'Mercurius', server: mercurius, request: forMercurius(graphql) },
+      { who: 'Mercurius, joined', server: mercurius, request: forMercurius(joined) },
       { who: 'gateway, GraphQL', server: gateway, request: graphql, target: { of: 'Mercurius', times: 0.7 } },
     ],
   };
@@ -96,7 +96,7 @@ function creation({ byHand, gateway, mercurius }: Servers, { writerToken }: Fact
     contestants: [
       { who: 'by hand', server: byHand, request: rest },
       { who: 'gateway, REST', server: gateway, request: rest, target: { of: 'by hand', times: 3.5 } },
-      { who: 'Mercurius', server: mercurius, request: graphql },
+      { who: 'Mercurius', server: mercurius, request: forMercurius(graphql) },
       { who: 'gateway, GraphQL', server: gateway, request: graphql, target: { of: 'by hand', times: 3.5 } },
     ],
     comparable: (answer) => without(answer, ['id', 'created_at', 'updated_at', 'createdAt', 'updatedAt']),
@@ -163,6 +163,12 @@ function get(path: string, token: string): LoadRequest {
 function graphQL(query: string, variables: object, token: string): LoadRequest {
   const body = JSON.stringify({ query, variables });
   return { method: 'POST', paths: ['/graphql'], headers: headers(token), body, status: 200 };
+}
+
+/** Its schema has the ids of the database only. */
+function forMercurius(request: LoadRequest): LoadRequest {
+  const body = (request.body as string).replaceAll('id: databaseId', 'id').replace('$id: ID!', '$id: Int!');
+  return { ...request, body };
 }
 
 /** The peers are sent the token as well, and do not look at it. */

@@ -22,8 +22,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const USERS =
-  'query Users($id: Int!, $first: Int) { organization(id: $id) { id users(first: $first) { totalCount } } }';
+const USERS = 'query Users($id: ID!, $first: Int) { organization(id: $id) { id users(first: $first) { totalCount } } }';
 
 const CASES: [what: string, call: () => object][] = [
   ['a list', () => ({ query: USERS, variables: { id: testData.organizationId, first: 5 } })],
