@@ -38,6 +38,17 @@ test('every type, field, argument and value of the schema says what it is', () =
   expect(silent).toEqual([]);
 });
 
+test('every argument and input field that is named like an id is an ID', () => {
+  const types = Object.values(gateway.app.executor.schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
+  const inputs = types.flatMap((type) => {
+    if (isInputObjectType(type)) return Object.values(type.getFields());
+    return isObjectType(type) ? Object.values(type.getFields()).flatMap(({ args }) => args) : [];
+  });
+  const ids = inputs.filter(({ name }) => /^ids?$|[a-z]Ids?$/.test(name) && name !== 'deviceId');
+  expect(ids.length).toBeGreaterThan(100);
+  expect(ids.filter(({ type }) => getNamedType(type).name !== 'ID').map(({ name }) => name)).toEqual([]);
+});
+
 test('a list of an organization may be null where a viewer may not read it, and nowhere else', async () => {
   const type = gateway.app.executor.schema.getType('Organization');
   const fields = isObjectType(type) ? Object.values(type.getFields()) : [];

@@ -109,6 +109,25 @@ async function statementsOf(person: Person, query: string): Promise<string[]> {
   return watch.during(() => ask(person, query));
 }
 
+test('a node is read by one statement of what is selected of its type', async () => {
+  const { viewer } = await ask(
+    large,
+    '{ viewer { organizations(first: 1) { nodes { organization { id incidents(first: 1) { nodes { id } } } } } } }',
+  );
+  const { id, incidents } = viewer.organizations.nodes[0].organization;
+  const ids = JSON.stringify([id, incidents.nodes[0].id]);
+  const texts = await statementsOf(
+    large,
+    `{ nodes(ids: ${ids}) { id ... on Organization { name logo } ... on Incident { name: title } ... on User { email } } }`,
+  );
+  expect(texts).toHaveLength(2);
+  const [ofIncident, ofOrganization] = texts.toSorted((one, other) => one.indexOf('logo') - other.indexOf('logo'));
+  expect(ofOrganization).toContain('name');
+  expect(ofOrganization).not.toContain('title');
+  expect(ofIncident).toContain('title');
+  expect(ofIncident).not.toContain('logo');
+});
+
 test('nested lists of four organizations take the same statements as those of one', async () => {
   const branding = (texts: string[]) => texts.filter((text) => !text.includes('custom_colors'));
   const one = branding(await statementsOf(small, WHOLE));

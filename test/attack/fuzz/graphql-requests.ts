@@ -113,7 +113,8 @@ export class GraphQLRequests {
     const odd = random.chance(0.2);
     if (type === 'Int') return odd ? random.pick([-1, 0, 2_147_483_647, 1_000]) : 1 + random.below(100);
     if (type === 'Boolean') return random.chance(0.5);
-    if (type === 'ID') return random.chance(0.5) ? String(this.pool.integer()) : this.pool.uuid();
+    if (type === 'ID')
+      return random.pick([() => this.pool.integer(), () => this.pool.uuid(), () => this.pool.globalId()])();
     if (type === 'DateTime') return odd ? random.pick(ODD_TEXTS) : '2026-11-19T08:15:30Z';
     if (type === 'Date') return odd ? random.pick(ODD_TEXTS) : '2026-11-19';
     if (type === 'JSONObject') return odd ? oddValue(random) : { entity_type: 'essential' };

@@ -8,6 +8,7 @@ const KEPT = 300;
 export class Pool {
   private readonly integers: number[];
   private readonly uuids: string[] = ['2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d'];
+  private readonly globalIds: string[] = ['Incident:1'];
   private readonly tokens: readonly string[];
 
   constructor(
@@ -22,6 +23,7 @@ export class Pool {
   learn(answer: string): void {
     const text = answer.slice(0, 20_000);
     for (const [, id] of text.matchAll(/"(?:id|databaseId)":"?(\d{1,9})\b/g)) this.keep(this.integers, Number(id));
+    for (const [, id] of text.matchAll(/"id":"([A-Z]\w+:[^"]+)"/g)) this.keep(this.globalIds, id as string);
     for (const [, id] of text.matchAll(/"([0-9a-f]{8}-[0-9a-f-]{27})"/g)) this.keep(this.uuids, id as string);
   }
 
@@ -36,6 +38,10 @@ export class Pool {
 
   integer(): number {
     return this.random.chance(0.3) ? this.facts.organization_id : this.random.pick(this.integers);
+  }
+
+  globalId(): string {
+    return this.random.pick(this.globalIds);
   }
 
   uuid(): string {

@@ -106,6 +106,7 @@ function idsOf(organizationId: number, has: Awaited<ReturnType<typeof seedOrgani
     workflowid: 'nis2-directive',
     userid: has.memberId,
     incidentid: has.incidentId,
+    node: `Incident:${has.incidentId}`,
     atbkey: has.atbKey,
     kind: 'documents',
     stage: 'EARLY_WARNING',
@@ -181,6 +182,7 @@ function documentOf(kind: string, { name, args }: GraphQLField<unknown, unknown>
 
 /** Which id a field called `id` means, by the name of the root field. */
 const MEANS: readonly [RegExp, string][] = [
+  [/^nodes?$/, 'node'],
   [/cloudDefender/i, 'cloud-defender/{id}'],
   [/threatBlocker|atb/i, 'atb/{id}'],
   [/document|version/i, 'documents/{id}'],
