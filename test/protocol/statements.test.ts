@@ -191,7 +191,8 @@ test('the organizations of what was found are read with it, however many there a
 });
 
 test('a role that is not known yet is read once for a request, and never again', async () => {
-  const roles = (texts: string[]) => texts.filter((text) => text.includes('select m.role')).length;
+  const roles = (texts: string[]) =>
+    texts.filter((text) => text.includes('select "m"."role", "o"."query_token_allowed"')).length;
   const readsOfNonMember = async () => {
     const person = await buildPerson(gateway.app.database, 'fresh');
     await seedOrganization(person, 1);
