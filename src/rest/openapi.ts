@@ -5,7 +5,6 @@ import { VALUE_LISTS } from './openapi/published-schema.js';
 import type { Json } from './openapi/json-schema.js';
 import { ANY_TOKEN, operationOf, SECURITY_SCHEMES } from './openapi/operations.js';
 import { requestSchemas } from './openapi/request-schemas.js';
-import { TAGS } from './openapi/tags.js';
 import { isOperationRoute } from './route.js';
 import { ROUTES } from './routes.js';
 import { createRestView } from './view.js';
@@ -73,9 +72,24 @@ tokens in both are refused.
 **Lists.** \`limit\` (1 to 100, 50 when absent), \`offset\`, \`sort\` (\`field\` or \`-field\`), and filters by name. A value
 outside is an error; query parameters that are not described here are ignored.
 
-**Paths** are case-sensitive and end without a slash. \`HEAD\` answers like \`GET\` without a body, \`OPTIONS\` tells the methods.
+**Paths** are case-sensitive and end without a slash. \`HEAD\` answers like \`GET\` without a body, \`OPTIONS\` lists the methods.
 
 **Failures.** The list is closed:
 
 ${failureTable()}`;
 }
+
+/** What routes are about, in the order of the interface description. */
+const TAGS: Readonly<Record<string, string>> = {
+  Organizations: 'Organizations with their profile, users and branding.',
+  Account: 'What the caller decides for itself: its names, its alerts, its tokens.',
+  Documents: 'Files that show how a control of a workflow is met, in versions.',
+  Incidents: 'Security incidents, the reports that NIS 2 asks for, and files attached to them.',
+  'Edge protection': 'Configurations of edge-protection devices (path segment `cloud-defender`).',
+  'Threat blocker': 'Configurations of threat-blocker devices (path segment `atb`).',
+  Workflows: 'Compliance frameworks and task sets, and how far organizations are with them.',
+  Notifications: 'Messages to the authenticated user.',
+  Search: 'Text in everything that the caller may see.',
+  Files: 'Signed addresses of files. They need no token.',
+  Interface: 'This description, and what forms can offer.',
+};

@@ -155,7 +155,7 @@ const ifMatch: Parameter = {
   name: IF_MATCH,
   in: 'header',
   description:
-    'The `ETag` of the record that the change is made to: when somebody else has changed it since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between.',
+    'The `ETag` of the record that the change is made to: when it has been changed since, nothing is done and the answer is 412. Without it, or with `*`, the change is made whatever came in between.',
   schema: { type: 'string' },
   example: '"3"',
   required: false,

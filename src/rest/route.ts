@@ -14,7 +14,7 @@ interface Endpoint {
   readonly operationId: string;
   /** Where it comes from, for the interface description: a section of the specification. */
   readonly source?: string;
-  /** What it is about, in the interface description: a key of openapi/tags.ts. */
+  /** What it is about, in the interface description: a key of `TAGS` in openapi.ts. */
   readonly tag: string;
   readonly summary: string;
   readonly description: string;

@@ -11,7 +11,6 @@ import type { OperationRoute } from '../route.js';
 import { coreField, isView } from '../view.js';
 import { FIELD_FACTS } from './field-facts.js';
 import { orNull, ref, type Json } from './json-schema.js';
-import { scalarSchema } from './scalar-schemas.js';
 
 /** Schemas of what routes answer, read off the REST view: views become components of their names. */
 export class AnswerSchemas {
@@ -102,3 +101,21 @@ const TOTAL = {
   minimum: 0,
   description: 'Number of items that meet the filter. It is not the number of items in `data`.',
 };
+
+const SCALARS: Readonly<Record<string, Json>> = {
+  Int: { type: 'integer', format: 'int32' },
+  Float: { type: 'number' },
+  String: { type: 'string' },
+  ID: { type: 'string' },
+  Boolean: { type: 'boolean' },
+  DateTime: { type: 'string', format: 'date-time' },
+  Date: { type: 'string', format: 'date' },
+  JSONObject: { type: 'object', additionalProperties: true },
+};
+
+/** How a GraphQL scalar looks in JSON. Throws for one without a description. */
+function scalarSchema(name: string): Json {
+  const schema = Object.hasOwn(SCALARS, name) ? SCALARS[name] : undefined;
+  if (schema === undefined) throw new Error(`The interface description does not know the scalar ${name}`);
+  return schema;
+}

@@ -36,7 +36,7 @@ const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
   },
   CONFLICT: {
     error: errors.conflict(),
-    when: 'The state it is in does not allow it, or somebody else changed it in the meantime.',
+    when: 'The state it is in does not allow it, or it was changed in the meantime.',
   },
   PRECONDITION_FAILED: {
     error: errors.preconditionFailed(),
@@ -48,7 +48,7 @@ const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
   },
   BAD_USER_INPUT: {
     error: errors.badUserInput(['limit must be from 1 to 100', 'contacts[0].email must be set when phone is empty']),
-    when: 'Something that was sent is wrong: one sentence for each fault, at most 50, each naming its field.',
+    when: 'Something that was sent is wrong: one sentence for each error, at most 50, each naming its field.',
   },
   MISSING_CONTENT: { error: errors.missingContent(), when: 'There is no content, or it is empty.' },
   INVALID_BASE64: { error: errors.invalidBase64(), when: 'The content is no base64.' },
@@ -214,7 +214,7 @@ export const HEADERS: Record<string, Json> = {
     example: CHALLENGE,
   },
   ETag: {
-    description: 'Names this state of the answer: send it as `If-None-Match` to be told whether it has changed.',
+    description: 'Names this state of the answer: send it as `If-None-Match` to learn whether it has changed.',
     required: true,
     schema: { type: 'string', pattern: '^"[^"]+"$' },
     example: '"rB1aX0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVs"',

@@ -77,13 +77,13 @@ const condition = (name: string, description: string, example: string): Json => 
 
 export const IF_NONE_MATCH = condition(
   'If-None-Match',
-  'The `ETag` of an answer that the client has: 304 tells that it is still right, and costs next to nothing.',
+  'The `ETag` of an answer that the client has: 304 means that it is still right, and costs little.',
   '"rB1aX0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVs"',
 );
 
 /** Headers that ask for a part of a file, or for none of it; what is malformed is as good as absent (RFC 9110). */
 export const DOWNLOAD_CONDITIONS: readonly Json[] = [
-  condition('If-None-Match', 'The `ETag` of a file that the client has: 304 tells that it is the same.', SHA_256),
+  condition('If-None-Match', 'The `ETag` of a file that the client has: 304 means that it is the same.', SHA_256),
   condition(
     'Range',
     'The one range of bytes that is wanted; several, or none that is whole, are the file.',

@@ -23,7 +23,7 @@ export const CONTROLS_ROUTES: readonly Route[] = [
     tag: 'Workflows',
     summary: 'Change many controls at once',
     description:
-      'Either `control_ids` with one set of `changes`, or `updates`; 200 controls at most. All are changed or none, and all faults are told at once.',
+      'Either `control_ids` with one set of `changes`, or `updates`; 200 controls at most. All are changed or none, and all errors are reported at once.',
     data: 'updateControls.controls',
     view: 'OrganizationControl',
     body: {

@@ -149,7 +149,7 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     tag: 'Documents',
     summary: 'Delete a document version',
     description:
-      'Deletes the version and answers what it was. Whoever may upload may delete their own; those of others take at least a Security Officer.',
+      'Deletes the version and answers what it was. A member who may upload may delete their own versions; those of others take at least a Security Officer.',
     data: 'deleteDocumentVersion.version',
     view: 'Document',
     examples: { id: 12 },

@@ -241,7 +241,7 @@ export const INCIDENT_ATTACHMENTS_ROUTES: readonly Route[] = [
     tag: 'Incidents',
     summary: 'Delete a file of an incident',
     description:
-      'Deletes the file and answers what it was. Whoever may attach files may delete their own; those of others take at least a Security Officer.',
+      'Deletes the file and answers what it was. A member who may attach files may delete their own; those of others take at least a Security Officer.',
     data: 'deleteIncidentAttachment.attachment',
     view: 'IncidentAttachment',
     errors: ['NOT_FOUND', 'CONFLICT'],

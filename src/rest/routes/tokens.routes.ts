@@ -36,7 +36,7 @@ export const TOKENS_ROUTES: readonly Route[] = [
     tag: 'Account',
     summary: 'Make a token',
     description:
-      'The token itself is in this answer and never again. It may do no more than the token that makes it; whoever manages devices may also make one that reports their checks and does nothing else. A conflict for a user with 500 tokens.',
+      'The token itself is in this answer and never again. It may do no more than the token that makes it; a caller who manages devices may also make one that reports their checks and does nothing else. A conflict for a user with 500 tokens.',
     data: 'createApiToken',
     view: 'NewApiToken',
     body: {

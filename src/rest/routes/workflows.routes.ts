@@ -218,7 +218,7 @@ export const WORKFLOW_IMPORTS_ROUTES: readonly Route[] = [
     tag: 'Workflows',
     summary: 'Import a workflow or official titles',
     description:
-      'A workflow of the organization’s own, or with `mode` `TITLES` official titles for one that is there for everybody: its fields, or all of it as YAML or JSON in `text`. 1 MB and 2,000 controls at most; every fault is told with its place. What was imported under that id before is replaced, with status 200; 409 while that workflow is associated, except for titles.',
+      'A workflow of the organization’s own, or with `mode` `TITLES` official titles for one that is there for everybody: its fields, or all of it as YAML or JSON in `text`. 1 MB and 2,000 controls at most; every error is reported with its place. What was imported under that id before is replaced, with status 200; 409 while that workflow is associated, except for titles.',
     data: 'importWorkflow.workflowImport',
     view: 'WorkflowImport',
     body: { input: 'ImportWorkflowInput', example: IMPORT_BODY_EXAMPLE },
