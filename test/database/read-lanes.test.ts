@@ -119,7 +119,7 @@ test('a connection that the server ends fails what waits on it as unavailable, a
   expect(await pids(20)).not.toContain(pid);
 });
 
-test('connections that nobody reads over go back to the pool', async () => {
+test('idle connections go back to the pool', async () => {
   mock.timers.enable({ apis: ['setInterval'] });
   let now = 0;
   const pool = new Pool({ connectionString: testDatabase.url, pipeline: true } as object);
@@ -148,7 +148,7 @@ test('what is under way when the gateway stops is answered', async () => {
   database = await Database.open(testDatabase.url, POOL);
 });
 
-test('a silent connection is given up, however often more is asked over it', async () => {
+test('a silent connection is closed, even when more statements are sent over it', async () => {
   const link = await Link.to(testDatabase.url);
   const pool = new Pool({ connectionString: link.url, pipeline: true, connectionTimeoutMillis: 500 } as object);
   const watch = new SilenceWatch(pool, 200);

@@ -80,7 +80,7 @@ describe('length', () => {
     }
   });
 
-  test('of a list does not keep the gateway busy, whoever sends it', async () => {
+  test('of a list does not keep the gateway busy, whatever its caller', async () => {
     const list = items(300_000, '1');
     for (const token of ['', '', testData.owner.token]) {
       const before = process.cpuUsage();
@@ -103,7 +103,7 @@ describe('length', () => {
     }
   });
 
-  test('never makes an answer longer than the question: fifty faults are told at most', async () => {
+  test('never makes the response longer than the request: fifty errors are reported at most', async () => {
     const answer = await post(operation(CREATE, `{"input":{"name":"a","domains":${items(1_000, '"-"')}}}`));
     expectInvalid(answer);
     expect(answer.body.errors?.[0]?.extensions.messages).toHaveLength(50);

@@ -166,13 +166,13 @@ export function documentCases(): void {
     const QUERY =
       'query ($n: Int) { viewer { organizations(first: $n) { nodes { organization { incidents(first: $n) { nodes { title status severity awareAt } } } } } } }';
 
-    test('counts pages that are asked for in literals', async () => {
+    test('counts pages that are requested in literals', async () => {
       const literal = (n: number) => QUERY.replace('query ($n: Int) ', '').replaceAll('$n', String(n));
       expect((await ask(literal(50))).body.errors).toBeUndefined();
       await isRefused(literal(100), /^The operation exceeds the cost limit of 30000$/);
     });
 
-    test('counts pages that are asked for in variables, and what is no number as the largest', async () => {
+    test('counts pages that are requested in variables, and what is no number as the largest', async () => {
       expect((await ask(QUERY, { n: 50 })).body.errors).toBeUndefined();
       // The same document again, remembered by now.
       await isRefused(QUERY, /^The operation exceeds the cost limit of 30000$/, { n: 100 });
@@ -213,7 +213,7 @@ export function documentCases(): void {
       expect(__schema.types.length).toBeGreaterThan(50);
     });
 
-    test('that asks its own types again and again is refused', async () => {
+    test('that nests introspection again and again is refused', async () => {
       let set = '{ name }';
       for (let level = 0; level < 12; level += 1) set = `{ fields { type ${set} } }`;
       const answer = await ask(`{ __schema { types ${set} } }`);

@@ -341,7 +341,7 @@ test(`cursors that went wrong at random are refused or answered (seed ${SEED})`,
   }
 });
 
-test('afterwards nobody was dropped from a table, and the gateway answers', async () => {
+test('afterwards no row is missing, and the gateway answers', async () => {
   const fresh = await buildToken(gateway.app.database, testData.owner, {});
   const { viewer } = await gateway.graphql.data('{ viewer { user { id: databaseId } } }', { token: fresh });
   expect(viewer.user.id).toBe(testData.owner.id);

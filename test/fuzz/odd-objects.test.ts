@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => gateway?.close());
 
 describe('an object whose properties are named like methods', () => {
-  test('is no fault of ours as the body of any route, nor as any field of it', async () => {
+  test('is no internal error as the body of any route, nor as any field of it', async () => {
     const broken: string[] = [];
     const { token } = testData.owner;
     for (const route of ROUTES.filter(isOperationRoute)) {
@@ -38,7 +38,7 @@ describe('an object whose properties are named like methods', () => {
     expect(broken).toEqual([]);
   });
 
-  test('is no fault of ours as any variable, whatever the document does with it', async () => {
+  test('is no internal error as any variable, whatever the document does with it', async () => {
     const broken: string[] = [];
     for (const { query, args, name } of fieldsWithArguments(gateway.app.executor.schema)) {
       for (const value of [TRAP, [TRAP]]) {

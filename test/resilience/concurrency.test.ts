@@ -111,7 +111,7 @@ describe.each([
     await expectNothingLost();
   });
 
-  test('one content at two controls is kept until the last of both lets go of it', async () => {
+  test('one content of two controls is kept until both versions are deleted', async () => {
     const [one, other] = [freshPlace(), freshPlace()];
     const text = `shared by two controls through ${name}`;
     const answers = await Promise.all([one, other].map((place, at) => upload(at, instances, place, text)));
@@ -143,7 +143,7 @@ describe.each([
     await expectNothingWithoutToken();
   });
 
-  test('of two who delete one device, one gets it and the other is told that there is none', async () => {
+  test('of two concurrent deletions of one device, one succeeds and the other is NOT_FOUND', async () => {
     const paths = [
       `/api/v1/cloud-defender/${await buildCloudDefender(db(), testData.organizationId)}`,
       `/api/v1/atb/${await buildThreatBlocker(db(), testData.organizationId)}`,

@@ -97,7 +97,7 @@ describe('a gateway that is killed', () => {
     expectStatus(await uploadText(new RestClient(gateway.url), place('A.5.1'), 'after the crash'), 201);
   });
 
-  test('between the bytes and their row leaves bytes for nobody, which its start removes', async () => {
+  test('between the bytes and their row leaves unreferenced bytes, which the next start removes', async () => {
     await gateway.end('SIGKILL');
     const orphan = blobPath(files, sha256Hex('kept, and then the power went'));
     await mkdir(dirname(orphan), { recursive: true });
@@ -145,7 +145,7 @@ async function killedAmidUploads(round: number, random: () => number): Promise<n
   return (await Promise.all(loops)).flat();
 }
 
-describe('a gateway that is told to stop', () => {
+describe('a gateway that receives SIGTERM', () => {
   test('finishes the upload that is under way, refuses new connections, is not ready, and exits with 0', async () => {
     const upload = await halfWay('A.5.7');
     // A request that has begun keeps its connection open through the stop.

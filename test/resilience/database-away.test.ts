@@ -122,7 +122,7 @@ describe('while the database is away', () => {
     }
   });
 
-  test('what asks for no token and no row still answers, and the rest stays an honest refusal', async () => {
+  test('what needs no token and no row still answers, and the rest is UNAVAILABLE', async () => {
     link.cut();
     expectError(await rest.get(users()), 401, [1001]);
     expectError(await rest.get('/api/v1/nowhere'), 404, [1004]);
@@ -260,7 +260,7 @@ describe('a connection that breaks in the middle of an upload', () => {
   });
 });
 
-test('a network that swallows everything is a 503, too, and does not hold the caller for ever', async () => {
+test('a network that drops every packet is a 503, too, and the caller does not wait for ever', async () => {
   expectData(await rest.get(users(), { token: testData.owner.token }));
   link.silence();
   const calls = [

@@ -67,7 +67,7 @@ interface Heard {
   data: { notificationAdded: { title: string } };
 }
 
-test('a thousand subscribers of one instance each hear everything once and in order, in bounded memory', async () => {
+test('a thousand subscribers of one instance each receive everything once and in order, in bounded memory', async () => {
   const since = await tellAll('before');
   const before = residentBytes(gateway.pid);
   const peak = await peakDuring(gateway.pid, everybodyHears(since));

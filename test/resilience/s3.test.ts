@@ -94,7 +94,7 @@ test('while the bucket is away uploads and downloads are 503 without a row, list
   expect(await objects()).toContain(sha256Hex('meanwhile'));
 });
 
-test('an evidence pack asks for one object at a time', async () => {
+test('an evidence pack reads one object at a time', async () => {
   const versions = await versionRows(gateway.app.database);
   const path = `/api/v1/v-ciso/organizations/${testData.organizationId}/workflows/iso-27001-2022/evidence-pack`;
   service.hold('GET');
@@ -129,7 +129,7 @@ describe('while the bucket does not answer', () => {
     expectData(await gateway.rest.get(users, { token: testData.officer.token }));
   }
 
-  test('uploads on their way hold no connection', async () => {
+  test('uploads in progress use no connection', async () => {
     service.hold('PUT');
     const answers = uploads('on its way');
     await until('all bytes are on their way', () => service.held() === answers.length);

@@ -60,7 +60,7 @@ test('SIGTERM resets no connection of sixteen clients that keep theirs alive and
   expect(gateway.complaint).toBe('');
 });
 
-test('a request on an idle connection is answered after SIGTERM, and told that the connection ends', async () => {
+test('a request on an idle connection is answered after SIGTERM, with Connection: close', async () => {
   const gateway = await installation.start();
   const socket = connect(gateway.port, '127.0.0.1');
   let heard = '';

@@ -79,7 +79,7 @@ test('every request is answered 503 when the database falls silent on connection
   await recovers();
 });
 
-test('a gateway whose database is silent stops when it is asked to', async () => {
+test('a gateway whose database is silent stops on SIGTERM', async () => {
   await start();
   await recovers();
   link?.silence();

@@ -70,7 +70,7 @@ describe('one user with sixteen slow connections', () => {
   test.each([
     ['large operations', 'application/json', () => '{"query":"'],
     ['multipart uploads', `multipart/form-data; boundary=${BOUNDARY}`, graphqlForm],
-  ])('keeps nobody else from %s', async (_what, type, body) => {
+  ])('does not keep others from %s', async (_what, type, body) => {
     for (let count = 0; count < 16; count += 1) begin('/graphql', testData.userWithoutOrganization.token, type, body());
     // Connected is not enough: their callers have to be known, and the places taken.
     await new Promise((done) => setTimeout(done, 1_000));
@@ -94,7 +94,7 @@ describe('one user with sixteen slow connections', () => {
     expect(uploaded.body.errors).toBeUndefined();
   });
 
-  test('holds no place when it leaves while it waits for one', async () => {
+  test('takes no place when it leaves while it waits for one', async () => {
     for (let round = 0; round < 4; round += 1) {
       for (let count = 0; count < 6; count += 1)
         begin('/graphql', testData.owner.token, 'application/json', '{"query":"');

@@ -105,7 +105,7 @@ describe('a gateway that brings its own database', () => {
     gateway = await start(dataDir, { PORT: String(port) });
   });
 
-  test('writes the demo facts, for its owner only, with exactly the keys that integrators are told', async () => {
+  test('writes the demo facts, readable by its owner only, with exactly the documented keys', async () => {
     expect((await stat(join(dataDir, 'demo.json'))).mode & 0o777).toBe(0o600);
     const facts = await factsOf(dataDir);
     expect(Object.keys(facts)).toEqual([
@@ -259,7 +259,7 @@ test('makes DATA_DIR for its owner only, and warns where others can reach into i
   expect(await again.end()).toEqual({ code: 0, signal: null });
 });
 
-test('a DATA_DIR in which the system lets nobody make a folder is one sentence, and no endless attempt', async () => {
+test('a DATA_DIR in which no folder can be made is one sentence, and no endless attempt', async () => {
   const complaint = await refused({ PORT: '0', DATA_DIR: '/proc/gateway/data' });
   expect(complaint).toMatch(/^The configuration has an error:\n- DATA_DIR cannot be written to \(\w+\)\n$/);
 });

@@ -105,7 +105,7 @@ for (const [what, fail] of Object.entries(FAILURES)) {
   });
 }
 
-test('a version whose artifact is not there is refused before the storage is asked', async () => {
+test('a version whose artifact does not exist is refused before the storage is used', async () => {
   await away();
   const place = { organizationId: testData.organizationId, artifactId: 'A.9.9' };
   const answer = await gateway.rest.post(versionsPath(place), { token: testData.analyst.token, body: {} });

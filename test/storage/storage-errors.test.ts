@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { onDisk } from '../../src/storage/storage-errors.js';
 
-describe('a fault of local storage', () => {
+describe('an error of local storage', () => {
   it.each(['ENOSPC', 'EIO', 'EROFS', 'EACCES', 'EMFILE', 'EDQUOT'])(
     '%s is UNAVAILABLE and keeps its cause',
     async (code) => {

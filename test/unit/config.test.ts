@@ -168,7 +168,7 @@ test('takes every variable', () => {
   });
 });
 
-test('anybody may ask for the schema of a demo, and callers with a token for that of any other gateway', () => {
+test('anonymous callers may introspect the schema of a demo, and callers with a token that of any gateway', () => {
   const introspection = (env: Record<string, string>) => read({ SECRET_KEY: KEY, ...env }).introspection;
   expect(introspection({ DEMO: '1' })).toBe('open');
   expect(introspection({ DEMO: '0' })).toBe('token');
@@ -188,13 +188,13 @@ test('the public address follows the port, and ends without a slash', () => {
   expect(read({ PUBLIC_URL: 'https://gateway.example.com//' }).publicUrl).toBe('https://gateway.example.com');
 });
 
-test('seeds no demo data into a database that somebody else runs, unless told to', () => {
+test('seeds no demo data into an external database, unless configured', () => {
   expect(read({ DATABASE_URL: DATABASE, SECRET_KEY: KEY }).demo).toBe(false);
   expect(read({ DATABASE_URL: DATABASE, SECRET_KEY: KEY, DEMO: '1' }).demo).toBe(true);
   expect(read({ DEMO: '0' }).demo).toBe(false);
 });
 
-test.each(['', ' ', '\t'])('a variable that holds %j counts as unset', (nothing) => {
+test.each(['', ' ', '\t'])('a variable with the value %j counts as unset', (nothing) => {
   const keys = ['HOST', 'PORT', 'PUBLIC_URL', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'STORAGE_URL', 'SMTP_URL'];
   keys.push('SECRET_KEY', 'DEMO', 'LOG_LEVEL', 'TRUST_PROXY', 'CORS_ORIGINS', 'GRAPHQL_INTROSPECTION');
   keys.push(
@@ -285,7 +285,7 @@ test.each<[key: string, refused: string[], sentence: string | RegExp]>([
   }
 });
 
-test('reports every fault at once', () => {
+test('reports every error at once', () => {
   const env = { PORT: 'http', DATABASE_URL: 'mysql://db', DEMO: 'yes', LOG_LEVEL: 'loud', STORAGE_URL: 'ftp://x' };
   const faults = faultsOf({ ...env, SECRET_KEY: 'short' });
   expect(faults.map((fault) => /^\w+/.exec(fault)?.[0]).toSorted()).toEqual(
@@ -293,14 +293,14 @@ test('reports every fault at once', () => {
   );
 });
 
-test('tells the faults in a message that an operator can read', () => {
+test('reports the errors in a message that an operator can read', () => {
   expect(new ConfigError(['PORT is wrong', 'HOST as well']).message).toBe(
     'The configuration has errors:\n- PORT is wrong\n- HOST as well',
   );
   expect(new ConfigError(['PORT is wrong']).message).toBe('The configuration has an error:\n- PORT is wrong');
 });
 
-test('never repeats a secret in a fault', () => {
+test('never repeats a secret in an error', () => {
   const secret = 'hunter2-hunter2';
   const faults = faultsOf({
     DATABASE_URL: `mysql://u:${secret}@db/x`,
@@ -337,7 +337,7 @@ describe('SECRET_KEY', () => {
     expect(readFileSync(kept(), 'utf8')).toBe('kept');
   });
 
-  test('is not made when the configuration has a fault', () => {
+  test('is not made when the configuration has an error', () => {
     expect(faultsOf({ PORT: 'x' })).toHaveLength(1);
     expect(existsSync(kept())).toBe(false);
   });

@@ -34,7 +34,7 @@ test.each([
       ],
     },
   ],
-])('%s is told when to come back, in the form of its door', async (path, body) => {
+])('%s is answered with Retry-After, in the form of its API', async (path, body) => {
   const response = await fetch(`${address}${path}`, { headers: { 'x-request-id': 'asked-too-early' } });
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('1');

@@ -89,8 +89,8 @@ describe('the value lists', () => {
   });
 });
 
-describe('what is told', () => {
-  test('a whole organization has no faults', () => {
+describe('the errors of an organization', () => {
+  test('a whole organization has no errors', () => {
     expect(organizationErrors(WHOLE)).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe('what is told', () => {
     expect(contactErrors({ name: null, role: null, email: null, phone: '1', email_report: null })).toEqual([]);
   });
 
-  test('all faults are told at once, in field order, whatever the order in which they were sent', () => {
+  test('all errors are reported at once, in field order, whatever the order in which they were sent', () => {
     const broken = {
       zeta: 1,
       ips: ['1.2.3.4', '01.2.3.4'],
@@ -163,7 +163,7 @@ describe('what is told', () => {
     ]);
   });
 
-  test('a wrong type is told for every field, and no two sentences for one', () => {
+  test('a wrong type is reported for every field, with one sentence each', () => {
     const expected = {
       name: 'must be a string',
       description: 'must be a string',
@@ -191,7 +191,7 @@ describe('what is told', () => {
     expect(organizationErrors(lists)).toEqual(textFields);
   });
 
-  test('a wrong type is told for every item and every field of an item', () => {
+  test('a wrong type is reported for every item and every field of an item', () => {
     expect(faultsOf({ sectors: [1, null, ['Energy']] })).toEqual(
       [0, 1, 2].map((at) => `sectors[${at}] must be a string`),
     );
@@ -221,7 +221,7 @@ describe('what is told', () => {
     expect(organizationErrors(input)).toEqual(['input must be an object']);
   });
 
-  test('at most fifty faults are told, whether items, fields or frameworks are wrong', () => {
+  test('at most fifty errors are reported, whether items, fields or frameworks are wrong', () => {
     const many = Array.from({ length: 150 }, () => 'x');
     const keys = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`key${at}`, at]));
     expect(faultsOf({ sectors: many, industries: many })).toHaveLength(MAX_ERRORS);
@@ -232,7 +232,7 @@ describe('what is told', () => {
     expect(faultsOf({ sectors: many.slice(0, 50), infrastructure: 'x', ips: 'x' })).toHaveLength(MAX_ERRORS);
   });
 
-  test('no fault repeats what was sent', () => {
+  test('no error repeats what was sent', () => {
     const secret = 'hunter2-top-secret';
     const wrong = { ...WHOLE, name: { secret }, website: secret, number_employees: secret, sectors: [secret] };
     const nested = { contacts: [{ email: secret, phone: [secret] }], domains: [`_${secret}`], ips: [secret] };
@@ -344,7 +344,7 @@ describe('limits', () => {
     expect(faults[0]!.startsWith(`${path} must `)).toBe(true);
   });
 
-  test('a hostname and an e-mail are too long by themselves, whoever asks', () => {
+  test('a hostname and an e-mail address have a maximum length of their own', () => {
     expect([host(253), host(254)].map(isHostname)).toEqual([true, false]);
     expect([mailOf(254), mailOf(255)].map(isEmailAddress)).toEqual([true, false]);
   });
@@ -362,7 +362,7 @@ describe('limits', () => {
     expect(faultsOf({ sectors: long })).toEqual(['sectors must not have more than 200 items']);
   });
 
-  test('megabytes of text are one sentence for each field, told quickly', () => {
+  test('megabytes of text are one sentence for each field', () => {
     const huge = 'x'.repeat(1_048_576);
     const started = performance.now();
     const faults = organizationErrors({
@@ -633,7 +633,7 @@ describe('compliance frameworks', () => {
     },
   );
 
-  test('a framework that is unknown twice is told as unknown, not as given twice', () => {
+  test('a framework that is unknown twice is reported as unknown, not as given twice', () => {
     const unknown = { value: 'NIS3', fields: {} };
     expect(faultsOf({ compliance_frameworks: [unknown, unknown] })).toEqual([
       'compliance_frameworks[0].value must be one of ISO 27001:2023, NIS2',
@@ -641,7 +641,7 @@ describe('compliance frameworks', () => {
     ]);
   });
 
-  test('a number that JSON cannot hold is refused inside fields', () => {
+  test('a number that JSON cannot represent is refused inside fields', () => {
     const fields: unknown = JSON.parse('{"big": [1e999]}');
     expect(frameworkErrors({ value: 'ISO 27001:2023', fields })).toEqual([
       'compliance_frameworks[0].fields must not contain numbers out of range',

@@ -45,7 +45,7 @@ describe('a portable name', () => {
 });
 
 describe('portable names', () => {
-  test('differ where ids differ, also on systems that tell no case, and stay the same for the same id', () => {
+  test('differ where ids differ, also on case-insensitive systems, and stay the same for the same id', () => {
     const names = new PortableNames();
     expect(['A/1', 'A:1', 'a_1', 'A.1', 'A/1', 'A:1'].map((id) => names.of(id))).toEqual([
       'A_1',

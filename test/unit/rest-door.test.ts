@@ -108,7 +108,7 @@ describe('a path that is not in the table', () => {
     '/api/v1/organizations//users',
     '/api/v1/__proto__',
     '/api/v1/openapi.json#x',
-  ])('is not found, whoever asks: %s', async (path) => {
+  ])('is not found for any caller: %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const { status, body, headers } = await send(method, path);
       expect([status, body]).toEqual([404, NOT_FOUND]);
@@ -122,7 +122,7 @@ const NO_CODE = '{"error":1,"messages":[]}';
 describe.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
   const path = concrete(route.path);
 
-  test('refuses every other method and tells those it has', async () => {
+  test('refuses every other method and names the allowed ones', async () => {
     const methods = ROUTES.filter((other) => other.path === route.path).map(({ method }) => method);
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => !methods.includes(each as 'GET'))) {
       const { status, body, headers } = await send(method, path);
@@ -132,7 +132,7 @@ describe.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as 
     }
   });
 
-  test('tells its methods to OPTIONS, and logs go by its pattern', async () => {
+  test('answers OPTIONS with its methods, and is logged by its pattern', async () => {
     const { status, body, headers } = await send('OPTIONS', path);
     expect([status, body]).toEqual([204, '']);
     expect(headers['allow']).toContain(route.method);
@@ -141,7 +141,7 @@ describe.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as 
 
   if (route.open) return;
 
-  test('asks for a token before it looks at anything that was sent', async () => {
+  test('requires a token before it reads what was sent', async () => {
     const hostile = route.path.replaceAll(/\{\w+\}/g, '-1');
     for (const each of [path, hostile, `${hostile}?limit=0`]) {
       const body = route.method === 'POST' ? '{' : undefined;
@@ -166,7 +166,7 @@ describe.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as 
 });
 
 describe('an answer', () => {
-  test('is not kept, not guessed at, and tells nothing of what it is made with', async () => {
+  test('is not cached, not sniffed, and names no software', async () => {
     const { headers } = await send('GET', '/api/v1/notifications');
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     expect(headers).toHaveProperty('x-request-id');
@@ -285,7 +285,7 @@ describe('a download', () => {
     expect([status, body, headers['etag']]).toEqual([304, '', `"${SHA256}"`]);
   });
 
-  test('tells HEAD its length, whatever range is asked for', async () => {
+  test('answers HEAD with the whole length, whatever range is requested', async () => {
     const { status, body, headers } = await send('HEAD', SIGNED, { range: 'bytes=0-0' });
     expect([status, body, headers['content-length']]).toEqual([200, '', '10']);
   });
@@ -303,7 +303,7 @@ describe('a download', () => {
     expect(await send('GET', path)).toMatchObject({ status: 404, body: NOT_FOUND });
   });
 
-  test('tells when the storage is away, as a failure and not as a file', async () => {
+  test('answers an outage of the storage as an error and not as a file', async () => {
     const { status, body, headers } = await send('GET', SIGNED.replace('/1?', '/2?'));
     expect([status, body, headers['retry-after']]).toEqual([503, '{"error":1,"messages":[]}', '7']);
     for (const key of ['etag', 'content-disposition']) expect(headers).not.toHaveProperty(key);

@@ -152,7 +152,7 @@ describe('Upload', () => {
     expect(part.opened()).toBe(1);
   });
 
-  test('tells the name and the media type of the part, and no source', async () => {
+  test('gives the name and the media type of the part, and no source', async () => {
     const file = UploadScalar.parseValue(partOf([Buffer.from('x')]).upload);
     await textOf(file);
     expect(await file.facts()).toEqual({ filename: 'a.pdf', contentType: 'application/pdf' });
@@ -177,7 +177,7 @@ describe('Upload', () => {
     ['MISSING_CONTENT', 'a part that never came', 400],
     ['MISSING_CONTENT', 'a sender who left', 499],
     ['FILE_TOO_LARGE', 'a part that the parser cut off', 413],
-  ])('tells %s of %s', async (code, _what, status) => {
+  ])('gives %s for %s', async (code, _what, status) => {
     const broken = new Upload();
     broken.reject(Object.assign(new Error('inner words'), { status }));
     const file = UploadScalar.parseValue(broken);
@@ -196,14 +196,14 @@ describe('Upload', () => {
     await expect(file.facts()).rejects.toBe(failure);
   });
 
-  test('leaves a fault of the disk what it is', async () => {
+  test('leaves an error of the disk unchanged', async () => {
     const fault = Object.assign(new Error('disk'), { code: 'ENOSPC' });
     const upload = new Upload();
     upload.resolve(detailsOf(() => failingWith(fault)));
     await expect(textOf(UploadScalar.parseValue(upload))).rejects.toBe(fault);
   });
 
-  test('passes a file of another door through', () => {
+  test('passes a file of the other API through', () => {
     const file: IncomingFile = { bytes: Readable.from([]), facts: () => Promise.resolve({}) };
     expect(UploadScalar.parseValue(file)).toBe(file);
   });

@@ -35,7 +35,7 @@ describe('a snippet', () => {
     expect(snippetOf('', 'x')).toBe('');
   });
 
-  test('shows what was found, and tells that there is more', () => {
+  test('shows what was found, and that there is more', () => {
     const snippet = snippetOf(long, 'citta');
     expect([...snippet]).toHaveLength(160);
     expect(snippet).toMatch(/^….*the Città of lights after .*…$/);

@@ -50,7 +50,7 @@ describe('the lists of the specification', () => {
     expect(createHash('sha256').update(list.join('\n')).digest('hex')).toBe(sum);
   });
 
-  test.each(PUBLISHED)('%s hold no value twice and no white space around one', (_name, list) => {
+  test.each(PUBLISHED)('%s have no value twice and no white space around one', (_name, list) => {
     expect(new Set(list).size).toBe(list.length);
     expect(list.filter((value) => value !== value.trim())).toEqual([]);
   });

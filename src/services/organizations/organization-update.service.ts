@@ -3,9 +3,9 @@ import type { Caller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
 import type { Selection } from '../../common/selection.js';
+import { assign } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, statement, statementPerList } from '../../database/sql.js';
-import type { Tables } from '../../entities/index.js';
 import type { CustomColors } from '../../entities/organizations.js';
 import { notFound, preconditionFailed } from '../../errors.js';
 import { authorizeNow } from '../members/ownership.js';
@@ -147,36 +147,12 @@ export async function writeOrganization(
 
 type Field = keyof OrganizationValues;
 
-const COLUMNS: Readonly<Record<Field, keyof Tables['organization']>> = {
-  name: 'name',
-  description: 'description',
-  numberEmployees: 'number_employees',
-  website: 'website',
-  logo: 'logo',
-  logoBytes: 'logo_bytes',
-  sectors: 'sectors',
-  industries: 'industries',
-  nis2Sector: 'nis2_sector',
-  complianceFrameworks: 'compliance_frameworks',
-  infrastructure: 'infrastructure',
-  contacts: 'contacts',
-  domains: 'domains',
-  ips: 'ips',
-  palette: 'palette',
-  customColors: 'custom_colors',
-  timeZone: 'time_zone',
-  reportWeekday: 'report_weekday',
-  queryTokenAllowed: 'query_token_allowed',
-  deletedAt: 'deleted_at',
-  restoredAt: 'restored_at',
-};
-
 type Written = Record<Field, string> & { id: number; now: Date };
 
 const write = statementPerList<Field, Written>()((p, fields) =>
   db
     .updateTable('organization')
-    .set(Object.fromEntries(fields.map((field) => [COLUMNS[field], p(field)])))
+    .set(assign('organization', p, fields) as object)
     .set((eb) => ({ version: eb('version', '+', 1), updated_at: p('now') }))
     .where('id', '=', p('id')),
 );

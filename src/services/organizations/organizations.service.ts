@@ -1,6 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
+import { assign } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { Listing, type Condition, filter } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
@@ -67,26 +68,18 @@ const m = table('membership', 'm');
 const o = table('organization', 'o');
 const created = table('organization');
 
+const WRITTEN = [
+  ...(['name', 'description', 'numberEmployees', 'website', 'logo', 'logoBytes', 'sectors', 'industries'] as const),
+  ...(['nis2Sector', 'complianceFrameworks', 'infrastructure', 'contacts', 'domains', 'ips'] as const),
+];
+
 /**
  * One statement, so that an organization without an owner cannot exist even for a moment. No row when the
  * user owns as many as it may: the function waits for others that make it an owner.
  */
 const create = statement<Omit<NewOrganization, 'complianceFrameworks' | 'contacts'> & Creation>()((p) => {
   const organization = insertSelect('organization', {
-    name: p('name'),
-    description: p('description'),
-    number_employees: p('numberEmployees'),
-    website: p('website'),
-    logo: p('logo'),
-    logo_bytes: p('logoBytes'),
-    sectors: p('sectors'),
-    industries: p('industries'),
-    nis2_sector: p('nis2Sector'),
-    compliance_frameworks: p('complianceFrameworks'),
-    infrastructure: p('infrastructure'),
-    contacts: p('contacts'),
-    domains: p('domains'),
-    ips: p('ips'),
+    ...assign('organization', p, WRITTEN),
     created_at: p('now'),
     updated_at: p('now'),
   });
