@@ -32,11 +32,11 @@ export function ormOptions({ url, poolSize = 10, limits = NO_LIMITS, onPoolCreat
     ensureDatabase: false,
     pool: { min: 0, max: poolSize },
     driverOptions: {
-      // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see sql-types.ts).
+      // UTC in each session: the text of a timestamptz is then the wire form but for two characters (see wire-types.ts).
       options: `-c TimeZone=UTC -c DateStyle=ISO ${sessionOptions(limits)}`,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
-      // Statements may be sent before those ahead of them are answered (see read-lanes.ts); who awaits each one sees no difference.
+      // Statements may be sent before earlier ones are answered (see pipelined-connections.ts).
       pipeline: true,
       application_name: 'compliance-gateway',
       ...(onPoolCreated && { onPoolCreated }),

@@ -15,7 +15,7 @@ export class IdempotentAnswer {
   @Property({ type: 'string', length: 64, primary: true })
   keyDigest!: string;
 
-  /** Request and answer, encrypted under a key that only the token's holder has (services/answer-cipher.ts). */
+  /** Request and answer, encrypted under a key that only the token's holder has (services/shared/idempotent-answers.ts). */
   @Property({ type: 'blob' })
   sealed!: Buffer;
 

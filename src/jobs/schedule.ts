@@ -8,7 +8,7 @@ export interface PeriodicJob {
   run(): Promise<unknown>;
 }
 
-/** What is done about devices of one kind (services/device-watch.ts). */
+/** Periodic work on devices of one kind (services/devices/device-monitor.ts). */
 export interface ScheduledDevices {
   watch: Record<'markSilent' | 'purgeDeleted' | 'purgeOldChecks', () => Promise<unknown>>;
 }

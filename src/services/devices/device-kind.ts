@@ -3,7 +3,7 @@ import type { Expression } from '../../database/sql.js';
 import type { CheckTables } from './device-checks.service.js';
 import type { Alerts } from '../notifications/notifier.js';
 
-/** What is written of a device, by property; every value has passed its rules (schema/device.rules.ts). */
+/** What is written of a device, by property; the input types have checked every value. */
 export type DeviceValues = Readonly<Record<string, unknown>>;
 
 /** How the two kinds of devices differ. The device's alias in statements is `d`. */

@@ -16,7 +16,7 @@ export interface TrafficBucket {
   maliciousRequests: number;
 }
 
-/** What a device found at one moment; every value has passed its rules (schema/device-report.rules.ts). */
+/** What a device found at one moment; the input types have checked every value. */
 export interface DeviceReport {
   datetime: Date;
   /** The state of each part of the kind. */
