@@ -77,6 +77,8 @@ export interface SchemaOptions {
   readonly coerced?: boolean;
   /** For ids that are REST's values, not GraphQL's `ID`. */
   readonly keys?: boolean;
+  /** The JSON Schema of an enum whose values this spelling does not call by their names. */
+  enumSchema?(type: GraphQLEnumType): Json | undefined;
 }
 
 /** The JSON Schema of an input type without the fields that are `omitted`. */
@@ -143,8 +145,10 @@ export function orNull(schema: Json): Json {
 
 const NONE: ReadonlySet<string> = new Set();
 
-function enumSchema(type: GraphQLEnumType, { coerced }: SchemaOptions): Json {
-  return coerced ? {} : { type: 'string', enum: type.getValues().map(({ name }) => name), names: true };
+function enumSchema(type: GraphQLEnumType, options: SchemaOptions): Json {
+  if (options.coerced) return {};
+  const own = options.enumSchema?.(type);
+  return own ?? { type: 'string', enum: type.getValues().map(({ name }) => name), names: true };
 }
 
 const SCALARS: Readonly<Record<string, Json>> = {

@@ -76,9 +76,9 @@ const KEYWORDS: readonly FuncKeywordDefinition[] = [
 ];
 
 /** Words that say something to the keywords beside them, or to the OpenAPI document. */
-const ANNOTATIONS: (keyof Constraints | 'names')[] = [
+const ANNOTATIONS: (keyof Constraints | 'names' | 'x-enum-varnames')[] = [
   ...(['trim', 'orEmpty', 'single', 'listName', 'sentences', 'published', 'unchecked'] as const),
-  'names',
+  ...(['names', 'x-enum-varnames'] as const),
 ];
 
 /** What values of our own scalars look like. */

@@ -30,7 +30,7 @@ export class InputValidator {
 
   /** With `singles`, one value may stand for any list of one, as in GraphQL. */
   constructor(
-    options: Pick<SchemaOptions, 'spell' | 'coerced' | 'keys'>,
+    options: Omit<SchemaOptions, 'nested'>,
     private readonly lists: 'singles' | undefined = undefined,
   ) {
     this.options = { ...options, nested: (type) => objectSchema(type, this.options) };

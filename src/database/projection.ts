@@ -6,11 +6,19 @@ import type { Expression, TableReference } from './sql.js';
 
 /**
  * How the properties of a record are read: an expression for each, or the expressions of a nested object. A computed
- * property names the columns that it is made of (`needs`); the service that computes it finds them in the row.
+ * property names the columns that it is made of (`needs`); the service that computes it finds them in the row. An
+ * object is null where its `key` is.
  */
 export interface ColumnMap {
   readonly [property: string]:
-    Expression | { readonly needs: Readonly<Record<string, Expression>> } | { readonly object: ColumnMap };
+    | Expression
+    | { readonly needs: Readonly<Record<string, Expression>> }
+    | { readonly object: ColumnMap; readonly key?: string };
+}
+
+/** A person by the user name that the record has; null where it has none. */
+export function person(username: Expression) {
+  return { object: { username }, key: 'username' };
 }
 
 /** Columns by the names of their properties: `organization_id` is read as `organizationId`. */
@@ -44,6 +52,8 @@ interface Nested {
   property: string;
   /** Column in the flat row, property in the nested object. */
   parts: [column: string, property: string][];
+  /** The column that is null where there is no object. */
+  key: string | undefined;
 }
 
 /** So that shapes of different projections have different keys. */
@@ -73,7 +83,7 @@ export class Projection {
     for (const property of new Set([...this.always, ...selection.fields])) {
       const column = Object.hasOwn(this.columns, property) ? this.columns[property] : undefined;
       if (column === undefined) continue;
-      if ('object' in column) nested.push(nestedParts(property, column.object, selection.of(property), columns));
+      if ('object' in column) nested.push(nestedParts(property, column, selection.of(property), columns));
       else if ('needs' in column) for (const [name, needed] of Object.entries(column.needs)) columns.set(name, needed);
       else columns.set(property, column);
     }
@@ -86,7 +96,7 @@ export class Projection {
       columns,
       select: [...columns].map(([name, column]) => column.as(name)),
       nest: <Row>(rows: QueryResultRow[]) => {
-        for (const { property, parts } of nested) for (const row of rows) row[property] = pick(row, parts);
+        for (const each of nested) for (const row of rows) row[each.property] = pick(row, each);
         return rows as Row[];
       },
       record: (values) => reader.read(values),
@@ -94,24 +104,26 @@ export class Projection {
   }
 }
 
-/** A nested record always carries its id, which nested lists need. One level of nesting is all that records have. */
+/** A nested record always carries its id or key, which nested lists need. One level of nesting is all that records have. */
 function nestedParts(
   property: string,
-  object: ColumnMap,
+  { object, key }: { readonly object: ColumnMap; readonly key?: string },
   selection: Selection,
   columns: Map<string, Expression>,
 ): Nested {
   const parts: Nested['parts'] = [];
-  for (const name of new Set([...('id' in object ? ['id'] : []), ...selection.fields])) {
+  const always = [...('id' in object ? ['id'] : []), ...(key === undefined ? [] : [key])];
+  for (const name of new Set([...always, ...selection.fields])) {
     const column = Object.hasOwn(object, name) ? object[name] : undefined;
     if (column === undefined || 'needs' in column || 'object' in column) continue;
     columns.set(`${property}.${name}`, column);
     parts.push([`${property}.${name}`, name]);
   }
-  return { property, parts };
+  return { property, parts, key: key && `${property}.${key}` };
 }
 
-function pick(row: QueryResultRow, parts: Nested['parts']): Record<string, unknown> {
+function pick(row: QueryResultRow, { parts, key }: Nested): Record<string, unknown> | null {
+  if (key !== undefined && row[key] === null) return null;
   const object: Record<string, unknown> = {};
   for (const [column, property] of parts) object[property] = row[column];
   return object;
@@ -149,17 +161,21 @@ class RecordReader {
     const at = (column: string) => values[this.places.get(column) as number];
     const record: Record<string, unknown> = {};
     for (const name of this.flat) record[name] = at(name);
-    for (const { property, parts } of this.nested)
-      record[property] = Object.fromEntries(parts.map(([column, name]) => [name, at(column)]));
+    for (const { property, parts, key } of this.nested)
+      record[property] =
+        key !== undefined && at(key) === null
+          ? null
+          : Object.fromEntries(parts.map(([column, name]) => [name, at(column)]));
     return record;
   }
 
   private write(): (values: readonly unknown[]) => Record<string, unknown> {
     const value = (name: string, column: string) => `${JSON.stringify(name)}: v[${this.places.get(column)}]`;
     const properties = this.flat.map((name) => value(name, name));
-    for (const { property, parts } of this.nested) {
-      const object = parts.map(([column, name]) => value(name, column)).join(', ');
-      properties.push(`${JSON.stringify(property)}: { ${object} }`);
+    for (const { property, parts, key } of this.nested) {
+      const object = `{ ${parts.map(([column, name]) => value(name, column)).join(', ')} }`;
+      const written = key === undefined ? object : `v[${this.places.get(key)}] === null ? null : ${object}`;
+      properties.push(`${JSON.stringify(property)}: ${written}`);
     }
 
     return new Function('v', `return { ${properties.join(', ')} };`) as never;

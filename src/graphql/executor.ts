@@ -28,6 +28,9 @@ export type Stream = AsyncGenerator<ExecutionResult, void, void>;
 
 type Run = (variables: Variables, context: GraphQLContext) => ExecutionResult | Promise<ExecutionResult>;
 
+/** By the name of the type. */
+type Serializers = Record<string, (value: unknown) => unknown>;
+
 interface OperationEntry {
   operation: OperationDefinitionNode | undefined;
   seen: number;
@@ -44,11 +47,14 @@ export class GraphQLExecutor {
 
   constructor(readonly schema: GraphQLSchema) {}
 
-  /** Compiles now, for documents of our own. Throws when the document does not compile: that is our mistake. */
-  prepare(document: DocumentNode): void {
+  /**
+   * Compiles now, for documents of our own. Throws when the document does not compile: that is our mistake. Values of
+   * the types that `serializers` names are written by them.
+   */
+  prepare(document: DocumentNode, serializers: Serializers = {}): void {
     const entry = this.entryOf(document, undefined);
     entry.seen = 1;
-    this.compile(document, undefined, entry);
+    this.compile(document, undefined, entry, serializers);
   }
 
   /** Runs a query or a mutation; what is wrong with its variables or fields is in the `errors` of the result. */
@@ -103,10 +109,16 @@ export class GraphQLExecutor {
     return entry.run;
   }
 
-  private compile(document: DocumentNode, operationName: string | undefined, entry: OperationEntry): void {
+  private compile(
+    document: DocumentNode,
+    operationName: string | undefined,
+    entry: OperationEntry,
+    customSerializers: Serializers = {},
+  ): void {
     entry.seen = 2;
     const compiled = compileQuery(this.schema, document, operationName, {
       disablingCapturingStackErrors: true,
+      customSerializers,
     });
     if (!isCompiledQuery(compiled)) return;
     const absentable = entry.operation ? absentableVariables(document, entry.operation) : [];

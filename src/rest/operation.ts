@@ -1,6 +1,8 @@
 import type { DocumentNode } from 'graphql';
 import type { GraphQLContext } from '../context.js';
 import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
+import { REST_SERIALIZERS } from './enum-values.js';
+import type { ShownValue } from './translate.js';
 
 /** What an operation answered, in the envelope's terms. */
 export interface Answer {
@@ -22,8 +24,9 @@ export class Operation {
     private readonly executor: GraphQLExecutor,
     readonly document: DocumentNode,
     path: string,
+    private readonly shown: readonly ShownValue[] = [],
   ) {
-    executor.prepare(document);
+    executor.prepare(document, REST_SERIALIZERS);
     this.#path = path.split('.').slice(0, -1);
   }
 
@@ -34,8 +37,19 @@ export class Operation {
     if (error !== undefined) throw error;
     let payload = data as Record<string, unknown>;
     for (const name of this.#path) payload = payload[name] as Record<string, unknown>;
+    for (const value of this.shown) showValue(payload['data'], value);
     return { ...withoutEtag(payload), total: payload['total'] as number | undefined, payload };
   }
+}
+
+/** Puts the value in the place of the object that has it, in each item of a list. */
+function showValue(data: unknown, shown: ShownValue, at = 0): void {
+  if (Array.isArray(data)) return data.forEach((item) => showValue(item, shown, at));
+  if (typeof data !== 'object' || data === null) return;
+  const name = shown.path[at] ?? '';
+  const below = (data as Record<string, unknown>)[name];
+  if (at < shown.path.length - 1) return showValue(below, shown, at + 1);
+  if (below !== null) (data as Record<string, unknown>)[name] = (below as Record<string, unknown>)[shown.value];
 }
 
 /** The version stands beside `data`, or in it where `data` is the first field of the operation. */

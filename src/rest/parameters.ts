@@ -9,6 +9,7 @@ import {
 import { constraintsOf, keyTypeOf, valueSchema, type Constraints, type Json } from '../common/input-schema.js';
 import { toSnakeCase } from '../common/naming.js';
 import { LIMITS } from '../values/limits.js';
+import { restEnum, restValues } from './enum-values.js';
 import { filledBy, type Fillable } from './core-path.js';
 import { IF_MATCH, namesInPath, parameterNames, type OperationRoute } from './route.js';
 
@@ -39,7 +40,9 @@ export function parametersOf(core: GraphQLSchema, route: OperationRoute): readon
 function parameterOf(route: OperationRoute, name: string, place: 'path' | 'query', field: Fillable): Parameter {
   const { description = field.description ?? '', constraints } = OF_REST[name] ?? {};
   const own = { ...constraints, ...route.constraints?.[name] };
-  const shown = name === 'sort' ? sortOf(route, field) : { schema: schemaOf(field, own, place) };
+  const values = valuesOf(field);
+  const schema = schemaOf(field, own, place);
+  const shown = name === 'sort' ? sortOf(route, field) : { schema, ...(values && { values }) };
   return {
     name,
     in: place,
@@ -48,6 +51,12 @@ function parameterOf(route: OperationRoute, name: string, place: 'path' | 'query
     example: route.examples?.[name] ?? exampleOf(name, shown.schema),
     ...shown,
   };
+}
+
+/** GraphQL's names by what REST calls the values of an enum. */
+function valuesOf({ type }: Fillable): ReadonlyMap<unknown, string> | undefined {
+  const named = getNamedType(type);
+  return isEnumType(named) ? restValues(named) : undefined;
 }
 
 /** The largest `Int` of GraphQL and `integer` of PostgreSQL. */
@@ -70,7 +79,8 @@ function schemaOf(field: Fillable, own: Constraints, place: 'path' | 'query'): J
   if (type.name === 'Int' && /^id$|Id$/.test(field.name)) return ID;
   if (field.name === 'userId') return { type: 'string', format: 'uuid' };
   const constraints = { ...SCALARS[type.name], ...constraintsOf(field), ...own };
-  const sentences = constraints.enum && { type: `must be one of ${constraints.enum.join(', ')}` };
+  const listed = isEnumType(type) ? [...restValues(type).keys()] : constraints.enum;
+  const sentences = listed && { type: `must be one of ${listed.join(', ')}` };
   return valueSchema(
     new GraphQLNonNull(type),
     {
@@ -78,7 +88,7 @@ function schemaOf(field: Fillable, own: Constraints, place: 'path' | 'query'): J
       ...constraints,
       ...(place === 'path' && type.name === 'ID' && { minLength: 1 }),
     },
-    { spell: toSnakeCase, nested: () => ({}) },
+    { spell: toSnakeCase, nested: () => ({}), enumSchema: restEnum },
   );
 }
 

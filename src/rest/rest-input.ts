@@ -1,17 +1,15 @@
-import {
-  getNullableType,
-  isInputObjectType,
-  isListType,
-  type GraphQLInputObjectType,
-  type GraphQLInputType,
-} from 'graphql';
+import { getNamedType, isEnumType, isInputObjectType, type GraphQLInputObjectType } from 'graphql';
 import { messageOf } from '../common/input-error.js';
 import { toSnakeCase } from '../common/naming.js';
 import { InputValidator } from '../common/validation.js';
 import { badUserInput } from '../errors.js';
+import { restEnum, restValues } from './enum-values.js';
+
+/** How REST spells fields, ids and enums. */
+export const REST_SPELLING = { spell: toSnakeCase, keys: true, enumSchema: restEnum };
 
 /** Validates what REST is sent, in its spelling. */
-export const validator = new InputValidator({ spell: toSnakeCase, keys: true });
+export const validator = new InputValidator(REST_SPELLING);
 
 /** An input object as REST spells it: what is sent is checked, and handed on in GraphQL's spelling. */
 export class RestInput {
@@ -33,31 +31,27 @@ export class RestInput {
   }
 }
 
-/** GraphQL's name of each field by REST's, with the fields below it; what is inside of JSON keeps its names. */
-type Names = ReadonlyMap<string, { name: string; below: Names | undefined }>;
+/** GraphQL's name of each field and value by REST's, with the fields below it; what is inside of JSON keeps its names. */
+type Names = ReadonlyMap<string, { name: string; below: Names | Values | undefined }>;
+type Values = ReadonlyMap<unknown, string>;
 
 function namesOf(type: GraphQLInputObjectType): Names {
   const fields = Object.values(type.getFields());
   return new Map(
     fields.map((field) => {
-      const below = objectIn(field.type);
-      return [toSnakeCase(field.name), { name: field.name, below: below && namesOf(below) }];
+      const type = getNamedType(field.type);
+      const below = isInputObjectType(type) ? namesOf(type) : isEnumType(type) ? restValues(type) : undefined;
+      return [toSnakeCase(field.name), { name: field.name, below }];
     }),
   );
 }
 
-function objectIn(type: GraphQLInputType): GraphQLInputObjectType | undefined {
-  const bare = getNullableType(type);
-  if (isListType(bare)) return objectIn(bare.ofType as GraphQLInputType);
-  return isInputObjectType(bare) ? bare : undefined;
-}
-
-function rename(value: unknown, names: Names): unknown {
+function rename(value: unknown, names: Names | Values): unknown {
   if (Array.isArray(value)) return value.map((item) => rename(item, names));
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null) return (names as Values).get(value) ?? value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
-      const { name = key, below } = names.get(key) ?? {};
+      const { name = key, below } = (names as Names).get(key) ?? {};
       return [name, below ? rename(item, below) : item];
     }),
   );

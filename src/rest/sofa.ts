@@ -5,7 +5,7 @@ import type { SuccessEnvelope } from './envelope.js';
 import { Operation } from './operation.js';
 import type { OperationRoute } from './route.js';
 import { STATUS } from './status.js';
-import { toCoreDocument } from './translate.js';
+import { shownValues, toCoreDocument } from './translate.js';
 import { createRestView } from './view.js';
 
 export interface Sofa {
@@ -27,7 +27,8 @@ export async function createSofa(routes: readonly OperationRoute[], executor: Gr
   const operations = new Map<OperationRoute, Operation>();
   for (const route of routes) {
     await answer(route, async (generated) => {
-      operations.set(route, new Operation(executor, toCoreDocument({ core, view }, route, generated), route.data));
+      const document = toCoreDocument({ core, view }, route, generated);
+      operations.set(route, new Operation(executor, document, route.data, shownValues(view, generated)));
       return null;
     });
   }

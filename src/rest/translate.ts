@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { corePath, type CorePath, type Place } from './core-path.js';
 import type { OperationRoute } from './route.js';
-import { coreField } from './view.js';
+import { coreField, type CoreField } from './view.js';
 
 /**
  * An operation on the REST view, as SOFA generates it, as an operation on the core schema: names of the view become
@@ -72,14 +72,39 @@ function selectionOfData(view: GraphQLSchema, generated: DocumentNode): string {
     const field = typeInfo.getFieldDef();
     const core = field ? coreField(field) : undefined;
     if (core === undefined && node.name.value === 'data') selected = node.selectionSet ? print(node.selectionSet) : '';
-    return core === undefined || core.name === node.name.value ? undefined : renamed(node, core.name);
+    const isSame = core?.name === node.name.value && core.value === undefined;
+    return core === undefined || isSame ? undefined : renamed(node, core);
   };
   visit(generated, visitWithTypeInfo(typeInfo, { Field: { leave } }));
   return selected;
 }
 
-function renamed(node: FieldNode, name: string): FieldNode {
-  return { ...node, name: { kind: Kind.NAME, value: name }, alias: node.name };
+function renamed(node: FieldNode, { name, value }: CoreField): FieldNode {
+  const named = { ...node, name: { kind: Kind.NAME, value: name }, alias: node.name } as const;
+  if (value === undefined) return named;
+  const field = { kind: Kind.FIELD, name: { kind: Kind.NAME, value } } as const;
+  return { ...named, selectionSet: { kind: Kind.SELECTION_SET, selections: [field] } };
+}
+
+/** Where, from the data on, an object stands in the answer of the core of which the view shows one value. */
+export interface ShownValue {
+  readonly path: readonly string[];
+  readonly value: string;
+}
+
+export function shownValues(view: GraphQLSchema, generated: DocumentNode): readonly ShownValue[] {
+  const typeInfo = new TypeInfo(view);
+  const at: string[] = [];
+  const shown: ShownValue[] = [];
+  const enter = (node: FieldNode) => {
+    at.push(node.name.value);
+    const field = typeInfo.getFieldDef();
+    const value = field && coreField(field)?.value;
+    // The first two are the operation and its data.
+    if (value) shown.push({ path: at.slice(2), value });
+  };
+  visit(generated, visitWithTypeInfo(typeInfo, { Field: { enter, leave: () => void at.pop() } }));
+  return shown;
 }
 
 function withVersion({ version }: CorePath, { etag }: OperationRoute, data: string): string {

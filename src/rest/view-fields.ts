@@ -1,7 +1,8 @@
 /**
  * What REST shows of the core schema. A view is a component of the interface description; its fields are named by the
- * core's names, in the order of the answer. A text lists fields that are values; an object names a field that is an
- * object or a list of them, with the view that it is shown as, or with fields of its own.
+ * core's names, in the order of the answer. A text lists fields that are values, or one value of an object as
+ * `openedBy.username`, which is shown as `opened_by`; an object names a field that is an object or a list of them, with the
+ * view that it is shown as, or with fields of its own.
  */
 export interface View {
   /** The type of the core schema; it has the view's name when absent. */
@@ -21,6 +22,8 @@ export const REST_NAMES: Readonly<Record<string, string>> = {
   'WorkflowImport.controlCount': 'controls',
   'WorkflowControl.controlId': 'id',
   'OrganizationControl.controlId': 'id',
+  'DocumentVersion.filename': 'original_name',
+  'IncidentAttachment.filename': 'original_name',
   'SearchResult.recordId': 'id',
   'Organization.viewerRole': 'role',
   'Organization.viewerCan': 'privileges',
@@ -80,7 +83,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   Profile: { of: 'User', fields: ['id username email firstName lastName createdAt'] },
   Invitation: {
     fields: [
-      'id email role status invitedBy mailsSent createdAt expiresAt acceptedAt',
+      'id email role status invitedBy.username mailsSent createdAt expiresAt acceptedAt',
       { viewerCan: ['resend cancel'] },
     ],
   },
@@ -113,7 +116,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   AvailableWorkflow: { of: 'Workflow', fields: ['workflowId name version kind source sourceUrl licence remarks'] },
   WorkflowControl: { fields: ['controlId label parentId kind position entities'] },
   OrganizationWorkflow: { fields: ['workflowId name associatedAt', { progress: 'WorkflowProgress' }] },
-  WorkflowImport: { fields: ['workflowId mode name version controlCount importedBy importedAt'] },
+  WorkflowImport: { fields: ['workflowId mode name version controlCount importedBy.username importedAt'] },
   WorkflowProgress: { fields: ['total toDo inProgress done notApplicable'] },
   ProgressDay: { fields: ['day total toDo inProgress done notApplicable'] },
   OrganizationControl: {
@@ -127,12 +130,12 @@ export const VIEWS: Readonly<Record<string, View>> = {
   },
 
   DocumentVersion: {
-    fields: ['id artifactId originalName size contentType source createdBy createdAt downloadUrl'],
+    fields: ['id artifactId filename size contentType source createdBy.username createdAt downloadUrl'],
   },
   Document: {
     of: 'DocumentVersion',
     fields: [
-      'id workflowId artifactId originalName size contentType source sha256 createdBy createdAt effectiveAt note',
+      'id workflowId artifactId filename size contentType source sha256 createdBy.username createdAt effectiveAt note',
       'downloadUrl',
     ],
   },
@@ -148,12 +151,12 @@ export const VIEWS: Readonly<Record<string, View>> = {
           { earlyWarning: 'IncidentStage', notification: 'IncidentStage', finalReport: 'IncidentStage' },
         ],
       },
-      'openedBy createdAt updatedAt closedAt closedBy',
+      'openedBy.username createdAt updatedAt closedAt closedBy.username',
     ],
   },
-  IncidentStage: { fields: ['state dueAt sentAt sentBy'] },
-  IncidentReport: { fields: ['id stage sentAt reason recordedBy recordedAt'] },
-  IncidentAttachment: { fields: ['id originalName contentType size createdAt downloadUrl'] },
+  IncidentStage: { fields: ['state dueAt sentAt sentBy.username'] },
+  IncidentReport: { fields: ['id stage sentAt reason recordedBy.username recordedAt'] },
+  IncidentAttachment: { fields: ['id filename contentType size createdAt downloadUrl'] },
 
   CloudDefender: {
     fields: [

@@ -51,10 +51,12 @@ export function isView({ extensions }: GraphQLObjectType): boolean {
   return extensions['isView'] === true;
 }
 
-interface CoreField {
+export interface CoreField {
   /** The name of the type that has the field. */
   readonly type: string;
   readonly name: string;
+  /** The field of that field's object, where it alone is shown. */
+  readonly value: string | undefined;
 }
 
 class ViewTypes {
@@ -110,24 +112,29 @@ class ViewTypes {
     name: string,
     as: string | ViewFields | undefined,
   ): [string, GraphQLFieldConfig<unknown, unknown>] {
+    const [fieldName = '', value] = name.split('.');
     const fields = of.getFields();
     // REST's `id` is the value that the core calls `databaseId`.
-    const coreName = name === 'id' && fields['databaseId'] !== undefined ? 'databaseId' : name;
+    const coreName = fieldName === 'id' && fields['databaseId'] !== undefined ? 'databaseId' : fieldName;
     const field = fields[coreName];
-    const place = `${of.name}.${name}`;
-    if (field === undefined) throw new Error(`The REST view "${view}" shows ${place}, which the schema lacks`);
-    const shown = getNamedType(field.type);
+    const place = `${of.name}.${fieldName}`;
+    const named = field && getNamedType(field.type);
+    const last = value === undefined ? field : isObjectType(named) ? named.getFields()[value] : undefined;
+    if (field === undefined || last === undefined)
+      throw new Error(`The REST view "${view}" shows ${of.name}.${name}, which the schema lacks`);
+    const shown = getNamedType(last.type);
     if (isLeafType(shown) !== (as === undefined))
       throw new Error(`The REST view "${view}" shows ${place} as ${as ? 'an object' : 'a value'}, which it is not`);
-    const restName = REST_NAMES[place] ?? toSnakeCase(name);
+    const restName = REST_NAMES[place] ?? toSnakeCase(fieldName);
     const type =
       as === undefined
         ? shown
         : typeof as === 'string'
           ? this.#view(as, shown)
           : this.#object(`${view}_${restName}`, shown.name, as);
-    const core: CoreField = { type: of.name, name: coreName };
-    return [restName, { type: replaceNamed(field.type, type), description: field.description, extensions: { core } }];
+    const core: CoreField = { type: of.name, name: coreName, value };
+    const description = [field.description, ...(last === field ? [] : [last.description])].join(' ');
+    return [restName, { type: replaceNamed(field.type, type), description, extensions: { core } }];
   }
 
   #once(name: string, create: (name: string) => GraphQLObjectType): GraphQLObjectType {

@@ -7,7 +7,7 @@ import { buildWorkflow, seedTestData, type TestData } from '../support/test-data
 
 const VIEWER = 'query Viewer { viewer { user { username } } }';
 const UPLOAD = `mutation Upload($input: UploadDocumentVersionInput!) {
-  uploadDocumentVersion(input: $input) { created version { originalName size } } }`;
+  uploadDocumentVersion(input: $input) { created version { filename size } } }`;
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -65,7 +65,7 @@ describe('@urql/core with its defaults', () => {
     const wire = new Wire();
     const { data, error } = await clientFor(wire, token()).mutation(UPLOAD, upload('21.2.a'));
     expect(error).toBeUndefined();
-    expect(data.uploadDocumentVersion).toMatchObject({ created: true, version: { originalName: 'notes.md' } });
+    expect(data.uploadDocumentVersion).toMatchObject({ created: true, version: { filename: 'notes.md' } });
     expect(wire.sent).toMatchObject([{ method: 'POST', type: 'multipart/form-data', status: 200 }]);
   });
 

@@ -5,7 +5,7 @@ import { GraphQLExecutor } from '../../src/graphql/executor.js';
 import { isOperationRoute, parameterNames, variableOf, type OperationRoute } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { createSofa, type Sofa } from '../../src/rest/sofa.js';
-import { toCoreDocument } from '../../src/rest/translate.js';
+import { shownValues, toCoreDocument } from '../../src/rest/translate.js';
 import { VIEWS, type View } from '../../src/rest/view-fields.js';
 import { createRestView } from '../../src/rest/view.js';
 
@@ -79,6 +79,18 @@ describe('an operation on the REST view', () => {
     expect(shown(operationOf({}))).toBe(`query it($id: Int!) { data: incident(id: $id) { ${DATA} } }`);
   });
 
+  test('shows one value of an object under the name of the field that has the object', () => {
+    const views = { Incident: { fields: ['id', 'openedBy.firstName'] } };
+    const schema = buildSchema(CORE);
+    const route = routeOf({ data: 'incidents.nodes', parameters: '' });
+    const view = createRestView(schema, [route], views);
+    const generated = parse('{ it { error messages data { id opened_by } } }');
+    expect(shown(print(toCoreDocument({ core: schema, view }, route, generated)))).toContain(
+      '{ id opened_by: openedBy { firstName } }',
+    );
+    expect(shownValues(view, generated)).toEqual([{ path: ['opened_by'], value: 'firstName' }]);
+  });
+
   test('asks for the total of a list, and fills arguments and filter fields from parameters', () => {
     const list = { path: '/', data: 'incidents.nodes', parameters: 'limit open_only' };
     expect(shown(operationOf(list))).toBe(
@@ -113,6 +125,11 @@ describe('the REST view fails at start, with the place,', () => {
       'when a view shows an object as a value',
       () => operationOf({}, { views: views({ fields: ['openedBy'] }) }),
       'The REST view "Incident" shows Incident.openedBy as a value, which it is not',
+    ],
+    [
+      'when a view shows a value that an object lacks',
+      () => operationOf({}, { views: views({ fields: ['openedBy.name'] }) }),
+      'The REST view "Incident" shows Incident.openedBy.name, which the schema lacks',
     ],
     [
       'when a view shows a value as an object',

@@ -77,8 +77,8 @@ describe('an edge protection', () => {
       createdAt: '2026-01-01T00:00:00.000Z',
       updatedAt: '2026-01-02T00:00:00.000Z',
       check: {
-        stat: { fqdn: 1, proxy: 2, endpoint: 2, datetime: days[2]?.toISOString() },
-        status: 2,
+        stat: { fqdn: 'HEALTHY', proxy: 'DEGRADED', endpoint: 'DEGRADED', datetime: days[2]?.toISOString() },
+        status: 'DEGRADED',
         webStat: [
           { datetime: days[1]?.toISOString(), wafProtection: 10, totalManagedRequests: 100 },
           { datetime: days[2]?.toISOString(), wafProtection: 20, totalManagedRequests: 200 },
@@ -130,8 +130,8 @@ describe('a threat blocker', () => {
       updatedAt: '2026-01-02T00:00:00.000Z',
       plugin: { name: 'pf', config: { snake_key: { camelKey: 1, __proto__x: [true, null] } } },
       check: {
-        stat: { vpn: 1, dnsbl: 2, iplist: 3, datetime: at.toISOString() },
-        status: 3,
+        stat: { vpn: 'HEALTHY', dnsbl: 'DEGRADED', iplist: 'DOWN', datetime: at.toISOString() },
+        status: 'DOWN',
         webStat: [{ datetime: at.toISOString(), wafProtection: 4, totalManagedRequests: 5 }],
         chartStat: [
           { bucketStart: start, bucketEnd: start + 3600, totalRequests: 20, maliciousRequests: 2 },
@@ -147,7 +147,7 @@ describe('a threat blocker', () => {
       'check { stat { vpn } webStat { datetime } chartStat { bucketStart } }',
       await blocker(),
     );
-    expect(check).toEqual({ stat: { vpn: 0 }, webStat: [], chartStat: [] });
+    expect(check).toEqual({ stat: { vpn: 'UNKNOWN' }, webStat: [], chartStat: [] });
   });
 });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestClock } from '../support/clock.js';
 import { KINDS } from '../support/device-kinds.js';
+import { inHealthNames, inRestValues } from '../support/rest-values.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { withStory } from '../support/matchers.js';
+import { expectError, withStory } from '../support/matchers.js';
 import { buildToken, seedTestData, type TestData } from '../support/test-data.js';
 import { callersOf, expectBothEnds, graphqlOutcome, restOutcome } from '../support/parity.js';
 
@@ -46,6 +47,7 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
   const mutation = (verb: string, fields = `${one} { ${record} }`) =>
     `mutation ($input: ${verb[0]?.toUpperCase()}${verb.slice(1)}Input!) { ${verb}(input: $input) { ${fields} } }`;
   const report = () => ({ datetime: clock.at(-1).toISOString(), stat: stat(2) });
+  const named = ({ datetime, stat: parts }: ReturnType<typeof report>) => ({ datetime, stat: inHealthNames(parts) });
   const created = () => ({ ...least, services: ['waf', ' waf '] });
 
   const operations: Operation[] = [
@@ -80,7 +82,7 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
       path: (id) => `/api/v1/${segment}/${id}/checks`,
       body: { reports: [report()] },
       query: mutation(`report${type}Check`, 'receipt { received newest }'),
-      input: (id) => ({ id, reports: [report()] }),
+      input: (id) => ({ id, reports: [named(report())] }),
       at: [`report${type}Check`, 'receipt'],
     },
     {
@@ -128,7 +130,7 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
     // What differs by nature: whose number and key it is, and when it was made.
     const neutral = (value: unknown) =>
       JSON.stringify(value, (key, part: unknown) => (['id', 'atb_key', 'datetime'].includes(key) ? '-' : part));
-    expect(neutral(same)).toBe(neutral(notified));
+    expect(neutral(inRestValues(same))).toBe(neutral(notified));
   });
 
   test.each([
@@ -139,7 +141,7 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
     [
       'reporting',
       { reports: [{ ...report(), web_stat: { waf_protection: -1, total_managed_requests: 0 } }] },
-      { reports: [{ ...report(), webStat: { wafProtection: -1, totalManagedRequests: 0 } }] },
+      { reports: [{ ...named(report()), webStat: { wafProtection: -1, totalManagedRequests: 0 } }] },
     ],
   ] as const)('%s tells a fault in the same words: %j', async (name, wire, fields) => {
     const operation = operations.find((each) => each.name === name)!;
@@ -175,10 +177,19 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
   });
 
   test('GraphQL refuses a status that there is not, as REST does', async () => {
-    const query = `{ ${many}(filter: { status: 4 }) { totalCount } }`;
-    expect(await gateway.graphql.fault(query, { token: testData.manager.token })).toEqual({
-      code: 'BAD_USER_INPUT',
-      messages: ['status must be one of 0, 1, 2, 3'],
+    const query = `query ($status: DeviceHealth) { ${many}(filter: { status: $status }) { totalCount } }`;
+    const { code, messages } = await gateway.graphql.fault(query, {
+      token: testData.manager.token,
+      variables: { status: 4 },
     });
+    expect([code, messages]).toEqual(['BAD_USER_INPUT', ['status must be one of UNKNOWN, HEALTHY, DEGRADED, DOWN']]);
+    const refused = await gateway.rest.get(`/api/v1/${segment}?status=4`, { token: testData.manager.token });
+    expectError(refused, 400, ['status must be one of 0, 1, 2, 3']);
+    const listed = await gateway.graphql.data(query, {
+      token: testData.manager.token,
+      variables: { status: 'UNKNOWN' },
+    });
+    const { body } = await gateway.rest.get(`/api/v1/${segment}?status=0`, { token: testData.manager.token });
+    expect(body.total).toBe(listed[many].totalCount);
   });
 });

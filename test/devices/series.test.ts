@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { LIMITS } from '../../src/values/limits.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { KINDS } from '../support/device-kinds.js';
+import { inRestValues } from '../support/rest-values.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
 import { StatementWatch } from '../support/statements.js';
@@ -37,7 +38,7 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
   const POINT = `begin reports status wafProtection totalManagedRequests ${blocker ? 'totalRequests maliciousRequests' : ''}`;
   const nothing = {
     reports: 0,
-    status: 0,
+    status: 'UNKNOWN',
     wafProtection: 0,
     totalManagedRequests: 0,
     ...(blocker && { totalRequests: 0, maliciousRequests: 0 }),
@@ -84,7 +85,7 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
           ...nothing,
           begin: '2026-03-03T23:00:00.000Z',
           reports: 1,
-          status: 1,
+          status: 'HEALTHY',
           wafProtection: 1,
           totalManagedRequests: 10,
         },
@@ -93,7 +94,7 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
           ...traffic(200, 14),
           begin: '2026-03-04T00:00:00.000Z',
           reports: 3,
-          status: 3,
+          status: 'DOWN',
           wafProtection: 5,
           totalManagedRequests: 4_000_000_000,
         },
@@ -102,7 +103,7 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
           ...nothing,
           begin: '2026-03-04T02:00:00.000Z',
           reports: 1,
-          status: 1,
+          status: 'HEALTHY',
           wafProtection: 5,
           totalManagedRequests: 50,
         },
@@ -117,7 +118,7 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
         ...nothing,
         begin: '2026-03-03T00:00:00.000Z',
         reports: 1,
-        status: 1,
+        status: 'HEALTHY',
         wafProtection: 1,
         totalManagedRequests: 10,
       },
@@ -126,7 +127,7 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
         ...traffic(300, 21),
         begin: '2026-03-04T00:00:00.000Z',
         reports: 4,
-        status: 3,
+        status: 'DOWN',
         wafProtection: 10,
         totalManagedRequests: 4_000_000_050,
       },
@@ -234,7 +235,7 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
       } }`;
       const notified = expectData(await get(query));
       expect(JSON.stringify(notified)).toBe(
-        JSON.stringify(await series('(from: "2026-03-03T23:10:00Z", to: "2026-03-04T02:01:00Z")', wire)),
+        JSON.stringify(inRestValues(await series('(from: "2026-03-03T23:10:00Z", to: "2026-03-04T02:01:00Z")', wire))),
       );
       expect(expectData(await get('')).points).toHaveLength(168);
     });

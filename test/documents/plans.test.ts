@@ -57,7 +57,7 @@ const named = <Query extends object>(queries: readonly Query[]) =>
 
 describe('no sequential scan for documents', () => {
   type Filter = Omit<DocumentVersionQuery, 'page'>;
-  const orders = (['CREATED_AT', 'EFFECTIVE_AT', 'ORIGINAL_NAME'] as const).map((field): Filter => ({
+  const orders = (['CREATED_AT', 'EFFECTIVE_AT', 'FILENAME'] as const).map((field): Filter => ({
     order: { field, descending: true },
   }));
   const filters: Filter[] = [

@@ -181,7 +181,7 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
         content: 'YQ==',
         filename: 'a.txt',
         contentType: 'text/plain',
-        source: 'attached',
+        source: 'ATTACHED',
       },
     },
   },

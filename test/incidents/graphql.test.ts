@@ -9,7 +9,7 @@ import { dataTwice, errorsTwice } from '../support/twice.js';
 const READ = (fields: string) =>
   `query ($organizationId: ID!, $id: ID!) { incident(organizationId: $organizationId, id: $id) { ${fields} } }`;
 const UPLOAD = `mutation ($input: UploadIncidentAttachmentInput!) { uploadIncidentAttachment(input: $input) {
-  attachment { __typename id: databaseId originalName contentType size sha256 createdBy createdAt downloadUrl } } }`;
+  attachment { __typename id: databaseId filename contentType size sha256 createdBy { username } createdAt downloadUrl } } }`;
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -56,7 +56,7 @@ describe('an incident', () => {
         where id = $1`,
       [incidentId],
     );
-    const stage = '{ state dueAt sentAt sentBy }';
+    const stage = '{ state dueAt sentAt sentBy { username } }';
     const incident = await read(
       `__typename id: databaseId organization { id: databaseId name logo } title description severity status awareAt significant createdAt updatedAt
        clock { __typename earlyWarning ${stage} notification ${stage} finalReport ${stage} }`,
@@ -79,13 +79,13 @@ describe('an incident', () => {
           state: 'SENT',
           dueAt: '2026-02-01T10:20:30.400Z',
           sentAt: '2026-02-01T09:00:00.000Z',
-          sentBy: 'ann',
+          sentBy: { username: 'ann' },
         },
         notification: {
           state: 'SENT',
           dueAt: '2026-02-03T10:20:30.400Z',
           sentAt: '2026-01-31T12:00:00.000Z',
-          sentBy: 'bob',
+          sentBy: { username: 'bob' },
         },
         // One month after 31 January is the last day of February.
         finalReport: { state: 'OVERDUE', dueAt: '2026-02-28T12:00:00.000Z', sentAt: null, sentBy: null },
@@ -145,11 +145,11 @@ describe('an attachment', () => {
       expect(attachment).toEqual({
         __typename: 'IncidentAttachment',
         id: expect.any(Number),
-        originalName: 'diagram.png',
+        filename: 'diagram.png',
         contentType: 'image/png',
         size: samples.PNG.bytes.length,
         sha256: createHash('sha256').update(samples.PNG.bytes).digest('hex'),
-        createdBy: testData.analyst.username,
+        createdBy: { username: testData.analyst.username },
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         downloadUrl: expect.stringContaining(`${gateway.url}/api/v1/downloads/attachments/`),
       }),
@@ -158,7 +158,7 @@ describe('an attachment', () => {
     expect(Buffer.from(await download.arrayBuffer())).toEqual(samples.PNG.bytes);
     const { incidentAttachment } = await dataTwice(
       gateway.graphql,
-      'query ($id: ID!) { incidentAttachment(id: $id) { id: databaseId originalName contentType size sha256 createdBy createdAt } }',
+      'query ($id: ID!) { incidentAttachment(id: $id) { id: databaseId filename contentType size sha256 createdBy { username } createdAt } }',
       { token: testData.viewer.token, variables: { id: attachment.id } },
     );
     expect(attachment).toMatchObject(incidentAttachment);

@@ -62,8 +62,8 @@ afterAll(() => gateway?.close());
 const BELOW = `id: databaseId name
   users(first: 2) { nodes { username } }
   workflows(first: 2) { nodes { id: databaseId controls(first: 1) { nodes { id: databaseId } } } }
-  documentVersions(first: 2) { nodes { originalName organization { id: databaseId name } } }
-  incidents(first: 2) { nodes { title organization { id: databaseId name } attachments(first: 2) { nodes { originalName } } reports(first: 2) { nodes { recordedBy } } } }
+  documentVersions(first: 2) { nodes { filename organization { id: databaseId name } } }
+  incidents(first: 2) { nodes { title organization { id: databaseId name } attachments(first: 2) { nodes { filename } } reports(first: 2) { nodes { recordedBy { username } } } } }
   cloudDefenders(first: 2) { nodes { fqdn organization { id: databaseId name } } }
   threatBlockers(first: 2) { nodes { deviceId organization { id: databaseId name } } }
   invitations(first: 2) { nodes { email } }

@@ -28,19 +28,19 @@ const rows = (text: string, values?: unknown[]) => gateway.app.database.rows<{ i
 const jsonFile = (filename: string, text: string) => ({ filename, content: base64(text), content_type: 'text/plain' });
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const UPLOAD = `mutation ($input: UploadDocumentVersionInput!) {
-  uploadDocumentVersion(input: $input) { version { originalName sha256 organization { id: databaseId } } } }`;
+  uploadDocumentVersion(input: $input) { version { filename sha256 organization { id: databaseId } } } }`;
 
 interface Outcome {
   ok: boolean;
   answer: Answer<unknown>;
-  originalName?: string;
+  filename?: string;
   sha256?: string;
 }
 
 const ofRest = (answer: Answer<Envelope>): Outcome => ({
   ok: answer.status === 201,
   answer,
-  originalName: answer.body.data?.original_name,
+  filename: answer.body.data?.original_name,
 });
 const ofGraphQL = (answer: Answer<GraphQLResult>): Outcome => ({
   ok: answer.body.errors === undefined,
@@ -98,10 +98,10 @@ test('64 clients of every form that upload to one artifact at once get their own
     text: `the evidence of client ${at}`,
   }));
   const outcomes = await Promise.all(clients.map(({ send, name, text }) => send('A.5.1', name, text)));
-  for (const [at, { ok, answer, originalName, sha256 }] of outcomes.entries()) {
+  for (const [at, { ok, answer, filename, sha256 }] of outcomes.entries()) {
     const { name, text } = clients[at]!;
     withStory(answer, () => {
-      expect([ok, originalName]).toEqual([true, name]);
+      expect([ok, filename]).toEqual([true, name]);
       if (sha256 !== undefined) expect(sha256).toBe(sha256Hex(text));
     });
   }

@@ -27,10 +27,10 @@ const WHOLE = `{ viewer { organizations(first: 5) { totalCount nodes { role orga
   branding { palette }
   users(first: 4) { totalCount nodes { username alerts { atb } } }
   workflows(first: 3) { totalCount nodes { name progress { done } controls(first: 2) { nodes { status } } workflow { name } } }
-  documentVersions(first: 3) { totalCount nodes { originalName downloadUrl organization { name } } }
+  documentVersions(first: 3) { totalCount nodes { filename downloadUrl organization { name } } }
   incidents(first: 3) { totalCount nodes { title clock { notification { state } } organization { name }
-    attachments(first: 3) { totalCount nodes { originalName } } reports(first: 3) { totalCount nodes { stage recordedBy } } } }
-  invitations(first: 3) { totalCount nodes { email status invitedBy viewerCan { resend } } }
+    attachments(first: 3) { totalCount nodes { filename } } reports(first: 3) { totalCount nodes { stage recordedBy { username } } } } }
+  invitations(first: 3) { totalCount nodes { email status invitedBy { username } viewerCan { resend } } }
   apiTokens(first: 4) { totalCount nodes { name username blockedAt } }
   workflowImports(first: 3) { totalCount nodes { name controlCount } }
   weeklyReportDeliveries(first: 3) { totalCount nodes { email state } }

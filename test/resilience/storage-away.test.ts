@@ -77,7 +77,7 @@ for (const [what, fail] of Object.entries(FAILURES)) {
     await fail();
     const users = `/api/v1/organizations/${testData.organizationId}/users`;
     expect(expectData(await gateway.rest.get(users, { token: testData.officer.token }))).toHaveLength(5);
-    const query = `query ($id: ID!) { organization(id: $id) { documentVersions(first: 5) { nodes { originalName } } } }`;
+    const query = `query ($id: ID!) { organization(id: $id) { documentVersions(first: 5) { nodes { filename } } } }`;
     const variables = { id: testData.organizationId };
     const { organization } = await gateway.graphql.data(query, { token: testData.viewer.token, variables });
     expect(organization.documentVersions.nodes.length).toBeGreaterThan(0);

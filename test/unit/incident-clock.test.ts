@@ -103,7 +103,7 @@ describe('what was sent', () => {
       state: 'SENT',
       dueAt: '2026-03-11T08:15:30.250Z',
       sentAt: '2026-03-20T00:00:00.000Z',
-      sentBy: 'ada',
+      sentBy: { username: 'ada' },
     });
   });
 
@@ -120,15 +120,30 @@ describe('what was sent', () => {
       '2027-01-01T00:00:00Z',
     );
     expect([earlyWarning, notification, finalReport]).toEqual([
-      { state: 'SENT', dueAt: '2026-03-11T08:15:30.250Z', sentAt: '2026-03-10T09:00:00.000Z', sentBy: 'ada' },
-      { state: 'SENT', dueAt: '2026-03-13T08:15:30.250Z', sentAt: '2026-03-11T09:00:00.000Z', sentBy: 'bob' },
-      { state: 'SENT', dueAt: '2026-04-11T09:00:00.000Z', sentAt: '2026-03-12T09:00:00.000Z', sentBy: 'cleo' },
+      {
+        state: 'SENT',
+        dueAt: '2026-03-11T08:15:30.250Z',
+        sentAt: '2026-03-10T09:00:00.000Z',
+        sentBy: { username: 'ada' },
+      },
+      {
+        state: 'SENT',
+        dueAt: '2026-03-13T08:15:30.250Z',
+        sentAt: '2026-03-11T09:00:00.000Z',
+        sentBy: { username: 'bob' },
+      },
+      {
+        state: 'SENT',
+        dueAt: '2026-04-11T09:00:00.000Z',
+        sentAt: '2026-03-12T09:00:00.000Z',
+        sentBy: { username: 'cleo' },
+      },
     ]);
   });
 
   test('keeps its state when a final report went out before any notification', () => {
     const { finalReport } = clock({ finalReportSentAt: AWARE_AT, finalReportSentBy: 'ada' }, AWARE_AT);
-    expect(finalReport).toEqual({ state: 'SENT', dueAt: null, sentAt: AWARE_AT, sentBy: 'ada' });
+    expect(finalReport).toEqual({ state: 'SENT', dueAt: null, sentAt: AWARE_AT, sentBy: { username: 'ada' } });
   });
 });
 
@@ -146,7 +161,7 @@ describe('an incident that is not significant', () => {
   test('shows what was sent all the same', () => {
     const sent = { significant: false, notificationSentAt: '2026-03-11T09:00:00.000Z', notificationSentBy: 'ada' };
     expect(clock(sent, '2031-01-01T00:00:00Z')).toMatchObject({
-      notification: { state: 'SENT', dueAt: null, sentAt: '2026-03-11T09:00:00.000Z', sentBy: 'ada' },
+      notification: { state: 'SENT', dueAt: null, sentAt: '2026-03-11T09:00:00.000Z', sentBy: { username: 'ada' } },
       finalReport: { state: 'PENDING', dueAt: null },
     });
   });

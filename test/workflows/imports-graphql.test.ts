@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const IMPORT = `mutation ($input: ImportWorkflowInput!) { importWorkflow(input: $input) { created
-  workflowImport { __typename id workflowId mode name version controlCount importedBy } } }`;
+  workflowImport { __typename id workflowId mode name version controlCount importedBy { username } } } }`;
 const YAML = `id: house-rules\nname: House rules\nversion: '1'\nsource:\n  text: Ours\nlicence: Ours\ncontrols:\n  - id: '7.10'\n    label: Lock the door\n    kind: control\n`;
 
 const upload = (content: Uint8Array | string, more: object = {}) =>
@@ -36,7 +36,7 @@ test('takes a file of a multipart request', async () => {
       name: 'House rules',
       version: '1',
       controlCount: 1,
-      importedBy: testData.manager.username,
+      importedBy: { username: testData.manager.username },
     },
   });
   const { organization } = await gateway.graphql.data(

@@ -7,6 +7,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql';
+import { restEnum } from '../enum-values.js';
 import type { OperationRoute } from '../route.js';
 import { coreField, isView } from '../view.js';
 import { FIELD_FACTS } from './field-facts.js';
@@ -47,7 +48,7 @@ export class AnswerSchemas {
     if (isListType(type)) return { type: 'array', items: this.#value(type.ofType), ...facts };
     if (isObjectType(type)) return isView(type) ? this.#component(type) : this.#object(type);
     if (facts['$ref'] !== undefined) return facts;
-    if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name), ...facts };
+    if (isEnumType(type)) return { ...restEnum(type), ...facts };
     return { ...scalarSchema(type.toString()), ...facts };
   }
 

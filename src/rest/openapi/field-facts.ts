@@ -1,16 +1,12 @@
-import { CHECK_STATUSES, DOCUMENT_SOURCES, FRAMEWORK_VALUES, INFRASTRUCTURES } from '../../values/enums.js';
+import { FRAMEWORK_VALUES, INFRASTRUCTURES } from '../../values/enums.js';
 import { ref, type Json } from './json-schema.js';
 
-const STATE = { enum: Object.values(CHECK_STATUSES) };
 const SUM = { type: 'integer', format: 'int64', minimum: 0 };
 
 /** What is known of fields of devices beyond their GraphQL types. By `Type.field`. */
 export const DEVICE_FACTS: Readonly<Record<string, Json>> = {
   'ThreatBlocker.atbKey': { format: 'uuid' },
-  'CloudDefenderCheck.status': STATE,
-  'ThreatBlockerCheck.status': STATE,
   ...ofTypes(['DevicePoint', 'ThreatBlockerPoint'], {
-    status: STATE,
     wafProtection: SUM,
     totalManagedRequests: SUM,
     totalRequests: SUM,
@@ -29,7 +25,6 @@ export const FIELD_FACTS: Readonly<Record<string, Json>> = {
   'OrganizationApiToken.userId': { format: 'uuid' },
   'User.databaseId': { format: 'uuid' },
   'User.email': { format: 'email' },
-  'DocumentVersion.source': { enum: DOCUMENT_SOURCES },
   'DocumentVersion.downloadUrl': { format: 'uri' },
   'DocumentVersion.sha256': { pattern: '^[0-9a-f]{64}$' },
   'IncidentAttachment.downloadUrl': { format: 'uri' },

@@ -1,7 +1,7 @@
 import type { GraphQLInputObjectType, GraphQLSchema } from 'graphql';
 import { objectSchema } from '../../common/input-schema.js';
-import { toSnakeCase } from '../../common/naming.js';
 import { DOCUMENT_SOURCES } from '../../values/enums.js';
+import { REST_SPELLING } from '../rest-input.js';
 import { fieldsFromParameters, filesOf, inputType } from '../route-body.js';
 import { hasJsonBody, isOperationRoute } from '../route.js';
 import { ROUTES } from '../routes.js';
@@ -23,7 +23,7 @@ export function requestSchemas(schema: GraphQLSchema): Record<string, Json> {
 function addInput(type: GraphQLInputObjectType, schemas: Record<string, Json>, filled: Iterable<string> = []): Json {
   if (schemas[type.name] === undefined) {
     const nested = (inner: GraphQLInputObjectType) => addInput(inner, schemas);
-    const options = { spell: toSnakeCase, nested, keys: true };
+    const options = { ...REST_SPELLING, nested };
     schemas[type.name] = published(objectSchema(type, options, new Set([...filled, ...filesOf(type)])));
   }
   return ref('schemas', type.name);

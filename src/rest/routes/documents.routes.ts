@@ -109,6 +109,7 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     view: 'Document',
     parameters: 'limit offset sort workflow_id artifact_id created_by created_from created_before',
     sort: '-created_at',
+    sortNames: { FILENAME: 'original_name' },
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: DOCUMENT_EXAMPLE,
   },

@@ -1,13 +1,13 @@
 import { ArgsType, Field, InputType, Int, ID } from 'type-graphql';
 import { LIMITS } from '../../values/limits.js';
 import { Constrained, List, Rule, Text, text } from '../shared/constraints.js';
-import type { SeriesSize } from '../../values/enums.js';
+import type { CheckStatus, SeriesSize } from '../../values/enums.js';
 import { enumeration } from '../shared/enumeration.js';
 import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
 import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
-import { bucketIsConsistent, bucketsAreApart, STATES } from './rules.js';
-import { SeriesSizeEnum } from './types.js';
+import { bucketIsConsistent, bucketsAreApart } from './rules.js';
+import { DeviceHealthEnum, SeriesSizeEnum } from './types.js';
 
 @InputType({ description: 'Which device configurations to list. All conditions hold at once.' })
 export class DeviceFilter {
@@ -18,12 +18,8 @@ export class DeviceFilter {
   @Text({ max: LIMITS.search.filterCharacters })
   search?: string | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Only those of this `check.status`: 0 unknown, 1 healthy, 2 degraded, 3 down.',
-  })
-  @Constrained({ enum: STATES })
-  status?: number | null;
+  @Field(() => DeviceHealthEnum, { nullable: true, description: 'Only those of this `check.status`.' })
+  status?: CheckStatus | null;
 
   @Field(() => Boolean, {
     nullable: true,
@@ -156,20 +152,17 @@ export class DeleteCloudDefenderInput extends DeviceIdInput {}
 export class RestoreCloudDefenderInput extends DeviceIdInput {}
 
 @InputType({
-  description: 'State of each part (specification 2.6 `stat`): 0 not checked, 1 healthy, 2 degraded, 3 down.',
+  description: 'State of each part (specification 2.6 `stat`).',
 })
 export class CloudDefenderStatInput {
-  @Field(() => Int, { description: 'State of the protected domain name.' })
-  @Constrained({ enum: STATES })
-  fqdn!: number;
+  @Field(() => DeviceHealthEnum, { description: 'State of the protected domain name.' })
+  fqdn!: CheckStatus;
 
-  @Field(() => Int, { description: 'State of the proxy.' })
-  @Constrained({ enum: STATES })
-  proxy!: number;
+  @Field(() => DeviceHealthEnum, { description: 'State of the proxy.' })
+  proxy!: CheckStatus;
 
-  @Field(() => Int, { description: 'State of the endpoint.' })
-  @Constrained({ enum: STATES })
-  endpoint!: number;
+  @Field(() => DeviceHealthEnum, { description: 'State of the endpoint.' })
+  endpoint!: CheckStatus;
 }
 
 @InputType({ description: 'What an edge protection found at one moment.' })
@@ -281,20 +274,17 @@ export class RestoreThreatBlockerInput extends DeviceIdInput {}
 export class RotateAtbKeyInput extends DeviceIdInput {}
 
 @InputType({
-  description: 'State of each part (specification 2.7 `stat`): 0 not checked, 1 healthy, 2 degraded, 3 down.',
+  description: 'State of each part (specification 2.7 `stat`).',
 })
 export class ThreatBlockerStatInput {
-  @Field(() => Int, { description: 'State of the VPN.' })
-  @Constrained({ enum: STATES })
-  vpn!: number;
+  @Field(() => DeviceHealthEnum, { description: 'State of the VPN.' })
+  vpn!: CheckStatus;
 
-  @Field(() => Int, { description: 'State of the DNS block list.' })
-  @Constrained({ enum: STATES })
-  dnsbl!: number;
+  @Field(() => DeviceHealthEnum, { description: 'State of the DNS block list.' })
+  dnsbl!: CheckStatus;
 
-  @Field(() => Int, { description: 'State of the list of IP addresses.' })
-  @Constrained({ enum: STATES })
-  iplist!: number;
+  @Field(() => DeviceHealthEnum, { description: 'State of the list of IP addresses.' })
+  iplist!: CheckStatus;
 }
 
 @Rule(bucketIsConsistent)

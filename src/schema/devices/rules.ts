@@ -1,9 +1,5 @@
 import type { ObjectRule } from '../../common/input-schema.js';
-import { CHECK_STATUSES } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-
-/** Values of `check.status`, and of each part of `check.stat`. */
-export const STATES = Object.values(CHECK_STATUSES);
 
 /** A bucket of time ends after it begins, and holds no more malicious requests than requests. */
 export const bucketIsConsistent: ObjectRule = (read) => {

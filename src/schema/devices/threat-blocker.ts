@@ -1,7 +1,8 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import type { CheckStatus } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
 import { connectionOf } from '../shared/connection.js';
-import { DeviceReceipt, WebStat } from './types.js';
+import { DeviceHealthEnum, DeviceReceipt, WebStat } from './types.js';
 import { Organization } from '../organizations/types.js';
 import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
@@ -80,8 +81,8 @@ export class ThreatBlockerCheck {
   })
   stat!: Plain<ThreatBlockerStat>;
 
-  @Field(() => Int, { description: 'Overall state: 0 unknown, 1 healthy, 2 degraded, 3 down.' })
-  status!: number;
+  @Field(() => DeviceHealthEnum, { description: 'Overall state.' })
+  status!: CheckStatus;
 
   @Field(() => [WebStat], { description: 'Its reports of web traffic, oldest first.' })
   webStat!: WebStat[];
@@ -91,19 +92,18 @@ export class ThreatBlockerCheck {
 }
 
 @ObjectType({
-  description:
-    'One report of a threat blocker (specification 2.7 `stat`): of each part 0 not checked, 1 healthy, 2 degraded, 3 down.',
+  description: 'One report of a threat blocker: the state of each part (specification 2.7 `stat`).',
   simpleResolvers: true,
 })
 export class ThreatBlockerStat {
-  @Field(() => Int, { description: 'State of the VPN.' })
-  vpn!: number;
+  @Field(() => DeviceHealthEnum, { description: 'State of the VPN.' })
+  vpn!: CheckStatus;
 
-  @Field(() => Int, { description: 'State of the DNS block list.' })
-  dnsbl!: number;
+  @Field(() => DeviceHealthEnum, { description: 'State of the DNS block list.' })
+  dnsbl!: CheckStatus;
 
-  @Field(() => Int, { description: 'State of the list of IP addresses.' })
-  iplist!: number;
+  @Field(() => DeviceHealthEnum, { description: 'State of the list of IP addresses.' })
+  iplist!: CheckStatus;
 
   @Field(() => DateTimeScalar, { description: 'When the device reported.' })
   datetime!: Date | string;

@@ -1,11 +1,23 @@
 import { type ClassType, Field, Float, Int, ObjectType } from 'type-graphql';
-import type { SeriesSize } from '../../values/enums.js';
+import { CHECK_STATUSES, type CheckStatus, type SeriesSize } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
 import { connectionOf } from '../shared/connection.js';
-import { enumeration } from '../shared/enumeration.js';
+import { enumeration, storedEnumeration } from '../shared/enumeration.js';
 import { Organization } from '../organizations/types.js';
 import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar } from '../shared/scalars.js';
+
+export const DeviceHealthEnum = storedEnumeration(
+  'DeviceHealth',
+  'How a device, or a part of it, is.',
+  CHECK_STATUSES,
+  {
+    UNKNOWN: 'Not checked, or not reported yet.',
+    HEALTHY: 'Works.',
+    DEGRADED: 'Works in part.',
+    DOWN: 'Does not work.',
+  },
+);
 
 @ObjectType({
   description: 'One report of the web traffic that a device looked after (specification 2.6 `web_stat`).',
@@ -38,8 +50,8 @@ export class DevicePoint {
   @Field(() => Int, { description: 'How many reports there are.' })
   reports!: number;
 
-  @Field(() => Int, { description: 'The worst that a report said: 0 unknown, 1 healthy, 2 degraded, 3 down.' })
-  status!: number;
+  @Field(() => DeviceHealthEnum, { description: 'The worst state that a report of the bucket has.' })
+  status!: CheckStatus;
 
   // A day of busy devices counts further than an Int does.
   @Field(() => Float, { description: 'Requests that the web application firewall stopped: a whole number.' })
@@ -150,27 +162,26 @@ export class CloudDefenderCheck {
   })
   stat!: Plain<CloudDefenderStat>;
 
-  @Field(() => Int, { description: 'Overall state: 0 unknown, 1 healthy, 2 degraded, 3 down.' })
-  status!: number;
+  @Field(() => DeviceHealthEnum, { description: 'Overall state.' })
+  status!: CheckStatus;
 
   @Field(() => [WebStat], { description: 'Its reports of web traffic, oldest first.' })
   webStat!: WebStat[];
 }
 
 @ObjectType({
-  description:
-    'One report of an edge protection (specification 2.6 `stat`): of each part 0 not checked, 1 healthy, 2 degraded, 3 down.',
+  description: 'One report of an edge protection: the state of each part (specification 2.6 `stat`).',
   simpleResolvers: true,
 })
 export class CloudDefenderStat {
-  @Field(() => Int, { description: 'State of the protected domain name.' })
-  fqdn!: number;
+  @Field(() => DeviceHealthEnum, { description: 'State of the protected domain name.' })
+  fqdn!: CheckStatus;
 
-  @Field(() => Int, { description: 'State of the proxy.' })
-  proxy!: number;
+  @Field(() => DeviceHealthEnum, { description: 'State of the proxy.' })
+  proxy!: CheckStatus;
 
-  @Field(() => Int, { description: 'State of the endpoint.' })
-  endpoint!: number;
+  @Field(() => DeviceHealthEnum, { description: 'State of the endpoint.' })
+  endpoint!: CheckStatus;
 
   @Field(() => DateTimeScalar, { description: 'When the device reported.' })
   datetime!: Date | string;

@@ -1,13 +1,15 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import { LIMITS } from '../../values/limits.js';
+import type { DocumentSource } from '../../values/enums.js';
 import { CheckedBy, Text } from '../shared/constraints.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
 import { enumeration } from '../shared/enumeration.js';
 import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar, UploadScalar } from '../shared/scalars.js';
+import { DocumentSourceEnum } from './types.js';
 import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
 
-export type DocumentVersionSortField = 'CREATED_AT' | 'EFFECTIVE_AT' | 'ORIGINAL_NAME';
+export type DocumentVersionSortField = 'CREATED_AT' | 'EFFECTIVE_AT' | 'FILENAME';
 
 export const DocumentVersionSortFieldEnum = enumeration<DocumentVersionSortField>(
   'DocumentVersionSortField',
@@ -15,7 +17,7 @@ export const DocumentVersionSortFieldEnum = enumeration<DocumentVersionSortField
   {
     CREATED_AT: 'By when they were uploaded.',
     EFFECTIVE_AT: 'By when the evidence was true; where nobody said, by when it was uploaded.',
-    ORIGINAL_NAME: 'By file name.',
+    FILENAME: 'By file name.',
   },
 );
 
@@ -50,12 +52,8 @@ export class UploadDocumentVersionInput {
   @CheckedBy('the upload, while it is read')
   contentType?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Origin: `attached` (when absent), `generated` or `imported` (specification 4.2).',
-  })
-  @CheckedBy('the upload, while it is read')
-  source?: string | null;
+  @Field(() => DocumentSourceEnum, { nullable: true, description: 'Origin of the file; `ATTACHED` when absent.' })
+  source?: DocumentSource | null;
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When the evidence was true, where that is not now.' })
   effectiveAt?: Date | null;

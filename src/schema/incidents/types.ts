@@ -5,6 +5,7 @@ import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
 import { Organization } from '../organizations/types.js';
 import type { Plain } from '../shared/plain.js';
+import { Person } from '../shared/person.js';
 import { DateTimeScalar } from '../shared/scalars.js';
 
 export const IncidentSeverityEnum = enumeration<Severity>('IncidentSeverity', 'How bad an incident is.', {
@@ -62,8 +63,8 @@ export class Incident {
   @Field(() => Boolean, { description: 'Whether it is significant in the sense of NIS 2 Article 23(3).' })
   significant!: boolean;
 
-  @Field(() => String, { description: 'User name of who opened it, as it was then; empty where nobody knows.' })
-  openedBy!: string;
+  @Field(() => Person, { description: 'The person who opened it; the user name is empty where it is not known.' })
+  openedBy!: Plain<Person>;
 
   @Field(() => DateTimeScalar, { description: 'When the record was created.' })
   createdAt!: Date | string;
@@ -74,8 +75,8 @@ export class Incident {
   @Field(() => DateTimeScalar, { nullable: true, description: 'When it was closed; null while it is not.' })
   closedAt!: Date | string | null;
 
-  @Field(() => String, { nullable: true, description: 'User name of who closed it; null while nobody did.' })
-  closedBy!: string | null;
+  @Field(() => Person, { nullable: true, description: 'The person who closed it; null unless it is closed.' })
+  closedBy!: Plain<Person> | null;
 
   @Field(() => IncidentClock, { description: 'The three reports that an authority expects of a significant one.' })
   clock!: Plain<IncidentClock>;
@@ -113,8 +114,8 @@ export class IncidentStage {
   @Field(() => DateTimeScalar, { nullable: true, description: 'When it was sent; null while it was not.' })
   sentAt!: Date | string | null;
 
-  @Field(() => String, { nullable: true, description: 'User name of who sent it; null while nobody did.' })
-  sentBy!: string | null;
+  @Field(() => Person, { nullable: true, description: 'The person who sent it; null until it is sent.' })
+  sentBy!: Plain<Person> | null;
 }
 
 export const OpenIncidentPayload = payload('OpenIncident', { incident: [() => Incident, 'The new incident.'] });
@@ -139,7 +140,7 @@ export class IncidentAttachment {
   id!: number;
 
   @Field(() => String, { description: 'Name of the uploaded file.' })
-  originalName!: string;
+  filename!: string;
 
   @Field(() => String, { description: 'Media type of the file.' })
   contentType!: string;
@@ -150,8 +151,8 @@ export class IncidentAttachment {
   @Field(() => String, { description: 'SHA-256 of the content, lower-case hexadecimal.' })
   sha256!: string;
 
-  @Field(() => String, { description: 'User name of the uploader, as it was then.' })
-  createdBy!: string;
+  @Field(() => Person, { description: 'The person who uploaded it.' })
+  createdBy!: Plain<Person>;
 
   @Field(() => DateTimeScalar, { description: 'When it was uploaded.' })
   createdAt!: Date | string;
@@ -207,8 +208,8 @@ export class IncidentReport {
   @Field(() => String, { description: 'Why it differs from the record before; empty where it corrects none.' })
   reason!: string;
 
-  @Field(() => String, { description: 'User name of who recorded it, as it was then.' })
-  recordedBy!: string;
+  @Field(() => Person, { description: 'The person who recorded it.' })
+  recordedBy!: Plain<Person>;
 
   @Field(() => DateTimeScalar, { description: 'When it was recorded.' })
   recordedAt!: Date | string;

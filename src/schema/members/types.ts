@@ -7,6 +7,7 @@ import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
 import { Organization } from '../organizations/types.js';
 import type { Plain } from '../shared/plain.js';
+import { Person } from '../shared/person.js';
 import { DateTimeScalar } from '../shared/scalars.js';
 import { RoleEnum, PrivilegeEnum } from '../shared/role.js';
 
@@ -170,12 +171,11 @@ export class Invitation {
   @Field(() => InvitationStatusEnum, { description: 'What has become of it.' })
   status!: InvitationStatus;
 
-  @Field(() => String, {
+  @Field(() => Person, {
     nullable: true,
-    description:
-      'User name of who sent its last mail and answers for it: it can be accepted while that member could still make it.',
+    description: 'The member who sent its last mail. It can be accepted only while that member may invite to its role.',
   })
-  invitedBy!: string | null;
+  invitedBy!: Plain<Person> | null;
 
   @Field(() => Int, { description: 'How many mails it had, of five at most.' })
   mailsSent!: number;

@@ -1,6 +1,7 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 import { TokenScopeEnum } from '../tokens/types.js';
 import { Branding, OrganizationSettings } from './types.js';
+import { DocumentSourceEnum } from '../documents/types.js';
 import { IncidentReportStageEnum, IncidentSeverityEnum, IncidentStatusEnum } from '../incidents/types.js';
 
 import { NotificationActionEnum, NotificationTypeEnum } from '../notifications/types.js';
@@ -116,7 +117,7 @@ export class FormOptions {
   })
   checkStatuses!: Plain<CheckStatusOption>[];
 
-  @Field(() => [String], { description: 'Where document versions come from (specification 2.3).' })
+  @Field(() => [DocumentSourceEnum], { description: 'Where document versions come from (specification 2.3).' })
   documentSources!: readonly string[];
 
   @Field(() => [FileTypeOption], { description: 'Files that documents and attachments may be.' })

@@ -1,25 +1,42 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import type { RatePolicy } from '../../auth/rate-limits.js';
 import type { Scope } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
+import { storedEnumeration } from '../shared/enumeration.js';
 import { connectionOf } from '../shared/connection.js';
 import { DateTimeScalar } from '../shared/scalars.js';
 
-/** The database spells scopes in lower case: the names are those of both doors, the values are its. */
-export const TokenScopeEnum = {
-  READ: 'read',
-  WRITE: 'write',
-  TELEMETRY: 'telemetry',
-} as const satisfies { [Value in Scope as Uppercase<Value>]: Value };
-
-registerEnumType(TokenScopeEnum, {
-  name: 'TokenScope',
-  description: 'What a token may be used for. A scope narrows what its user may do and never widens it.',
-  valuesConfig: {
-    READ: { description: 'Reading.' },
-    WRITE: { description: 'Changing.' },
-    TELEMETRY: { description: 'Reporting the checks of devices, and nothing else.' },
+export const TokenScopeEnum = storedEnumeration(
+  'TokenScope',
+  'What a token may be used for. A scope narrows what its user may do and never widens it.',
+  { READ: 'read', WRITE: 'write', TELEMETRY: 'telemetry' } satisfies {
+    [Value in Scope as Uppercase<Value>]: Value;
   },
-});
+  {
+    READ: 'Reading.',
+    WRITE: 'Changing.',
+    TELEMETRY: 'Reporting the checks of devices, and nothing else.',
+  },
+);
+
+export const RateLimitNameEnum = storedEnumeration(
+  'RateLimitName',
+  'What is limited apart from the rest.',
+  {
+    READS: 'reads',
+    WRITES: 'writes',
+    UPLOADS: 'uploads',
+    SEARCHES: 'searches',
+    GRAPHQL: 'graphql',
+  } satisfies { [Value in RatePolicy as Uppercase<Value>]: Value },
+  {
+    READS: 'Requests of REST that read.',
+    WRITES: 'Requests of REST that change something.',
+    UPLOADS: 'Uploads of files.',
+    SEARCHES: 'Searches.',
+    GRAPHQL: 'Points of GraphQL operations.',
+  },
+);
 
 @ObjectType({
   description: 'A credential of a user (specification 5). The token itself is shown once, when it is made.',
@@ -155,8 +172,8 @@ export const RecoverTokenPayload = payload('RecoverToken', {
 
 @ObjectType({ description: 'What the caller may still do under one limit.', simpleResolvers: true })
 export class RateLimitPolicy {
-  @Field(() => String, { description: 'Which limit: `reads`, `writes`, `uploads`, `searches` or `graphql`.' })
-  name!: string;
+  @Field(() => RateLimitNameEnum, { description: 'Which limit.' })
+  name!: RatePolicy;
 
   @Field(() => Int, { description: 'Points that one token may use in a window.' })
   limit!: number;

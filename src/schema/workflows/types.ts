@@ -1,9 +1,10 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { ControlStatus, ImportMode } from '../../values/enums.js';
+import type { EntityType, ControlStatus, ImportMode } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
 import { connectionOf } from '../shared/connection.js';
-import { enumeration } from '../shared/enumeration.js';
+import { enumeration, storedEnumeration } from '../shared/enumeration.js';
 import type { Plain } from '../shared/plain.js';
+import { Person } from '../shared/person.js';
 import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
 
 export type WorkflowKind = 'FRAMEWORK' | 'TASK_SET';
@@ -13,6 +14,13 @@ export const WorkflowKindEnum = enumeration<WorkflowKind>('WorkflowKind', 'What 
   FRAMEWORK: 'A compliance framework.',
   TASK_SET: 'A set of tasks.',
 });
+
+export const EntityTypeEnum = storedEnumeration(
+  'EntityType',
+  'A kind of entity under NIS 2 (specification 2.2).',
+  { IMPORTANT: 'important', ESSENTIAL: 'essential' } satisfies { [Value in EntityType as Uppercase<Value>]: Value },
+  { IMPORTANT: 'An important entity.', ESSENTIAL: 'An essential entity.' },
+);
 
 export const ControlKindEnum = enumeration<ControlKind>('ControlKind', 'What an item of a workflow is.', {
   CONTROL: 'A control: something to keep up and to show evidence for.',
@@ -71,11 +79,11 @@ export class WorkflowControl {
   @Field(() => Int, { description: 'Place in the reading order of the workflow, from 1.' })
   position!: number;
 
-  @Field(() => [String], {
+  @Field(() => [EntityTypeEnum], {
     nullable: true,
-    description: 'Which entities under NIS 2 it binds: `important`, `essential`; null means all (specification 2.2).',
+    description: 'Which entities under NIS 2 it binds; null means all.',
   })
-  entities!: readonly string[] | null;
+  entities!: readonly EntityType[] | null;
 }
 
 export const { Connection: WorkflowConnection } = connectionOf('Workflow', () => Workflow);
@@ -304,8 +312,8 @@ export class WorkflowImport {
   @Field(() => Int, { description: 'How many controls it has, headings included.' })
   controlCount!: number;
 
-  @Field(() => String, { description: 'User name of who imported it.' })
-  importedBy!: string;
+  @Field(() => Person, { description: 'The person who imported it.' })
+  importedBy!: Plain<Person>;
 
   @Field(() => DateTimeScalar, { description: 'When it was imported last.' })
   importedAt!: Date | string;

@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { Listing, type Condition, filter } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { Projection, type ColumnMap, properties, type Shape } from '../../database/projection.js';
+import { person, Projection, type ColumnMap, properties, type Shape } from '../../database/projection.js';
 import { db, sql, statement, statementPer, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
@@ -25,7 +25,7 @@ export interface DocumentVersionQuery {
   order?: { field: DocumentVersionSort; descending: boolean };
 }
 
-export type DocumentVersionSort = 'CREATED_AT' | 'EFFECTIVE_AT' | 'ORIGINAL_NAME';
+export type DocumentVersionSort = 'CREATED_AT' | 'EFFECTIVE_AT' | 'FILENAME';
 
 const d = table('document_version', 'd');
 const o = table('organization', 'o');
@@ -40,7 +40,7 @@ const listing = new Listing<DocumentVersionSort>({
     CREATED_AT: { column: d.created_at, type: 'timestamptz' },
     // The expression of the index on it: without a date of its own, a version is dated by its upload.
     EFFECTIVE_AT: { column: sql`coalesce(${d.effective_at}, ${d.created_at})`, type: 'timestamptz' },
-    ORIGINAL_NAME: { column: d.original_name, type: 'text' },
+    FILENAME: { column: d.original_name, type: 'text' },
   },
 });
 
@@ -64,16 +64,16 @@ export class DocumentVersionService {
         d,
         'workflow_id',
         'artifact_id',
-        'original_name',
         'size',
         'content_type',
         'source',
         'sha256',
-        'created_by',
         'created_at',
         'effective_at',
         'note',
       ),
+      filename: d.original_name,
+      createdBy: person(d.created_by),
       downloadUrl: { needs: { id: d.id } },
       viewerCan: { needs: { organizationId: d.organization_id } },
     };

@@ -5,7 +5,7 @@ import type { IncomingFile } from '../../common/incoming-file.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Database, Queryable } from '../../database/database.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { Projection, properties, type Shape } from '../../database/projection.js';
+import { person, Projection, properties, type Shape } from '../../database/projection.js';
 import { db, sql, statement, statementPer, table } from '../../database/sql.js';
 import { DomainError, invalidData, notFound, type ErrorCode } from '../../errors.js';
 import type { StagedBlob } from '../../storage/blob-store.js';
@@ -49,7 +49,9 @@ const FROM = sql`${a.table} join ${i.table} on ${i.id} = ${a.incident_id}`;
 const listing = new IncidentListing(FROM, a);
 
 const projection = new Projection({
-  ...properties(a, 'id', 'original_name', 'content_type', 'size', 'sha256', 'created_by', 'created_at'),
+  ...properties(a, 'id', 'content_type', 'size', 'sha256', 'created_at'),
+  filename: a.original_name,
+  createdBy: person(a.created_by),
   downloadUrl: { needs: { id: a.id } },
   viewerCan: {
     needs: { organizationId: sql`(select ${i.organization_id} from ${i.table} where ${i.id} = ${a.incident_id})` },
@@ -162,8 +164,9 @@ export class IncidentAttachmentService {
     selection: Selection,
   ): Promise<object> {
     if (organizationId != null) await this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
-    const rows = await one(projection.of(selection)).all(this.database, { id, organizationId, incidentId });
-    const [attachment] = rows;
+    const shape = projection.of(selection);
+    const rows = await one(shape).all(this.database, { id, organizationId, incidentId });
+    const [attachment] = shape.nest<(typeof rows)[number]>(rows);
     if (attachment === undefined) throw notFound();
     await this.access.authorize(caller, 'READ_INCIDENTS', attachment.$organization);
     this.complete(rows, selection);
@@ -208,7 +211,9 @@ export class IncidentAttachmentService {
     if (found.uploaderId !== user.userId) await this.access.authorize(caller, 'DELETE_EVIDENCE', organizationId);
     const deleted = await this.database.transaction(async (tx) => {
       const { title } = await lockOpenIncident(tx, { organizationId, incidentId });
-      const row = await remove(projection.of(selection)).first(tx, { id });
+      const shape = projection.of(selection);
+      const rows = await remove(shape).all(tx, { id });
+      const [row] = shape.nest<(typeof rows)[number]>(rows);
       // A second request may have deleted it meanwhile.
       if (row === undefined) throw notFound();
       await notifyOfAttachment(
@@ -236,7 +241,8 @@ export class IncidentAttachmentService {
       const now = this.now();
       const stored = { incidentId, originalName, mediaType, size, sha256, now };
       const { username, userId } = user;
-      const inserted = await insert(projection.of(selection)).all(tx, { ...stored, username, userId });
+      const shape = projection.of(selection);
+      const inserted = shape.nest<AttachmentRow>(await insert(shape).all(tx, { ...stored, username, userId }));
       await this.content.refuseExcess(tx, attachment.organizationId);
       await notifyOfAttachment(tx, user, attachment, { done: 'attached', at: now });
       return inserted;

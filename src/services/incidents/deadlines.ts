@@ -12,7 +12,7 @@ export interface IncidentStage {
   /** ISO 8601 in UTC; null where no report is owed, and for a final report before its notification was sent. */
   dueAt: string | null;
   sentAt: string | null;
-  sentBy: string | null;
+  sentBy: { username: string } | null;
 }
 
 export interface IncidentClock {
@@ -41,7 +41,7 @@ export function incidentClock(facts: IncidentClockFacts, now: Date): IncidentClo
   function stage(deadline: Date | null, sentAt: string | null, sentBy: string | null): IncidentStage {
     const due = significant ? deadline : null;
     const dueAt = due === null ? null : due.toISOString();
-    if (sentAt !== null) return { state: 'SENT', dueAt, sentAt, sentBy };
+    if (sentAt !== null) return { state: 'SENT', dueAt, sentAt, sentBy: sentBy === null ? null : { username: sentBy } };
     return { state: due !== null && now > due ? 'OVERDUE' : 'PENDING', dueAt, sentAt: null, sentBy: null };
   }
 }

@@ -7,7 +7,7 @@ import { allColumns, selectAll, type RowOf } from '../../database/columns.js';
 import type { Database, Listable, Queryable } from '../../database/database.js';
 import { filter, Listing, type Condition } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { Projection, type Shape, properties } from '../../database/projection.js';
+import { person, Projection, type Shape, properties } from '../../database/projection.js';
 import { db, sql, statement, statementPer, table, type Expression, type TableReference } from '../../database/sql.js';
 import { conflict, notFound } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
@@ -128,6 +128,8 @@ export class IncidentService {
 
 const COLUMNS = {
   ...allColumns('incident', 'i'),
+  openedBy: person(i.opened_by),
+  closedBy: person(i.closed_by),
   clock: {
     needs: {
       ...properties(i, 'aware_at', 'significant', 'early_warning_sent_at', 'early_warning_sent_by'),

@@ -2,7 +2,7 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { Projection, properties, type Shape } from '../../database/projection.js';
+import { person, Projection, properties, type Shape } from '../../database/projection.js';
 import { db, sql, statement, statementPer, table } from '../../database/sql.js';
 import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
 import { INCIDENT_REPORT_STAGES, type IncidentReportStage } from '../../values/enums.js';
@@ -44,7 +44,10 @@ const FROM = sql`${r.table} join ${i.table} on ${i.id} = ${r.incident_id}`;
 
 const listing = new IncidentListing(FROM, r);
 
-const projection = new Projection(properties(r, 'id', 'stage', 'sent_at', 'reason', 'recorded_by', 'recorded_at'));
+const projection = new Projection({
+  ...properties(r, 'id', 'stage', 'sent_at', 'reason', 'recorded_at'),
+  recordedBy: person(r.recorded_by),
+});
 
 const one = statementPer<Shape, { id: number }>()(
   (p, { select }) =>
@@ -153,7 +156,9 @@ export class IncidentReportService {
 
   /** One record of a report; throws NOT_FOUND or FORBIDDEN. */
   async read(caller: Caller, id: number, selection: Selection): Promise<object> {
-    const report = await one(projection.of(selection)).first(this.database, { id });
+    const shape = projection.of(selection);
+    const rows = await one(shape).all(this.database, { id });
+    const [report] = shape.nest<(typeof rows)[number]>(rows);
     if (report === undefined) throw notFound();
     await this.access.authorize(caller, 'READ_INCIDENTS', report.$organization);
     return report;

@@ -4,7 +4,7 @@ import { manages } from '../../auth/roles.js';
 import type { Database } from '../../database/database.js';
 import { Listing, type Condition, filter } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { Projection, properties, type Shape } from '../../database/projection.js';
+import { person, Projection, properties, type Shape } from '../../database/projection.js';
 import { db, sql, statementPer, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { InvitationStatus, Role } from '../../values/enums.js';
@@ -44,7 +44,7 @@ const listing = new Listing<'CREATED'>({
 const projection = new Projection(
   {
     ...properties(i, 'id', 'email', 'role'),
-    invitedBy: u.username,
+    invitedBy: person(u.username),
     mailsSent: sql`cardinality(${i.sent_at})`,
     ...properties(i, 'created_at', 'expires_at', 'accepted_at', 'closed_at', 'organization_id'),
   },
@@ -126,7 +126,8 @@ export class InvitationService {
 
   /** Decides nothing: for the answer to a write. */
   async one(organizationId: number | null, id: number, selection: Selection): Promise<InvitationRow> {
-    const rows = await one(projection.of(selection)).all(this.database, { organizationId, id });
+    const shape = projection.of(selection);
+    const rows = shape.nest<InvitationRow>(await one(shape).all(this.database, { organizationId, id }));
     this.tellStatus(rows);
     if (rows[0] === undefined) throw notFound();
     return rows[0];

@@ -6,7 +6,7 @@ import { visibleText } from '../../common/visible-text.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { Listing } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import { Projection, properties, type Shape } from '../../database/projection.js';
+import { person, Projection, properties, type Shape } from '../../database/projection.js';
 import { db, sql, statement, statementPer, table } from '../../database/sql.js';
 import { badUserInput, conflict, notFound, unauthenticated, fileTooLarge, type DomainError } from '../../errors.js';
 import type { ImportMode } from '../../values/enums.js';
@@ -45,7 +45,8 @@ const projection = new Projection({
   name: sql`${i.content} ->> 'name'`,
   version: sql`${i.content} ->> 'version'`,
   controlCount: sql`jsonb_array_length(${i.content} -> 'controls')`,
-  ...properties(i, 'imported_by', 'imported_at'),
+  ...properties(i, 'imported_at'),
+  importedBy: person(i.imported_by),
   viewerCan: { needs: { organizationId: i.organization_id } },
 });
 
@@ -163,12 +164,9 @@ export class WorkflowImportService {
       const stored = await storedImport(tx, { organizationId, workflowId: content.id });
       if (stored === undefined) await this.requireCapacity(tx, organizationId);
       const written = { organizationId, workflowId: content.id, mode, content: JSON.stringify(content) };
-      const row = await store(projection.of(selection)).one(tx, {
-        ...written,
-        username: caller.username,
-        now: this.now(),
-      });
-      return { created: stored === undefined, workflowImport: row };
+      const shape = projection.of(selection);
+      const rows = await store(shape).all(tx, { ...written, username: caller.username, now: this.now() });
+      return { created: stored === undefined, workflowImport: shape.nest<object>(rows)[0] as object };
     });
     this.forget(organizationId);
     return answer;
@@ -180,7 +178,8 @@ export class WorkflowImportService {
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', organizationId);
     const removed = await this.database.transaction(async (tx) => {
       if ((await storedImport(tx, key)) === undefined) throw notFound();
-      return remove(projection.of(selection)).one(tx, { organizationId, workflowId });
+      const shape = projection.of(selection);
+      return shape.nest<object>(await remove(shape).all(tx, { organizationId, workflowId }))[0] as object;
     });
     this.forget(organizationId);
     return removed;
@@ -204,7 +203,8 @@ export class WorkflowImportService {
   /** One import; throws NOT_FOUND when there is none of that id, or FORBIDDEN. */
   async read(caller: Caller, key: OrganizationWorkflowKey, selection: Selection): Promise<object> {
     await this.authorizeList(caller, key.organizationId);
-    const found = await one(projection.of(selection)).first(this.database, key);
+    const shape = projection.of(selection);
+    const [found] = shape.nest<object>(await one(shape).all(this.database, key));
     if (found === undefined) throw notFound();
     return found;
   }
