@@ -19,6 +19,8 @@ import { Metrics } from './http/metrics.js';
 import { EXPLORER_HEADERS, explorerPage } from './portal/explorer-page.js';
 import { createPortal } from './portal/portal-app.js';
 import { createRestHandler } from './rest/router.js';
+import { recordColumns } from './database/projection.js';
+import { requireFieldSources } from './graphql/field-sources.js';
 import { createSchema, createResolvers } from './resolvers/index.js';
 import { openLogo } from './services/organizations/logo.service.js';
 import type { Foundation } from './infrastructure.js';
@@ -29,6 +31,7 @@ export async function createTransports(foundation: Foundation, services: Service
   const { config, access, limits, log, database, store, queues } = foundation;
   const { trustProxy, metricsPublic, corsOrigins } = config;
   const schema = await createSchema(createResolvers(services));
+  requireFieldSources(schema, recordColumns);
   const executor = new GraphQLExecutor(schema);
   const largeBodies = new LargeBodies();
   const { apollo, graphql, sessions, webSockets } = await createGraphQL(executor, schema, foundation, {

@@ -56,6 +56,9 @@ interface Nested {
   key: string | undefined;
 }
 
+/** The columns and computed properties of records, by the type that they have in the schema. */
+export const recordColumns = new Map<string, ColumnMap>();
+
 /** So that shapes of different projections have different keys. */
 let projections = 0;
 
@@ -64,11 +67,17 @@ export class Projection {
   private readonly shapes = new WeakMap<Selection, Shape>();
   private readonly number = (projections += 1);
 
-  /** `always` is read whatever is selected: what nested lists and checks need. */
+  /**
+   * `type` names the type that the records have in the schema, where they are whole records. `always` is read whatever is
+   * selected: what nested lists and checks need.
+   */
   constructor(
+    type: string | undefined,
     private readonly columns: ColumnMap,
     private readonly always: readonly string[] = ['id'],
-  ) {}
+  ) {
+    if (type !== undefined) recordColumns.set(type, columns);
+  }
 
   /** How records are read for this selection: the same object for the same selection. Fields that are no columns are skipped. */
   of(selection: Selection): Shape {

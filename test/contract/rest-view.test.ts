@@ -82,7 +82,7 @@ describe('an operation on the REST view', () => {
   test('shows one value of an object under the name of the field that has the object', () => {
     const views = { Incident: { fields: ['id', 'openedBy.firstName'] } };
     const schema = buildSchema(CORE);
-    const route = routeOf({ data: 'incidents.nodes', parameters: '' });
+    const route = routeOf({});
     const view = createRestView(schema, [route], views);
     const generated = parse('{ it { error messages data { id opened_by } } }');
     expect(shown(print(toCoreDocument({ core: schema, view }, route, generated)))).toContain(

@@ -12,7 +12,7 @@ const selection = (fields: Record<string, Selection | undefined>): Selection => 
 const d = table('document_version', 'd');
 const o = table('organization', 'o');
 
-const projection = new Projection({
+const projection = new Projection(undefined, {
   id: d.id,
   name: d.original_name,
   'odd "name"': d.note,

@@ -91,13 +91,16 @@ export class DeviceChecks {
     const times = ['datetime'];
     const any = () => sql`true`;
     this.stat = {
-      projection: new Projection({ datetime: c.datetime, ...stat }, times),
+      projection: new Projection(undefined, { datetime: c.datetime, ...stat }, times),
       read: newest(reports, 'datetime', any),
     };
-    this.web = { projection: new Projection(webStatOf(c), times), read: newest(reports, 'datetime', isReportOfWeb) };
+    this.web = {
+      projection: new Projection('WebStat', webStatOf(c), times),
+      read: newest(reports, 'datetime', isReportOfWeb),
+    };
     if (traffic === undefined) return;
     this.chart = {
-      projection: new Projection(CHART_STAT, ['bucketStart']),
+      projection: new Projection('ChartStat', CHART_STAT, ['bucketStart']),
       read: newest(traffic, 'bucketStart', hasLasted),
     };
   }

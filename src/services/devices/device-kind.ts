@@ -9,6 +9,7 @@ export type DeviceValues = Readonly<Record<string, unknown>>;
 /** How the two kinds of devices differ. The device's alias in statements is `d`. */
 export interface DeviceKind {
   table: 'cloud_defender' | 'threat_blocker';
+  type: 'CloudDefender' | 'ThreatBlocker';
   columns: ColumnMap;
   /** What people know a device by. */
   name: Expression;

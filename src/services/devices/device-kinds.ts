@@ -23,6 +23,7 @@ const edge = table('cloud_defender', 'd');
 
 const CLOUD_DEFENDER: DeviceKind = {
   table: 'cloud_defender',
+  type: 'CloudDefender',
   columns: properties(edge, 'email', 'fqdn', 'endpoint', 'services'),
   name: edge.fqdn,
   searched: [edge.fqdn, edge.email, edge.endpoint],
@@ -55,6 +56,7 @@ const blocker = table('threat_blocker', 'd');
 
 const ATB: DeviceKind = {
   table: 'threat_blocker',
+  type: 'ThreatBlocker',
   columns: {
     atbKey: blocker.atb_key,
     type: blocker.type,

@@ -59,7 +59,7 @@ function sourceOf(
             from ${c.table} where ${c.device_id} = device.id and ${where(p)} group by 1, 2) part`,
     );
   const reads = { HOUR: readBy('HOUR'), DAY: readBy('DAY') };
-  return { projection: new Projection(columns, []), read: (size, shape) => reads[size](shape) };
+  return { projection: new Projection(undefined, columns, []), read: (size, shape) => reads[size](shape) };
 }
 
 /** Reads what devices reported in buckets of an hour or a day: one statement for all devices and each source. */

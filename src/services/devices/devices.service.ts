@@ -69,7 +69,7 @@ export abstract class DeviceService {
     const devices = table(kind.table, 'd').table;
     const from = sql`${devices} left join ${o.table} on ${o.id} = ${d.organization_id}`;
     this.statements = statementsOf(from);
-    this.projection = new Projection({
+    this.projection = new Projection(kind.type, {
       id: d.id,
       organization: { object: organizationColumns(publicUrl) },
       ...kind.columns,

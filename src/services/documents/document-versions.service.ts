@@ -77,7 +77,7 @@ export class DocumentVersionService {
       downloadUrl: { needs: { id: d.id } },
       viewerCan: { needs: { organizationId: d.organization_id } },
     };
-    this.projection = new Projection(columns);
+    this.projection = new Projection('DocumentVersion', columns);
   }
 
   /**

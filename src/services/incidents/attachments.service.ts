@@ -48,7 +48,7 @@ const FROM = sql`${a.table} join ${i.table} on ${i.id} = ${a.incident_id}`;
 
 const listing = new IncidentListing(FROM, a);
 
-const projection = new Projection({
+const projection = new Projection('IncidentAttachment', {
   ...properties(a, 'id', 'content_type', 'size', 'sha256', 'created_at'),
   filename: a.original_name,
   createdBy: person(a.created_by),

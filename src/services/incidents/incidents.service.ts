@@ -64,10 +64,11 @@ export class IncidentService {
     private readonly access: Access,
     { publicUrl, now = () => new Date() }: { publicUrl: string; now?: () => Date },
   ) {
-    this.projection = new Projection({ ...COLUMNS, organization: { object: organizationColumns(publicUrl) } }, [
-      'id',
-      'organizationId',
-    ]);
+    this.projection = new Projection(
+      'Incident',
+      { ...COLUMNS, organization: { object: organizationColumns(publicUrl) } },
+      ['id', 'organizationId'],
+    );
     this.now = now;
   }
 

@@ -44,7 +44,7 @@ const FROM = sql`${r.table} join ${i.table} on ${i.id} = ${r.incident_id}`;
 
 const listing = new IncidentListing(FROM, r);
 
-const projection = new Projection({
+const projection = new Projection('IncidentReport', {
   ...properties(r, 'id', 'stage', 'sent_at', 'reason', 'recorded_at'),
   recordedBy: person(r.recorded_by),
 });

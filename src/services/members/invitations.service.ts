@@ -42,8 +42,10 @@ const listing = new Listing<'CREATED'>({
 });
 
 const projection = new Projection(
+  'Invitation',
   {
     ...properties(i, 'id', 'email', 'role'),
+    status: { needs: {} },
     invitedBy: person(u.username),
     mailsSent: sql`cardinality(${i.sent_at})`,
     ...properties(i, 'created_at', 'expires_at', 'accepted_at', 'closed_at', 'organization_id'),

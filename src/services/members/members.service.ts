@@ -81,7 +81,7 @@ const COLUMNS = {
 };
 
 /** Nothing hangs on the id of a member, and it takes some making. */
-const projection = new Projection(COLUMNS, ['userId']);
+const projection = new Projection('OrganizationUser', COLUMNS, ['userId']);
 
 const one = statementPer<Shape, { organizationId: number; userId: string }>()((p, { select }) =>
   db

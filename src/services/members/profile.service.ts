@@ -16,7 +16,7 @@ const one = statementPer<Shape, { id: string }>()((p, { select }) =>
   db.selectFrom('app_user as u').select(select).where('u.id', '=', p('id')),
 );
 
-const projection = new Projection({
+const projection = new Projection('User', {
   ...properties(u, 'id', 'username', 'email', 'first_name', 'last_name', 'created_at'),
 });
 

@@ -67,7 +67,7 @@ export class LiveNotifications {
     private readonly database: Queryable,
     publicUrl: string,
   ) {
-    this.organizations = new Projection(organizationColumns(publicUrl));
+    this.organizations = new Projection('Organization', organizationColumns(publicUrl));
   }
 
   /** `asked` is the union of what the subscribers select of the organization. */

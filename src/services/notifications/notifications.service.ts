@@ -46,7 +46,7 @@ export class NotificationService {
     private readonly access: Access,
     publicUrl: string,
   ) {
-    this.projection = new Projection({
+    this.projection = new Projection('Notification', {
       id: n.id,
       organization: { object: organizationColumns(publicUrl) },
       ...properties(n, 'title', 'message', 'type', 'action', 'read'),

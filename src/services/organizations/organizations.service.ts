@@ -136,7 +136,11 @@ export class OrganizationService {
     private readonly quotas: Quotas = NO_QUOTAS,
   ) {
     const organization = { object: organizationColumns(publicUrl) };
-    this.viewerProjection = new Projection({ organization, role: m.role }, ['organization', 'role']);
+    this.viewerProjection = new Projection(
+      'ViewerOrganization',
+      { organization, role: m.role, privileges: { needs: {} } },
+      ['organization', 'role'],
+    );
   }
 
   /**

@@ -129,7 +129,7 @@ const deliveries = new Listing<'NEWEST'>({
   sorts: { NEWEST: { column: r.id, type: 'int' } },
 });
 
-const projection = new Projection({
+const projection = new Projection('WeeklyReportDelivery', {
   ...properties(r, 'id', 'week', 'email'),
   ...properties(m, 'state', 'attempts', 'created_at', 'sent_at', 'last_error'),
 });

@@ -76,7 +76,7 @@ export class SearchService {
     private readonly controls: ControlSearch,
     publicUrl: string,
   ) {
-    this.organizations = new Projection(organizationColumns(publicUrl));
+    this.organizations = new Projection('Organization', organizationColumns(publicUrl));
   }
 
   /**

@@ -28,7 +28,7 @@ export class OrganizationReader {
   private readonly projection: Projection;
 
   constructor(publicUrl: string) {
-    this.projection = new Projection(organizationColumns(publicUrl));
+    this.projection = new Projection('Organization', organizationColumns(publicUrl));
   }
 
   /** What is read of `organization o` for a selection. */

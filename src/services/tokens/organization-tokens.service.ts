@@ -35,7 +35,7 @@ const listing = new Listing<'CREATED'>({
   sorts: { CREATED: { column: t.id, type: 'int' } },
 });
 
-const projection = new Projection({
+const projection = new Projection('OrganizationApiToken', {
   id: sql`${m.organization_id} || '/' || ${t.id}`,
   tokenId: t.id,
   userId: u.id,

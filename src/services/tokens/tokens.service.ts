@@ -34,7 +34,7 @@ const listing = new Listing<'CREATED'>({
   sorts: { CREATED: { column: t.id, type: 'int' } },
 });
 
-const projection = new Projection({
+const projection = new Projection('ApiToken', {
   ...properties(
     t,
     'id',

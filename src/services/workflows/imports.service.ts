@@ -39,7 +39,7 @@ const listing = new Listing<'WORKFLOW'>({
   sorts: { WORKFLOW: { column: i.workflow_id, type: 'text' } },
 });
 
-const projection = new Projection({
+const projection = new Projection('WorkflowImport', {
   id: sql`${i.organization_id} || '/' || ${i.workflow_id}`,
   ...properties(i, 'workflow_id', 'mode'),
   name: sql`${i.content} ->> 'name'`,

@@ -33,10 +33,13 @@ const listing = new Listing<'WORKFLOW'>({
 });
 
 const projection = new Projection(
+  'OrganizationWorkflow',
   {
     id: sql`${w.organization_id} || '/' || ${w.workflow_id}`,
     ...properties(w, 'organization_id', 'workflow_id'),
     associatedAt: w.created_at,
+    // Catalogues have the names.
+    name: { needs: {} },
   },
   ['id', 'organizationId', 'workflowId'],
 );
