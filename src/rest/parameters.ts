@@ -11,20 +11,7 @@ import { toSnakeCase } from '../common/naming.js';
 import { LIMITS } from '../values/limits.js';
 import { restEnum, restValues } from './enum-values.js';
 import { filledBy, type Fillable } from './core-path.js';
-import { IF_MATCH, namesInPath, parameterNames, type OperationRoute } from './route.js';
-
-/** A parameter as it is read and published. */
-export interface Parameter {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
-  readonly description: string;
-  /** What its value must keep, in the words of common/input-schema.ts. */
-  readonly schema: Json;
-  readonly example: string | number | boolean;
-  readonly required: boolean;
-  /** What each value stands for, where that is not the value itself. */
-  readonly values?: ReadonlyMap<unknown, unknown>;
-}
+import { IF_MATCH, namesInPath, parameterNames, type OperationRoute, type Parameter } from './route.js';
 
 /** The parameters of a route: what each may be is known by the argument, or the field of an input, that it fills. */
 export function parametersOf(core: GraphQLSchema, route: OperationRoute): readonly Parameter[] {

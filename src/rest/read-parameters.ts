@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Json } from '../common/input-schema.js';
 import { badUserInput, notFound } from '../errors.js';
-import { ID, MAX_INT, type Parameter } from './parameters.js';
+import { ID, MAX_INT } from './parameters.js';
 import { validator } from './rest-input.js';
-import { IF_MATCH, variableOf } from './route.js';
+import { IF_MATCH, variableOf, type Parameter } from './route.js';
 
 /**
  * The variables of a route's operation. A path that cannot name anything throws NOT_FOUND: a malformed id looks like one

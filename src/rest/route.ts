@@ -1,7 +1,19 @@
 import type { CostlyRequest } from '../auth/rate-limits.js';
 import type { Constraints, Json } from '../common/input-schema.js';
 import type { ErrorCode } from '../errors.js';
-import type { Parameter } from './parameters.js';
+
+/** A parameter as it is read and published. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly description: string;
+  /** What its value must keep, in the words of common/input-schema.ts. */
+  readonly schema: Json;
+  readonly example: string | number | boolean;
+  readonly required: boolean;
+  /** What each value stands for, where that is not the value itself. */
+  readonly values?: ReadonlyMap<unknown, unknown>;
+}
 
 /** An endpoint: either an operation of the core schema answers it, or a handler of its own. */
 export type Route = OperationRoute | FileRoute;

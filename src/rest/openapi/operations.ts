@@ -1,10 +1,17 @@
 import type { GraphQLSchema } from 'graphql';
 import { TOKEN_NAME } from '../../context.js';
 import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN, IDEMPOTENCY_REPLAYED } from '../../common/idempotency.js';
-import { parametersOf, type Parameter } from '../parameters.js';
+import { parametersOf } from '../parameters.js';
 import { successEnvelope } from '../envelope.js';
 import { jsonTypes, inputType, mayBeAbsent } from '../route-body.js';
-import { hasJsonBody, isOperationRoute, type OperationRoute, type Route, type UploadBody } from '../route.js';
+import {
+  hasJsonBody,
+  isOperationRoute,
+  type OperationRoute,
+  type Parameter,
+  type Route,
+  type UploadBody,
+} from '../route.js';
 import { STATUS } from '../status.js';
 import type { AnswerSchemas } from './answer-schemas.js';
 import { failuresOf, headers } from './failures.js';

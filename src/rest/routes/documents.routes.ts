@@ -1,6 +1,6 @@
 import { DOWNLOAD_ANSWERS, DOWNLOAD_CONDITIONS, EVIDENCE_PACK_ANSWERS } from '../openapi/file-answers.js';
-import { ID, TEXT, type Parameter } from '../parameters.js';
-import type { Route } from '../route.js';
+import { ID, TEXT } from '../parameters.js';
+import type { Parameter, Route } from '../route.js';
 
 const DOCUMENT_EXAMPLE = {
   id: 31,
