@@ -50,7 +50,7 @@ export function deviceResolver({ one, many, words, plural, ...noun }: ReadNoun) 
     async list(
       @Arg('organizationId', () => Int, {
         nullable: true,
-        description: 'Whose; all that the caller manages when absent.',
+        description: 'The organization that has them; all that the caller manages when absent.',
       })
       organizationId: number | null | undefined,
       @Args(() => PageArgs) page: PageArgs,

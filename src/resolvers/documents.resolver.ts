@@ -53,7 +53,8 @@ export class DocumentVersionResolver {
       'Versions of one artifact, newest first: of a control that the organization has, or had, documents for.',
   })
   async artifactVersions(
-    @Arg('organizationId', () => Int, { description: 'Whose documents.' }) organizationId: number,
+    @Arg('organizationId', () => Int, { description: 'The organization that has the documents.' })
+    organizationId: number,
     @Arg('workflowId', () => ID, { description: 'A workflow of the organization.' }) workflowId: string,
     @Arg('artifactId', () => ID, { description: 'A control of that workflow.' }) artifactId: string,
     @Args(() => PageArgs) page: PageArgs,

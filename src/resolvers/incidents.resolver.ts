@@ -43,7 +43,8 @@ export class IncidentResolver {
 
   @Query(() => Incident, { description: 'An incident of an organization.' })
   incident(
-    @Arg('organizationId', () => Int, { description: 'Whose incident it is.' }) organizationId: number,
+    @Arg('organizationId', () => Int, { description: 'The organization that has the incident.' })
+    organizationId: number,
     @Arg('id', () => Int, { description: 'Which incident.' }) id: number,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,

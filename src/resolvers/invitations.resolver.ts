@@ -38,7 +38,8 @@ export class InvitationResolver {
 
   @Query(() => Invitation, { description: 'An invitation of an organization. Requires ORGANIZATION_MANAGER.' })
   invitation(
-    @Arg('organizationId', () => Int, { description: 'Whose invitation.' }) organizationId: number,
+    @Arg('organizationId', () => Int, { description: 'The organization that has the invitation.' })
+    organizationId: number,
     @Arg('id', () => Int, { description: 'Its id.' }) id: number,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,

@@ -33,7 +33,7 @@ export class OrganizationUserResolver {
     description: 'A member of an organization. Requires SECURITY_OFFICER, except for the caller’s own membership.',
   })
   member(
-    @Arg('organizationId', () => Int, { description: 'Whose member.' }) organizationId: number,
+    @Arg('organizationId', () => Int, { description: 'The organization that has the member.' }) organizationId: number,
     @Arg('userId', () => ID, { description: 'The UUID of the user.' }) userId: string,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,

@@ -192,7 +192,8 @@ export class OrganizationLogoResolver {
     description: 'Removes the logo of an organization. Requires ORGANIZATION_MANAGER.',
   })
   async removeOrganizationLogo(
-    @Arg('input', () => RemoveOrganizationLogoInput, { description: 'Whose logo.' }) input: RemoveOrganizationLogoInput,
+    @Arg('input', () => RemoveOrganizationLogoInput, { description: 'The organization that has the logo.' })
+    input: RemoveOrganizationLogoInput,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {

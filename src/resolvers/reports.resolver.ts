@@ -20,7 +20,8 @@ export class WeeklyReportResolver {
       'The weekly report of an organization as it would go out now. Requires ORGANIZATION_MANAGER. Counts as 3,000 of the cost of an operation.',
   })
   weeklyReportPreview(
-    @Arg('organizationId', () => Int, { description: 'Whose report.' }) organizationId: number,
+    @Arg('organizationId', () => Int, { description: 'The organization that the report is about.' })
+    organizationId: number,
     @Ctx() { caller }: GraphQLContext,
   ) {
     return this.reports.preview(caller, organizationId);

@@ -56,7 +56,8 @@ export class AtbKeyResolver {
     description: 'Gives a threat-blocker configuration another key; the one before is dead at once.',
   })
   async rotateAtbKey(
-    @Arg('input', () => inputs.RotateAtbKeyInput, { description: 'Whose key.' }) { id }: inputs.RotateAtbKeyInput,
+    @Arg('input', () => inputs.RotateAtbKeyInput, { description: 'The configuration that gets a new key.' })
+    { id }: inputs.RotateAtbKeyInput,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {

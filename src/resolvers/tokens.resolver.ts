@@ -148,7 +148,7 @@ export class TokenRecoveryResolver {
       'Mails a one-time link for a new token to the verified e-mail address of a user. Needs no token. The answer is the same whether the address is known or not; RATE_LIMITED after many requests of one caller.',
   })
   async requestTokenRecovery(
-    @Arg('input', () => RequestTokenRecoveryInput, { description: 'Whose token was lost.' })
+    @Arg('input', () => RequestTokenRecoveryInput, { description: 'The user who has lost the token.' })
     input: RequestTokenRecoveryInput,
     @Ctx() { address }: GraphQLContext,
   ) {

@@ -97,7 +97,7 @@ export function controlsOf({ id, controls }: CatalogWorkflow): (CatalogControl &
 export class OrganizationWorkflowsResolver {
   constructor(private readonly workflowService: OrganizationWorkflowService) {}
 
-  @Query(() => OrganizationWorkflow, { description: 'A workflow that an organization has taken up.' })
+  @Query(() => OrganizationWorkflow, { description: 'A workflow that is associated with an organization.' })
   organizationWorkflow(
     @Arg('organizationId', () => Int, { description: 'Which organization.' }) organizationId: number,
     @Arg('workflowId', () => ID, { description: 'Which workflow of the catalogue.' }) workflowId: string,
@@ -107,7 +107,9 @@ export class OrganizationWorkflowsResolver {
     return this.workflowService.read(caller, organizationId, workflowId, selectionOf(info));
   }
 
-  @FieldResolver(() => OrganizationWorkflowConnection, { description: 'The workflows it has taken up, by id.' })
+  @FieldResolver(() => OrganizationWorkflowConnection, {
+    description: 'The workflows that are associated with it, by id.',
+  })
   async workflows(
     @Root() organization: Plain<Organization>,
     @Args(() => PageArgs) page: PageArgs,

@@ -101,7 +101,7 @@ export class DeviceReportInput {
 
 @InputType({ description: 'A new edge-protection configuration (specification 2.6).' })
 export class CreateCloudDefenderInput {
-  @Field(() => Int, { description: 'Whose configuration it becomes.' })
+  @Field(() => Int, { description: 'The organization that gets the configuration.' })
   organizationId!: number;
 
   @Field(() => String, { description: 'Contact e-mail of the configuration.' })
@@ -194,7 +194,7 @@ export class ThreatBlockerPluginInput {
 
 @InputType({ description: 'A new threat-blocker configuration (specification 2.7). Its key is made for it.' })
 export class CreateThreatBlockerInput {
-  @Field(() => Int, { description: 'Whose configuration it becomes.' })
+  @Field(() => Int, { description: 'The organization that gets the configuration.' })
   organizationId!: number;
 
   @Field(() => String, { description: 'Kind of configuration: a free word.' })

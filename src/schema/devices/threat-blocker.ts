@@ -15,7 +15,7 @@ export class ThreatBlocker {
   @Field(() => Int, { description: 'The number that addresses of the REST interface carry (specification 4.6).' })
   id!: number;
 
-  @Field(() => Organization, { description: 'Whose configuration it is.' })
+  @Field(() => Organization, { description: 'The organization that has the configuration.' })
   organization!: Plain<Organization>;
 
   @Field(() => ID, { description: 'Key of the configuration, a UUID (specification 2.7).' })

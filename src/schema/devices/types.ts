@@ -118,7 +118,7 @@ export class CloudDefender {
   @Field(() => Int, { description: 'The number that addresses of the REST interface carry (specification 4.4).' })
   id!: number;
 
-  @Field(() => Organization, { description: 'Whose configuration it is.' })
+  @Field(() => Organization, { description: 'The organization that has the configuration.' })
   organization!: Plain<Organization>;
 
   @Field(() => String, { description: 'Contact e-mail of the configuration.' })

@@ -25,7 +25,7 @@ export const DocumentVersionSortFieldEnum = enumeration<DocumentVersionSortField
   description: 'A document to upload (specification 4.2): its content is either `file` or `content`, 10 MB at most.',
 })
 export class UploadDocumentVersionInput {
-  @Field(() => Int, { description: 'Whose document it is.' })
+  @Field(() => Int, { description: 'The organization that has the document.' })
   organizationId!: number;
 
   @Field(() => ID, { description: 'A workflow that is associated with the organization.' })
@@ -89,7 +89,7 @@ export class DocumentVersionOrder {
 
 @InputType({ description: 'What to change of a document version. Absent leaves a field as it is, null empties it.' })
 export class UpdateDocumentVersionInput {
-  @Field(() => Int, { description: 'Whose document it is.' })
+  @Field(() => Int, { description: 'The organization that has the document.' })
   organizationId!: number;
 
   @Field(() => Int, { description: 'Which version.' })
@@ -105,7 +105,7 @@ export class UpdateDocumentVersionInput {
 
 @InputType({ description: 'The document version to delete.' })
 export class DeleteDocumentVersionInput {
-  @Field(() => Int, { description: 'Whose document it is.' })
+  @Field(() => Int, { description: 'The organization that has the document.' })
   organizationId!: number;
 
   @Field(() => Int, { description: 'Which version.' })

@@ -30,7 +30,7 @@ export class DocumentVersion {
   @Field(() => Int, { description: 'Version identifier.' })
   id!: number;
 
-  @Field(() => Organization, { description: 'Whose document it is.' })
+  @Field(() => Organization, { description: 'The organization that has the document.' })
   organization!: Plain<Organization>;
 
   @Field(() => ID, { description: 'Id of the workflow in the catalogue (specification 2.9).' })
@@ -66,7 +66,7 @@ export class DocumentVersion {
   })
   effectiveAt!: Date | string | null;
 
-  @Field(() => String, { nullable: true, description: 'What a reader should know of it; null where nobody said.' })
+  @Field(() => String, { nullable: true, description: 'What a reader should know of it; null when there is no note.' })
   note!: string | null;
 
   @Field(() => String, {

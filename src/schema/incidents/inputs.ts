@@ -49,7 +49,7 @@ export class IncidentOrder {
 
 @InputType({ description: 'An incident to open.' })
 export class OpenIncidentInput {
-  @Field(() => Int, { description: 'Whose incident it is.' })
+  @Field(() => Int, { description: 'The organization that has the incident.' })
   organizationId!: number;
 
   @Field(() => String, { description: 'What happened, in one line.' })
@@ -80,7 +80,7 @@ export class OpenIncidentInput {
   description: 'What to change of an incident. What is absent stays as it is; only `description` may be null.',
 })
 export class UpdateIncidentInput {
-  @Field(() => Int, { description: 'Whose incident it is.' })
+  @Field(() => Int, { description: 'The organization that has the incident.' })
   organizationId!: number;
 
   @Field(() => Int, { description: 'Which incident.' })
@@ -119,7 +119,7 @@ export class UpdateIncidentInput {
 
 @InputType({ description: 'The incident to close.' })
 export class CloseIncidentInput {
-  @Field(() => Int, { description: 'Whose incident it is.' })
+  @Field(() => Int, { description: 'The organization that has the incident.' })
   organizationId!: number;
 
   @Field(() => Int, { description: 'Which incident.' })
@@ -128,7 +128,7 @@ export class CloseIncidentInput {
 
 @InputType({ description: 'The incident to open again.' })
 export class ReopenIncidentInput {
-  @Field(() => Int, { description: 'Whose incident it is.' })
+  @Field(() => Int, { description: 'The organization that has the incident.' })
   organizationId!: number;
 
   @Field(() => Int, { description: 'Which incident.' })
@@ -137,7 +137,7 @@ export class ReopenIncidentInput {
 
 @InputType({ description: 'A file to attach to an incident (specification 4.3).' })
 export class UploadIncidentAttachmentInput {
-  @Field(() => Int, { description: 'Whose incident it is.' })
+  @Field(() => Int, { description: 'The organization that has the incident.' })
   organizationId!: number;
 
   @Field(() => Int, { description: 'The incident.' })
@@ -149,7 +149,7 @@ export class UploadIncidentAttachmentInput {
 
 @InputType({ description: 'The file to delete.' })
 export class DeleteIncidentAttachmentInput {
-  @Field(() => Int, { description: 'Whose incident it is.' })
+  @Field(() => Int, { description: 'The organization that has the incident.' })
   organizationId!: number;
 
   @Field(() => Int, { description: 'The incident.' })
@@ -161,7 +161,7 @@ export class DeleteIncidentAttachmentInput {
 
 @InputType({ description: 'A report that was sent to the authority (NIS 2 Article 23(4)).' })
 export class RecordIncidentReportInput {
-  @Field(() => Int, { description: 'Whose incident it is.' })
+  @Field(() => Int, { description: 'The organization that has the incident.' })
   organizationId!: number;
 
   @Field(() => Int, { description: 'Which incident.' })
@@ -184,7 +184,7 @@ const sentAtIsGiven: ObjectRule = (read) =>
 @Rule(sentAtIsGiven, { required: ['sent_at'] })
 @InputType({ description: 'A correction of when a report was sent.' })
 export class CorrectIncidentReportInput {
-  @Field(() => Int, { description: 'Whose incident it is.' })
+  @Field(() => Int, { description: 'The organization that has the incident.' })
   organizationId!: number;
 
   @Field(() => Int, { description: 'Which incident.' })

@@ -42,7 +42,7 @@ export class Incident {
   @Field(() => Int, { description: 'The number that addresses of the REST interface carry (specification 4.3).' })
   id!: number;
 
-  @Field(() => Organization, { description: 'Whose incident it is.' })
+  @Field(() => Organization, { description: 'The organization that has the incident.' })
   organization!: Plain<Organization>;
 
   @Field(() => String, { description: 'What happened, in a few words.' })

@@ -55,7 +55,7 @@ export class OrganizationUserOrder {
 
 @InputType({ description: 'What a member is to be. What is absent stays as it is.' })
 export class UpdateMemberInput {
-  @Field(() => Int, { description: 'Whose member.' })
+  @Field(() => Int, { description: 'The organization that has the member.' })
   organizationId!: number;
 
   @Field(() => ID, { description: 'The UUID of the user.' })
@@ -77,7 +77,7 @@ export class UpdateMemberInput {
 
 @InputType({ description: 'A member to remove.' })
 export class RemoveMemberInput {
-  @Field(() => Int, { description: 'Whose member.' })
+  @Field(() => Int, { description: 'The organization that has the member.' })
   organizationId!: number;
 
   @Field(() => ID, { description: 'The UUID of the user.' })
@@ -101,7 +101,7 @@ export class UpdateAlertsInput {
 
 @InputType({ description: 'Which invitations to list.' })
 export class InvitationFilter {
-  @Field(() => InvitationStatusEnum, { nullable: true, description: 'Only those of which this has become.' })
+  @Field(() => InvitationStatusEnum, { nullable: true, description: 'Only those of this status.' })
   status?: InvitationStatus | null;
 }
 
@@ -120,7 +120,7 @@ export class InviteMemberInput {
 
 @InputType({ description: 'An invitation to send once more.' })
 export class ResendInvitationInput {
-  @Field(() => Int, { description: 'Whose invitation.' })
+  @Field(() => Int, { description: 'The organization that has the invitation.' })
   organizationId!: number;
 
   @Field(() => Int, { description: 'Which invitation.' })
@@ -129,7 +129,7 @@ export class ResendInvitationInput {
 
 @InputType({ description: 'An invitation to cancel.' })
 export class CancelInvitationInput {
-  @Field(() => Int, { description: 'Whose invitation.' })
+  @Field(() => Int, { description: 'The organization that has the invitation.' })
   organizationId!: number;
 
   @Field(() => Int, { description: 'Which invitation.' })

@@ -231,7 +231,7 @@ export class LeaveOrganizationInput {
 
 @InputType({ description: 'A logo for an organization.' })
 export class SetOrganizationLogoInput {
-  @Field(() => Int, { description: 'Whose logo.' })
+  @Field(() => Int, { description: 'The organization that has the logo.' })
   id!: number;
 
   @Field(() => Int, VERSION)
@@ -243,7 +243,7 @@ export class SetOrganizationLogoInput {
 
 @InputType({ description: 'A logo to take away.' })
 export class RemoveOrganizationLogoInput {
-  @Field(() => Int, { description: 'Whose logo.' })
+  @Field(() => Int, { description: 'The organization that has the logo.' })
   id!: number;
 
   @Field(() => Int, VERSION)

@@ -39,7 +39,7 @@ export function connectionOf<Item extends object>(name: string, node: () => Clas
     @Extensions({ cost: COSTS.count })
     @Field(() => Int, {
       description:
-        'Number of items that meet the filter, not of those on the page (specification 2.1 `total`). It is counted only when it is asked for.',
+        'Number of items that meet the filter, not of those on the page (specification 2.1 `total`). It is counted only when it is selected.',
     })
     totalCount!: number;
   }

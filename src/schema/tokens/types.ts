@@ -84,7 +84,7 @@ export class ApiToken {
 }
 
 @ObjectType({
-  description: 'A token of a member as one organization sees it: what it may do elsewhere is not told.',
+  description: 'A token of a member as one organization sees it, without what it may do elsewhere.',
   simpleResolvers: true,
 })
 export class OrganizationApiToken {
@@ -193,7 +193,7 @@ export class RateLimitPolicy {
 
 @ObjectType({ description: "The caller's rate limits.", simpleResolvers: true })
 export class RateLimit {
-  @Field(() => Int, { description: 'Points of `graphql` that this operation took; 0 when it asked for nothing else.' })
+  @Field(() => Int, { description: 'Points of `graphql` that this operation took; 0 when nothing else was selected.' })
   cost!: number;
 
   @Field(() => [RateLimitPolicy], { description: 'Every limit that is switched on.' })

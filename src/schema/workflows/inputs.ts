@@ -9,7 +9,7 @@ import type { Plain } from '../shared/plain.js';
 import { DateScalar, UploadScalar } from '../shared/scalars.js';
 import { ControlStatusEnum, ImportModeEnum } from './types.js';
 
-@InputType({ description: 'A workflow that an organization takes up (specification 4.8).' })
+@InputType({ description: 'A workflow to associate with an organization (specification 4.8).' })
 export class AssociateWorkflowInput {
   @Field(() => Int, { description: 'Which organization.' })
   organizationId!: number;
@@ -18,7 +18,7 @@ export class AssociateWorkflowInput {
   id!: string;
 }
 
-@InputType({ description: 'A workflow that an organization lets go.' })
+@InputType({ description: 'A workflow to dissociate from an organization.' })
 export class DissociateWorkflowInput {
   @Field(() => Int, { description: 'Which organization.' })
   organizationId!: number;
@@ -180,7 +180,7 @@ export class WorkflowControlInput {
     'A workflow of the organization’s own, or official titles for one that is there for everybody: as `text`, as `file`, or field by field. 1 MB and 2,000 controls at most. Every fault is told with its place.',
 })
 export class ImportWorkflowInput {
-  @Field(() => Int, { description: 'Whose it is.' })
+  @Field(() => Int, { description: 'The organization that has the import.' })
   organizationId!: number;
 
   @Field(() => ImportModeEnum, { nullable: true, description: 'What it is; `WORKFLOW` when absent.' })
@@ -232,7 +232,7 @@ export class ImportWorkflowInput {
 
 @InputType({ description: 'An import to remove.' })
 export class DeleteWorkflowImportInput {
-  @Field(() => Int, { description: 'Whose it is.' })
+  @Field(() => Int, { description: 'The organization that has the import.' })
   organizationId!: number;
 
   @Field(() => ID, { description: 'Id of the imported workflow, or of the one that has the titles.' })

@@ -90,7 +90,7 @@ export const { Connection: WorkflowConnection } = connectionOf('Workflow', () =>
 export const { Connection: WorkflowControlConnection } = connectionOf('WorkflowControl', () => WorkflowControl);
 
 @ObjectType({
-  description: 'A workflow that an organization has taken up (specification 4.8).',
+  description: 'A workflow that is associated with an organization (specification 4.8).',
   simpleResolvers: true,
 })
 export class OrganizationWorkflow {
@@ -205,7 +205,10 @@ export class OrganizationControl {
   @Field(() => String, { description: 'Why the control does not apply; empty for every other status.' })
   justification!: string;
 
-  @Field(() => ControlOwner, { nullable: true, description: 'The member who answers for it; null when nobody does.' })
+  @Field(() => ControlOwner, {
+    nullable: true,
+    description: 'The member who is responsible for it; null when there is none.',
+  })
   owner!: Plain<ControlOwner> | null;
 
   @Field(() => DateScalar, { nullable: true, description: 'By which day it is to be done; null when none is set.' })
@@ -292,7 +295,10 @@ export const ImportModeEnum = enumeration<ImportMode>('WorkflowImportMode', 'Wha
   TITLES: 'Official titles, for which it holds a licence, in place of our labels of a workflow.',
 });
 
-@ObjectType({ description: 'What an organization has brought along; nobody else sees it.', simpleResolvers: true })
+@ObjectType({
+  description: 'A workflow or titles that an organization has imported; only its members see them.',
+  simpleResolvers: true,
+})
 export class WorkflowImport {
   @Field(() => ID, { description: 'Its key: `organizationId/workflowId`.' })
   id!: string;
