@@ -5,6 +5,7 @@ import { LiveNotifications } from '../../src/services/notifications/live-notific
 import { NotificationMarkService } from '../../src/services/notifications/read-state.service.js';
 import { NotificationRetention } from '../../src/services/notifications/retention.service.js';
 import { NotificationService } from '../../src/services/notifications/notifications.service.js';
+import { until } from '../resilience/support/until.js';
 import { anonymousAccess, selecting, userCaller } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 import { planNodes } from '../support/plans.js';
@@ -42,8 +43,12 @@ beforeAll(async () => {
        from membership m cross join generate_series(1, $1::int) n order by n, m.id`,
     [EACH],
   );
-  // As autovacuum leaves it: an index alone answers for pages that are visible to everybody.
-  await planned.fill('vacuum notification');
+  // As autovacuum leaves it: an index alone answers for pages that are known to be visible, once their commit is flushed.
+  await until('the rows are visible to all', async () => {
+    await planned.fill('vacuum notification');
+    const visible = `select relallvisible from pg_class where relname = 'notification' and relallvisible > 0`;
+    return (await planned.database.rows(visible)).length > 0;
+  });
   await planned.analyze(['membership', 'notification']);
 });
 
