@@ -97,11 +97,16 @@ export class Access {
     if (!grants(caller, organizationId, membership, privilege)) throw forbidden();
   }
 
-  /** Whether `authorize` would accept the caller: `viewerCan` is the same decision. */
+  /** Whether `authorize` would accept the caller. */
   async allows(caller: Caller, privilege: Privilege, organizationId: number): Promise<boolean> {
-    if (caller.kind !== 'user') return caller.kind === 'system';
+    return (await this.granted(caller, organizationId))(privilege);
+  }
+
+  /** The decision of `authorize` for each privilege, with one reading of the membership: for `viewerCan`. */
+  async granted(caller: Caller, organizationId: number): Promise<(privilege: Privilege) => boolean> {
+    if (caller.kind !== 'user') return () => caller.kind === 'system';
     const membership = await this.membership(caller, organizationId);
-    return membership !== undefined && grants(caller, organizationId, membership, privilege);
+    return (privilege) => membership !== undefined && grants(caller, organizationId, membership, privilege);
   }
 
   /** For what is the caller's own, in no organization. Throws UNAUTHENTICATED, or FORBIDDEN without the scope. */

@@ -41,7 +41,7 @@ import {
 import { ProfileResolver, ViewerResolver } from './profile.resolver.js';
 import { WeeklyReportResolver } from './reports.resolver.js';
 import { SearchResolver } from './search.resolver.js';
-import { VIEWER_CAN_RESOLVERS } from './shared/viewer-can.resolver.js';
+import { viewerCanResolvers } from './shared/viewer-can.resolver.js';
 import {
   AtbKeyResolver,
   ChartStatResolver,
@@ -76,7 +76,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new OrganizationLogoResolver(services.changes),
     new BrandingResolver(services.brandings),
     new FormOptionsResolver(services.formOptions),
-    ...VIEWER_CAN_RESOLVERS.map((ViewerCan) => new ViewerCan(services.privileges)),
+    ...viewerCanResolvers(services),
     new RateLimitResolver(),
     new MemberResolver(services.members),
     new OrganizationUserResolver(services.members, services.memberChanges),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildCloudDefender, buildIncident, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { buildCloudDefender, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -12,12 +12,6 @@ beforeAll(async () => {
   const { organizationId } = testData;
   await buildWorkflow(database, organizationId);
   await buildCloudDefender(database, organizationId);
-  const incident = await buildIncident(database, organizationId);
-  await database.rows(
-    `insert into incident_attachment (incident_id, original_name, size, content_type, sha256, created_by)
-     values ($1, 'log.txt', 1, 'text/plain', $2, 'someone')`,
-    [incident, '0'.repeat(64)],
-  );
   await database.rows(
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
      values ($1, 'iso-27001-2022', 'A.5.1', 'policy.txt', 1, 'text/plain', 'attached', $2, 'someone')`,
@@ -35,7 +29,7 @@ const EVERYTHING = `query ($id: ID!) { organization(id: $id) { viewerCan
   workflows { nodes { viewerCan controls(first: 1) { nodes { viewerCan } } } }
   workflowImports { nodes { viewerCan } }
   documentVersions { nodes { viewerCan } }
-  incidents { nodes { viewerCan attachments { nodes { viewerCan } } } } } }`;
+} }`;
 
 const ofDevices = 'query ($id: ID!) { organization(id: $id) { viewerCan cloudDefenders { nodes { viewerCan } } } }';
 
@@ -48,14 +42,11 @@ describe('viewerCan', () => {
       expect(body.errors).toBeUndefined();
       const { organization } = body.data;
       const [workflow] = organization.workflows.nodes;
-      const [incident] = organization.incidents.nodes;
       const notified = [
         workflow.viewerCan,
         workflow.controls.nodes[0].viewerCan,
         organization.workflowImports.nodes[0].viewerCan,
         organization.documentVersions.nodes[0].viewerCan,
-        incident.viewerCan,
-        incident.attachments.nodes[0].viewerCan,
       ];
       expect(organization.viewerCan).toContain('READ_ORGANIZATION');
       for (const each of notified) expect(each).toEqual(organization.viewerCan);

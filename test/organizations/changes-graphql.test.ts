@@ -157,28 +157,26 @@ test('every record with an organization says what the caller may do there', asyn
   const { organizationId, manager, analyst } = testData;
   const edge = await buildCloudDefender(database, organizationId);
   const blocker = await buildThreatBlocker(database, organizationId);
-  const incident = await buildIncident(database, organizationId);
+  await buildIncident(database, organizationId);
   const [version] = await database.rows<{ id: number }>(
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
      values ($1, 'nis2-directive', '21.2.a', 'd', 1, 'text/plain', 'attached', 'none', 'owner') returning id`,
     [organizationId],
   );
-  const query = `query ($organization: ID!, $edge: ID!, $blocker: ID!, $incident: ID!, $version: ID!) {
-    organization(id: $organization) { viewerCan incidents { nodes { viewerCan organization { viewerCan } } } }
+  const query = `query ($organization: ID!, $edge: ID!, $blocker: ID!, $version: ID!) {
+    organization(id: $organization) { viewerCan incidents { nodes { organization { viewerCan } } } }
     cloudDefender(id: $edge) { viewerCan organization { viewerCan } }
     threatBlocker(id: $blocker) { viewerCan }
-    incident(organizationId: $organization, id: $incident) { viewerCan }
     documentVersion(id: $version) { viewerCan } }`;
-  const variables = { organization: organizationId, edge, blocker, incident, version: version!.id };
+  const variables = { organization: organizationId, edge, blocker, version: version!.id };
   const data = await dataTwice(gateway.graphql, query, { token: manager.token, variables });
   const can = data.organization.viewerCan as string[];
   expect(can).toContain('MANAGE_SETTINGS');
   expect(can).not.toContain('TRANSFER_ORGANIZATION');
   expect(data).toEqual({
-    organization: { viewerCan: can, incidents: { nodes: [{ viewerCan: can, organization: { viewerCan: can } }] } },
+    organization: { viewerCan: can, incidents: { nodes: [{ organization: { viewerCan: can } }] } },
     cloudDefender: { viewerCan: can, organization: { viewerCan: can } },
     threatBlocker: { viewerCan: can },
-    incident: { viewerCan: can },
     documentVersion: { viewerCan: can },
   });
   const { organization } = await gateway.graphql.data('query ($id: ID!) { organization(id: $id) { viewerCan } }', {

@@ -174,7 +174,8 @@ test.each([
   ['workflowImports(first: 3) { nodes { name } }', 1],
   ['weeklyReportDeliveries(first: 3) { nodes { state } }', 1],
   ['incidents(first: 3) { nodes { reports { nodes { stage } } } }', 2],
-  ['incidents(first: 3) { nodes { viewerCan organization { viewerCan } } }', 1],
+  ['incidents(first: 3) { nodes { viewerCan { close } organization { viewerCan } } }', 1],
+  ['incidents(first: 3) { nodes { attachments { nodes { viewerCan { delete } } } } }', 2],
   ['viewerCan', 0],
 ])('{ %s } takes %i statements below the organizations', async (fields, count) => {
   const query = `{ viewer { organizations(first: 5) { nodes { organization { ${fields} } } } } }`;

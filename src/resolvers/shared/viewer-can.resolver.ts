@@ -1,15 +1,19 @@
 import { Ctx, FieldResolver, Resolver, Root, type ClassType } from 'type-graphql';
 import type { GraphQLContext } from '../../context.js';
+import type { Caller } from '../../auth/caller.js';
 import { CloudDefender } from '../../schema/devices/types.js';
 import { DocumentVersion } from '../../schema/documents/types.js';
-import { IncidentAttachment, Incident } from '../../schema/incidents/types.js';
-
+import {
+  Incident,
+  IncidentAttachment,
+  IncidentAttachmentPermissions,
+  IncidentPermissions,
+} from '../../schema/incidents/types.js';
 import { OrganizationControl, OrganizationWorkflow, WorkflowImport } from '../../schema/workflows/types.js';
-
 import { Organization } from '../../schema/organizations/types.js';
 import { PrivilegeEnum } from '../../schema/shared/role.js';
 import { ThreatBlocker } from '../../schema/devices/threat-blocker.js';
-
+import type { Services } from '../../services/index.js';
 import type { PrivilegeService } from '../../services/shared/privileges.js';
 
 /**
@@ -37,15 +41,48 @@ interface OwnedRow {
   organizationId?: number;
 }
 
-/** One for each type that has the field. */
-export const VIEWER_CAN_RESOLVERS = [
+/** Decides what a caller may do with a row; the projection of `viewerCan` reads the columns that it needs. */
+interface PermissionService {
+  permissions(caller: Caller, row: never): Promise<object>;
+}
+
+/** Gives a type the field `viewerCan`, an object of booleans. */
+function permissionsOf(
+  type: ClassType<object>,
+  permissions: ClassType<object>,
+  serviceOf: (services: Services) => PermissionService,
+) {
+  @Resolver(() => type)
+  class PermissionsResolver {
+    constructor(private readonly services: Services) {}
+
+    @FieldResolver(() => permissions, { description: 'What the caller may do with it.' })
+    viewerCan(@Root() row: object, @Ctx() { caller }: GraphQLContext) {
+      return serviceOf(this.services).permissions(caller, row as never);
+    }
+  }
+  return PermissionsResolver;
+}
+
+const WITH_PRIVILEGES = [
   Organization,
   OrganizationWorkflow,
   OrganizationControl,
   WorkflowImport,
   DocumentVersion,
-  Incident,
-  IncidentAttachment,
   CloudDefender,
   ThreatBlocker,
 ].map((type) => viewerCanOf(type));
+
+const WITH_PERMISSIONS = [
+  permissionsOf(Incident, IncidentPermissions, ({ incidentHandling }) => incidentHandling),
+  permissionsOf(IncidentAttachment, IncidentAttachmentPermissions, ({ attachments }) => attachments),
+];
+
+/** One for each type that has the field. */
+export function viewerCanResolvers(services: Services): object[] {
+  return [
+    ...WITH_PRIVILEGES.map((ViewerCan) => new ViewerCan(services.privileges)),
+    ...WITH_PERMISSIONS.map((ViewerCan) => new ViewerCan(services)),
+  ];
+}

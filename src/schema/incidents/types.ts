@@ -118,6 +118,30 @@ export class IncidentStage {
   sentBy!: Plain<Person> | null;
 }
 
+@ObjectType({
+  description: 'What the caller may do with an incident now, with the token of this request.',
+  simpleResolvers: true,
+})
+export class IncidentPermissions {
+  @Field(() => Boolean, { description: 'Change it; not when it is closed.' })
+  update!: boolean;
+
+  @Field(() => Boolean, { description: 'Close it; not while it owes a report, and not again.' })
+  close!: boolean;
+
+  @Field(() => Boolean, { description: 'Open it again; only when it is closed.' })
+  reopen!: boolean;
+
+  @Field(() => Boolean, { description: 'Attach files.' })
+  attachFiles!: boolean;
+
+  @Field(() => Boolean, { description: 'Record the next report; not when all are recorded or it is closed.' })
+  recordReports!: boolean;
+
+  @Field(() => Boolean, { description: 'Correct a recorded report; not when none is recorded or it is closed.' })
+  correctReports!: boolean;
+}
+
 export const OpenIncidentPayload = payload('OpenIncident', { incident: [() => Incident, 'The new incident.'] });
 
 export const UpdateIncidentPayload = payload('UpdateIncident', {
@@ -162,6 +186,15 @@ export class IncidentAttachment {
       'Full address to download the file (specification 2.4). It is signed, needs no token and expires soon.',
   })
   downloadUrl!: string;
+}
+
+@ObjectType({
+  description: 'What the caller may do with a file of an incident now, with the token of this request.',
+  simpleResolvers: true,
+})
+export class IncidentAttachmentPermissions {
+  @Field(() => Boolean, { description: 'Delete it; not when the incident is closed.' })
+  delete!: boolean;
 }
 
 export const UploadIncidentAttachmentPayload = payload('UploadIncidentAttachment', {

@@ -6,14 +6,16 @@ import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Database, Queryable } from '../../database/database.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { person, Projection, properties, type Shape } from '../../database/projection.js';
-import { db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { db, sql, statement, statementPer, table, type Expression } from '../../database/sql.js';
 import { DomainError, invalidData, notFound, type ErrorCode } from '../../errors.js';
 import type { StagedBlob } from '../../storage/blob-store.js';
 import { displayName } from '../../storage/display-name.js';
 import { detectFileType } from '../../storage/file-type.js';
+import type { IncidentStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import type { DownloadLinks } from '../files/downloads.service.js';
 import type { StoredContent } from '../files/stored-content.js';
+import { privilegeToDelete } from '../shared/privileges.js';
 import {
   IncidentListing,
   lockOpenIncident,
@@ -39,6 +41,13 @@ interface NamedAttachment {
   incidentId?: number | null;
 }
 
+/** A file with the facts that its permissions depend on. */
+interface ManagedAttachment {
+  organizationId: number;
+  incidentStatus: IncidentStatus;
+  uploaderId: string | null;
+}
+
 type AttachmentRow = QueryResultRow & { id: number; downloadUrl?: string };
 
 const a = table('incident_attachment');
@@ -54,9 +63,18 @@ const projection = new Projection('IncidentAttachment', {
   createdBy: person(a.created_by),
   downloadUrl: { needs: { id: a.id } },
   viewerCan: {
-    needs: { organizationId: sql`(select ${i.organization_id} from ${i.table} where ${i.id} = ${a.incident_id})` },
+    needs: {
+      organizationId: ofIncident(i.organization_id),
+      incidentStatus: ofIncident(i.status),
+      uploaderId: a.uploader_id,
+    },
   },
 });
+
+/** Inserted and deleted rows are not joined with their incident. */
+function ofIncident(column: Expression) {
+  return sql`(select ${column} from ${i.table} where ${i.id} = ${a.incident_id})`;
+}
 
 const one = statementPer<Shape, Pick<NamedAttachment, 'organizationId' | 'incidentId'> & { id: number }>()(
   (p, { select }) =>
@@ -208,7 +226,7 @@ export class IncidentAttachmentService {
     const user = this.access.authorizeSelf(caller, 'write');
     const found = await uploader.first(this.database, { id, incidentId, organizationId });
     if (found === undefined) throw notFound();
-    if (found.uploaderId !== user.userId) await this.access.authorize(caller, 'DELETE_EVIDENCE', organizationId);
+    await this.access.authorize(caller, privilegeToDelete(user, found.uploaderId, 'ATTACH_FILES'), organizationId);
     const deleted = await this.database.transaction(async (tx) => {
       const { title } = await lockOpenIncident(tx, { organizationId, incidentId });
       const shape = projection.of(selection);
@@ -227,6 +245,12 @@ export class IncidentAttachmentService {
     await this.content.deleteIfUnreferenced(deleted.$sha256);
     this.complete([deleted], selection);
     return deleted;
+  }
+
+  /** What `delete` would accept from this caller. */
+  async permissions(caller: Caller, { organizationId, incidentStatus, uploaderId }: ManagedAttachment) {
+    const may = await this.access.granted(caller, organizationId);
+    return { delete: incidentStatus !== 'CLOSED' && may(privilegeToDelete(caller, uploaderId, 'ATTACH_FILES')) };
   }
 
   private async attach(

@@ -6,9 +6,9 @@ import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { Incident } from '../../entities/incidents.js';
 import { conflict, inputError, invalidInput } from '../../errors.js';
-import type { Severity } from '../../values/enums.js';
+import { INCIDENT_REPORT_STAGES, type IncidentStatus, type Severity } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
-import { incidentClock } from './deadlines.js';
+import { incidentClock, type IncidentClockFacts } from './deadlines.js';
 import {
   lockIncident,
   lockOpenIncident,
@@ -16,6 +16,7 @@ import {
   type IncidentKey,
   type LockedIncident,
 } from './incidents.service.js';
+import { isRecordable, isRecorded } from './reports.service.js';
 
 /** The properties that a caller writes, and what each is called in notifications. */
 const WRITTEN = {
@@ -42,6 +43,12 @@ export interface NewIncident extends IncidentValues {
 export interface IncidentChange extends IncidentValues, IncidentKey {}
 
 type Row = Pick<RowOf<'incident'>, Written>;
+
+/** An incident with the facts that its permissions depend on. */
+interface ManagedIncident extends IncidentClockFacts {
+  organizationId: number;
+  status: IncidentStatus;
+}
 
 const insert = statement<Row & { organizationId: number; username: string; now: Date }>()((p) =>
   db
@@ -155,6 +162,21 @@ export class IncidentHandlingService {
     });
   }
 
+  /** What the use cases of incidents would accept from this caller, and not find done already. */
+  async permissions(caller: Caller, incident: ManagedIncident) {
+    const may = await this.access.granted(caller, incident.organizationId);
+    const edits = incident.status !== 'CLOSED' && may('EDIT_INCIDENTS');
+    const corrects = incident.status !== 'CLOSED' && may('CORRECT_REPORTS');
+    return {
+      update: edits,
+      close: edits && !owesReport(incident, this.now()),
+      reopen: incident.status === 'CLOSED' && may('REOPEN_INCIDENTS'),
+      attachFiles: may('ATTACH_FILES'),
+      recordReports: edits && INCIDENT_REPORT_STAGES.some((stage) => isRecordable(incident, stage)),
+      correctReports: corrects && INCIDENT_REPORT_STAGES.some((stage) => isRecorded(incident, stage)),
+    };
+  }
+
   private async authorize(caller: Caller, privilege: Privilege, organizationId: number): Promise<UserCaller> {
     await this.access.authorize(caller, privilege, organizationId);
     return this.access.authorizeSelf(caller, 'write');
@@ -183,7 +205,7 @@ function refuseLateAwareness(incident: LockedIncident): void {
   }
 }
 
-function owesReport(incident: LockedIncident, now: Date): boolean {
+function owesReport(incident: IncidentClockFacts, now: Date): boolean {
   const { applies, earlyWarning, notification, finalReport } = incidentClock(incident, now);
   return applies && [earlyWarning, notification, finalReport].some(({ state }) => state !== 'SENT');
 }

@@ -127,17 +127,18 @@ export class IncidentService {
   }
 }
 
+const CLOCK_FACTS = {
+  ...properties(i, 'aware_at', 'significant', 'early_warning_sent_at', 'early_warning_sent_by'),
+  ...properties(i, 'notification_sent_at', 'notification_sent_by'),
+  ...properties(i, 'final_report_sent_at', 'final_report_sent_by'),
+};
+
 const COLUMNS = {
   ...allColumns('incident', 'i'),
   openedBy: person(i.opened_by),
   closedBy: person(i.closed_by),
-  clock: {
-    needs: {
-      ...properties(i, 'aware_at', 'significant', 'early_warning_sent_at', 'early_warning_sent_by'),
-      ...properties(i, 'notification_sent_at', 'notification_sent_by'),
-      ...properties(i, 'final_report_sent_at', 'final_report_sent_by'),
-    },
-  },
+  clock: { needs: CLOCK_FACTS },
+  viewerCan: { needs: { ...CLOCK_FACTS, status: i.status } },
 };
 
 const one = statementPer<Shape, { id: number; organizationId: number | null }>()(

@@ -8,6 +8,7 @@ import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
 import { INCIDENT_REPORT_STAGES, type IncidentReportStage } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
+import type { IncidentClockFacts } from './deadlines.js';
 import {
   IncidentListing,
   lockOpenIncident,
@@ -117,8 +118,7 @@ export class IncidentReportService {
       const incident = await lockOpenIncident(tx, key);
       const now = this.now();
       const sent = sentAt ?? now;
-      const before = sentBefore(incident, stage);
-      if (sentOf(incident, stage) !== null || before === null) throw conflict();
+      if (!isRecordable(incident, stage)) throw conflict();
       refuse(instantErrors(incident, stage, sent, now));
       await this.store(tx, { id: incident.id, stage, sentAt: sent, reason: '', username: user.username, now });
       const message = `${user.username} has recorded that the ${STAGES[stage].words} on “${incident.title}” was sent.`;
@@ -139,7 +139,7 @@ export class IncidentReportService {
       const incident = await lockOpenIncident(tx, key);
       const now = this.now();
       const follower = sentAfter(incident, stage);
-      if (sentOf(incident, stage) === null || (sentAt == null && follower !== null)) throw conflict();
+      if (!isRecorded(incident, stage) || (sentAt == null && follower !== null)) throw conflict();
       if (sentAt != null) refuse(instantErrors(incident, stage, sentAt, now));
       await this.store(tx, {
         ...{ id: incident.id, stage, sentAt: sentAt ?? null, reason: why, username: user.username, now },
@@ -181,12 +181,21 @@ export class IncidentReportService {
   }
 }
 
-function sentOf(incident: LockedIncident, stage: IncidentReportStage): string | null {
+/** Whether the report is the next one to be recorded: not recorded yet, and its predecessor is. */
+export function isRecordable(incident: IncidentClockFacts, stage: IncidentReportStage): boolean {
+  return !isRecorded(incident, stage) && sentBefore(incident, stage) !== null;
+}
+
+export function isRecorded(incident: IncidentClockFacts, stage: IncidentReportStage): boolean {
+  return sentOf(incident, stage) !== null;
+}
+
+function sentOf(incident: IncidentClockFacts, stage: IncidentReportStage): string | null {
   return incident[STAGES[stage].sent];
 }
 
 /** When the stage before was sent, null when it was not; before the first one lies becoming aware. */
-function sentBefore(incident: LockedIncident, stage: IncidentReportStage): string | null {
+function sentBefore(incident: IncidentClockFacts, stage: IncidentReportStage): string | null {
   const before = INCIDENT_REPORT_STAGES[INCIDENT_REPORT_STAGES.indexOf(stage) - 1];
   return before === undefined ? incident.awareAt : sentOf(incident, before);
 }

@@ -20,10 +20,13 @@ export class PrivilegeService {
   async of(caller: Caller, organizationId: number): Promise<Privilege[]> {
     if (caller.kind !== 'user') return [];
     const role = await this.access.roleIn(caller, organizationId);
-    const privileges = role === undefined ? [] : privilegesOf(role);
-    const allowed = await Promise.all(privileges.map((each) => this.access.allows(caller, each, organizationId)));
-    return privileges.filter((_privilege, index) => allowed[index]);
+    return role === undefined ? [] : privilegesOf(role).filter(await this.access.granted(caller, organizationId));
   }
+}
+
+/** The privilege that deleting a file requires: `own` of its uploader, a higher one of others. */
+export function privilegeToDelete(caller: Caller, uploaderId: string | null, own: Privilege): Privilege {
+  return caller.kind === 'user' && caller.userId === uploaderId ? own : 'DELETE_EVIDENCE';
 }
 
 /** The privileges of a role, as far as the scopes of the token allow them. */
