@@ -9,7 +9,7 @@ export function contractSchema(): Promise<GraphQLSchema> {
   return createSchema(createResolvers({} as Services));
 }
 
-/** The committed descriptions of both doors: text by file name. */
+/** The committed descriptions of both APIs: text by file name. */
 export function contractsOf(schema: GraphQLSchema): Record<string, string> {
   return {
     'schema.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,

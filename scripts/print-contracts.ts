@@ -1,6 +1,6 @@
 /**
  * Writes `schema.graphql` and `openapi.json` from the code. With `--check` it writes nothing and fails when a file is
- * not what the code says, so that a change of either door shows in the review of the change that made it.
+ * not what the code says, so that a change of either API shows in the review of the change that made it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { contractSchema, contractsOf } from './contracts.js';

@@ -1,10 +1,10 @@
 import type { Pool, PoolClient, QueryArrayConfig, ClientBase, QueryConfig, QueryResultRow } from 'pg';
 
-/** Of the pool's connections, how many may be lanes: transactions need the others, each for itself. */
+/** Of the pool's connections, how many may be pipelined: each transaction needs one of the others for itself. */
 const SHARE = 0.4;
 /** Milliseconds without an answer, after which no further statement is sent behind those that wait. */
 const STALL_LIMIT = 50;
-/** Milliseconds without a statement, more or less, after which a lane goes back to the pool, which closes it in time. */
+/** Milliseconds without a statement, more or less, after which a pipelined connection goes back to the pool, which closes it in time. */
 const IDLE_LIMIT = 10_000;
 
 interface PipelinedConnection {
@@ -56,7 +56,7 @@ export class PipelinedConnections {
     for (const connection of this.connections) if (this.connections.size > this.most) this.release(connection);
   }
 
-  /** Lanes go back to the pool, which ends each after its last statement. */
+  /** They go back to the pool, which ends each after its last statement. */
   close(): void {
     clearInterval(this.sweep);
     for (const connection of this.connections) this.release(connection);
@@ -68,7 +68,7 @@ export class PipelinedConnections {
     return size < 2 ? 0 : Math.max(1, Math.floor(size * SHARE));
   }
 
-  /** The lane with the least to do; a new one rather than one behind another, as long as there may be more. */
+  /** The connection with the least to do; a new one rather than one behind another, as long as there may be more. */
   private next(): PipelinedConnection | undefined {
     const stuck = this.now() - STALL_LIMIT;
     let best: PipelinedConnection | undefined;

@@ -29,7 +29,7 @@ const RECORDS = {
     plugin { name config } endpoint privateIP services device_id: deviceId`,
 };
 
-/** One operation as each door has it; `id` is the device's, made anew for each call. */
+/** One operation as each API has it; `id` is the device's, made anew for each call. */
 interface Operation {
   name: string;
   method: 'GET' | 'POST' | 'PATCH';

@@ -170,7 +170,7 @@ describe('POST /api/v1/atb', () => {
     ['type', 64, 'type', (type: string) => ({ type })],
     ['device_id', 200, 'deviceId', (device_id: string) => ({ device_id })],
     ['plugin.name', 64, 'plugin { name }', (name: string) => ({ plugin: { name } })],
-  ])('takes %s of %i characters and no more, through both doors', async (path, most, selection, fields) => {
+  ])('takes %s of %i characters and no more, through both APIs', async (path, most, selection, fields) => {
     const fits = '💡'.repeat(most);
     const fault = [`${path} must not be longer than ${most} characters`];
     expect(expectData(await create(fields(fits)), 201)).toMatchObject(fields(fits));

@@ -10,7 +10,7 @@ let gateway: TestGateway;
 let testData: TestData;
 
 beforeAll(async () => {
-  // A clock that stands still: both doors write the same instants.
+  // A clock that stands still: both APIs write the same instants.
   gateway = await startGateway({ now: new TestClock().now });
   testData = await seedTestData(gateway.app.database);
 });
@@ -42,7 +42,7 @@ async function make(significant: 'significant' | 'small' = 'significant'): Promi
 const root = () => `/api/v1/v-ciso/incidents/${testData.organizationId}`;
 
 describe('reading', () => {
-  test('shows one value for each field, whichever the door, to every caller that may', async () => {
+  test('shows one value for each field in both APIs, to every caller that may', async () => {
     const id = await make();
     const query = `{ incident(organizationId: ${testData.organizationId}, id: ${id}) { ${INCIDENT} reports { nodes { ${REPORT} } } } }`;
     const codes = new Set<string>();
@@ -129,7 +129,7 @@ describe.each(Object.entries(WRITES))('%s', (mutation, write) => {
     return gateway.graphql.call(document, { ...(token !== undefined && { token }), variables: { input } });
   };
 
-  test('ends alike through both doors for every kind of caller', async () => {
+  test('ends alike through both APIs for every kind of caller', async () => {
     const codes = new Set<string>();
     for (const [name, token] of callersOf(testData)) {
       const notified = restOutcome(await rest(await made(), token));
@@ -140,7 +140,7 @@ describe.each(Object.entries(WRITES))('%s', (mutation, write) => {
     expectBothEnds(codes);
   });
 
-  test('answers the same record through both doors', async () => {
+  test('answers the same record through both APIs', async () => {
     const { token } = testData.owner;
     const one = await rest(await made(), token);
     const other = await graphql(await made(), token);
@@ -149,7 +149,7 @@ describe.each(Object.entries(WRITES))('%s', (mutation, write) => {
   });
 
   if (body === undefined) return;
-  test('names the same faults through both doors', async () => {
+  test('names the same faults through both APIs', async () => {
     const { token } = testData.owner;
     const wrong = { ...body, ...Object.fromEntries(Object.keys(body).map((field) => [field, '\u0007'])) };
     const notified = restOutcome(await rest(await made(), token, wrong));

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-/** One operation as both doors have it, on something made anew for each call. */
+/** One operation as both APIs have it, on something made anew for each call. */
 interface Operation {
   name: string;
   make?(): Promise<number | string>;
@@ -152,7 +152,7 @@ const OPERATIONS: readonly Operation[] = [
 ];
 
 describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {
-  test('ends alike through both doors, for every kind of caller', async () => {
+  test('ends alike through both APIs, for every kind of caller', async () => {
     const make = async () => (await operation.make?.()) ?? '';
     const codes = new Set<string>();
     for (const [name, token] of callersOf(testData)) {
@@ -194,7 +194,7 @@ test.each([
     'email',
     { secret: 'x', firstName: 'a\nb' },
   ],
-])('faults of %s have the same words through both doors', async (path, method, body, name, selection, input) => {
+])('faults of %s have the same words through both APIs', async (path, method, body, name, selection, input) => {
   const { token } = testData.owner;
   const notified = restOutcome(await gateway.rest.call(method, path, { token, body }));
   const field = `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`;

@@ -65,7 +65,7 @@ describe('changing the profile', () => {
     ]);
   });
 
-  test('tells a fault in the same words through both doors', async () => {
+  test('tells a fault in the same words through both APIs', async () => {
     const notified = await gateway.graphql.fault(
       'mutation { updateProfile(input: { firstName: "a\\u0000" }) { user { id: databaseId } } }',
       {

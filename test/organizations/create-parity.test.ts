@@ -127,7 +127,7 @@ describe('one bad input', () => {
   test('there are many of them', () => expect(BAD.length + wrongTypes.length).toBeGreaterThan(100));
 
   test.each([...BAD, ...wrongTypes].map((input, at) => [JSON.stringify(input).slice(0, 100), at, input] as const))(
-    '%s has the same faults through both doors',
+    '%s has the same faults through both APIs',
     async (_, at, input) => {
       const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
       const notified = restOutcome(await rest(input));
@@ -148,7 +148,7 @@ describe('one bad input', () => {
   });
 });
 
-describe("a field in the other door's spelling", () => {
+describe("a field in the other API's spelling", () => {
   const secret = 'a-value-that-must-not-come-back';
   test.each<[Json, string[]]>([
     [{ name: secret, number_employees: 5 }, ['number_employees is not a known field']],
@@ -206,7 +206,7 @@ describe('one good input', () => {
   ];
 
   test.each(GOOD.map((input, at) => [JSON.stringify(input).slice(0, 100), at, input] as const))(
-    '%s is one record through both doors',
+    '%s is one record through both APIs',
     async (_, at, input) => {
       const { id, created_at, updated_at, ...record } = expectData(await rest(input), 201);
       expect([typeof id, updated_at]).toEqual(['number', created_at]);
@@ -222,7 +222,7 @@ describe('one good input', () => {
     },
   );
 
-  test('has its logo file at one address, whichever the door', async () => {
+  test('has its logo file at one address in both APIs', async () => {
     const { filename, contentType, bytes } = samples.WEBP;
     const form = multipart([
       { name: 'data', content: '{"name":"Logo"}' },

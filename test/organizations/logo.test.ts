@@ -65,7 +65,7 @@ describe('PUT /api/v1/organizations/{id}/logo', () => {
     expect((await fetch(first)).status).toBe(404);
   });
 
-  test('outlives that the record is sent back as it was read, through either door', async () => {
+  test('outlives that the record is sent back as it was read, through either API', async () => {
     const { id, name, logo } = expectData(await put([partOf(samples.PNG)]));
     const { token } = testData.nonMember;
     const patched = await gateway.rest.patch(`/api/v1/organizations/${id}`, { token, body: { name, logo } });

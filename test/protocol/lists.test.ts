@@ -15,7 +15,7 @@ beforeAll(async () => {
     await join(database, await buildPerson(database, name), testData.organizationId, 'VIEWER');
   }
   await buildNotifications(database, testData.owner, testData.organizationId, 12);
-  // Ties: the id has to break them in one way through both doors.
+  // Ties: the id has to break them in one way through both APIs.
   await database.rows(`update notification set created_at = '2026-01-01T00:00:00Z' where id % 3 = 0`);
 });
 afterAll(() => gateway.close());
@@ -99,7 +99,7 @@ test.each([
   expect(await workflows(args)).toEqual(await restPage(`/api/v1/v-ciso/available-workflows?${query}`));
 });
 
-test.each([0, 101, -1])('a page of %i items is refused through both doors', async (size) => {
+test.each([0, 101, -1])('a page of %i items is refused through both APIs', async (size) => {
   const { token } = testData.owner;
   const rest = restOutcome(await gateway.rest.get(`/api/v1/notifications?limit=${size}`, { token }));
   expect(rest).toEqual({ code: 'BAD_USER_INPUT', messages: ['limit must be from 1 to 100'] });

@@ -100,7 +100,7 @@ const reads = (): Record<string, Read> => ({
 const KINDS = ['cloud-defender', 'atb', 'branding', 'users', 'notifications', 'available-workflows'];
 
 describe.each(KINDS)('%s', (kind) => {
-  test('has one value for each field, whichever the door', async () => {
+  test('has one value for each field in both APIs', async () => {
     const { path, query, at } = reads()[kind]!;
     const { token } = testData.owner;
     const record = expectData(await gateway.rest.get(path, { token }));
@@ -138,7 +138,7 @@ describe.each([
   const graphql = (id: number, token?: string) =>
     gateway.graphql.call(mutation, { ...(token === undefined ? {} : { token }), variables: { id } });
 
-  test('answers the record, and then it is absent through both doors', async () => {
+  test('answers the record, and then it is absent through both APIs', async () => {
     const { token } = testData.manager;
     const [one, other] = [await make(), await make()];
     const record = expectData(await gateway.rest.get(`/api/v1/${segment}/${other}`, { token }));

@@ -62,7 +62,7 @@ test('a file of an incident and what is told of it are as old as the clock says'
   await expectNotified('File attached');
 });
 
-/** The newest notification of a member, through both doors. */
+/** The newest notification of a member, through both APIs. */
 async function expectNotified(title: string): Promise<void> {
   const { token } = testData.viewer;
   const [shown] = expectData(await gateway.rest.get('/api/v1/notifications?limit=1', { token })) as object[];

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => gateway?.close());
 
 describe('GET /api/v1/organizations/{organizationid}/weekly-report', () => {
-  test('answers the mail as it would go out now, the same through both doors', async () => {
+  test('answers the mail as it would go out now, the same through both APIs', async () => {
     const data = expectData(await gateway.rest.get(path(), { token: testData.manager.token }));
     expect(Object.keys(data)).toEqual(['week', 'subject', 'html', 'text']);
     expect(data).toMatchObject({

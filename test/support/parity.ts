@@ -4,7 +4,7 @@ import type { Answer, Envelope, GraphQLResult } from './clients.js';
 import { failsWithoutCode } from './matchers.js';
 import type { TestData } from './test-data.js';
 
-/** How a call ended, in words that both doors have. */
+/** How a call ended, in words that both APIs have. */
 export interface Outcome {
   code: string;
   messages: (string | number)[];

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-test('a token is good until the instant at which it expires, by the clock of the gateway, through both doors', async () => {
+test('a token is good until the instant at which it expires, by the clock of the gateway, through both APIs', async () => {
   const { database } = gateway.app;
   const { id } = await buildPerson(database, 'expiring');
   const token = await buildToken(database, { id }, { expiresAt: clock.at(1) });

@@ -9,7 +9,7 @@ let gateway: TestGateway;
 let testData: TestData;
 
 beforeAll(async () => {
-  // A clock that stands still: both doors write the same instants.
+  // A clock that stands still: both APIs write the same instants.
   gateway = await startGateway({ now: new TestClock().now });
   testData = await seedTestData(gateway.app.database);
 });
@@ -66,7 +66,7 @@ const READS: Record<string, { tail: string; query: () => string; at: string[] }>
 };
 
 describe('reading', () => {
-  test.each(Object.keys(READS))('%s shows one value through both doors, to every caller that may', async (name) => {
+  test.each(Object.keys(READS))('%s shows one value through both APIs, to every caller that may', async (name) => {
     const { tail, query, at } = READS[name]!;
     const codes = new Set<string>();
     for (const [caller, token] of callersOf(testData)) {
@@ -143,7 +143,7 @@ describe('writing', () => {
   const again = () =>
     buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive').catch(() => undefined);
 
-  test.each(Object.keys(WRITES))('%s ends alike through both doors, for every caller', async (name) => {
+  test.each(Object.keys(WRITES))('%s ends alike through both APIs, for every caller', async (name) => {
     const codes = new Set<string>();
     for (const [caller, token] of callersOf(testData)) {
       const { rest, graphql } = await send(name, token);
@@ -166,7 +166,7 @@ describe('writing', () => {
     ['updateControl', invalid.updateControl, invalid.updateControl],
     ['updateControls', { updates: [{ control_id: '99' }] }, { updates: [{ controlId: '99' }] }],
     ['associateWorkflow', invalid.associateWorkflow, invalid.associateWorkflow],
-  ])('%s tells the same faults through both doors', async (name, body, input) => {
+  ])('%s tells the same faults through both APIs', async (name, body, input) => {
     const { token } = testData.owner;
     const one = await (await send(name, token, (given) => ({ ...given, ...body }))).rest();
     const other = await (await send(name, token, (given) => ({ ...given, ...input }))).graphql();

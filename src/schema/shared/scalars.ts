@@ -35,7 +35,7 @@ export const JsonObjectScalar = new GraphQLScalarType<Record<string, unknown>, R
   parseValue: toJsonObject,
 });
 
-/** In only: always becomes an IncomingFile, whichever door the file came through. */
+/** In only: always becomes an IncomingFile, through whichever API the file came. */
 export const UploadScalar = new GraphQLScalarType<IncomingFile, never>({
   name: 'Upload',
   description:

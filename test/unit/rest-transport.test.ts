@@ -24,7 +24,7 @@ let server: Server;
 let port: number;
 let lastRoute: string;
 
-/** The door as it is, with nobody behind it: nothing in here gets past the door. */
+/** The REST layer alone: no request of these tests gets past it. */
 beforeAll(async () => {
   const log = createLogger('silent');
   const records = {

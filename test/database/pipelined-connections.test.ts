@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Link } from '../resilience/support/link.js';
 import { until } from '../resilience/support/until.js';
 
-/** Of ten connections four may be lanes. */
+/** Of ten connections four may be pipelined. */
 const POOL = 10;
 const CONNECTIONS = 4;
 const PID = 'select pg_backend_pid()';
@@ -98,7 +98,7 @@ test('behind a statement that takes long no others are sent, and where all take 
   await pool.end();
 });
 
-test('transactions find connections that are no lanes', async () => {
+test('transactions find connections that are not pipelined', async () => {
   const reads = Array.from({ length: 40 }, () => database.tuples('select pg_sleep(0)'));
   const written = Array.from({ length: POOL }, () => database.transaction((tx) => tx.rows('select 1 as one')));
   expect(await Promise.all(written)).toEqual(Array.from({ length: POOL }, () => [{ one: 1 }]));
