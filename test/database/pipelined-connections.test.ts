@@ -155,7 +155,7 @@ test('a silent connection is closed, even when more statements are sent over it'
   // A clock that stands still: none of them looks stuck.
   const connections = new PipelinedConnections(pool, 2, () => 0);
   const ask = () => connections.tuples({ text: PID, rowMode: 'array' });
-  await ask();
+  await until('it is connected', ask);
   link.silence();
   let ended = false;
   const first = ask().finally(() => (ended = true));
@@ -168,7 +168,7 @@ test('a silent connection is closed, even when more statements are sent over it'
   await expect(first).rejects.toThrow('Query read timeout');
   await Promise.all(others);
   link.restore();
-  expect(await ask()).toHaveLength(1);
+  expect(await until('it answers again', ask)).toHaveLength(1);
   connections.close();
   await pool.end();
   watch.close();
