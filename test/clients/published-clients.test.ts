@@ -108,7 +108,7 @@ describe('Relay with its default runtime', () => {
     expect(nodes).toMatchObject([
       { __typename: 'Organization', name: 'Rossi Energia' },
       { __typename: 'Incident', title: 'Renamed' },
-      { __typename: 'DocumentVersion', originalName: 'd' },
+      { __typename: 'DocumentVersion', filename: 'd' },
       { __typename: 'CloudDefender', fqdn: 'www.example.com' },
       { __typename: 'Notification', title: 'Title 1' },
     ]);

@@ -110,7 +110,7 @@ describe('GraphQL', () => {
       cost: 0,
       policies: expect.arrayContaining([
         {
-          name: 'graphql',
+          name: 'GRAPHQL',
           limit: 10,
           remaining: 10,
           resetInSeconds: expect.any(Number),
@@ -182,7 +182,7 @@ describe('GraphQL', () => {
       ).rateLimit;
       if (
         policies.some(
-          (policy: { name: string; remaining: number }) => policy.name === 'graphql' && policy.remaining === 0,
+          (policy: { name: string; remaining: number }) => policy.name === 'GRAPHQL' && policy.remaining === 0,
         )
       )
         break;

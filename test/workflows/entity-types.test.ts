@@ -101,5 +101,5 @@ test('the catalogue shows every control with the entities that it binds', async 
     workflow.controls.nodes.map((node: { controlId: string; entities: unknown }) => [node.controlId, node.entities]),
   );
   expect(entities.get('PR.DS-11.2')).toBeNull();
-  expect(entities.get('PR.DS-11.3')).toEqual(['essential']);
+  expect(entities.get('PR.DS-11.3')).toEqual(['ESSENTIAL']);
 });

@@ -59,7 +59,7 @@ const NodeFragment = graphql`
       fqdn
     }
     ... on DocumentVersion {
-      originalName
+      filename
     }
     ... on Incident {
       title

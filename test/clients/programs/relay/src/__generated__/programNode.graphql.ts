@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<52b00eb71b93f39fef1747ec748080a4>>
+ * @generated SignedSource<<04db95cc3bb3f3b5fa87cbee1ad232dc>>
  * @lightSyntaxTransform
  */
 
@@ -11,10 +11,10 @@ import { ReaderFragment } from 'relay-runtime';
 import { FragmentRefs } from "relay-runtime";
 export type programNode$data = {
   readonly __typename: string;
+  readonly filename?: string;
   readonly fqdn?: string;
   readonly id: string;
   readonly name?: string;
-  readonly originalName?: string;
   readonly title?: string;
   readonly " $fragmentType": "programNode";
 };
@@ -95,7 +95,7 @@ return {
           "alias": null,
           "args": null,
           "kind": "ScalarField",
-          "name": "originalName",
+          "name": "filename",
           "storageKey": null
         }
       ],
@@ -127,6 +127,6 @@ return {
 };
 })();
 
-(node as any).hash = "850775cf35eb0fb64a7d30496ca12312";
+(node as any).hash = "e8453a101c5a188573f0f97a9bad017e";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<c0571b95d43a401cea966d04f7fa5f97>>
+ * @generated SignedSource<<869cef511015199544aa8416cdd952d8>>
  * @lightSyntaxTransform
  */
 
@@ -133,7 +133,7 @@ return {
                 "alias": null,
                 "args": null,
                 "kind": "ScalarField",
-                "name": "originalName",
+                "name": "filename",
                 "storageKey": null
               }
             ],
@@ -165,16 +165,16 @@ return {
     ]
   },
   "params": {
-    "cacheID": "06de13f610ffbe6e3e98387c761d0806",
+    "cacheID": "8fa0a8d5042c6dbbd1307e9ee20f2cbf",
     "id": null,
     "metadata": {},
     "name": "programNodeRefetchQuery",
     "operationKind": "query",
-    "text": "query programNodeRefetchQuery(\n  $id: ID!\n) {\n  node(id: $id) {\n    __typename\n    ...programNode\n    id\n  }\n}\n\nfragment programNode on Node {\n  __isNode: __typename\n  __typename\n  ... on Organization {\n    name\n  }\n  ... on CloudDefender {\n    fqdn\n  }\n  ... on DocumentVersion {\n    originalName\n  }\n  ... on Incident {\n    title\n  }\n  ... on Notification {\n    title\n  }\n  id\n}\n"
+    "text": "query programNodeRefetchQuery(\n  $id: ID!\n) {\n  node(id: $id) {\n    __typename\n    ...programNode\n    id\n  }\n}\n\nfragment programNode on Node {\n  __isNode: __typename\n  __typename\n  ... on Organization {\n    name\n  }\n  ... on CloudDefender {\n    fqdn\n  }\n  ... on DocumentVersion {\n    filename\n  }\n  ... on Incident {\n    title\n  }\n  ... on Notification {\n    title\n  }\n  id\n}\n"
   }
 };
 })();
 
-(node as any).hash = "850775cf35eb0fb64a7d30496ca12312";
+(node as any).hash = "e8453a101c5a188573f0f97a9bad017e";
 
 export default node;

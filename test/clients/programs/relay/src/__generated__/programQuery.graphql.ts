@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<6b1b3879715b8c39d0597cd6f55b5067>>
+ * @generated SignedSource<<84966714fa24a21e659bbed17728dcca>>
  * @lightSyntaxTransform
  */
 
@@ -175,7 +175,7 @@ v12 = {
           "alias": null,
           "args": null,
           "kind": "ScalarField",
-          "name": "originalName",
+          "name": "filename",
           "storageKey": null
         }
       ],
@@ -519,12 +519,12 @@ return {
     ]
   },
   "params": {
-    "cacheID": "1daaf70a7ef5ac6dc99d99c3d43057fd",
+    "cacheID": "a8f2901bb4c283df7b68f6b9c079b8d2",
     "id": null,
     "metadata": {},
     "name": "programQuery",
     "operationKind": "query",
-    "text": "query programQuery(\n  $organizationId: ID!\n) {\n  organization(id: $organizationId) {\n    ...programNode\n    ...programIncidents\n    cloudDefenders(first: 1) {\n      nodes {\n        ...programNode\n        id\n      }\n    }\n    documentVersions(first: 1) {\n      nodes {\n        ...programNode\n        id\n      }\n    }\n    latestIncidents: incidents(first: 1) {\n      nodes {\n        ...programNode\n        id\n      }\n    }\n    id\n  }\n  latestNotifications: notifications(first: 1) {\n    nodes {\n      ...programNode\n      id\n    }\n  }\n  ...programNotifications\n}\n\nfragment programIncidents on Organization {\n  incidents(first: 2) {\n    edges {\n      node {\n        id\n        title\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment programNode on Node {\n  __isNode: __typename\n  __typename\n  ... on Organization {\n    name\n  }\n  ... on CloudDefender {\n    fqdn\n  }\n  ... on DocumentVersion {\n    originalName\n  }\n  ... on Incident {\n    title\n  }\n  ... on Notification {\n    title\n  }\n  id\n}\n\nfragment programNotifications on Query {\n  notifications(first: 2) {\n    edges {\n      node {\n        title\n        id\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n"
+    "text": "query programQuery(\n  $organizationId: ID!\n) {\n  organization(id: $organizationId) {\n    ...programNode\n    ...programIncidents\n    cloudDefenders(first: 1) {\n      nodes {\n        ...programNode\n        id\n      }\n    }\n    documentVersions(first: 1) {\n      nodes {\n        ...programNode\n        id\n      }\n    }\n    latestIncidents: incidents(first: 1) {\n      nodes {\n        ...programNode\n        id\n      }\n    }\n    id\n  }\n  latestNotifications: notifications(first: 1) {\n    nodes {\n      ...programNode\n      id\n    }\n  }\n  ...programNotifications\n}\n\nfragment programIncidents on Organization {\n  incidents(first: 2) {\n    edges {\n      node {\n        id\n        title\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n  id\n}\n\nfragment programNode on Node {\n  __isNode: __typename\n  __typename\n  ... on Organization {\n    name\n  }\n  ... on CloudDefender {\n    fqdn\n  }\n  ... on DocumentVersion {\n    filename\n  }\n  ... on Incident {\n    title\n  }\n  ... on Notification {\n    title\n  }\n  id\n}\n\nfragment programNotifications on Query {\n  notifications(first: 2) {\n    edges {\n      node {\n        title\n        id\n        __typename\n      }\n      cursor\n    }\n    pageInfo {\n      endCursor\n      hasNextPage\n    }\n  }\n}\n"
   }
 };
 })();
