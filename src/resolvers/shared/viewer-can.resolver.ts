@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root, type ClassType } from 'type-graphql';
 import type { GraphQLContext } from '../../context.js';
 import type { Caller } from '../../auth/caller.js';
-import { CloudDefender } from '../../schema/devices/types.js';
+import { Device } from '../../schema/devices/types.js';
 import { DocumentVersion } from '../../schema/documents/types.js';
 import {
   Incident,
@@ -12,7 +12,6 @@ import {
 import { OrganizationControl, OrganizationWorkflow, WorkflowImport } from '../../schema/workflows/types.js';
 import { Organization } from '../../schema/organizations/types.js';
 import { PrivilegeEnum } from '../../schema/shared/role.js';
-import { ThreatBlocker } from '../../schema/devices/threat-blocker.js';
 import type { Services } from '../../services/index.js';
 import type { PrivilegeService } from '../../services/shared/privileges.js';
 
@@ -20,7 +19,7 @@ import type { PrivilegeService } from '../../services/shared/privileges.js';
  * Gives a type the field `viewerCan`. A row of any type but the organization's own carries `organizationId`: its
  * projection says that the field needs it.
  */
-function viewerCanOf(type: ClassType<object>) {
+function viewerCanOf(type: abstract new () => object) {
   @Resolver(() => type)
   class ViewerCanResolver {
     constructor(private readonly privileges: PrivilegeService) {}
@@ -70,8 +69,7 @@ const WITH_PRIVILEGES = [
   OrganizationControl,
   WorkflowImport,
   DocumentVersion,
-  CloudDefender,
-  ThreatBlocker,
+  Device,
 ].map((type) => viewerCanOf(type));
 
 const WITH_PERMISSIONS = [

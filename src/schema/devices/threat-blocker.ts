@@ -2,30 +2,21 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { CheckStatus } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
 import { connectionOf } from '../shared/connection.js';
-import { DeviceHealthEnum, DeviceReceipt, WebStat } from './types.js';
-import { Organization } from '../organizations/types.js';
+import { Device, DeviceHealthEnum, DeviceReceipt, WebStat } from './types.js';
 import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
 
 @ObjectType({
   description: 'Threat-blocker configuration of an organization (specification 2.7).',
+  implements: Device,
   simpleResolvers: true,
 })
-export class ThreatBlocker {
-  @Field(() => Int, { description: 'The number that addresses of the REST interface carry (specification 4.6).' })
-  id!: number;
-
-  @Field(() => Organization, { description: 'The organization that has the configuration.' })
-  organization!: Plain<Organization>;
-
+export class ThreatBlocker extends Device {
   @Field(() => ID, { description: 'Key of the configuration, a UUID (specification 2.7).' })
   atbKey!: string;
 
   @Field(() => String, { description: 'Kind of configuration.' })
   type!: string;
-
-  @Field(() => String, { description: 'Contact e-mail of the configuration.' })
-  email!: string;
 
   @Field(() => ThreatBlockerCheck, { description: 'What the device reported (specification 2.7 `check`).' })
   check!: Plain<ThreatBlockerCheck>;
@@ -33,36 +24,12 @@ export class ThreatBlocker {
   @Field(() => ThreatBlockerPlugin, { description: 'The plug-in that the device runs (specification 2.7 `plugin`).' })
   plugin!: Plain<ThreatBlockerPlugin>;
 
-  @Field(() => String, { description: 'IP address of the endpoint.' })
-  endpoint!: string;
-
   // The property is spelled like the field, and so is the row: without a resolver of its own the field reads its name.
   @Field(() => String, { description: 'Private IP address, in the spelling of specification 2.7.' })
   privateIP!: string;
 
-  @Field(() => [String], { description: 'Enabled service names.' })
-  services!: string[];
-
   @Field(() => String, { description: 'Device identifier.' })
   deviceId!: string;
-
-  @Field(() => DateTimeScalar, { description: 'When the configuration was created.' })
-  createdAt!: Date | string;
-
-  @Field(() => DateTimeScalar, { description: 'When the configuration was last changed.' })
-  updatedAt!: Date | string;
-
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When the newest report of the device came in; null before the first one.',
-  })
-  lastSeenAt!: Date | string | null;
-
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When the configuration was deleted; null while it was not. It may be restored for 30 days.',
-  })
-  deletedAt!: Date | string | null;
 }
 
 @ObjectType({ description: 'The plug-in of a threat blocker (specification 2.7 `plugin`).', simpleResolvers: true })

@@ -1,4 +1,4 @@
-import { type ClassType, Field, Float, Int, ObjectType } from 'type-graphql';
+import { type ClassType, Field, Float, Int, InterfaceType, ObjectType } from 'type-graphql';
 import { CHECK_STATUSES, type CheckStatus, type SeriesSize } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
 import { connectionOf } from '../shared/connection.js';
@@ -110,12 +110,11 @@ export class DeviceReceipt {
   newest!: Date | string;
 }
 
-@ObjectType({
-  description: 'Edge-protection configuration of an organization (specification 2.6).',
-  simpleResolvers: true,
-})
-export class CloudDefender {
-  @Field(() => Int, { description: 'The number that addresses of the REST interface carry (specification 4.4).' })
+@InterfaceType({ description: 'What all kinds of device configurations have.' })
+export abstract class Device {
+  @Field(() => Int, {
+    description: 'The number that addresses of the REST interface carry (specification 4.4 and 4.6).',
+  })
   id!: number;
 
   @Field(() => Organization, { description: 'The organization that has the configuration.' })
@@ -124,17 +123,11 @@ export class CloudDefender {
   @Field(() => String, { description: 'Contact e-mail of the configuration.' })
   email!: string;
 
-  @Field(() => String, { description: 'Protected domain name.' })
-  fqdn!: string;
-
   @Field(() => String, { description: 'IP address of the endpoint.' })
   endpoint!: string;
 
   @Field(() => [String], { description: 'Enabled service names.' })
   services!: string[];
-
-  @Field(() => CloudDefenderCheck, { description: 'What the device reported (specification 2.6 `check`).' })
-  check!: Plain<CloudDefenderCheck>;
 
   @Field(() => DateTimeScalar, { description: 'When the configuration was created.' })
   createdAt!: Date | string;
@@ -153,6 +146,19 @@ export class CloudDefender {
     description: 'When the configuration was deleted; null while it was not. It may be restored for 30 days.',
   })
   deletedAt!: Date | string | null;
+}
+
+@ObjectType({
+  description: 'Edge-protection configuration of an organization (specification 2.6).',
+  implements: Device,
+  simpleResolvers: true,
+})
+export class CloudDefender extends Device {
+  @Field(() => String, { description: 'Protected domain name.' })
+  fqdn!: string;
+
+  @Field(() => CloudDefenderCheck, { description: 'What the device reported (specification 2.6 `check`).' })
+  check!: Plain<CloudDefenderCheck>;
 }
 
 @ObjectType({ description: 'What an edge protection reported (specification 2.6 `check`).', simpleResolvers: true })

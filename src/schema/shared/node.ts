@@ -102,14 +102,21 @@ export function asNode<Value extends object>(type: NodeType, value: Value): Valu
 
 const typeOf = new WeakMap<object, NodeType>();
 
-/** The same schema, in which the types of KEYS are nodes. Records keep their own keys, of which ids are made here. */
+/**
+ * The same schema, in which the types of KEYS and the interfaces of these types are nodes. Records keep their own keys, of
+ * which ids are made here.
+ */
 export function withNodes(schema: GraphQLSchema): GraphQLSchema {
   const types = Object.keys(KEYS) as NodeType[];
-  const extensions = types.map((type) => {
+  const extensions = types.flatMap((type) => {
     const kind = TEXTS.has(lastPart(type)) ? 'String' : 'Int';
-    return `extend type ${type} implements Node { "What REST calls its \`id\`." databaseId: ${kind}! }`;
+    const interfaces = (schema.getType(type) as GraphQLObjectType).getInterfaces();
+    return [`type ${type}`, ...interfaces.map(({ name }) => `interface ${name}`)].map(
+      (name) => `extend ${name} implements Node { "What REST calls its \`id\`." databaseId: ${kind}! }`,
+    );
   });
-  const extended = extendSchema(schema, parse(extensions.join(' '), { noLocation: true }), { assumeValidSDL: true });
+  const document = parse([...new Set(extensions)].join(' '), { noLocation: true });
+  const extended = extendSchema(schema, document, { assumeValidSDL: true });
   const node = extended.getType(Node.name) as GraphQLInterfaceType;
   node.resolveType = (value: object) => typeOf.get(value);
   for (const type of types) finishNode(type, extended.getType(type) as GraphQLObjectType, node);
@@ -131,6 +138,13 @@ function finishNode(type: NodeType, object: GraphQLObjectType, node: GraphQLInte
   id.type = (node.getFields()['id'] as GraphQLField<unknown, unknown>).type;
   id.description = (node.getFields()['id'] as GraphQLField<unknown, unknown>).description;
   id.resolve = (row) => (row.id === undefined ? undefined : `${type}:${row.id}`);
+  for (const one of object.getInterfaces()) {
+    if (one === node) continue;
+    one.resolveType = node.resolveType;
+    const shared = one.getFields() as Record<'id' | 'databaseId', GraphQLField<unknown, unknown>>;
+    Object.assign(shared.id, { type: id.type, description: id.description });
+    shared.databaseId.description = databaseId.description;
+  }
 }
 
 interface Keyed {
