@@ -64,8 +64,9 @@ import {
 
 /** Every resolver with the services it calls: what is not listed here is not in the schema. */
 export function createResolvers(services: Services): ResolverInstance[] {
+  const readers = nodeReaders(services);
   return [
-    new NodeResolver(nodeReaders(services)),
+    new NodeResolver(readers),
     new ViewerResolver(services.viewers, services.organizations),
     new ApiTokenResolver(services.tokens, services.rotation),
     new TokenRecoveryResolver(services.recovery),
@@ -105,7 +106,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new NotificationResolver(services.notifications),
     new WeeklyReportResolver(services.weeklyReports),
     new NotificationLiveResolver(services.notificationFeed),
-    new SearchResolver(services.search),
+    new SearchResolver(services.search, readers),
     new NotificationMarksResolver(services.notificationMarks),
   ];
 }

@@ -21,14 +21,12 @@ export class NodeResolver {
     description:
       'An object by its `id`; what it requires of the caller, and what it costs, is what its own query does.',
   })
-  async node(
+  node(
     @Arg('id', () => ID, { description: 'The `id` of the object.' }) id: string,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { type, key } = parseNodeId(id) ?? absent();
-    const read = this.readers[type] as NodeReader<NodeType>;
-    return asNode(type, await read(caller, key as NodeKey<NodeType>, selectionFor(info, type)));
+    return readNode(this.readers, id, caller, info);
   }
 
   @Extensions({ cost: COSTS.nodes, items: maxSize })
@@ -38,14 +36,26 @@ export class NodeResolver {
   })
   async nodes(
     @Arg('ids', () => [ID], { description: 'The ids of the objects.' }) ids: string[],
-    @Ctx() context: GraphQLContext,
+    @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     if (ids.length > maxSize)
       throw invalidInput([{ path: ['ids'], sentence: `must not have more than ${maxSize} items` }]);
-    const read = await Promise.allSettled(ids.map((id) => this.node(id, context, info)));
+    const read = await Promise.allSettled(ids.map((id) => readNode(this.readers, id, caller, info)));
     return read.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error)));
   }
+}
+
+/** Reads a node by its id for a field of type Node. Throws NOT_FOUND, and what its reader throws. */
+export async function readNode(
+  readers: NodeReaders,
+  id: string,
+  caller: Caller,
+  info: GraphQLResolveInfo,
+): Promise<object> {
+  const { type, key } = parseNodeId(id) ?? absent();
+  const read = readers[type] as NodeReader<NodeType>;
+  return asNode(type, await read(caller, key as NodeKey<NodeType>, selectionFor(info, type)));
 }
 
 type NodeReader<Type extends NodeType> = (
@@ -53,7 +63,7 @@ type NodeReader<Type extends NodeType> = (
   key: NodeKey<Type>,
   selection: Selection,
 ) => object | Promise<object>;
-type NodeReaders = { readonly [Type in NodeType]: NodeReader<Type> };
+export type NodeReaders = { readonly [Type in NodeType]: NodeReader<Type> };
 
 /** How each node is read: as its own query reads it, with the same authorization. */
 export function nodeReaders(services: Services): NodeReaders {

@@ -1,20 +1,26 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Args, Ctx, Extensions, Info, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, Extensions, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import { SearchArgs } from '../schema/search/inputs.js';
-import { SearchResultConnection } from '../schema/search/types.js';
-import type { SearchService } from '../services/search/search.service.js';
+import { SearchResult, SearchResultConnection } from '../schema/search/types.js';
+import { Node, type NodeType } from '../schema/shared/node.js';
+import type { SearchResultView, SearchService } from '../services/search/search.service.js';
+import type { SearchType } from '../values/enums.js';
 import { COSTS } from '../values/limits.js';
+import { readNode, type NodeReaders } from './node.resolver.js';
 import { listSelectionOf, connectionFrom } from './shared/connection.js';
 
-@Resolver()
+@Resolver(() => SearchResult)
 export class SearchResolver {
-  constructor(private readonly service: SearchService) {}
+  constructor(
+    private readonly service: SearchService,
+    private readonly readers: NodeReaders,
+  ) {}
 
   @Extensions({ cost: COSTS.search })
   @Query(() => SearchResultConnection, {
     description:
-      'Finds text in everything that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id. Counts as 10,000 of the cost of an operation.',
+      'Finds text in everything that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id. Counts as 5,000 of the cost of an operation.',
   })
   async search(
     @Args(() => SearchArgs) args: SearchArgs,
@@ -23,4 +29,26 @@ export class SearchResolver {
   ) {
     return connectionFrom(await this.service.find(caller, args, listSelectionOf(info)));
   }
+
+  @FieldResolver(() => Node, {
+    nullable: true,
+    description: 'The record itself, as `node` reads it; null with an error when the caller can no longer read it.',
+  })
+  record(
+    @Root() { type, organizationId, recordId }: SearchResultView,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const key = type === 'MEMBER' ? `${organizationId}/${recordId}` : recordId;
+    return readNode(this.readers, `${NODE_TYPES[type]}:${key}`, caller, info);
+  }
 }
+
+const NODE_TYPES: Readonly<Record<SearchType, NodeType>> = {
+  ORGANIZATION: 'Organization',
+  MEMBER: 'OrganizationUser',
+  CONTROL: 'OrganizationControl',
+  DOCUMENT: 'DocumentVersion',
+  INCIDENT: 'Incident',
+  NOTIFICATION: 'Notification',
+};

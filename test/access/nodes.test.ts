@@ -140,6 +140,27 @@ test('nodes are read in the order of their ids, each with its own error', async 
   }
 });
 
+test('a fragment on Device reads what edge protections and threat blockers share, and leaves other nodes alone', async () => {
+  const ids = ['CloudDefender', 'ThreatBlocker', 'Incident'].map(idOf);
+  const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename
+    ... on Device { id databaseId email services viewerCan lastSeenAt organization { databaseId } } } }`;
+  const { organizationId, cloudDefenderId, threatBlockerId } = records;
+  const shared = { email: expect.stringContaining('@'), services: expect.any(Array), lastSeenAt: null };
+  const device = (__typename: string, databaseId: unknown) => ({
+    ...{ __typename, id: `${__typename}:${databaseId}`, databaseId, ...shared },
+    viewerCan: expect.arrayContaining(['MANAGE_DEVICES']),
+    organization: { databaseId: organizationId },
+  });
+  for (let time = 0; time < 3; time += 1) {
+    const { body } = await gateway.graphql.call(query, { token: testData.owner.token, variables: { ids } });
+    expect(body.data?.nodes).toEqual([
+      device('CloudDefender', cloudDefenderId),
+      device('ThreatBlocker', threatBlockerId),
+      { __typename: 'Incident' },
+    ]);
+  }
+});
+
 test('100 nodes are read at once, and 101 are refused', async () => {
   const nodes = (count: number) =>
     gateway.graphql.call('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {

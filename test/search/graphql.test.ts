@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execute, GraphQLSchema, parse, type GraphQLObjectType } from 'graphql';
+import { userCaller } from '../support/callers.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import {
+  buildOrganization,
+  buildPerson,
+  buildWorkflow,
+  join,
+  seedTestData,
+  type TestData,
+} from '../support/test-data.js';
 import { dataTwice, errorsTwice } from '../support/twice.js';
 
 let gateway: TestGateway;
@@ -49,6 +58,105 @@ test('shows every field, and of the organization whatever is asked for', async (
       },
     },
   ]);
+});
+
+describe('the record of a result', () => {
+  const RECORD = `record { __typename id ... on Organization { name } ... on OrganizationUser { email }
+    ... on OrganizationControl { note } ... on DocumentVersion { filename } ... on Incident { title description }
+    ... on Notification { title message } }`;
+  const records: Record<string, [recordId: string, record: Record<string, string>]> = {};
+  let organizationId: number;
+
+  beforeAll(async () => {
+    const { database } = gateway.app;
+    const insert = async (text: string, ...values: unknown[]) =>
+      `${(await database.rows<{ id: number }>(`${text} returning id`, [organizationId, ...values]))[0]!.id}`;
+    organizationId = await buildOrganization(database, 'Zebra');
+    const member = await buildPerson(database, 'zebra');
+    await join(database, testData.owner, organizationId, 'ORGANIZATION_OWNER');
+    await join(database, testData.viewer, organizationId, 'VIEWER');
+    await join(database, member, organizationId, 'VIEWER');
+    await buildWorkflow(database, organizationId, 'nis2-directive');
+    await database.rows(
+      `insert into control_state (organization_id, workflow_id, control_id, status, justification, note)
+       values ($1, 'nis2-directive', '21.2.b', 'IN_PROGRESS', '', 'Zebra note')`,
+      [organizationId],
+    );
+    const document =
+      await insert(`insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
+      values ($1, 'nis2-directive', '21.2.a', 'zebra.pdf', 1, 'text/plain', 'attached', repeat('0', 64), 'owner')`);
+    const incident = await insert(`insert into incident (organization_id, title, description, severity, aware_at)
+      values ($1, 'Zebra loose', 'In the yard', 'LOW', now())`);
+    const notification = await insert(
+      `insert into notification (user_id, organization_id, title, message, type, action, href)
+       values ($2, $1, 'Zebra seen', 'Again', 'SYSTEM', 'NONE', '')`,
+      testData.owner.id,
+    );
+    const control = `${organizationId}/nis2-directive/21.2.b`;
+    const [{ email }] = (await database.rows('select email from app_user where id = $1', [member.id])) as [
+      { email: string },
+    ];
+    const recordOf = (__typename: string, key: number | string, fields: Record<string, string>) => ({
+      __typename,
+      id: `${__typename}:${key}`,
+      ...fields,
+    });
+    Object.assign(records, {
+      ORGANIZATION: [`${organizationId}`, recordOf('Organization', organizationId, { name: 'Zebra' })],
+      MEMBER: [member.id, recordOf('OrganizationUser', `${organizationId}/${member.id}`, { email })],
+      CONTROL: [control, recordOf('OrganizationControl', control, { note: 'Zebra note' })],
+      DOCUMENT: [document, recordOf('DocumentVersion', document, { filename: 'zebra.pdf' })],
+      INCIDENT: [incident, recordOf('Incident', incident, { title: 'Zebra loose', description: 'In the yard' })],
+      NOTIFICATION: [notification, recordOf('Notification', notification, { title: 'Zebra seen', message: 'Again' })],
+    });
+  });
+
+  /** Executes the fields of one result, as if the search of this user had found it. */
+  const showAs = ({ id }: { id: string }, type: string) => {
+    const { schema } = gateway.app.executor;
+    const query = schema.getType('SearchResult') as GraphQLObjectType;
+    return execute({
+      schema: new GraphQLSchema({ ...schema.toConfig(), query, mutation: null, subscription: null }),
+      document: parse(`{ type ${RECORD} }`),
+      rootValue: { type, organizationId, recordId: records[type]![0] },
+      contextValue: { caller: userCaller(id), batches: new Map() },
+    });
+  };
+
+  test('is the found record, of whatever kind, with the fields that are selected', async () => {
+    const { nodes } = await search(
+      `query: "zebra", organizationId: ${organizationId}`,
+      `nodes { type recordId ${RECORD} }`,
+    );
+    const shown = nodes.map(({ type, recordId, record }: Record<string, string>) => [type, [recordId, record]]);
+    expect(Object.fromEntries(shown)).toEqual(records);
+    expect(shown).toHaveLength(6);
+  });
+
+  test('is null with an error for a caller who may not read it, and the result keeps its other fields', async () => {
+    for (const [type, [, record]] of Object.entries(records)) {
+      expect(await showAs(testData.owner, type)).toEqual({ data: { type, record } });
+      const { data, errors } = await showAs(testData.nonMember, type);
+      expect(data).toEqual({ type, record: null });
+      expect(errors).toMatchObject([{ path: ['record'], originalError: { code: 'NOT_FOUND' } }]);
+    }
+    const { data, errors } = await showAs(testData.viewer, 'MEMBER');
+    expect(data).toEqual({ type: 'MEMBER', record: null });
+    expect(errors).toMatchObject([{ path: ['record'], originalError: { code: 'FORBIDDEN' } }]);
+  });
+
+  test('counts for each result of the page in the cost of an operation', async () => {
+    const below = 'record { ... on Organization { incidents(first: 100) { nodes { id title status } } } }';
+    const [error] = await errorsTwice(
+      gateway.graphql,
+      `{ search(query: "zebra", first: 100) { nodes { ${below} } } }`,
+      {
+        token: testData.owner.token,
+      },
+    );
+    expect(error?.message).toContain('exceeds the cost limit');
+    await search('query: "zebra", first: 10', `nodes { ${below} }`);
+  });
 });
 
 describe('pages', () => {
