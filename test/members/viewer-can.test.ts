@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { buildCloudDefender, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -11,7 +11,6 @@ beforeAll(async () => {
   testData = await seedTestData(database);
   const { organizationId } = testData;
   await buildWorkflow(database, organizationId);
-  await buildCloudDefender(database, organizationId);
   await database.rows(
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
      values ($1, 'iso-27001-2022', 'A.5.1', 'policy.txt', 1, 'text/plain', 'attached', $2, 'someone')`,
@@ -30,8 +29,6 @@ const EVERYTHING = `query ($id: ID!) { organization(id: $id) { viewerCan
   workflowImports { nodes { viewerCan } }
   documentVersions { nodes { viewerCan } }
 } }`;
-
-const ofDevices = 'query ($id: ID!) { organization(id: $id) { viewerCan cloudDefenders { nodes { viewerCan } } } }';
 
 describe('viewerCan', () => {
   test.each(['viewer', 'analyst', 'officer', 'manager', 'owner'] as const)(
@@ -53,12 +50,4 @@ describe('viewerCan', () => {
       expect(organization.viewerCan.includes('ATTACH_FILES')).toBe(who !== 'viewer');
     },
   );
-
-  test('says the same of devices, to those who may see them', async () => {
-    const { body } = await gateway.graphql.call(ofDevices, {
-      token: testData.manager.token,
-      variables: { id: testData.organizationId },
-    });
-    expect(body.data.organization.cloudDefenders.nodes).toEqual([{ viewerCan: body.data.organization.viewerCan }]);
-  });
 });

@@ -165,8 +165,8 @@ test('every record with an organization says what the caller may do there', asyn
   );
   const query = `query ($organization: ID!, $edge: ID!, $blocker: ID!, $version: ID!) {
     organization(id: $organization) { viewerCan incidents { nodes { organization { viewerCan } } } }
-    cloudDefender(id: $edge) { viewerCan organization { viewerCan } }
-    threatBlocker(id: $blocker) { viewerCan }
+    cloudDefender(id: $edge) { organization { viewerCan } }
+    threatBlocker(id: $blocker) { organization { viewerCan } }
     documentVersion(id: $version) { viewerCan } }`;
   const variables = { organization: organizationId, edge, blocker, version: version!.id };
   const data = await dataTwice(gateway.graphql, query, { token: manager.token, variables });
@@ -175,8 +175,8 @@ test('every record with an organization says what the caller may do there', asyn
   expect(can).not.toContain('TRANSFER_ORGANIZATION');
   expect(data).toEqual({
     organization: { viewerCan: can, incidents: { nodes: [{ organization: { viewerCan: can } }] } },
-    cloudDefender: { viewerCan: can, organization: { viewerCan: can } },
-    threatBlocker: { viewerCan: can },
+    cloudDefender: { organization: { viewerCan: can } },
+    threatBlocker: { organization: { viewerCan: can } },
     documentVersion: { viewerCan: can },
   });
   const { organization } = await gateway.graphql.data('query ($id: ID!) { organization(id: $id) { viewerCan } }', {

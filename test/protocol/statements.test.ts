@@ -176,6 +176,7 @@ test.each([
   ['incidents(first: 3) { nodes { reports { nodes { stage } } } }', 2],
   ['incidents(first: 3) { nodes { viewerCan { close } organization { viewerCan } } }', 1],
   ['incidents(first: 3) { nodes { attachments { nodes { viewerCan { delete } } } } }', 2],
+  ['cloudDefenders(first: 3) { nodes { viewerCan { update restore } } }', 1],
   ['viewerCan', 0],
 ])('{ %s } takes %i statements below the organizations', async (fields, count) => {
   const query = `{ viewer { organizations(first: 5) { nodes { organization { ${fields} } } } } }`;

@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root, type ClassType } from 'type-graphql';
 import type { GraphQLContext } from '../../context.js';
 import type { Caller } from '../../auth/caller.js';
-import { Device } from '../../schema/devices/types.js';
+import { Device, DevicePermissions } from '../../schema/devices/types.js';
 import { DocumentVersion } from '../../schema/documents/types.js';
 import {
   Incident,
@@ -19,7 +19,7 @@ import type { PrivilegeService } from '../../services/shared/privileges.js';
  * Gives a type the field `viewerCan`. A row of any type but the organization's own carries `organizationId`: its
  * projection says that the field needs it.
  */
-function viewerCanOf(type: abstract new () => object) {
+function viewerCanOf(type: ClassType<object>) {
   @Resolver(() => type)
   class ViewerCanResolver {
     constructor(private readonly privileges: PrivilegeService) {}
@@ -47,7 +47,7 @@ interface PermissionService {
 
 /** Gives a type the field `viewerCan`, an object of booleans. */
 function permissionsOf(
-  type: ClassType<object>,
+  type: abstract new () => object,
   permissions: ClassType<object>,
   serviceOf: (services: Services) => PermissionService,
 ) {
@@ -63,18 +63,15 @@ function permissionsOf(
   return PermissionsResolver;
 }
 
-const WITH_PRIVILEGES = [
-  Organization,
-  OrganizationWorkflow,
-  OrganizationControl,
-  WorkflowImport,
-  DocumentVersion,
-  Device,
-].map((type) => viewerCanOf(type));
+const WITH_PRIVILEGES = [Organization, OrganizationWorkflow, OrganizationControl, WorkflowImport, DocumentVersion].map(
+  (type) => viewerCanOf(type),
+);
 
 const WITH_PERMISSIONS = [
   permissionsOf(Incident, IncidentPermissions, ({ incidentHandling }) => incidentHandling),
   permissionsOf(IncidentAttachment, IncidentAttachmentPermissions, ({ attachments }) => attachments),
+  // Both kinds have the same rules.
+  permissionsOf(Device, DevicePermissions, ({ cloudDefenders }) => cloudDefenders),
 ];
 
 /** One for each type that has the field. */

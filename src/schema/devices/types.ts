@@ -193,6 +193,24 @@ export class CloudDefenderStat {
   datetime!: Date | string;
 }
 
+@ObjectType({
+  description: 'What the caller may do with a device now, with the token of this request.',
+  simpleResolvers: true,
+})
+export class DevicePermissions {
+  @Field(() => Boolean, { description: 'Change it, and give a threat blocker another key; not when it is deleted.' })
+  update!: boolean;
+
+  @Field(() => Boolean, { description: 'Delete it; not again.' })
+  delete!: boolean;
+
+  @Field(() => Boolean, { description: 'Restore it; only when it was deleted, in the last 30 days.' })
+  restore!: boolean;
+
+  @Field(() => Boolean, { description: 'Report its checks; not when it is deleted.' })
+  report!: boolean;
+}
+
 /** What the answers to all changes have. */
 export const CloudDefenderPayload = payload('CloudDefender', {
   cloudDefender: [() => CloudDefender, 'The record as it is now.'],

@@ -17,7 +17,7 @@ import { DeviceReports } from './device-reports.service.js';
 import { DeviceSeries } from './device-series.js';
 import { DeviceMonitor } from './device-monitor.js';
 import { organizationColumns } from '../shared/organization-columns.js';
-import { restorableSince } from '../shared/restorable.js';
+import { isRestorable, restorableSince } from '../shared/restorable.js';
 import { ACTIVE_MEMBER, accessibleOrganizations } from '../shared/accessible-organizations.js';
 
 /** By id, by what people know the device by, by `check.status`, or by when it was last seen, else created. */
@@ -38,6 +38,12 @@ export interface DeviceSettings {
   /** What addresses of our own logos begin with. */
   publicUrl: string;
   now?: () => Date;
+}
+
+/** A device with the facts that its permissions depend on. */
+interface ManagedDevice {
+  organizationId: number;
+  deletedAt: string | null;
 }
 
 type DeviceRow = QueryResultRow & CheckedDevice;
@@ -75,7 +81,7 @@ export abstract class DeviceService {
       ...kind.columns,
       check: { needs: { status: d.status, createdAt: d.created_at } },
       lastSeenAt: d.last_seen_at,
-      viewerCan: { needs: { organizationId: d.organization_id } },
+      viewerCan: { needs: { organizationId: d.organization_id, deletedAt: d.deleted_at } },
       createdAt: d.created_at,
       updatedAt: d.updated_at,
       deletedAt: d.deleted_at,
@@ -161,6 +167,17 @@ export abstract class DeviceService {
     await this.complete(this.projection.of(selection).nest(rows), selection);
     if (rows[0] === undefined) throw notFound();
     return rows[0];
+  }
+
+  /** What `changes` and `reports` would accept from this caller, and not find done already. */
+  async permissions(caller: Caller, { organizationId, deletedAt }: ManagedDevice) {
+    const may = await this.access.granted(caller, organizationId);
+    const manages = may('MANAGE_DEVICES');
+    if (deletedAt !== null) {
+      const restore = manages && isRestorable(deletedAt, this.now());
+      return { update: false, delete: false, restore, report: false };
+    }
+    return { update: manages, delete: manages, restore: false, report: may('REPORT_CHECKS') };
   }
 
   private requestOf(query: DeviceQuery, { items, total }: ListSelection): ListingRequest<DeviceSort> {

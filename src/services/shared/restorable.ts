@@ -2,6 +2,11 @@ import { LIMITS } from '../../values/limits.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
+/** Whether a record that was deleted at this instant (ISO 8601) may be restored. */
+export function isRestorable(deletedAt: string, now: Date): boolean {
+  return Date.parse(deletedAt) >= restorableSince(now).getTime();
+}
+
 /** What was deleted before this moment is gone. */
 export function restorableSince(now: Date): Date {
   return new Date(now.getTime() - LIMITS.softDelete.restoreDays * DAY);
