@@ -498,19 +498,19 @@ const FIELDS: Record<string, RootField> = {
   },
   reportCloudDefenderCheck: {
     document: `mutation ($id: ID!) { reportCloudDefenderCheck(
-      input: { id: $id, reports: ${report('fqdn: 1, proxy: 1, endpoint: 1')} }) { receipt { received } } }`,
+      input: { id: $id, reports: ${report('fqdn: HEALTHY, proxy: HEALTHY, endpoint: HEALTHY')} }) { receipt { received } } }`,
     expected: TELEMETRY_REPORTS,
     id: edge,
   },
   reportThreatBlockerCheck: {
     document: `mutation ($id: ID!) { reportThreatBlockerCheck(
-      input: { id: $id, reports: ${report('vpn: 1, dnsbl: 1, iplist: 1')} }) { receipt { received } } }`,
+      input: { id: $id, reports: ${report('vpn: HEALTHY, dnsbl: HEALTHY, iplist: HEALTHY')} }) { receipt { received } } }`,
     expected: TELEMETRY_REPORTS,
     id: blocker,
   },
   reportThreatBlockerCheckByKey: {
     document: `mutation { reportThreatBlockerCheckByKey(
-      input: { atbKey: "${ATB_KEY}", reports: ${report('vpn: 1, dnsbl: 1, iplist: 1')} }) { receipt { received } } }`,
+      input: { atbKey: "${ATB_KEY}", reports: ${report('vpn: HEALTHY, dnsbl: HEALTHY, iplist: HEALTHY')} }) { receipt { received } } }`,
     expected: TELEMETRY_REPORTS,
   },
   restoreCloudDefender: {

@@ -49,7 +49,11 @@ export class GatewayProcess {
       throw new Error(`The gateway ended before it was ready: ${JSON.stringify(how)}\n${gateway.complaint}`);
     });
     ended.catch(() => undefined);
-    await Promise.race([until('the gateway is ready', () => /ready\.[\s\S]*\n\n$/.test(gateway.out), START_MS), ended]);
+    const isReady = () => /ready\.[\s\S]*\n\n$/.test(gateway.out);
+    await Promise.race([until('the gateway is ready', isReady, START_MS), ended]).catch((error: Error) => {
+      error.message += `\n${gateway.out}\n${gateway.complaint}`;
+      throw error;
+    });
     return gateway;
   }
 
