@@ -69,8 +69,8 @@ export interface RuleError extends Omit<InputError, 'path'> {
 
 /** How one spelling of an input type is made. */
 export interface SchemaOptions {
-  /** The name of a field in this spelling. */
-  spell(name: string): string;
+  /** The name of a field in this spelling; `type` is the input type that has it. */
+  spell(name: string, type?: string): string;
   /** Of an input type inside of another: its schema, or a reference to it. */
   nested(type: GraphQLInputObjectType): Json;
   /** For values that GraphQL has coerced: enums and instants are no JSON any more, and are right. */
@@ -88,7 +88,7 @@ export function objectSchema(
   omitted: ReadonlySet<string> = NONE,
 ): Json {
   const fields = Object.values(type.getFields()).filter(({ name }) => !omitted.has(name));
-  const required = fields.filter(isRequiredInputField).map(({ name }) => options.spell(name));
+  const required = fields.filter(isRequiredInputField).map(({ name }) => options.spell(name, type.name));
   return {
     type: 'object',
     ...(type.description ? { description: type.description } : {}),
@@ -98,7 +98,7 @@ export function objectSchema(
       fields.map((field) => {
         const description = field.description ? { description: field.description } : {};
         const value = valueSchema(options.keys ? keyTypeOf(field) : field.type, constraintsOf(field), options);
-        return [options.spell(field.name), { ...description, ...value }] as const;
+        return [options.spell(field.name, type.name), { ...description, ...value }] as const;
       }),
     ),
     ...(type.extensions['constraints'] as Json | undefined),

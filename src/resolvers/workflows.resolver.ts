@@ -137,12 +137,11 @@ export class OrganizationWorkflowResolver {
   })
   async associateWorkflow(
     @Arg('input', () => AssociateWorkflowInput, { description: 'The workflow.' })
-    { organizationId, id }: AssociateWorkflowInput,
+    input: AssociateWorkflowInput,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const key = { organizationId, workflowId: id };
-    return this.workflowService.associate(caller, key, selectionOf(info).of('organizationWorkflow'));
+    return this.workflowService.associate(caller, { ...input }, selectionOf(info).of('organizationWorkflow'));
   }
 
   @Mutation(() => DissociateWorkflowPayload, {

@@ -4,9 +4,10 @@ import { toSnakeCase } from '../common/naming.js';
 import { InputValidator } from '../common/validation.js';
 import { badUserInput } from '../errors.js';
 import { restEnum, restValues } from './enum-values.js';
+import { REST_NAMES } from './view-fields.js';
 
 /** How REST spells fields, ids and enums. */
-export const REST_SPELLING = { spell: toSnakeCase, keys: true, enumSchema: restEnum };
+export const REST_SPELLING = { spell, keys: true, enumSchema: restEnum };
 
 /** Validates what REST is sent, in its spelling. */
 export const validator = new InputValidator(REST_SPELLING);
@@ -35,13 +36,17 @@ export class RestInput {
 type Names = ReadonlyMap<string, { name: string; below: Names | Values | undefined }>;
 type Values = ReadonlyMap<unknown, string>;
 
+function spell(name: string, type?: string): string {
+  return REST_NAMES[`${type}.${name}`] ?? toSnakeCase(name);
+}
+
 function namesOf(type: GraphQLInputObjectType): Names {
   const fields = Object.values(type.getFields());
   return new Map(
     fields.map((field) => {
-      const type = getNamedType(field.type);
-      const below = isInputObjectType(type) ? namesOf(type) : isEnumType(type) ? restValues(type) : undefined;
-      return [toSnakeCase(field.name), { name: field.name, below }];
+      const inner = getNamedType(field.type);
+      const below = isInputObjectType(inner) ? namesOf(inner) : isEnumType(inner) ? restValues(inner) : undefined;
+      return [spell(field.name, type.name), { name: field.name, below }];
     }),
   );
 }

@@ -14,6 +14,7 @@ export type ViewFields = readonly (string | Readonly<Record<string, string | Vie
 
 /** Fields whose REST name is not the snake_case of the core's. */
 export const REST_NAMES: Readonly<Record<string, string>> = {
+  'AssociateWorkflowInput.workflowId': 'id',
   'OrganizationUser.userId': 'id',
   'OrganizationApiToken.tokenId': 'id',
   'Workflow.workflowId': 'id',

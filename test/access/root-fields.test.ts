@@ -449,7 +449,7 @@ const FIELDS: Record<string, RootField> = {
   workflow: { document: 'query { workflow(id: "nis2-directive") { id: databaseId } }', expected: OWN_READ },
   associateWorkflow: {
     document:
-      'mutation ($organization: ID!) { associateWorkflow(input: { organizationId: $organization, id: "iso-27001-2022" }) { created } }',
+      'mutation ($organization: ID!) { associateWorkflow(input: { organizationId: $organization, workflowId: "iso-27001-2022" }) { created } }',
     expected: MANAGERS_WRITE,
   },
   dissociateWorkflow: {

@@ -212,7 +212,7 @@ const CHANGES: Record<string, Change> = {
     graphql: async () => [
       'associateWorkflow(input: $input) { created organizationWorkflow { workflowId progress { total } } }',
       'AssociateWorkflowInput',
-      { organizationId: testData.organizationId, id: 'nis2-directive' },
+      { organizationId: testData.organizationId, workflowId: 'nis2-directive' },
     ],
   },
   'a workflow that is imported': {

@@ -92,7 +92,7 @@ const WRITES: Record<
     method: 'POST',
     tail: '',
     body: { id: 'nis2-directive' },
-    input: { id: 'nis2-directive' },
+    input: { workflowId: 'nis2-directive' },
     answer: `organizationWorkflow { ${WORKFLOW} }`,
     at: 'organizationWorkflow',
   },
@@ -161,16 +161,23 @@ describe('writing', () => {
     expectBothEnds(codes);
   });
 
-  const invalid = { updateControl: { status: null, note: 'x'.repeat(5001) }, associateWorkflow: { id: null } };
+  const invalid = { status: null, note: 'x'.repeat(5001) };
   test.each([
-    ['updateControl', invalid.updateControl, invalid.updateControl],
+    ['updateControl', invalid, invalid],
     ['updateControls', { updates: [{ control_id: '99' }] }, { updates: [{ controlId: '99' }] }],
-    ['associateWorkflow', invalid.associateWorkflow, invalid.associateWorkflow],
   ])('%s tells the same faults through both APIs', async (name, body, input) => {
     const { token } = testData.owner;
     const one = await (await send(name, token, (given) => ({ ...given, ...body }))).rest();
     const other = await (await send(name, token, (given) => ({ ...given, ...input }))).graphql();
     expect(one.status).toBe(400);
     withStory(other, () => expect(graphqlOutcome(other)).toEqual(restOutcome(one)));
+  });
+
+  test('associateWorkflow names the missing workflow as each API calls it', async () => {
+    const { token } = testData.owner;
+    const one = await (await send('associateWorkflow', token, (given) => ({ ...given, id: null }))).rest();
+    const other = await (await send('associateWorkflow', token, (given) => ({ ...given, workflowId: null }))).graphql();
+    expect(restOutcome(one)).toEqual({ code: 'BAD_USER_INPUT', messages: ['id is required'] });
+    expect(other.body.errors?.[0]?.extensions.messages).toEqual(['workflowId is required']);
   });
 });

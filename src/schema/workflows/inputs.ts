@@ -15,7 +15,7 @@ export class AssociateWorkflowInput {
   organizationId!: number;
 
   @Field(() => ID, { description: 'The `id` of an available workflow.' })
-  id!: string;
+  workflowId!: string;
 }
 
 @InputType({ description: 'A workflow to dissociate from an organization.' })
