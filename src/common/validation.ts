@@ -106,7 +106,9 @@ export class InputValidator {
     const bare = getNullableType(type);
     if (isListType(bare)) return this.boundedList(bare.ofType as GraphQLInputType, value, at);
     if (!isInputObjectType(bare) || !isRecord(value)) return value;
-    const fields = new Map(Object.values(bare.getFields()).map((field) => [this.options.spell(field.name, bare.name), field]));
+    const fields = new Map(
+      Object.values(bare.getFields()).map((field) => [this.options.spell(field.name, bare.name), field]),
+    );
     const kept: Record<string, unknown> = {};
     let unknown = 0;
     for (const key of Object.keys(value)) {

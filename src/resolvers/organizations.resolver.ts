@@ -102,7 +102,7 @@ export class OrganizationResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const { change: values, logoFile } = readOrganizationChange(input);
-    const change = { id: input.id, version: input.version ?? null, values, logoFile };
+    const change = { ...keyOf(input), values, logoFile };
     const selection = selectionOf(info).of('organization');
     return { organization: await this.changes.apply(caller, 'MANAGE_SETTINGS', change, selection) };
   }
@@ -130,7 +130,7 @@ export class OrganizationLifecycleResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const selection = selectionOf(info).of('organization');
-    return { organization: await this.lifecycle.delete(caller, input, selection) };
+    return { organization: await this.lifecycle.delete(caller, keyOf(input), selection) };
   }
 
   @Mutation(() => RestoreOrganizationPayload, {
@@ -144,7 +144,7 @@ export class OrganizationLifecycleResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const selection = selectionOf(info).of('organization');
-    return { organization: await this.lifecycle.restore(caller, input.id, selection) };
+    return { organization: await this.lifecycle.restore(caller, input.organizationId, selection) };
   }
 
   @Mutation(() => TransferOwnershipPayload, {
@@ -156,8 +156,8 @@ export class OrganizationLifecycleResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const selection = selectionOf(info).of('organization');
-    return { organization: await this.ownership.transfer(caller, input, selection) };
+    const to = { id: input.organizationId, userId: input.userId };
+    return { organization: await this.ownership.transfer(caller, to, selectionOf(info).of('organization')) };
   }
 
   @Mutation(() => LeaveOrganizationPayload, {
@@ -169,7 +169,7 @@ export class OrganizationLifecycleResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const selection = selectionOf(info).of('organization');
-    return { organization: await this.ownership.leave(caller, input.id, selection) };
+    return { organization: await this.ownership.leave(caller, input.organizationId, selection) };
   }
 }
 
@@ -206,7 +206,7 @@ export class OrganizationLogoResolver {
   }
 }
 
-function keyOf({ id, version }: RemoveOrganizationLogoInput) {
+function keyOf({ organizationId: id, version }: RemoveOrganizationLogoInput) {
   return { id, version: version ?? null };
 }
 
@@ -240,7 +240,8 @@ export class OrganizationSettingsResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return { organization: await this.settingsService.update(caller, input, selectionOf(info).of('organization')) };
+    const selection = selectionOf(info).of('organization');
+    return { organization: await this.settingsService.update(caller, { ...input, ...keyOf(input) }, selection) };
   }
 }
 
@@ -271,7 +272,8 @@ export class BrandingResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return { organization: await this.brandings.update(caller, input, selectionOf(info).of('organization')) };
+    const selection = selectionOf(info).of('organization');
+    return { organization: await this.brandings.update(caller, { ...input, ...keyOf(input) }, selection) };
   }
 }
 

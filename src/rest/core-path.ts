@@ -82,16 +82,28 @@ export function inputTypeOf(core: GraphQLSchema, route: CoreRoute): GraphQLInput
 /** The argument, or the field of the input, that each parameter fills; by the name of the parameter. */
 export function filledBy(core: GraphQLSchema, route: CoreRoute): ReadonlyMap<string, Fillable> {
   const input = inputTypeOf(core, route);
-  const fields = Object.values(input?.getFields() ?? {}).map((field) => [spelledAlike(field.name), field] as const);
-  const inInput = new Map<string, Fillable>(fields);
   const places = corePath(core, route).steps.flatMap((step) => step.places);
   const arguments_ = new Map(places.map(({ variable, filled }) => [variable, filled]));
   return new Map(
     parameterNames(route).map((name) => {
       const variable = variableOf(name);
-      return [name, (input ? inInput.get(spelledAlike(variable)) : arguments_.get(variable)) as Fillable];
+      return [name, (input ? inputField(route, input, name) : arguments_.get(variable)) as Fillable];
     }),
   );
+}
+
+/**
+ * The field of an input that a parameter fills: `organizationId` for `organizationid`, and for `id` in
+ * `/organizations/{id}` where the input has no `id`.
+ */
+export function inputField(
+  { path }: Pick<OperationRoute, 'path'>,
+  input: GraphQLInputObjectType,
+  parameter: string,
+): GraphQLInputField | undefined {
+  const fields = new Map(Object.values(input.getFields()).map((field) => [spelledAlike(field.name), field]));
+  const noun = parameter === 'id' ? /(\w+)s\/\{id\}/.exec(path)?.[1] : undefined;
+  return fields.get(spelledAlike(variableOf(parameter))) ?? fields.get(`${noun}id`);
 }
 
 /** What a path depends on. */
@@ -121,10 +133,7 @@ function stepsOf(route: CoreRoute, fields: readonly GraphQLField<unknown, unknow
 
 /** Each parameter of an operation with an input fills a field of it. */
 function requireFields(route: CoreRoute, input: GraphQLInputType): void {
-  const fields = isInputObjectType(input) ? Object.keys(input.getFields()).map(spelledAlike) : [];
-  const lost = parameterNames(route)
-    .map(variableOf)
-    .find((name) => !fields.includes(spelledAlike(name)));
+  const lost = parameterNames(route).find((name) => !isInputObjectType(input) || !inputField(route, input, name));
   if (lost !== undefined) throw new Error(`${nameOf(route)}: ${input.toString()} has no field for ${lost}`);
 }
 

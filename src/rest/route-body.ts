@@ -3,6 +3,7 @@ import { getNullableType, isInputObjectType, isRequiredInputField, type GraphQLI
 import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
 import { badUserInput } from '../errors.js';
 import { readJsonBody } from './bodies/json.js';
+import { inputField } from './core-path.js';
 import { RestInput } from './rest-input.js';
 import { IF_MATCH, namesInPath, parameterNames, variableOf, type JsonBody, type OperationRoute } from './route.js';
 
@@ -54,13 +55,12 @@ export function jsonTypes(method: OperationRoute['method']): readonly string[] {
 }
 
 /**
- * Fields of the input that parameters fill: those of the path by their names (`organizationid` is `organizationId`, and
- * `id` is `id`), and headers by the variables that they stand for.
+ * Fields of the input that parameters fill: those of the path by their names, and headers by the variables that they
+ * stand for.
  */
 export function fieldsFromParameters(route: OperationRoute, type: GraphQLInputObjectType): ReadonlyMap<string, string> {
-  const fields = new Map(Object.keys(type.getFields()).map((name) => [name.toLowerCase(), name]));
-  const names = [...namesInPath(route), ...parameterNames(route).filter((name) => name === IF_MATCH)].map(variableOf);
-  const pairs = names.map((name) => [name, fields.get(name.replaceAll('_', ''))] as const);
+  const names = [...namesInPath(route), ...parameterNames(route).filter((name) => name === IF_MATCH)];
+  const pairs = names.map((name) => [variableOf(name), inputField(route, type, name)?.name] as const);
   return new Map(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 

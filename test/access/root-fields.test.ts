@@ -626,46 +626,49 @@ const FIELDS: Record<string, RootField> = {
     id: blocker,
   },
   deleteOrganization: {
-    document: 'mutation ($id: ID!) { deleteOrganization(input: { id: $id }) { organization { id: databaseId } } }',
+    document:
+      'mutation ($id: ID!) { deleteOrganization(input: { organizationId: $id }) { organization { id: databaseId } } }',
     expected: OWNERS_WRITE,
     id: newOrganization,
   },
   leaveOrganization: {
-    document: 'mutation ($id: ID!) { leaveOrganization(input: { id: $id }) { organization { id: databaseId } } }',
+    document:
+      'mutation ($id: ID!) { leaveOrganization(input: { organizationId: $id }) { organization { id: databaseId } } }',
     expected: MEMBERS_WRITE,
     id: newOrganization,
   },
   removeOrganizationLogo: {
     document:
-      'mutation ($organization: ID!) { removeOrganizationLogo(input: { id: $organization }) { organization { id: databaseId } } }',
+      'mutation ($organization: ID!) { removeOrganizationLogo(input: { organizationId: $organization }) { organization { id: databaseId } } }',
     expected: MANAGERS_WRITE,
   },
   restoreOrganization: {
-    document: 'mutation ($id: ID!) { restoreOrganization(input: { id: $id }) { organization { id: databaseId } } }',
+    document:
+      'mutation ($id: ID!) { restoreOrganization(input: { organizationId: $id }) { organization { id: databaseId } } }',
     expected: OWNERS_OWN_WRITE,
     id: deletedOrganization,
   },
   setOrganizationLogo: {
     document: `mutation ($organization: ID!, $file: Upload!) { setOrganizationLogo(
-      input: { id: $organization, file: $file }) { organization { id: databaseId } } }`,
+      input: { organizationId: $organization, file: $file }) { organization { id: databaseId } } }`,
     expected: MANAGERS_WRITE,
     file: samples.PNG,
   },
   transferOwnership: {
-    document: `mutation ($id: ID!) { transferOwnership(input: { id: $id, userId: "${HEIR}" }) { organization { id: databaseId } } }`,
+    document: `mutation ($id: ID!) { transferOwnership(input: { organizationId: $id, userId: "${HEIR}" }) { organization { id: databaseId } } }`,
     expected: OWNERS_WRITE,
     id: newOrganization,
   },
   updateBranding: {
-    document: `mutation ($organization: ID!) { updateBranding(input: { id: $organization, palette: "sea" }) { organization { id: databaseId } } }`,
+    document: `mutation ($organization: ID!) { updateBranding(input: { organizationId: $organization, palette: "sea" }) { organization { id: databaseId } } }`,
     expected: MANAGERS_WRITE,
   },
   updateOrganization: {
-    document: `mutation ($organization: ID!) { updateOrganization(input: { id: $organization, name: "changed" }) { organization { id: databaseId } } }`,
+    document: `mutation ($organization: ID!) { updateOrganization(input: { organizationId: $organization, name: "changed" }) { organization { id: databaseId } } }`,
     expected: MANAGERS_WRITE,
   },
   updateOrganizationSettings: {
-    document: `mutation ($organization: ID!) { updateOrganizationSettings(input: { id: $organization, reportWeekday: 2 }) { organization { id: databaseId } } }`,
+    document: `mutation ($organization: ID!) { updateOrganizationSettings(input: { organizationId: $organization, reportWeekday: 2 }) { organization { id: databaseId } } }`,
     expected: MANAGERS_WRITE,
   },
   uploadDocumentVersion: {

@@ -111,7 +111,7 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
       'mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { id: databaseId viewerCan } } }',
     variables: {
       input: {
-        id: 1,
+        organizationId: 1,
         version: 1,
         name: 'Acme',
         description: null,
@@ -123,17 +123,19 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
   {
     query:
       'mutation ($input: UpdateBrandingInput!) { updateBranding(input: $input) { organization { id: databaseId } } }',
-    variables: { input: { id: 1, palette: 'sea', customColors: { primary: '#004466', primaryHover: null } } },
+    variables: {
+      input: { organizationId: 1, palette: 'sea', customColors: { primary: '#004466', primaryHover: null } },
+    },
   },
   {
     query:
       'mutation ($input: UpdateOrganizationSettingsInput!) { updateOrganizationSettings(input: $input) { organization { id: databaseId } } }',
-    variables: { input: { id: 1, timeZone: 'Europe/Rome', reportWeekday: 7, queryTokenAllowed: true } },
+    variables: { input: { organizationId: 1, timeZone: 'Europe/Rome', reportWeekday: 7, queryTokenAllowed: true } },
   },
   {
     query:
       'mutation ($input: TransferOwnershipInput!) { transferOwnership(input: $input) { organization { id: databaseId } } }',
-    variables: { input: { id: 2, userId: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37' } },
+    variables: { input: { organizationId: 2, userId: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37' } },
   },
   {
     query: 'mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { apiToken { id: databaseId } } }',

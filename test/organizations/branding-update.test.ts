@@ -114,7 +114,7 @@ test('answers a token that may only write', async () => {
 });
 
 test('GraphQL answers and refuses in the same words', async () => {
-  const id = testData.otherOrganizationId;
+  const organizationId = testData.otherOrganizationId;
   const { token } = testData.nonMember;
   const query = `mutation ($input: UpdateBrandingInput!) { updateBranding(input: $input) {
     organization { branding { palette customColors { primary primaryHover primaryDark } } } } }`;
@@ -132,7 +132,7 @@ test('GraphQL answers and refuses in the same words', async () => {
     ],
     [{ version: 1 }, undefined],
   ] as const) {
-    const graphql = await gateway.graphql.call(query, { token, variables: { input: { id, ...input } } });
+    const graphql = await gateway.graphql.call(query, { token, variables: { input: { organizationId, ...input } } });
     const rest = await (body === undefined ? put({}, '"1"') : put(body));
     expect(graphqlOutcome(graphql)).toEqual(
       rest.status === 412 ? { code: 'CONFLICT', messages: [1009] } : restOutcome(rest),

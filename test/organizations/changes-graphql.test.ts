@@ -86,7 +86,7 @@ describe('changing', () => {
       .organization;
 
   test('keeps absent and null apart, in variables and in the document itself', async () => {
-    expect(await update(UPDATE, { input: { id, website: null } })).toEqual({
+    expect(await update(UPDATE, { input: { organizationId: id, website: null } })).toEqual({
       name: 'Acme',
       description: 'd',
       website: '',
@@ -95,7 +95,7 @@ describe('changing', () => {
       version: 2,
     });
     const literal = `mutation ($id: ID!, $sectors: [String!], $description: String, $version: Int) {
-      updateOrganization(input: { id: $id, version: $version, sectors: $sectors, description: $description, name: "New" }) {
+      updateOrganization(input: { organizationId: $id, version: $version, sectors: $sectors, description: $description, name: "New" }) {
         organization { name description sectors version } } }`;
     // Twice: an operation is interpreted when it is seen first, and compiled from then on.
     for (const version of [3, 4]) {
@@ -112,9 +112,9 @@ describe('changing', () => {
   test('is a conflict when the version is another one by now, and no rule counts before the types', async () => {
     const fault = (input: object) =>
       gateway.graphql.fault(UPDATE, { token: testData.userWithoutOrganization.token, variables: { input } });
-    expect(await fault({ id, version: 2, name: 'A' })).toEqual({ code: 'CONFLICT', messages: [1009] });
-    expect(await fault({ id, version: 0, name: 'A' })).toEqual({ code: 'CONFLICT', messages: [1009] });
-    expect(await fault({ id, name: null, numberEmployees: 1.5, ips: ['x'] })).toEqual({
+    expect(await fault({ organizationId: id, version: 2, name: 'A' })).toEqual({ code: 'CONFLICT', messages: [1009] });
+    expect(await fault({ organizationId: id, version: 0, name: 'A' })).toEqual({ code: 'CONFLICT', messages: [1009] });
+    expect(await fault({ organizationId: id, name: null, numberEmployees: 1.5, ips: ['x'] })).toEqual({
       code: 'BAD_USER_INPUT',
       messages: [
         'name is required',
@@ -127,7 +127,7 @@ describe('changing', () => {
   test('stores a logo that comes as a file, and lets go of the one before it', async () => {
     const send = async (sample: (typeof samples)['PNG'], input: object = {}) => {
       const file = { name: sample.filename, type: sample.contentType, bytes: sample.bytes };
-      const variables = { input: { id, logoFile: null, ...input } };
+      const variables = { input: { organizationId: id, logoFile: null, ...input } };
       return gateway.graphql.upload(
         UPDATE,
         variables,
@@ -147,7 +147,7 @@ describe('changing', () => {
     const stale = await send(samples.PNG, { version: 1 });
     expect(stale.body.errors?.[0]?.extensions.code).toBe('CONFLICT');
     expect((await fetch(first)).status).toBe(404);
-    expect((await update(UPDATE, { input: { id, logo: null } })).logo).toBe('');
+    expect((await update(UPDATE, { input: { organizationId: id, logo: null } })).logo).toBe('');
     expect((await fetch(second)).status).toBe(404);
   });
 });

@@ -279,18 +279,22 @@ test('GraphQL ends each of them as REST does', async () => {
   const call = (document: string, { token }: Person) =>
     gateway.graphql.call(`mutation { ${document} { organization { id: databaseId version } } }`, { token });
   for (const [document, request, person] of [
-    ['deleteOrganization(input: { id: ID })', del, () => manager],
-    ['leaveOrganization(input: { id: ID })', leave, () => owner],
-    ['restoreOrganization(input: { id: ID })', restore, () => viewer],
-    ['restoreOrganization(input: { id: ID })', restore, () => owner],
-    ['transferOwnership(input: { id: ID, userId: "x" })', (one: Person) => transfer(one, { id: 'x' }), () => owner],
-    ['leaveOrganization(input: { id: ID })', leave, () => testData.nonMember],
+    ['deleteOrganization(input: { organizationId: ORG })', del, () => manager],
+    ['leaveOrganization(input: { organizationId: ORG })', leave, () => owner],
+    ['restoreOrganization(input: { organizationId: ORG })', restore, () => viewer],
+    ['restoreOrganization(input: { organizationId: ORG })', restore, () => owner],
+    [
+      'transferOwnership(input: { organizationId: ORG, userId: "x" })',
+      (one: Person) => transfer(one, { id: 'x' }),
+      () => owner,
+    ],
+    ['leaveOrganization(input: { organizationId: ORG })', leave, () => testData.nonMember],
   ] as const) {
-    const graphql = await call(document.replace('ID', String(id)), person());
+    const graphql = await call(document.replace('ORG', String(id)), person());
     const rest = await request(person());
     const expected = rest.status === 409 ? { code: 'CONFLICT', messages: [1009] } : restOutcome(rest);
     expect([document, graphqlOutcome(graphql)]).toEqual([document, expected]);
   }
-  const gone = await call(`deleteOrganization(input: { id: ${id}, version: 1 })`, owner);
+  const gone = await call(`deleteOrganization(input: { organizationId: ${id}, version: 1 })`, owner);
   expect(gone.body.data.deleteOrganization.organization).toEqual({ id, version: 2 });
 });

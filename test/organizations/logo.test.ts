@@ -72,7 +72,7 @@ describe('PUT /api/v1/organizations/{id}/logo', () => {
     expect(expectData(patched).logo).toBe(logo);
     const { updateOrganization } = await gateway.graphql.data(
       `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { logo } } }`,
-      { token, variables: { input: { id, name, logo } } },
+      { token, variables: { input: { organizationId: id, name, logo } } },
     );
     expect(updateOrganization.organization.logo).toBe(logo);
     expect((await fetch(logo)).status).toBe(200);

@@ -59,7 +59,7 @@ test('nobody becomes the owner of more organizations than the quota says by tran
   const { owner, nonMember, organizationId } = testData;
   await join(gateway.app.database, nonMember, organizationId, 'ORGANIZATION_MANAGER');
   const transfer =
-    'mutation ($id: ID!, $user: ID!) { transferOwnership(input: { id: $id, userId: $user }) { organization { id: databaseId } } }';
+    'mutation ($id: ID!, $user: ID!) { transferOwnership(input: { organizationId: $id, userId: $user }) { organization { id: databaseId } } }';
   const variables = { id: organizationId, user: nonMember.id };
   expect(await gateway.graphql.fault(transfer, { token: owner.token, variables })).toEqual(QUOTA_EXCEEDED);
   const path = `/api/v1/organizations/${organizationId}/users/${nonMember.id}`;

@@ -100,7 +100,7 @@ test('answers a token that may only write, and one that shuts itself out by the 
 
 test('GraphQL reads and writes the same', async () => {
   const { token } = testData.nonMember;
-  const input = { id: testData.otherOrganizationId, timeZone: 'Europe/Rome', reportWeekday: 5 };
+  const input = { organizationId: testData.otherOrganizationId, timeZone: 'Europe/Rome', reportWeekday: 5 };
   const { updateOrganizationSettings } = await gateway.graphql.data(
     `mutation ($input: UpdateOrganizationSettingsInput!) { updateOrganizationSettings(input: $input) {
       organization { version settings { timeZone reportWeekday queryTokenAllowed } } } }`,

@@ -57,7 +57,7 @@ const ENTRIES: Record<string, Entry> = {
     graphql: () => [
       'updateOrganization(input: $input) { organization { name } }',
       'UpdateOrganizationInput',
-      { id: testData.organizationId, name: SENT },
+      { organizationId: testData.organizationId, name: SENT },
     ],
     graphqlName: (data) => data.updateOrganization.organization.name,
   },

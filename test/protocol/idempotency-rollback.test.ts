@@ -54,7 +54,7 @@ describe('a mutation of two fields', () => {
     const key = newKey();
     const query = `mutation ($name: String!, $id: ID!) {
       createOrganization(input: { name: $name }) { organization { name } }
-      updateOrganization(input: { id: $id, name: "Not mine" }) { organization { name } } }`;
+      updateOrganization(input: { organizationId: $id, name: "Not mine" }) { organization { name } } }`;
     const variables = { name: 'The first of two', id: testData.otherOrganizationId };
     const first = await call(query, key, variables);
     withStory(first, () => {
@@ -70,7 +70,7 @@ describe('a mutation of two fields', () => {
   test('whose first is refused keeps what the second has done, and replays it', async () => {
     const key = newKey();
     const query = `mutation ($id: ID!) {
-      updateOrganization(input: { id: $id, name: "Mine" }) { organization { name } }
+      updateOrganization(input: { organizationId: $id, name: "Mine" }) { organization { name } }
       createOrganization(input: { name: "The second of two" }) { organization { name } } }`;
     const refused = await call(query, key, { id: testData.otherOrganizationId });
     withStory(refused, () => expect(refused.body.errors?.[0]?.extensions.code).toBe('NOT_FOUND'));
@@ -104,8 +104,8 @@ describe('a mutation of two fields', () => {
 
   test('shows the second what the first has done, before it is committed', async () => {
     const query = `mutation ($id: ID!, $userId: ID!) {
-      transferOwnership(input: { id: $id, userId: $userId }) { organization { id: databaseId } }
-      deleteOrganization(input: { id: $id }) { organization { id: databaseId } } }`;
+      transferOwnership(input: { organizationId: $id, userId: $userId }) { organization { id: databaseId } }
+      deleteOrganization(input: { organizationId: $id }) { organization { id: databaseId } } }`;
     const id = await ownedBy(testData.owner);
     const answer = await call(query, newKey(), { id, userId: testData.manager.id });
     withStory(answer, () => {
@@ -134,7 +134,7 @@ test('what a caller may do is not remembered of a change that was undone with th
   expectStatus(await gateway.rest.delete(`/api/v1/organizations/${id}`, { token }), 200);
   await rename(files, `${files}.away`);
   const query = `mutation ($id: ID!, $document: UploadDocumentVersionInput!) {
-    restoreOrganization(input: { id: $id }) { organization { viewerCan incidents(first: 1) { nodes { id: databaseId } } } }
+    restoreOrganization(input: { organizationId: $id }) { organization { viewerCan incidents(first: 1) { nodes { id: databaseId } } } }
     uploadDocumentVersion(input: $document) { created } }`;
   const failed = await call(query, newKey(), { id, document: documentCalled('restored.txt') });
   withStory(failed, () => expect(failed.status).toBe(503));

@@ -80,7 +80,7 @@ describe('errors of an input object', () => {
   test('are looked for after authentication and before authorization', async () => {
     const query = `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { id: databaseId } } }`;
     const codeOf = async (token: string | undefined, name: string) => {
-      const variables = { input: { id: testData.organizationId, name } };
+      const variables = { input: { organizationId: testData.organizationId, name } };
       const { body } = await gateway.graphql.call(query, { ...(token && { token }), variables });
       return body.errors?.[0]?.extensions.code;
     };

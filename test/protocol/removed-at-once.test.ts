@@ -260,7 +260,7 @@ const CHANGES: Record<string, Change> = {
     graphql: async () => [
       'updateOrganizationSettings(input: $input) { organization { id: databaseId settings { reportWeekday } } }',
       'UpdateOrganizationSettingsInput',
-      { id: await newOrganization(), reportWeekday: 3 },
+      { organizationId: await newOrganization(), reportWeekday: 3 },
     ],
   },
   'an organization whose branding is changed': {
@@ -271,7 +271,7 @@ const CHANGES: Record<string, Change> = {
     graphql: async () => [
       'updateBranding(input: $input) { organization { id: databaseId branding { palette } } }',
       'UpdateBrandingInput',
-      { id: await newOrganization(), palette: 'custom' },
+      { organizationId: await newOrganization(), palette: 'custom' },
     ],
   },
 };

@@ -119,7 +119,7 @@ export class UpdateOrganizationInput extends profileInput(
   { notNull: true, sentences: { null: 'is required' } },
 ) {
   @Field(() => Int, { description: 'Which organization.' })
-  id!: number;
+  organizationId!: number;
 
   @Field(() => Int, VERSION)
   version?: number | null;
@@ -202,7 +202,7 @@ export class OrganizationOrder {
 @InputType({ description: 'An organization to delete.' })
 export class DeleteOrganizationInput {
   @Field(() => Int, { description: 'Which organization.' })
-  id!: number;
+  organizationId!: number;
 
   @Field(() => Int, VERSION)
   version?: number | null;
@@ -211,13 +211,13 @@ export class DeleteOrganizationInput {
 @InputType({ description: 'A deleted organization to bring back.' })
 export class RestoreOrganizationInput {
   @Field(() => Int, { description: 'Which organization.' })
-  id!: number;
+  organizationId!: number;
 }
 
 @InputType({ description: 'Who is to own an organization in the place of the caller.' })
 export class TransferOwnershipInput {
   @Field(() => Int, { description: 'Which organization.' })
-  id!: number;
+  organizationId!: number;
 
   @Field(() => ID, { description: 'A member of it: the id of the user.' })
   userId!: string;
@@ -226,13 +226,13 @@ export class TransferOwnershipInput {
 @InputType({ description: 'An organization to leave.' })
 export class LeaveOrganizationInput {
   @Field(() => Int, { description: 'Which organization.' })
-  id!: number;
+  organizationId!: number;
 }
 
 @InputType({ description: 'A logo for an organization.' })
 export class SetOrganizationLogoInput {
   @Field(() => Int, { description: 'The organization that has the logo.' })
-  id!: number;
+  organizationId!: number;
 
   @Field(() => Int, VERSION)
   version?: number | null;
@@ -244,7 +244,7 @@ export class SetOrganizationLogoInput {
 @InputType({ description: 'A logo to take away.' })
 export class RemoveOrganizationLogoInput {
   @Field(() => Int, { description: 'The organization that has the logo.' })
-  id!: number;
+  organizationId!: number;
 
   @Field(() => Int, VERSION)
   version?: number | null;
@@ -253,7 +253,7 @@ export class RemoveOrganizationLogoInput {
 @InputType({ description: 'Settings to change. An absent one stays as it is, null is what it was at first.' })
 export class UpdateOrganizationSettingsInput {
   @Field(() => Int, { description: 'Which organization.' })
-  id!: number;
+  organizationId!: number;
 
   @Field(() => Int, VERSION)
   version?: number | null;
@@ -276,7 +276,7 @@ export class UpdateOrganizationSettingsInput {
 })
 export class UpdateBrandingInput {
   @Field(() => Int, { description: 'Which organization.' })
-  id!: number;
+  organizationId!: number;
 
   @Field(() => Int, VERSION)
   version?: number | null;
