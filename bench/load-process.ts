@@ -11,8 +11,8 @@ export class LoadProcess {
 
   /** Throws when an answer had another status than the job expects, or a connection broke. */
   async run(job: LoadJob): Promise<LoadResult> {
-    const result = await ask<LoadResult | { fault: string }>(this.child, job);
-    if ('fault' in result) throw new Error(`The load failed. ${result.fault}`);
+    const result = await ask<LoadResult | { error: string }>(this.child, job);
+    if ('error' in result) throw new Error(`The load failed. ${result.error}`);
     return result;
   }
 

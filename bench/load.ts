@@ -21,7 +21,7 @@ export interface LoadResult {
 process.on('message', (job: LoadJob) => {
   run(job).then(
     (result) => process.send?.(result),
-    (error: Error) => process.send?.({ fault: error.message }),
+    (error: Error) => process.send?.({ error: error.message }),
   );
 });
 process.on('disconnect', () => process.exit());

@@ -3,8 +3,8 @@ import { readComposeFile } from './compose-file.js';
 
 /** Fails when docker-compose.yml is none that an engine would start; no engine is needed to find out. */
 const path = new URL('../docker-compose.yml', import.meta.url);
-const { faults } = readComposeFile(readFileSync(path, 'utf8'));
-if (faults.length > 0) {
-  process.stderr.write(`docker-compose.yml has faults:\n${faults.map((fault) => `- ${fault}\n`).join('')}`);
+const { errors } = readComposeFile(readFileSync(path, 'utf8'));
+if (errors.length > 0) {
+  process.stderr.write(`docker-compose.yml has errors:\n${errors.map((error) => `- ${error}\n`).join('')}`);
   process.exitCode = 1;
 }

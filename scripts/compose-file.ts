@@ -24,26 +24,26 @@ export interface ComposeFile {
 const SCHEMA = new URL('./compose.schema.json', import.meta.url);
 
 /**
- * Reads a Compose file as an engine would, with the values that stand in it for whatever `env` leaves unset. `faults`
+ * Reads a Compose file as an engine would, with the values that stand in it for whatever `env` leaves unset. `errors`
  * are sentences, one each, and empty when the file can be started.
  */
 export function readComposeFile(
   text: string,
   env: Record<string, string | undefined> = {},
-): { file: ComposeFile; faults: string[] } {
-  const faults: string[] = [];
-  const file = filledIn(parsed(text, faults), env, faults) as ComposeFile;
-  if (faults.length === 0) faults.push(...schemaErrors(file));
+): { file: ComposeFile; errors: string[] } {
+  const errors: string[] = [];
+  const file = filledIn(parsed(text, errors), env, errors) as ComposeFile;
+  if (errors.length === 0) errors.push(...schemaErrors(file));
   // References can only be followed in a file that has the right shape.
-  if (faults.length === 0) faults.push(...referenceErrors(file));
-  return { file, faults };
+  if (errors.length === 0) errors.push(...referenceErrors(file));
+  return { file, errors };
 }
 
-function parsed(text: string, faults: string[]): unknown {
+function parsed(text: string, errors: string[]): unknown {
   try {
     return parse(text, { merge: true, uniqueKeys: true });
   } catch (error) {
-    faults.push((error as Error).message.split('\n', 1)[0] ?? '');
+    errors.push((error as Error).message.split('\n', 1)[0] ?? '');
     return undefined;
   }
 }
@@ -63,21 +63,21 @@ function notified({ instancePath, message, params }: ErrorObject): string {
 
 /** What no schema can say: that names lead somewhere, and that whoever waits does not wait forever. */
 function referenceErrors({ services, volumes = {} }: ComposeFile): string[] {
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const [name, service] of Object.entries(services)) {
     for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
       const target = services[other];
-      if (target === undefined) faults.push(`${name} depends on ${other}, which is no service`);
+      if (target === undefined) errors.push(`${name} depends on ${other}, which is no service`);
       else if (condition === 'service_healthy' && target.healthcheck.disable === true)
-        faults.push(`${name} waits for ${other} to be healthy, but nothing tells whether it is`);
-      else if (dependsOn(services, other, name)) faults.push(`${name} and ${other} wait for each other`);
+        errors.push(`${name} waits for ${other} to be healthy, but nothing tells whether it is`);
+      else if (dependsOn(services, other, name)) errors.push(`${name} and ${other} wait for each other`);
     }
     for (const mount of service.volumes ?? []) {
       const [volume = ''] = mount.split(':');
-      if (!Object.hasOwn(volumes, volume)) faults.push(`${name} mounts ${volume}, which is no volume`);
+      if (!Object.hasOwn(volumes, volume)) errors.push(`${name} mounts ${volume}, which is no volume`);
     }
   }
-  return faults;
+  return errors;
 }
 
 function dependsOn(services: ComposeFile['services'], from: string, to: string, seen = new Set<string>()): boolean {
@@ -87,19 +87,19 @@ function dependsOn(services: ComposeFile['services'], from: string, to: string, 
   return next.includes(to) || next.some((name) => dependsOn(services, name, to, seen));
 }
 
-/** Compose's interpolation, of which `${NAME:-value}` and `$$` are all we use; anything else with a $ is a fault. */
-function filledIn(value: unknown, env: Record<string, string | undefined>, faults: string[]): unknown {
-  if (typeof value === 'string') return filledInText(value, env, faults);
-  if (Array.isArray(value)) return value.map((item) => filledIn(item, env, faults));
+/** Compose's interpolation, of which `${NAME:-value}` and `$$` are all we use; anything else with a $ is an error. */
+function filledIn(value: unknown, env: Record<string, string | undefined>, errors: string[]): unknown {
+  if (typeof value === 'string') return filledInText(value, env, errors);
+  if (Array.isArray(value)) return value.map((item) => filledIn(item, env, errors));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filledIn(item, env, faults)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filledIn(item, env, errors)]));
 }
 
-function filledInText(text: string, env: Record<string, string | undefined>, faults: string[]): string {
+function filledInText(text: string, env: Record<string, string | undefined>, errors: string[]): string {
   return text.replace(/\$(?:\$|\{([A-Z][A-Z0-9_]*):-([^{}$]*)\}|)/g, (found, name?: string, fallback = '') => {
     if (found === '$$') return '$';
     if (name !== undefined) return env[name] || fallback;
-    faults.push(`"${text}" has a $ that neither begins \${NAME:-value} nor is doubled`);
+    errors.push(`"${text}" has a $ that neither begins \${NAME:-value} nor is doubled`);
     return found;
   });
 }

@@ -43,7 +43,7 @@ export class DomainError extends Error {
     readonly retryAfter?: number,
     /** Only CONFLICT carries it. */
     readonly reason?: ConflictReason,
-    /** Only BAD_USER_INPUT carries them, where fields are at fault: what `messages` is made of. */
+    /** Only BAD_USER_INPUT carries them, for errors of fields: what `messages` is made of. */
     readonly fields?: readonly FieldError[],
   ) {
     // A refusal is expected and no log shows its stack: GraphQLError would have every line of it mapped to its source.

@@ -163,7 +163,7 @@ export class FileMailer implements Mailer {
 const ONE_ADDRESS = /^[^\s\p{Cc}@,;:<>()[\]"\\]+@[^\s\p{Cc}@,;:<>()[\]"\\]+$/u;
 
 /**
- * The message as the mail library wants it, without characters that would make it look like another one. An address that could become two, or a header, is a permanent MailFault;
+ * The message as the mail library wants it, without characters that would make it look like another one. An address that could become two, or a header, is a permanent MailError;
  * files and addresses in the content are never followed.
  */
 export function composed({ id, to, date, subject, html, text, headers }: Message, sender: Sender): SendMailOptions {

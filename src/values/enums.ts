@@ -65,7 +65,7 @@ export const IMPORT_MODES = Object.freeze(['WORKFLOW', 'TITLES'] as const);
 
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
-/** How far the handling of an incident has come. */
+/** The progress of handling an incident. */
 export const INCIDENT_STATUSES = Object.freeze(['OPEN', 'CONTAINED', 'RESOLVED', 'CLOSED'] as const);
 
 export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];

@@ -69,7 +69,7 @@ describe.each(Object.keys(FIELDS).flatMap((field) => TRANSPORTS.map((transport) 
       return first;
     }
     const refusal = (code: string, message: number) => ({ code, messages: [message] });
-    const faultsOf = async (result: ReturnType<typeof firstResult>) =>
+    const errorsOf = async (result: ReturnType<typeof firstResult>) =>
       (await result)?.errors?.map(({ extensions }) => extensions);
 
     test.each(['owner', 'manager', 'officer', 'analyst', 'viewer'] as const)('tells a member: %s', async (caller) => {
@@ -81,15 +81,15 @@ describe.each(Object.keys(FIELDS).flatMap((field) => TRANSPORTS.map((transport) 
     });
 
     test.each(['writeOnly', 'telemetry'] as const)('refuses a token that is %s', async (name) => {
-      expect(await faultsOf(firstResult(testData.tokens[name]))).toEqual([refusal('FORBIDDEN', 1003)]);
+      expect(await errorsOf(firstResult(testData.tokens[name]))).toEqual([refusal('FORBIDDEN', 1003)]);
     });
 
     test('is absent to strangers, to who was deactivated, and for an organization that never existed', async () => {
       const absent = [refusal('NOT_FOUND', 1004)];
       for (const { token } of [testData.nonMember, testData.userWithoutOrganization, deactivated]) {
-        expect(await faultsOf(firstResult(token))).toEqual(absent);
+        expect(await errorsOf(firstResult(token))).toEqual(absent);
       }
-      expect(await faultsOf(firstResult(testData.owner.token, 2147483647))).toEqual(absent);
+      expect(await errorsOf(firstResult(testData.owner.token, 2147483647))).toEqual(absent);
     });
   },
 );

@@ -16,7 +16,7 @@ const OURS = ['gateway', 'migrate', 'bucket'];
 const ONE_SHOT = ['migrate', 'bucket'];
 
 const composeText = read('docker-compose.yml');
-const { file: compose, faults } = readComposeFile(composeText);
+const { file: compose, errors } = readComposeFile(composeText);
 const { services } = compose;
 
 /** One instruction of the Dockerfile, comments gone and continued lines joined. */
@@ -47,8 +47,8 @@ function instructions(name: string): string[] {
 }
 
 describe('docker-compose.yml', () => {
-  test('is a Compose file without a fault', () => {
-    expect(faults).toEqual([]);
+  test('is a Compose file without an error', () => {
+    expect(errors).toEqual([]);
   });
 
   test('has the gateway, PostgreSQL 17, an S3 service, a mail catcher, and what prepares them', () => {
@@ -166,7 +166,7 @@ describe('the check of docker-compose.yml', () => {
   ])('refuses %s', (_what, from, to) => {
     const broken = composeText.replace(from, () => to);
     expect(broken).not.toBe(composeText);
-    expect(readComposeFile(broken).faults).not.toEqual([]);
+    expect(readComposeFile(broken).errors).not.toEqual([]);
   });
 
   test('refuses services that wait for each other', () => {
@@ -174,7 +174,7 @@ describe('the check of docker-compose.yml', () => {
       /^ {2}postgres:$/m,
       '  postgres:\n    depends_on:\n      gateway: { condition: service_healthy }',
     );
-    expect(readComposeFile(circular).faults.join()).toContain('wait for each other');
+    expect(readComposeFile(circular).errors.join()).toContain('wait for each other');
   });
 });
 

@@ -101,7 +101,7 @@ describe('an answer is a breach', () => {
       { method: 'OPTIONS', status: 204, headers: ID, answer: NOTHING },
       'Allow is undefined, and the document says GET, HEAD, POST, OPTIONS',
     ],
-  ])('%s', (_what, change, fault) => expect(changed(change)).toContain(fault));
+  ])('%s', (_what, change, error) => expect(changed(change)).toContain(error));
 });
 
 describe('a request that was accepted is a breach', () => {
@@ -168,7 +168,7 @@ describe('a request that was accepted is a breach', () => {
       },
       ' must NOT have additional properties',
     ],
-  ])('%s', (_what, change, fault) => expect(changed(change)).toContain(fault));
+  ])('%s', (_what, change, error) => expect(changed(change)).toContain(error));
 });
 
 describe('who watches a server', () => {

@@ -40,8 +40,8 @@ function resolved(part: Json): Json {
     .reduce((at: Json, key) => at[key] as Json, document);
 }
 
-/** Faults of a value against a schema of the document; empty when it fits. */
-function faultsOf(part: Json, value: unknown): string[] {
+/** Errors of a value against a schema of the document; empty when it fits. */
+function errorsOf(part: Json, value: unknown): string[] {
   const text = JSON.stringify(part).replaceAll('"#/', '"openapi#/');
   const check = ajv.compile(JSON.parse(text) as object);
   return check(value) ? [] : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
@@ -115,7 +115,7 @@ describe('the interface description', () => {
         ];
         expect([name, status, examples.length > 0]).toEqual([name, status, true]);
         for (const example of examples) {
-          expect([name, status, faultsOf(json['schema'] as Json, example)]).toEqual([name, status, []]);
+          expect([name, status, errorsOf(json['schema'] as Json, example)]).toEqual([name, status, []]);
           checked += 1;
         }
         const { data } = examples[0] as { data?: unknown };
@@ -168,7 +168,7 @@ describe('the schema of an organization that is sent', () => {
     ['a weekly report', { name: 'A', contacts: [{ ...contact, email_report: true }] }],
   ])('lets pass what the rules let pass: %s', (_what, body) => {
     expect(organizationErrors(body)).toEqual([]);
-    expect(faultsOf(whole, body)).toEqual([]);
+    expect(errorsOf(whole, body)).toEqual([]);
   });
 
   test.each<[string, Json]>([
@@ -189,6 +189,6 @@ describe('the schema of an organization that is sent', () => {
     ['text for a list', { name: 'A', ips: '192.0.2.1' }],
   ])('refuses what the rules refuse: %s', (_what, body) => {
     expect(organizationErrors(body)).not.toEqual([]);
-    expect(faultsOf(whole, body)).not.toEqual([]);
+    expect(errorsOf(whole, body)).not.toEqual([]);
   });
 });

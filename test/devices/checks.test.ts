@@ -187,7 +187,7 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/checks', (kind: TestedKind) => 
     expect(expectData(single).received).toBe(1);
   });
 
-  test('tells all faults at once, each by its path', async () => {
+  test('tells all errors at once, each by its path', async () => {
     const wrong = {
       ...report(1),
       stat: { ...stat(1), [part]: 4 },
@@ -248,8 +248,8 @@ describe.each(KINDS)('POST /api/v1/$segment/{id}/checks', (kind: TestedKind) => 
     );
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => send([at(n + 1)])));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 400, 400, 400]);
-    const fault = [`reports of ${begin.toISOString().slice(0, 10)} must not be more than 20000 of one device`];
-    expectError(await send([at(0), report(1)]), 400, fault);
+    const error = [`reports of ${begin.toISOString().slice(0, 10)} must not be more than 20000 of one device`];
+    expectError(await send([at(0), report(1)]), 400, error);
     expectData(await send([at(-1), at(DAY), report(1)]));
   });
 

@@ -143,7 +143,7 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
       { reports: [{ ...report(), web_stat: { waf_protection: -1, total_managed_requests: 0 } }] },
       { reports: [{ ...named(report()), webStat: { wafProtection: -1, totalManagedRequests: 0 } }] },
     ],
-  ] as const)('%s tells a fault in the same words: %j', async (name, wire, fields) => {
+  ] as const)('%s tells an error in the same words: %j', async (name, wire, fields) => {
     const operation = operations.find((each) => each.name === name)!;
     const id = await make();
     const token = name === 'reporting' ? telemetry : testData.manager.token;
@@ -178,7 +178,7 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
 
   test('GraphQL refuses a status that there is not, as REST does', async () => {
     const query = `query ($status: DeviceHealth) { ${many}(filter: { status: $status }) { totalCount } }`;
-    const { code, messages } = await gateway.graphql.fault(query, {
+    const { code, messages } = await gateway.graphql.error(query, {
       token: testData.manager.token,
       variables: { status: 4 },
     });

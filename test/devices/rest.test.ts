@@ -69,7 +69,7 @@ describe.each(KINDS)('POST /api/v1/$segment', ({ segment, table, least }) => {
     }
   });
 
-  test('tells all faults at once, each by its path', async () => {
+  test('tells all errors at once, each by its path', async () => {
     const names = Object.keys(least).filter((name) => name !== 'type');
     const wrong = Object.fromEntries(names.map((name) => [name, '?']));
     const answer = await create({ ...wrong, services: [1, 'waf'] });
@@ -172,9 +172,9 @@ describe('POST /api/v1/atb', () => {
     ['plugin.name', 64, 'plugin { name }', (name: string) => ({ plugin: { name } })],
   ])('takes %s of %i characters and no more, through both APIs', async (path, most, selection, fields) => {
     const fits = '💡'.repeat(most);
-    const fault = [`${path} must not be longer than ${most} characters`];
+    const error = [`${path} must not be longer than ${most} characters`];
     expect(expectData(await create(fields(fits)), 201)).toMatchObject(fields(fits));
-    expectError(await create(fields(`${fits}x`)), 400, fault);
+    expectError(await create(fields(`${fits}x`)), 400, error);
     const query = `mutation ($input: CreateThreatBlockerInput!) { createThreatBlocker(input: $input) { threatBlocker { ${selection} } } }`;
     const call = (text: string) => {
       const { device_id: deviceId, ...others } = fields(text) as { device_id?: string };
@@ -182,9 +182,9 @@ describe('POST /api/v1/atb', () => {
       return { token: testData.owner.token, variables: { input } };
     };
     expect(JSON.stringify(await gateway.graphql.data(query, call(fits)))).toContain(`"${fits}"`);
-    expect(await gateway.graphql.fault(query, call(`${fits}x`))).toEqual({
+    expect(await gateway.graphql.error(query, call(`${fits}x`))).toEqual({
       code: 'BAD_USER_INPUT',
-      messages: fault.map((message) => message.replace('device_id', 'deviceId')),
+      messages: error.map((message) => message.replace('device_id', 'deviceId')),
     });
   });
 
@@ -205,12 +205,12 @@ describe('POST /api/v1/atb', () => {
   });
 
   test('takes a configuration of 64 KB and of 20 levels and nothing beyond', async () => {
-    for (const [fits, beyond, fault] of [
+    for (const [fits, beyond, error] of [
       [ofBytes(64 * 1024), ofBytes(64 * 1024 + 1), 'plugin.config must not be larger than 64 KB'],
       [config(20), config(21), 'plugin.config must not be nested deeper than 20 levels'],
     ] as const) {
       expect(expectData(await create({ plugin: { config: fits } }), 201).plugin).toEqual({ name: '', config: fits });
-      expectError(await create({ plugin: { config: beyond } }), 400, [fault]);
+      expectError(await create({ plugin: { config: beyond } }), 400, [error]);
     }
     expectError(await create({ plugin: { config: [] } }), 400, ['plugin.config must be an object']);
     expectError(await create({ plugin: { Config: {} } }), 400, ['plugin.Config is not a known field']);

@@ -163,16 +163,16 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
     const to = NOW.getTime() - (NOW.getTime() % HOUR);
     const of = (buckets: number) =>
       `(from: "${new Date(to - buckets * HOUR).toISOString()}", to: "${new Date(to).toISOString()}")`;
-    const fault = async (args: string) =>
+    const error = async (args: string) =>
       (await errorsTwice(gateway.graphql, ask(args), { token: token() }))[0]?.extensions;
     expect((await series(of(LIMITS.check.seriesBuckets))).points).toHaveLength(2_200);
-    expect(await fault(of(LIMITS.check.seriesBuckets + 1))).toEqual({
+    expect(await error(of(LIMITS.check.seriesBuckets + 1))).toEqual({
       code: 'BAD_USER_INPUT',
       messages: ['a series must not have more than 2200 buckets'],
     });
     expect((await series(of(1))).points).toHaveLength(1);
     for (const args of [of(0), of(-1)]) {
-      expect(await fault(args)).toMatchObject({ code: 'BAD_USER_INPUT', messages: ['from must be before to'] });
+      expect(await error(args)).toMatchObject({ code: 'BAD_USER_INPUT', messages: ['from must be before to'] });
     }
   });
 
@@ -187,7 +187,7 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
     };
     expect(await statements(list(10))).toHaveLength((await statements(list(1))).length);
     const whole = '(from: "2025-12-03T00:00:00Z", to: "2026-03-04T00:00:00Z")';
-    expect(await gateway.graphql.fault(list(12, whole), { token: token() })).toEqual({
+    expect(await gateway.graphql.error(list(12, whole), { token: token() })).toEqual({
       code: 'BAD_USER_INPUT',
       messages: ['the buckets of all series of an operation must not be more than 22000'],
     });
@@ -282,7 +282,7 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
       ${Array.from({ length: 50 }, (_, n) => `a${n}: webStat { datetime }`).join(' ')} } } } } }`;
     const { nodes } = (await dataTwice(gateway.graphql, list(4), { token: token() })).organization[many];
     expect(nodes[3].check.a49).toHaveLength(LIMITS.check.statRows);
-    expect(await gateway.graphql.fault(list(5), { token: token() })).toEqual({
+    expect(await gateway.graphql.error(list(5), { token: token() })).toEqual({
       code: 'BAD_USER_INPUT',
       messages: ['the rows of all web_stat and chart_stat of an operation must not be more than 100000'],
     });

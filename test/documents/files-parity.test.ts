@@ -130,7 +130,7 @@ describe('a document', () => {
     ['one byte too many', { ...good, content: base64(Buffer.alloc(10_485_761, 'line\n')) }],
   ];
 
-  test.each(BAD)('%s has the same fault through both APIs', async (_, fields) => {
+  test.each(BAD)('%s has the same error through both APIs', async (_, fields) => {
     const notified = restOutcome(await restUpload('A.5.5', fields));
     expect(notified.code).not.toBe('OK');
     for (const answer of [await graphqlUpload('A.5.5', fields), await graphqlUpload('A.5.5', fields)]) {
@@ -193,7 +193,7 @@ describe('an attachment', () => {
     ['a page', { name: 'a.html', type: 'text/html', bytes: Buffer.from('<!doctype html><p>x') }],
     ['a file that is not what it says', { name: 'a.png', type: 'image/png', bytes: samples.PDF.bytes }],
     ['one byte too many', { ...text(''), bytes: Buffer.alloc(26_214_401, 'line\n') }],
-  ])('%s has the same fault through both APIs', async (_, file) => {
+  ])('%s has the same error through both APIs', async (_, file) => {
     const notified = restOutcome(await rest(file));
     expect(notified.code).not.toBe('OK');
     for (const answer of [await graphql(file), await graphql(file)]) {

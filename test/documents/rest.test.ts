@@ -204,7 +204,7 @@ describe('changing', () => {
     });
   });
 
-  test('tells all faults, and takes a note of 2,000 characters', async () => {
+  test('tells all errors, and takes a note of 2,000 characters', async () => {
     expectError(await change(id, { effective_at: 'soon', note: 1, sha256: 'x', id: 3 }), 400, [
       'effective_at must be a date-time such as 2026-11-20T08:15:30Z',
       'note must be a string',

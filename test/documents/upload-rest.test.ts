@@ -237,7 +237,7 @@ describe.each(FORMS)('as %s', (form, send) => {
     expect(await isStored(html)).toBe(false);
   });
 
-  test('a field that is not known is a fault', async () => {
+  test('a field that is not known is an error', async () => {
     expectError(await send(artifact, Buffer.from('x'), { ...FIELDS, contentType: 'text/plain' }), 400, [
       'contentType is not a known field',
     ]);
@@ -302,7 +302,7 @@ describe('base64', () => {
   });
 });
 
-describe('faults', () => {
+describe('errors', () => {
   const artifact = 'A.6.2';
   test.each<[string, unknown, string[]]>([
     ['no content', { filename: 'a.txt' }, ['Missing content']],

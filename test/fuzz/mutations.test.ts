@@ -270,8 +270,8 @@ test('what goes wrong below was right before', () => {
     expect([query, validate(schema, document)]).toEqual([query, []]);
     const { errors } = getVariableValues(schema, definition?.variableDefinitions ?? [], { ...variables });
     // A file is no value that a variable could have here.
-    const faults = (errors ?? []).filter(({ message }) => !message.includes('Upload!'));
-    expect([query, faults]).toEqual([query, []]);
+    const unexpected = (errors ?? []).filter(({ message }) => !message.includes('Upload!'));
+    expect([query, unexpected]).toEqual([query, []]);
   }
 });
 

@@ -149,7 +149,7 @@ describe.each(Object.entries(WRITES))('%s', (mutation, write) => {
   });
 
   if (body === undefined) return;
-  test('names the same faults through both APIs', async () => {
+  test('names the same errors through both APIs', async () => {
     const { token } = testData.owner;
     const wrong = { ...body, ...Object.fromEntries(Object.keys(body).map((field) => [field, '\u0007'])) };
     const notified = restOutcome(await rest(await made(), token, wrong));

@@ -94,7 +94,7 @@ describe('opening', () => {
     });
   });
 
-  test('tells all faults at once, each by its name', async () => {
+  test('tells all errors at once, each by its name', async () => {
     const late = new Date(clock.now().getTime() + 1).toISOString();
     const refused = (body: object) => gateway.rest.post(listPath(), by(body));
     expectError(await refused({}), 400, ['title is required', 'severity is required']);
@@ -122,10 +122,10 @@ describe('opening', () => {
   ])('takes a %s of %i characters and not one more', async (field, most) => {
     const id = await open({ [field]: '💥'.repeat(most) });
     expect((await read(id))[field]).toBe('💥'.repeat(most));
-    const fault = `${field} must not be longer than ${most} characters`;
+    const error = `${field} must not be longer than ${most} characters`;
     const longer = { title: 'x', severity: 'LOW', [field]: 'a'.repeat(most + 1) };
-    expectError(await gateway.rest.post(listPath(), by(longer)), 400, [fault]);
-    expectError(await change(id, { [field]: 'a'.repeat(most + 1) }), 400, [fault]);
+    expectError(await gateway.rest.post(listPath(), by(longer)), 400, [error]);
+    expectError(await change(id, { [field]: 'a'.repeat(most + 1) }), 400, [error]);
   });
 
   test('is told to the members who want alerts of it, and not to who opened it', async () => {

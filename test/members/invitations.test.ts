@@ -191,7 +191,7 @@ describe('inviting', () => {
     expect(await mailedSecrets(gateway.app.database, email)).toHaveLength(1);
   });
 
-  test('tells all faults at once', async () => {
+  test('tells all errors at once', async () => {
     const { token } = testData.manager;
     expectError(await gateway.rest.post(list(), { token, body: {} }), 400, ['email is required', 'role is required']);
     for (const email of ['nobody', 'a@b', 'a b@example.com', ' a@example.com', `${'a'.repeat(250)}@example.com`]) {
@@ -563,7 +563,7 @@ describe('accepting an invitation', () => {
     expect(data.filter(({ token }) => token !== null)).toHaveLength(1);
   });
 
-  test('tells faults of the names only, never of the secret', async () => {
+  test('tells errors of the names only, never of the secret', async () => {
     const names = { first_name: 'n'.repeat(201), last_name: 'a\nb' };
     expectError(await accept('x', { names }), 400, [
       'first_name must not be longer than 200 characters',
@@ -577,7 +577,7 @@ describe('accepting an invitation', () => {
     const { email, secret } = await invited();
     const { acceptInvitation } = await gateway.graphql.data(ask, { variables: { secret } });
     expect(acceptInvitation).toEqual({ email, role: 'VIEWER', token: expect.stringMatching(/^scp_/) });
-    expect(await gateway.graphql.fault(ask, { variables: { secret } })).toEqual({
+    expect(await gateway.graphql.error(ask, { variables: { secret } })).toEqual({
       code: 'NOT_FOUND',
       messages: [1004],
     });

@@ -194,7 +194,7 @@ test.each([
     'email',
     { secret: 'x', firstName: 'a\nb' },
   ],
-])('faults of %s have the same words through both APIs', async (path, method, body, name, selection, input) => {
+])('errors of %s have the same words through both APIs', async (path, method, body, name, selection, input) => {
   const { token } = testData.owner;
   const notified = restOutcome(await gateway.rest.call(method, path, { token, body }));
   const field = `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`;

@@ -51,7 +51,7 @@ describe('changing the profile', () => {
     expect(expectData(await gateway.rest.get(PATH, person))).toMatchObject({ first_name: 'Ada', last_name: '' });
   });
 
-  test('takes names of 200 characters, and tells every fault of longer ones', async () => {
+  test('takes names of 200 characters, and tells every error of longer ones', async () => {
     const person = await buildPerson(gateway.app.database, 'long');
     const names = { first_name: '🙂'.repeat(200), last_name: 'n'.repeat(200) };
     expect(expectData(await patch(PATH, names, person.token))).toMatchObject(names);
@@ -65,8 +65,8 @@ describe('changing the profile', () => {
     ]);
   });
 
-  test('tells a fault in the same words through both APIs', async () => {
-    const notified = await gateway.graphql.fault(
+  test('tells an error in the same words through both APIs', async () => {
+    const notified = await gateway.graphql.error(
       'mutation { updateProfile(input: { firstName: "a\\u0000" }) { user { id: databaseId } } }',
       {
         token: testData.viewer.token,

@@ -108,7 +108,7 @@ describe('changing a user', () => {
     expect(await membershipOf(person)).toEqual({ role: 'VIEWER', active: true });
   });
 
-  test('tells all faults of the body at once', async () => {
+  test('tells all errors of the body at once', async () => {
     const body = { role: 'KING', active: 1, userId: 'x', user_id: NOBODY };
     expectError(await patch(managed.id, body, testData.manager.token), 400, [
       'role must be one of VIEWER, SECURITY_ANALYST, SECURITY_OFFICER, ORGANIZATION_MANAGER, ORGANIZATION_OWNER',

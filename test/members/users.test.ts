@@ -96,9 +96,9 @@ describe('the list', () => {
   });
 
   test('refuses an order that it does not have', async () => {
-    const fault = 'sort must be one of username, -username, email, -email, role, -role';
+    const error = 'sort must be one of username, -username, email, -email, role, -role';
     for (const sort of ['first_name', 'USERNAME', '--username', '', 'id', 'username,email']) {
-      expectError(await list(`sort=${sort}`), 400, [fault]);
+      expectError(await list(`sort=${sort}`), 400, [error]);
     }
   });
 

@@ -78,7 +78,7 @@ describe('PUT /api/v1/organizations/{id}/branding', () => {
     );
   });
 
-  test('tells all faults at once', async () => {
+  test('tells all errors at once', async () => {
     for (const primary of ['#12345', '#1234567', 'red', '', '123456', '#12345G', '#123456 ', '#0000001']) {
       expectError(await put({ palette: ' ', custom_colors: { primary } }), 400, [
         'palette is required',

@@ -110,11 +110,11 @@ describe('changing', () => {
   });
 
   test('is a conflict when the version is another one by now, and no rule counts before the types', async () => {
-    const fault = (input: object) =>
-      gateway.graphql.fault(UPDATE, { token: testData.userWithoutOrganization.token, variables: { input } });
-    expect(await fault({ organizationId: id, version: 2, name: 'A' })).toEqual({ code: 'CONFLICT', messages: [1009] });
-    expect(await fault({ organizationId: id, version: 0, name: 'A' })).toEqual({ code: 'CONFLICT', messages: [1009] });
-    expect(await fault({ organizationId: id, name: null, numberEmployees: 1.5, ips: ['x'] })).toEqual({
+    const error = (input: object) =>
+      gateway.graphql.error(UPDATE, { token: testData.userWithoutOrganization.token, variables: { input } });
+    expect(await error({ organizationId: id, version: 2, name: 'A' })).toEqual({ code: 'CONFLICT', messages: [1009] });
+    expect(await error({ organizationId: id, version: 0, name: 'A' })).toEqual({ code: 'CONFLICT', messages: [1009] });
+    expect(await error({ organizationId: id, name: null, numberEmployees: 1.5, ips: ['x'] })).toEqual({
       code: 'BAD_USER_INPUT',
       messages: [
         'name is required',

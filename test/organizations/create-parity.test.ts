@@ -49,7 +49,7 @@ const graphql = (name: string, input: unknown, token = testData.userWithoutOrgan
   gateway.graphql.call(mutation(name), { token, variables: { input } });
 
 const everyType = [true, 5, 1.5, 'text', [], [5], [null], {}, { x: 1 }];
-/** GraphQL takes one value for a list of one: what is right as an item is no fault there. */
+/** GraphQL takes one value for a list of one: what is right as an item is no error there. */
 const TAKEN_AS_LIST: Record<string, unknown[]> = { contacts: [{}, { x: 1 }], compliance_frameworks: [{}, { x: 1 }] };
 const LISTS = ['sectors', 'industries', 'compliance_frameworks', 'contacts', 'domains', 'ips'];
 
@@ -127,7 +127,7 @@ describe('one bad input', () => {
   test('there are many of them', () => expect(BAD.length + wrongTypes.length).toBeGreaterThan(100));
 
   test.each([...BAD, ...wrongTypes].map((input, at) => [JSON.stringify(input).slice(0, 100), at, input] as const))(
-    '%s has the same faults through both APIs',
+    '%s has the same errors through both APIs',
     async (_, at, input) => {
       const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
       const notified = restOutcome(await rest(input));
@@ -159,7 +159,7 @@ describe("a field in the other API's spelling", () => {
       ['contacts[0].email_report is not a known field'],
     ],
     [{ name: secret, logoFile: secret }, ['logo_file must be a file sent as multipart/form-data']],
-  ])('%j is a fault of GraphQL that repeats no value', async (input, messages) => {
+  ])('%j is an error of GraphQL that repeats no value', async (input, messages) => {
     const name = `Spelling${Object.keys(input)[1]}`;
     for (const answer of [await graphql(name, input), await graphql(name, input)]) {
       withStory(answer, () => {
@@ -170,7 +170,7 @@ describe("a field in the other API's spelling", () => {
   });
 
   test.each(['numberEmployees', 'nis2Sector', 'complianceFrameworks', 'logoFile'])(
-    '%s is a fault of REST',
+    '%s is an error of REST',
     async (key) => {
       expect(restOutcome(await rest({ name: 'A', [key]: null }))).toEqual({
         code: 'BAD_USER_INPUT',

@@ -179,7 +179,7 @@ describe('value lists', () => {
   });
 });
 
-describe('faults', () => {
+describe('errors', () => {
   test.each<[string, object, string[]]>([
     ['no name', {}, ['name is required']],
     ['a blank name', { name: ' \t ' }, ['name is required']],
@@ -390,7 +390,7 @@ describe('multipart', () => {
     });
   });
 
-  test('tells the same faults as JSON does, whichever the form', async () => {
+  test('tells the same errors as JSON does, whichever the form', async () => {
     const messages = ['name is required', 'number_employees must be an integer of 0 or more', 'x is not a known field'];
     expectError(await create({ number_employees: 'many', x: '1' }), 400, messages);
     expectError(await sendForm([{ name: 'data', content: '{"number_employees":"many","x":"1"}' }]), 400, messages);

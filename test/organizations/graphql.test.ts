@@ -135,7 +135,7 @@ describe('creating', () => {
     expect(Buffer.from(await image.arrayBuffer())).toEqual(samples.PNG.bytes);
   });
 
-  test('tells every fault at once in the spelling of GraphQL, types and rules together', async () => {
+  test('tells every error at once in the spelling of GraphQL, types and rules together', async () => {
     const input = {
       name: 5,
       numberEmployees: -1,
@@ -182,8 +182,8 @@ describe('reading', () => {
     const { id } = createOrganization.organization;
     await gateway.app.database.rows('update organization set deleted_at = now() where id = $1', [id]);
     // What this instance remembers of the caller's role goes when the database announces the change.
-    const { fault } = await untilRefused(id);
-    expect(fault).toEqual({ code: 'NOT_FOUND', messages: [1004] });
+    const { error } = await untilRefused(id);
+    expect(error).toEqual({ code: 'NOT_FOUND', messages: [1004] });
   });
 
   test('shows the branding that is stored', async () => {
@@ -210,8 +210,8 @@ async function untilRefused(id: number) {
       token: testData.userWithoutOrganization.token,
       variables: { id },
     });
-    const fault = answer.body.errors?.[0]?.extensions;
-    if (fault !== undefined) return { fault };
+    const error = answer.body.errors?.[0]?.extensions;
+    if (error !== undefined) return { error };
     if (attempt > 100) throw new Error(`The organization is still shown.\n${answer.story}`);
   }
 }

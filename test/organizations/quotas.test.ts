@@ -33,7 +33,7 @@ test('a user owns as many organizations as the quota says and not one more, thro
   const { id } = expectData(await create(token), 201);
   await gateway.graphql.data(CREATE, { token });
   expectError(await create(token), 409, [1009]);
-  expect(await gateway.graphql.fault(CREATE, { token })).toEqual(QUOTA_EXCEEDED);
+  expect(await gateway.graphql.error(CREATE, { token })).toEqual(QUOTA_EXCEEDED);
   expectStatus(await gateway.rest.delete(`/api/v1/organizations/${id}`, { token }), 200);
   expectError(await create(token), 409, [1009]);
   expectStatus(await create(testData.viewer.token), 201);
@@ -61,7 +61,7 @@ test('nobody becomes the owner of more organizations than the quota says by tran
   const transfer =
     'mutation ($id: ID!, $user: ID!) { transferOwnership(input: { organizationId: $id, userId: $user }) { organization { id: databaseId } } }';
   const variables = { id: organizationId, user: nonMember.id };
-  expect(await gateway.graphql.fault(transfer, { token: owner.token, variables })).toEqual(QUOTA_EXCEEDED);
+  expect(await gateway.graphql.error(transfer, { token: owner.token, variables })).toEqual(QUOTA_EXCEEDED);
   const path = `/api/v1/organizations/${organizationId}/users/${nonMember.id}`;
   expectError(
     await gateway.rest.patch(path, { token: owner.token, body: { role: 'ORGANIZATION_OWNER' } }),
@@ -133,7 +133,7 @@ test('a user sends as many mails in a day as the quota says, from all of its org
   expect(retryAfter).toBeGreaterThan(86_000);
   expect(retryAfter).toBeLessThanOrEqual(86_400);
   const mutation = `mutation { inviteMember(input: { organizationId: ${id}, email: "x@example.com", role: VIEWER }) { invitation { id: databaseId } } }`;
-  expect(await gateway.graphql.fault(mutation, { token })).toEqual({ code: 'RATE_LIMITED', messages: [1029] });
+  expect(await gateway.graphql.error(mutation, { token })).toEqual({ code: 'RATE_LIMITED', messages: [1029] });
   await gateway.app.database.rows(`update invitation set sent_at = array[now() - interval '25 hours']`);
   expectStatus(await invite(id, 8), 201);
 });

@@ -208,7 +208,7 @@ describe('PATCH /api/v1/organizations/{id}', () => {
     expect(await versionOf(id)).toBe(3);
   });
 
-  test('tells every fault at once in the words of creation, and changes nothing', async () => {
+  test('tells every error at once in the words of creation, and changes nothing', async () => {
     const wrong = {
       name: null,
       number_employees: -1,

@@ -76,7 +76,7 @@ describe('PATCH /api/v1/organizations/{id}/settings', () => {
     }
   });
 
-  test('tells all faults at once', async () => {
+  test('tells all errors at once', async () => {
     expectError(await change({ time_zone: 'Nowhere', report_weekday: 9 }), 400, [
       'time_zone must be an IANA time zone such as Europe/Rome',
       'report_weekday must be from 1 (Monday) to 7 (Sunday)',
@@ -112,9 +112,9 @@ test('GraphQL reads and writes the same', async () => {
     Object.values(rest.body.data),
   );
   expect(rest.headers.get('etag')).toBe(`"${version}"`);
-  const fault = await gateway.graphql.fault(
+  const error = await gateway.graphql.error(
     'mutation ($input: UpdateOrganizationSettingsInput!) { updateOrganizationSettings(input: $input) { organization { id: databaseId } } }',
     { token, variables: { input: { ...input, version: version - 1 } } },
   );
-  expect(fault).toEqual({ code: 'CONFLICT', messages: [1009] });
+  expect(error).toEqual({ code: 'CONFLICT', messages: [1009] });
 });

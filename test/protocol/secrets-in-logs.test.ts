@@ -23,7 +23,7 @@ afterAll(() => gateway?.close());
 
 const logged = () => lines.join('');
 
-test('no token is ever in a log: header, query, path, variables, document, faults', async () => {
+test('no token is ever in a log: header, query, path, variables, document, errors', async () => {
   const { token } = testData.owner;
   const { graphql, app, url } = gateway;
   const path = (text: string) =>
@@ -49,7 +49,7 @@ test('no token is ever in a log: header, query, path, variables, document, fault
     headers: { 'content-type': 'application/json', 'x-request-id': token },
     body: '{',
   });
-  // A fault of our own, met with tokens at hand.
+  // An error of our own, met with tokens at hand.
   await app.database.rows('alter table notification rename column title to titel');
   await path(`/graphql?X-Service-Token=${token}&query={notifications{nodes{title}}}`);
   await path(`/api/v1/notifications?X-Service-Token=${token}`);

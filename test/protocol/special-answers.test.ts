@@ -52,13 +52,13 @@ describe('failures without an integer code', () => {
     expect(await answered([['PUT', path, testData.owner.token, { palette: ' ' }]])).toEqual([
       [400, '{"error":1,"messages":["palette is required"]}'],
     ]);
-    const fault = await gateway.graphql.fault(
+    const error = await gateway.graphql.error(
       `{ organization(id: ${testData.organizationId}) { branding { palette } } }`,
       {
         token: testData.nonMember.token,
       },
     );
-    expect(fault).toEqual({ code: 'NOT_FOUND', messages: [1004] });
+    expect(error).toEqual({ code: 'NOT_FOUND', messages: [1004] });
   });
 
   test('are those of the attachments of an incident, and of no other path', async () => {

@@ -133,7 +133,7 @@ describe('a signed address', () => {
   test('is given to who may read, whatever brought them to the workflow', async () => {
     const query = `{ organizationWorkflow(organizationId: ${testData.organizationId}, workflowId: "${WORKFLOW}") { evidencePackUrl } }`;
     for (const token of [testData.tokens.writeOnly, testData.tokens.telemetry]) {
-      expect((await gateway.graphql.fault(query, { token })).code).toBe('FORBIDDEN');
+      expect((await gateway.graphql.error(query, { token })).code).toBe('FORBIDDEN');
     }
   });
 });

@@ -31,7 +31,7 @@ let rest: RestClient;
 let graphql: GraphQLClient;
 let testData: TestData;
 
-// A process of its own: Jest gives tests another Error than Node's own, and faults of sockets are told by theirs.
+// A process of its own: Jest gives tests another Error than Node's own, and errors of sockets are told by theirs.
 beforeAll(async () => {
   installation = await Installation.create('database-away');
   ({ database } = installation);

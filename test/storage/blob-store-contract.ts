@@ -79,7 +79,7 @@ export function itKeepsTheRules(open: () => StoreUnderTest): void {
     });
   });
 
-  it('leaves nothing and passes the fault on when the source breaks off', async () => {
+  it('leaves nothing and passes the error on when the source breaks off', async () => {
     const broken = (async function* () {
       yield randomBytes(300_000);
       throw Object.assign(new Error('aborted'), { code: 'EIO' });

@@ -6,12 +6,12 @@ describe('an error of local storage', () => {
   it.each(['ENOSPC', 'EIO', 'EROFS', 'EACCES', 'EMFILE', 'EDQUOT'])(
     '%s is UNAVAILABLE and keeps its cause',
     async (code) => {
-      const fault = Object.assign(new Error(code), { code });
-      await expect(onDisk(() => Promise.reject(fault))).rejects.toMatchObject({
+      const error = Object.assign(new Error(code), { code });
+      await expect(onDisk(() => Promise.reject(error))).rejects.toMatchObject({
         code: 'UNAVAILABLE',
         messages: [],
         retryAfter: 5,
-        cause: fault,
+        cause: error,
       });
     },
   );
@@ -22,7 +22,7 @@ describe('an error of local storage', () => {
   });
 
   it('of another sort passes as it came', async () => {
-    const fault = new TypeError('ours');
-    await expect(onDisk(() => Promise.reject(fault))).rejects.toBe(fault);
+    const error = new TypeError('ours');
+    await expect(onDisk(() => Promise.reject(error))).rejects.toBe(error);
   });
 });

@@ -8,7 +8,7 @@ const toDomainError = (url: string) => {
   } catch (error) {
     return (error as Error).message;
   }
-  return 'no fault';
+  return 'no error';
 };
 
 describe('a storage address', () => {

@@ -76,7 +76,7 @@ export class RestClient {
   /** Who watches the server sees the breach as well; here it fails the test that it happened in. */
   private hold(method: string, target: string, headers: object, body: Uint8Array | undefined, got: Answer<Envelope>) {
     const { status, text } = got;
-    const faults = contractErrors({
+    const errors = contractErrors({
       method,
       target,
       sent: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
@@ -85,7 +85,7 @@ export class RestClient {
       headers: Object.fromEntries(got.headers),
       answer: Buffer.from(text),
     });
-    if (faults.length > 0) throw new Error(`The OpenAPI document is not kept: ${faults.join('; ')}\n${got.story}`);
+    if (errors.length > 0) throw new Error(`The OpenAPI document is not kept: ${errors.join('; ')}\n${got.story}`);
   }
 }
 
@@ -171,7 +171,7 @@ export class GraphQLClient {
   }
 
   /** The code and messages of the first error of an operation that must fail. */
-  async fault(query: string, options: { token?: string; variables?: object } = {}) {
+  async error(query: string, options: { token?: string; variables?: object } = {}) {
     const answer = await this.call(query, options);
     const extensions = answer.body.errors?.[0]?.extensions;
     if (extensions === undefined) throw new Error(`The operation was expected to fail.\n${answer.story}`);

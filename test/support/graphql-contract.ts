@@ -31,21 +31,21 @@ export function graphqlErrors({
   headers: Record<string, string>;
   text: string;
 }) {
-  const faults: string[] = [];
-  if (!STATUSES.includes(status)) faults.push(`status ${status}`);
-  if (headers['x-request-id'] === undefined) faults.push('the header X-Request-Id is missing');
-  if (headers['content-type']?.startsWith('text/html') || status === 204) return faults;
+  const errors: string[] = [];
+  if (!STATUSES.includes(status)) errors.push(`status ${status}`);
+  if (headers['x-request-id'] === undefined) errors.push('the header X-Request-Id is missing');
+  if (headers['content-type']?.startsWith('text/html') || status === 204) return errors;
   const answer = parsed(text) as { data?: unknown; errors?: GraphQLErrorShape[] } | undefined;
   if (answer === undefined || (answer.errors === undefined && !('data' in answer)))
-    return [...faults, 'no GraphQL answer'];
+    return [...errors, 'no GraphQL answer'];
   for (const { message, extensions } of answer.errors ?? []) {
     const allowed = extensions?.code === 'UNAVAILABLE' || GRAPHQL_CODES.includes(extensions?.code as string);
-    if (!allowed) faults.push(`code ${String(extensions?.code)}`);
-    if (!Array.isArray(extensions?.messages)) faults.push('an error without messages');
-    if (Object.keys(extensions ?? {}).some((key) => !KEYS.includes(key))) faults.push('an unknown key in extensions');
-    if (INSIDES.test(message)) faults.push('insides in a message');
+    if (!allowed) errors.push(`code ${String(extensions?.code)}`);
+    if (!Array.isArray(extensions?.messages)) errors.push('an error without messages');
+    if (Object.keys(extensions ?? {}).some((key) => !KEYS.includes(key))) errors.push('an unknown key in extensions');
+    if (INSIDES.test(message)) errors.push('insides in a message');
   }
-  return faults;
+  return errors;
 }
 
 interface GraphQLErrorShape {

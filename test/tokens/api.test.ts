@@ -373,11 +373,11 @@ describe.each(APIS)('through %s', (api) => {
 
     test('takes a grace of 0 to 168 hours and an end within 365 days', async () => {
       const { token } = testData.owner;
-      const fault = ['grace_hours must be from 0 to 168'];
+      const error = ['grace_hours must be from 0 to 168'];
       const { id } = await made({}, token);
-      expectFailure(await rotate(id, token, { grace_hours: -1 }), 'BAD_USER_INPUT', fault);
+      expectFailure(await rotate(id, token, { grace_hours: -1 }), 'BAD_USER_INPUT', error);
       const late = new Date(Date.now() + 366 * DAY).toISOString();
-      expectFailure(await rotate(id, token, { grace_hours: 169, expires_at: late }), 'BAD_USER_INPUT', fault);
+      expectFailure(await rotate(id, token, { grace_hours: 169, expires_at: late }), 'BAD_USER_INPUT', error);
       expectFailure(await rotate(id, token, { grace_hours: 168, expires_at: late }), 'BAD_USER_INPUT', [
         'expires_at must not be more than 365 days away',
       ]);

@@ -112,7 +112,7 @@ describe('a token that is blocked in an organization', () => {
       nonMember.id,
     ]);
     expect(
-      await gateway.graphql.fault(`{ notification(id: ${String(hidden?.['id'])}) { id: databaseId } }`, {
+      await gateway.graphql.error(`{ notification(id: ${String(hidden?.['id'])}) { id: databaseId } }`, {
         token: blocked,
       }),
     ).toEqual({ code: 'NOT_FOUND', messages: [1004] });

@@ -21,7 +21,7 @@ function read(env: Environment = {}): Readonly<Config> {
   return readConfig({ DATA_DIR: dataDir, ...env });
 }
 
-function faultsOf(env: Environment): readonly string[] {
+function errorsOf(env: Environment): readonly string[] {
   try {
     read(env);
   } catch (error) {
@@ -56,7 +56,7 @@ test('takes limits as numbers, and 0 or off for none', () => {
   }).rateLimits;
   expect([perToken.reads, perToken.writes, perUser, concurrent.packs]).toEqual([10, Infinity, Infinity, 1]);
   for (const value of ['-1', '1.5', 'none', '1e3'])
-    expect(faultsOf({ RATE_LIMIT_READS: value })).toEqual([
+    expect(errorsOf({ RATE_LIMIT_READS: value })).toEqual([
       'RATE_LIMIT_READS must be a whole number from 0 to 999999999999, or off',
     ]);
 });
@@ -236,7 +236,7 @@ test.each<[key: string, accepted: string[]]>([
   ['MAIL_FROM', ['desk@example.com', 'Desk <desk@[192.0.2.1]>', 'Ufficio sicurezza — Ufi <a.b+c@sub.example.com>']],
   ['JOBS', ['0', '1']],
 ])('%s takes %j', (key, accepted) => {
-  for (const value of accepted) expect([value, faultsOf({ SECRET_KEY: KEY, [key]: value })]).toEqual([value, []]);
+  for (const value of accepted) expect([value, errorsOf({ SECRET_KEY: KEY, [key]: value })]).toEqual([value, []]);
 });
 
 test.each<[key: string, refused: string[], sentence: string | RegExp]>([
@@ -277,18 +277,18 @@ test.each<[key: string, refused: string[], sentence: string | RegExp]>([
   ['JOBS', ['2', 'off'], 'JOBS must be 1 or 0'],
 ])('%s refuses %j in one sentence', (key, refused, sentence) => {
   for (const value of refused) {
-    const faults = faultsOf({ SECRET_KEY: KEY, [key]: value });
-    expect({ value, faults }).toEqual({
+    const errors = errorsOf({ SECRET_KEY: KEY, [key]: value });
+    expect({ value, errors }).toEqual({
       value,
-      faults: [typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)],
+      errors: [typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)],
     });
   }
 });
 
 test('reports every error at once', () => {
   const env = { PORT: 'http', DATABASE_URL: 'mysql://db', DEMO: 'yes', LOG_LEVEL: 'loud', STORAGE_URL: 'ftp://x' };
-  const faults = faultsOf({ ...env, SECRET_KEY: 'short' });
-  expect(faults.map((fault) => /^\w+/.exec(fault)?.[0]).toSorted()).toEqual(
+  const errors = errorsOf({ ...env, SECRET_KEY: 'short' });
+  expect(errors.map((error) => /^\w+/.exec(error)?.[0]).toSorted()).toEqual(
     [...Object.keys(env), 'SECRET_KEY'].toSorted(),
   );
 });
@@ -302,21 +302,21 @@ test('reports the errors in a message that an operator can read', () => {
 
 test('never repeats a secret in an error', () => {
   const secret = 'hunter2-hunter2';
-  const faults = faultsOf({
+  const errors = errorsOf({
     DATABASE_URL: `mysql://u:${secret}@db/x`,
     SMTP_URL: `ftp://u:${secret}@mail`,
     STORAGE_URL: `s3://key:${secret}@host`,
     SECRET_KEY: secret,
   });
-  expect(faults).toHaveLength(4);
-  expect(faults.join()).not.toContain(secret);
+  expect(errors).toHaveLength(4);
+  expect(errors.join()).not.toContain(secret);
 });
 
 describe('SECRET_KEY', () => {
   const kept = () => join(dataDir, 'secret.key');
 
   test('is required together with DATABASE_URL', () => {
-    expect(faultsOf({ DATABASE_URL: DATABASE })).toEqual(['SECRET_KEY is required together with DATABASE_URL']);
+    expect(errorsOf({ DATABASE_URL: DATABASE })).toEqual(['SECRET_KEY is required together with DATABASE_URL']);
     expect(existsSync(kept())).toBe(false);
   });
 
@@ -338,19 +338,19 @@ describe('SECRET_KEY', () => {
   });
 
   test('is not made when the configuration has an error', () => {
-    expect(faultsOf({ PORT: 'x' })).toHaveLength(1);
+    expect(errorsOf({ PORT: 'x' })).toHaveLength(1);
     expect(existsSync(kept())).toBe(false);
   });
 
   test.each(['', 'short\n'])('is refused when the kept one was cut off to %j: nothing is signed with it', (rest) => {
     writeFileSync(kept(), rest);
-    expect(faultsOf({})).toEqual([expect.stringMatching(/secret\.key/)]);
+    expect(errorsOf({})).toEqual([expect.stringMatching(/secret\.key/)]);
   });
 
   test('cannot be kept where DATA_DIR is a file: one sentence', () => {
     const file = join(dataDir, 'file');
     writeFileSync(file, '');
-    expect(faultsOf({ DATA_DIR: file })).toEqual([expect.stringMatching(/^DATA_DIR cannot be written to \(\w+\)$/)]);
+    expect(errorsOf({ DATA_DIR: file })).toEqual([expect.stringMatching(/^DATA_DIR cannot be written to \(\w+\)$/)]);
   });
 });
 

@@ -21,7 +21,7 @@ const schema = buildSchema(`
   type NodeEdge { cursor: String, node: Node }
 `);
 const limits = new DocumentLimits(schema);
-const faults = (source: string) => limits.errorsOf(parse(source));
+const errors = (source: string) => limits.errorsOf(parse(source));
 const cost = (source: string, variables = {}) => {
   const document = parse(source);
   return limits.costOf(document, getOperationAST(document)!, variables);
@@ -31,24 +31,24 @@ const aliases = (count: number) => `{ node { ${Array.from({ length: count }, (_,
 
 describe('limits of a document', () => {
   it('let the deepest document pass and refuse one level more', () => {
-    expect(faults(nested(DOCUMENT_LIMITS.depth))).toEqual([]);
-    expect(faults(nested(DOCUMENT_LIMITS.depth + 1))).toEqual(['The document exceeds the limit of 15 levels']);
+    expect(errors(nested(DOCUMENT_LIMITS.depth))).toEqual([]);
+    expect(errors(nested(DOCUMENT_LIMITS.depth + 1))).toEqual(['The document exceeds the limit of 15 levels']);
   });
 
   it('count levels through fragments', () => {
     const half = DOCUMENT_LIMITS.depth - 2;
     const source = `query { node { child { ...F } } } fragment F on Node { ${'child { '.repeat(half)}id${' }'.repeat(half)} }`;
-    expect(faults(source)).toEqual(['The document exceeds the limit of 15 levels']);
+    expect(errors(source)).toEqual(['The document exceeds the limit of 15 levels']);
   });
 
   it('let fifty aliases pass and refuse one more', () => {
-    expect(faults(aliases(DOCUMENT_LIMITS.aliases))).toEqual([]);
-    expect(faults(aliases(DOCUMENT_LIMITS.aliases + 1))).toEqual(['The document exceeds the limit of 50 aliases']);
+    expect(errors(aliases(DOCUMENT_LIMITS.aliases))).toEqual([]);
+    expect(errors(aliases(DOCUMENT_LIMITS.aliases + 1))).toEqual(['The document exceeds the limit of 50 aliases']);
   });
 
   it('count an alias as often as its fragment is spread', () => {
     const spreads = Array.from({ length: 20 }, () => '...F').join(' ');
-    expect(faults(`query { node { ${spreads} } } fragment F on Node { a: id b: id c: id }`)).toEqual([
+    expect(errors(`query { node { ${spreads} } } fragment F on Node { a: id b: id c: id }`)).toEqual([
       'The document exceeds the limit of 50 aliases',
     ]);
   });
@@ -56,19 +56,19 @@ describe('limits of a document', () => {
   it('refuse too many root fields, also when they hide in fragments', () => {
     const fields = Array.from({ length: 11 }, (_, n) => `f${n}: node { id }`).join(' ');
     const source = `query { ...F ...F } fragment F on Query { ${fields} }`;
-    expect(faults(source)).toEqual(['The document exceeds the limit of 20 root fields']);
+    expect(errors(source)).toEqual(['The document exceeds the limit of 20 root fields']);
   });
 
   it('refuse too many directives', () => {
     const fields = Array.from({ length: 51 }, () => 'id @include(if: true)').join(' ');
-    expect(faults(`{ node { ${fields} } }`)).toEqual(['The document exceeds the limit of 50 directives']);
+    expect(errors(`{ node { ${fields} } }`)).toEqual(['The document exceeds the limit of 50 directives']);
   });
 
   it('survive fragments in circles, which validation refuses', () => {
     expect(
-      faults('query { node { ...A } } fragment A on Node { child { ...B } } fragment B on Node { child { ...A } }'),
+      errors('query { node { ...A } } fragment A on Node { child { ...B } } fragment B on Node { child { ...A } }'),
     ).toEqual([]);
-    expect(faults('query { ...A } fragment A on Query { ...A }')).toEqual([]);
+    expect(errors('query { ...A } fragment A on Query { ...A }')).toEqual([]);
   });
 
   it('measure fragments that double thirty times without working that often', () => {
@@ -77,7 +77,7 @@ describe('limits of a document', () => {
       (_, n) => `fragment F${n} on Node { a: id ...F${n + 1} ...F${n + 1} }`,
     ).join(' ');
     const startedAt = process.cpuUsage();
-    expect(faults(`query { node { ...F0 } } ${fragments} fragment F30 on Node { id }`)).toEqual([
+    expect(errors(`query { node { ...F0 } } ${fragments} fragment F30 on Node { id }`)).toEqual([
       'The document exceeds the limit of 50 aliases',
     ]);
     // Doubling would be a billion steps, which take minutes: this is no race against the clock.
@@ -87,21 +87,21 @@ describe('limits of a document', () => {
   it('let 20 levels of the description of the schema pass and refuse one more', () => {
     const source = (levels: number) =>
       `{ __type(name: "Node") { ${'ofType { '.repeat(levels - 2)}name${' }'.repeat(levels - 2)} } }`;
-    expect(faults(source(DOCUMENT_LIMITS.introspectionDepth))).toEqual([]);
-    expect(faults(source(DOCUMENT_LIMITS.introspectionDepth + 1))).toEqual([
+    expect(errors(source(DOCUMENT_LIMITS.introspectionDepth))).toEqual([]);
+    expect(errors(source(DOCUMENT_LIMITS.introspectionDepth + 1))).toEqual([
       'The document exceeds the limit of 15 levels',
     ]);
   });
 
   it('count aliases in the description of the schema', () => {
     const types = Array.from({ length: 51 }, (_, n) => `a${n}: types { name }`).join(' ');
-    expect(faults(`{ __schema { ${types} } }`)).toEqual(['The document exceeds the limit of 50 aliases']);
+    expect(errors(`{ __schema { ${types} } }`)).toEqual(['The document exceeds the limit of 50 aliases']);
   });
 
   it('count fields that are repeated, through inline fragments as well', () => {
     const again = (count: number) => `{ node { id ${'... { id } '.repeat(count)} } }`;
-    expect(faults(again(DOCUMENT_LIMITS.repeatedFields))).toEqual([]);
-    expect(faults(again(DOCUMENT_LIMITS.repeatedFields + 1))).toEqual([
+    expect(errors(again(DOCUMENT_LIMITS.repeatedFields))).toEqual([]);
+    expect(errors(again(DOCUMENT_LIMITS.repeatedFields + 1))).toEqual([
       'The document exceeds the limit of 50 repeated fields',
     ]);
   });

@@ -34,17 +34,17 @@ function storedOrganization(body: unknown) {
   return readOrganization(readBody(body)).organization;
 }
 
-/** The faults of an organization that is right but for these fields. */
-function faultsOf(fields: Record<string, unknown>): string[] {
+/** The errors of an organization that is right but for these fields. */
+function errorsOf(fields: Record<string, unknown>): string[] {
   return organizationErrors({ name: 'Acme', ...fields });
 }
 
 function contactErrors(contact: unknown): string[] {
-  return faultsOf({ contacts: [contact] });
+  return errorsOf({ contacts: [contact] });
 }
 
 function frameworkErrors(framework: unknown): string[] {
-  return faultsOf({ compliance_frameworks: [framework] });
+  return errorsOf({ compliance_frameworks: [framework] });
 }
 
 /** Every text that differs from `value` by one letter: replaced, dropped, doubled, or of the other case. */
@@ -62,30 +62,30 @@ function oneLetterOff(value: string): string[] {
 
 describe('the value lists', () => {
   const lists: [string, readonly string[], (value: string) => string[]][] = [
-    ['sectors', SECTORS, (value) => faultsOf({ sectors: [value] })],
-    ['industries', INDUSTRIES, (value) => faultsOf({ industries: [value] })],
-    ['NIS 2 sectors', NIS2_SECTORS, (value) => faultsOf({ nis2_sector: value })],
-    ['infrastructures', INFRASTRUCTURES, (value) => faultsOf({ infrastructure: value })],
+    ['sectors', SECTORS, (value) => errorsOf({ sectors: [value] })],
+    ['industries', INDUSTRIES, (value) => errorsOf({ industries: [value] })],
+    ['NIS 2 sectors', NIS2_SECTORS, (value) => errorsOf({ nis2_sector: value })],
+    ['infrastructures', INFRASTRUCTURES, (value) => errorsOf({ infrastructure: value })],
     ['framework values', FRAMEWORK_VALUES, (value) => frameworkErrors({ value, fields: { entity_type: 'important' } })],
     ['extensions', FRAMEWORK_EXTENSIONS, (value) => frameworkErrors({ value: 'NIS2', fields: nis2([value]) })],
     ['entity types', ENTITY_TYPES, (value) => frameworkErrors({ value: 'NIS2', fields: { entity_type: value } })],
   ];
   const nis2 = (extensions: string[]) => ({ entity_type: 'essential', extensions });
 
-  test.each(lists)('%s: every entry is accepted', (_name, list, faults) => {
-    expect(list.flatMap((value) => faults(value))).toEqual([]);
+  test.each(lists)('%s: every entry is accepted', (_name, list, errors) => {
+    expect(list.flatMap((value) => errors(value))).toEqual([]);
   });
 
-  test.each(lists)('%s: every entry is refused when one letter is off', (_name, list, faults) => {
+  test.each(lists)('%s: every entry is refused when one letter is off', (_name, list, errors) => {
     const known = new Set(list);
     const wrong = list.flatMap(oneLetterOff).filter((value) => !known.has(value));
     expect(wrong.length).toBeGreaterThan(list.length);
-    expect(wrong.filter((value) => faults(value).length !== 1)).toEqual([]);
+    expect(wrong.filter((value) => errors(value).length !== 1)).toEqual([]);
   });
 
   test('the empty string is none of every optional text, and no item of a list', () => {
-    expect(faultsOf({ nis2_sector: '', website: '', logo: '', infrastructure: '' })).toEqual([]);
-    expect(faultsOf({ sectors: [''], industries: [''], domains: [''], ips: [''] })).toHaveLength(4);
+    expect(errorsOf({ nis2_sector: '', website: '', logo: '', infrastructure: '' })).toEqual([]);
+    expect(errorsOf({ sectors: [''], industries: [''], domains: [''], ips: [''] })).toHaveLength(4);
   });
 });
 
@@ -192,10 +192,10 @@ describe('the errors of an organization', () => {
   });
 
   test('a wrong type is reported for every item and every field of an item', () => {
-    expect(faultsOf({ sectors: [1, null, ['Energy']] })).toEqual(
+    expect(errorsOf({ sectors: [1, null, ['Energy']] })).toEqual(
       [0, 1, 2].map((at) => `sectors[${at}] must be a string`),
     );
-    expect(faultsOf({ domains: [{}], ips: [3232235777] })).toEqual([
+    expect(errorsOf({ domains: [{}], ips: [3232235777] })).toEqual([
       'domains[0] must be a string',
       'ips[0] must be a string',
     ]);
@@ -224,12 +224,12 @@ describe('the errors of an organization', () => {
   test('at most fifty errors are reported, whether items, fields or frameworks are wrong', () => {
     const many = Array.from({ length: 150 }, () => 'x');
     const keys = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`key${at}`, at]));
-    expect(faultsOf({ sectors: many, industries: many })).toHaveLength(MAX_ERRORS);
-    expect(faultsOf(keys)).toHaveLength(MAX_ERRORS);
-    expect(faultsOf({ sectors: many.slice(0, 49), zeta: 1 })).toHaveLength(50);
-    expect(faultsOf({ sectors: many.slice(0, 50), zeta: 1 }).at(-1)).toMatch(/^sectors\[49\]/);
+    expect(errorsOf({ sectors: many, industries: many })).toHaveLength(MAX_ERRORS);
+    expect(errorsOf(keys)).toHaveLength(MAX_ERRORS);
+    expect(errorsOf({ sectors: many.slice(0, 49), zeta: 1 })).toHaveLength(50);
+    expect(errorsOf({ sectors: many.slice(0, 50), zeta: 1 }).at(-1)).toMatch(/^sectors\[49\]/);
     expect(contactErrors(keys)).toHaveLength(MAX_ERRORS);
-    expect(faultsOf({ sectors: many.slice(0, 50), infrastructure: 'x', ips: 'x' })).toHaveLength(MAX_ERRORS);
+    expect(errorsOf({ sectors: many.slice(0, 50), infrastructure: 'x', ips: 'x' })).toHaveLength(MAX_ERRORS);
   });
 
   test('no error repeats what was sent', () => {
@@ -237,21 +237,21 @@ describe('the errors of an organization', () => {
     const wrong = { ...WHOLE, name: { secret }, website: secret, number_employees: secret, sectors: [secret] };
     const nested = { contacts: [{ email: secret, phone: [secret] }], domains: [`_${secret}`], ips: [secret] };
     const frameworks = [{ value: secret, fields: { entity_type: secret, extensions: [secret] } }];
-    const faults = organizationErrors({
+    const errors = organizationErrors({
       ...wrong,
       ...nested,
       compliance_frameworks: frameworks,
       infrastructure: secret,
     });
-    expect(faults.length).toBeGreaterThan(9);
-    expect(faults.filter((fault) => fault.includes('hunter2'))).toEqual([]);
+    expect(errors.length).toBeGreaterThan(9);
+    expect(errors.filter((error) => error.includes('hunter2'))).toEqual([]);
   });
 });
 
 describe('unknown fields', () => {
   test('are named by their key when it is printable and of at most 64 characters', () => {
     const longest = 'k'.repeat(64);
-    expect(faultsOf({ [longest]: 1, città: 1, 'a b': 1 })).toEqual([
+    expect(errorsOf({ [longest]: 1, città: 1, 'a b': 1 })).toEqual([
       `${longest} is not a known field`,
       'città is not a known field',
       'a b is not a known field',
@@ -261,7 +261,7 @@ describe('unknown fields', () => {
   test.each([['k'.repeat(65)], [''], ['a\u0000b'], ['a\nb'], ['\u202egpj'], ['\ud800'], ['k'.repeat(1_000_000)]])(
     'are told without their key otherwise',
     (key) => {
-      expect(faultsOf({ [key]: 1 })).toEqual(['a field is not known']);
+      expect(errorsOf({ [key]: 1 })).toEqual(['a field is not known']);
       expect(contactErrors({ phone: '1', [key]: 1 })).toEqual(['a field of contacts[0] is not known']);
     },
   );
@@ -283,7 +283,7 @@ describe('unknown fields', () => {
   });
 
   test('the camelCase spelling is unknown', () => {
-    expect(faultsOf({ numberEmployees: 5 })).toEqual(['numberEmployees is not a known field']);
+    expect(errorsOf({ numberEmployees: 5 })).toEqual(['numberEmployees is not a known field']);
   });
 
   test('an input without a prototype is read like any other', () => {
@@ -338,10 +338,10 @@ describe('limits', () => {
     levels === 0 ? 1 : levels % 2 ? [deep(levels - 1)] : { a: deep(levels - 1) };
 
   test.each(edges)('%s: %p is accepted and one more is refused', (path, most, input) => {
-    expect(faultsOf(input(most))).toEqual([]);
-    const faults = faultsOf(input(most + 1));
-    expect(faults).toHaveLength(1);
-    expect(faults[0]!.startsWith(`${path} must `)).toBe(true);
+    expect(errorsOf(input(most))).toEqual([]);
+    const errors = errorsOf(input(most + 1));
+    expect(errors).toHaveLength(1);
+    expect(errors[0]!.startsWith(`${path} must `)).toBe(true);
   });
 
   test('a hostname and an e-mail address have a maximum length of their own', () => {
@@ -351,35 +351,35 @@ describe('limits', () => {
 
   test('more than twenty frameworks are too many, though each could be named once only', () => {
     const many = items(21, () => ({ value: 'ISO 27001:2023', fields: {} }));
-    const faults = faultsOf({ compliance_frameworks: many });
-    expect(faults[0]).toBe('compliance_frameworks must not have more than 20 items');
-    expect(faults).toHaveLength(20);
-    expect(faultsOf({ compliance_frameworks: many.slice(0, 20) })[0]).toMatch(/\[1\]\.value must not be given twice$/);
+    const errors = errorsOf({ compliance_frameworks: many });
+    expect(errors[0]).toBe('compliance_frameworks must not have more than 20 items');
+    expect(errors).toHaveLength(20);
+    expect(errorsOf({ compliance_frameworks: many.slice(0, 20) })[0]).toMatch(/\[1\]\.value must not be given twice$/);
   });
 
   test('of a list that is too long only the allowed number of items is looked at', () => {
     const long = [...items(200, () => 'Energy'), 'wrong'];
-    expect(faultsOf({ sectors: long })).toEqual(['sectors must not have more than 200 items']);
+    expect(errorsOf({ sectors: long })).toEqual(['sectors must not have more than 200 items']);
   });
 
   test('megabytes of text are one sentence for each field', () => {
     const huge = 'x'.repeat(1_048_576);
     const started = performance.now();
-    const faults = organizationErrors({
+    const errors = organizationErrors({
       ...{ name: huge, description: huge, number_employees: huge, website: `https://${huge}`, logo: huge },
       ...{ sectors: [huge], industries: [huge], nis2_sector: huge, infrastructure: huge, domains: [huge], ips: [huge] },
       contacts: [{ name: huge, role: huge, email: `${huge}@acme.example`, phone: huge, email_report: huge, [huge]: 1 }],
       ...iso({ extensions: [huge], entity_type: huge, note: huge }),
     });
-    expect(faults).toHaveLength(20);
-    expect(faults.filter((fault) => fault.length > 120)).toEqual([]);
+    expect(errors).toHaveLength(20);
+    expect(errors.filter((error) => error.length > 120)).toEqual([]);
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
   test('JSON of a hundred thousand levels is refused without an exception', () => {
     const abyss: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
-    const faults = faultsOf({ sectors: abyss, ...iso({ note: abyss }), description: abyss });
-    expect(faults).toEqual([
+    const errors = errorsOf({ sectors: abyss, ...iso({ note: abyss }), description: abyss });
+    expect(errors).toEqual([
       'description must be a string',
       'sectors[0] must be a string',
       'compliance_frameworks[0].fields must not be nested deeper than 10 levels',
@@ -389,11 +389,11 @@ describe('limits', () => {
 
 describe('number_employees', () => {
   test.each([[0], [5], [-0], [JSON.parse('5.0')], [JSON.parse('1e3')]])('%p is accepted', (number) => {
-    expect(faultsOf({ number_employees: number })).toEqual([]);
+    expect(errorsOf({ number_employees: number })).toEqual([]);
   });
 
   test.each([[-1], [0.5], ['5'], [''], [true], [[5]], [JSON.parse('1e999')], [NaN]])('%p is refused', (number) => {
-    expect(faultsOf({ number_employees: number })).toEqual(['number_employees must be an integer of 0 or more']);
+    expect(errorsOf({ number_employees: number })).toEqual(['number_employees must be an integer of 0 or more']);
   });
 });
 
@@ -407,7 +407,7 @@ describe('website and logo', () => {
   const intranet = ['http://localhost:4000/logo', 'https://münchen.example/straße', 'https://acme.example?x'];
 
   test.each([...good, ...intranet])('%p is accepted and kept as sent', (url) => {
-    expect(faultsOf({ website: url, logo: url })).toEqual([]);
+    expect(errorsOf({ website: url, logo: url })).toEqual([]);
     expect(storedOrganization({ name: 'A', website: url }).website).toBe(url);
   });
 
@@ -449,7 +449,7 @@ describe('website and logo', () => {
     '%p is refused',
     (url) => {
       const sentence = 'must be an absolute http or https URL without credentials';
-      expect(faultsOf({ website: url, logo: url })).toEqual([`website ${sentence}`, `logo ${sentence}`]);
+      expect(errorsOf({ website: url, logo: url })).toEqual([`website ${sentence}`, `logo ${sentence}`]);
     },
   );
 });
@@ -466,7 +466,7 @@ describe('domains and ips', () => {
     'ACME.Example',
   ];
   test.each([...names, 'xn--mnchen-3ya.de', 'XN--P1AI', 'a.xn--p1ai'])('the hostname %p is accepted', (domain) => {
-    expect(faultsOf({ domains: [domain] })).toEqual([]);
+    expect(errorsOf({ domains: [domain] })).toEqual([]);
   });
 
   const shapes = ['', '.', 'acme.example.', '.acme.example', 'a..example', '-a.example', 'a-.example', 'a.-example'];
@@ -482,13 +482,13 @@ describe('domains and ips', () => {
   const numbers = ['1.2.3.4', '123', 'acme.42'];
   const labels = ['xn--', 'xn--a.example', 'www.xn--zz-99999999', 'xn--a-ecp.ru', 'xn--mnchen-3ya.xn--a'];
   test.each([...shapes, ...letters, ...numbers, ...labels])('the hostname %p is refused', (domain) => {
-    expect(faultsOf({ domains: [domain] })).toEqual(['domains[0] must be a hostname']);
+    expect(errorsOf({ domains: [domain] })).toEqual(['domains[0] must be a hostname']);
   });
 
   test.each(['0.0.0.0', '255.255.255.255', '10.0.0.1', '192.0.2.199', '1.20.200.249'])(
     'the address %p is accepted',
     (ip) => {
-      expect(faultsOf({ ips: [ip] })).toEqual([]);
+      expect(errorsOf({ ips: [ip] })).toEqual([]);
     },
   );
 
@@ -514,7 +514,7 @@ describe('domains and ips', () => {
     '１.2.3.4',
   ];
   test.each([...wrong, ...notDotted])('the address %p is refused', (ip) => {
-    expect(faultsOf({ ips: [ip] })).toEqual(['ips[0] must be a dotted IPv4 address']);
+    expect(errorsOf({ ips: [ip] })).toEqual(['ips[0] must be a dotted IPv4 address']);
   });
 });
 
@@ -635,7 +635,7 @@ describe('compliance frameworks', () => {
 
   test('a framework that is unknown twice is reported as unknown, not as given twice', () => {
     const unknown = { value: 'NIS3', fields: {} };
-    expect(faultsOf({ compliance_frameworks: [unknown, unknown] })).toEqual([
+    expect(errorsOf({ compliance_frameworks: [unknown, unknown] })).toEqual([
       'compliance_frameworks[0].value must be one of ISO 27001:2023, NIS2',
       'compliance_frameworks[1].value must be one of ISO 27001:2023, NIS2',
     ]);
@@ -672,12 +672,12 @@ describe('control characters', () => {
       (code) => !manyLines || ![9, 10, 13].includes(code),
     );
     for (const odd of [...codes, 0xd800, 0xdbff, 0xdc00, 0xdfff].map((code) => String.fromCharCode(code))) {
-      expect(faultsOf(input(`a${odd}b`))).toEqual([`${path} must not contain control characters`]);
+      expect(errorsOf(input(`a${odd}b`))).toEqual([`${path} must not contain control characters`]);
     }
   });
 
   test('a whole character outside the basic plane is accepted', () => {
-    expect(faultsOf({ name: '😀', description: 'a\t\r\n😀', ...extra({ '😀': '😀\n' }) })).toEqual([]);
+    expect(errorsOf({ name: '😀', description: 'a\t\r\n😀', ...extra({ '😀': '😀\n' }) })).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { DomainError } from '../../src/errors.js';
 
 const items = Array.from({ length: 130 }, (_, index) => index + 1);
 const page = (request: PageRequest) => pageOfItems(items, 'int', (item) => item, request);
-const faults = (request: PageRequest) => {
+const errors = (request: PageRequest) => {
   try {
     page(request);
   } catch (error) {
@@ -23,9 +23,9 @@ describe('a page', () => {
   it('may hold one item and a hundred, and nothing beside', () => {
     expect(page({ first: 1 }).rows).toEqual([1]);
     expect(page({ first: 100 }).rows).toHaveLength(100);
-    expect(faults({ first: 0 })).toEqual(['first must be from 1 to 100']);
-    expect(faults({ first: 101 })).toEqual(['first must be from 1 to 100']);
-    expect(faults({ last: 0 })).toEqual(['last must be from 1 to 100']);
+    expect(errors({ first: 0 })).toEqual(['first must be from 1 to 100']);
+    expect(errors({ first: 101 })).toEqual(['first must be from 1 to 100']);
+    expect(errors({ last: 0 })).toEqual(['last must be from 1 to 100']);
   });
 
   it('follows page by page without dropping or repeating an item', () => {
@@ -52,13 +52,13 @@ describe('a page', () => {
   it('counts with an offset, and may lie beyond the end', () => {
     expect(page({ first: 5, offset: 128 }).rows).toEqual([129, 130]);
     expect(page({ first: 5, offset: 130 }).rows).toEqual([]);
-    expect(faults({ offset: -1 })).toEqual(['offset must be 0 or more']);
+    expect(errors({ offset: -1 })).toEqual(['offset must be 0 or more']);
   });
 
   it('refuses what contradicts itself, all at once', () => {
-    expect(faults({ first: 1, last: 1, offset: -2 })).toContain('first and last must not be given together');
-    expect(faults({ first: 1, before: 'x' })).toEqual(['before must not be given together with first']);
-    expect(faults({ offset: 3, after: 'x' })).toEqual(['offset must not be given together with a cursor or last']);
+    expect(errors({ first: 1, last: 1, offset: -2 })).toContain('first and last must not be given together');
+    expect(errors({ first: 1, before: 'x' })).toEqual(['before must not be given together with first']);
+    expect(errors({ offset: 3, after: 'x' })).toEqual(['offset must not be given together with a cursor or last']);
   });
 
   it.each([
@@ -69,6 +69,6 @@ describe('a page', () => {
     Buffer.from('["KEY","a",1]').toString('base64url'),
     Buffer.from('["KEY",1e99,1]').toString('base64url'),
   ])('refuses the cursor %j', (after) =>
-    expect(faults({ first: 1, after })).toEqual(['after must be a cursor of this list in the same order']),
+    expect(errors({ first: 1, after })).toEqual(['after must be a cursor of this list in the same order']),
   );
 });

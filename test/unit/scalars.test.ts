@@ -197,10 +197,10 @@ describe('Upload', () => {
   });
 
   test('leaves an error of the disk unchanged', async () => {
-    const fault = Object.assign(new Error('disk'), { code: 'ENOSPC' });
+    const error = Object.assign(new Error('disk'), { code: 'ENOSPC' });
     const upload = new Upload();
-    upload.resolve(detailsOf(() => failingWith(fault)));
-    await expect(textOf(UploadScalar.parseValue(upload))).rejects.toBe(fault);
+    upload.resolve(detailsOf(() => failingWith(error)));
+    await expect(textOf(UploadScalar.parseValue(upload))).rejects.toBe(error);
   });
 
   test('passes a file of the other API through', () => {

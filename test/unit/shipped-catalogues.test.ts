@@ -129,7 +129,7 @@ describe('a faulty mapping', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  function faultsOf(text: string): string[] {
+  function errorsOf(text: string): string[] {
     const path = join(directory, 'mappings', 'small.yaml');
     writeFileSync(path, text);
     try {
@@ -147,12 +147,12 @@ describe('a faulty mapping', () => {
   const pair = (control: string, match: string) => `  - control: ${control}\n    matches: ['${match}']\n`;
 
   it('is not what a correct one is', () => {
-    expect(faultsOf(small('nis2-directive', 'iso-27001-2022', pair('21.2.a', 'A.5.1')))).toEqual([]);
+    expect(errorsOf(small('nis2-directive', 'iso-27001-2022', pair('21.2.a', 'A.5.1')))).toEqual([]);
   });
 
   it('is refused for a workflow or control that nobody has, one mapped twice, and a mapping onto itself', () => {
     expect(
-      faultsOf(
+      errorsOf(
         small('nis2-directive', 'iso-27001-2022', pair('21.2.z', 'A.9.1') + pair('23', '5.1') + pair('23', '5.2')),
       ),
     ).toEqual([
@@ -160,15 +160,15 @@ describe('a faulty mapping', () => {
       'small.yaml:9 pairs[0].matches[0]: is no control of iso-27001-2022',
       'small.yaml:12 pairs[2].control: is there twice',
     ]);
-    expect(faultsOf(small('nis2-directive', 'nis2-directive', pair('23', '23')))).toEqual([
+    expect(errorsOf(small('nis2-directive', 'nis2-directive', pair('23', '23')))).toEqual([
       'small.yaml:3 to: is no other workflow of the catalogue',
     ]);
-    expect(faultsOf(small('nobody', 'iso-27001-2022', pair('23', '5.1')))).toEqual([
+    expect(errorsOf(small('nobody', 'iso-27001-2022', pair('23', '5.1')))).toEqual([
       'small.yaml:2 from: is no workflow of the catalogue',
     ]);
   });
 
   it('is refused for a missing or an unknown key', () => {
-    expect(faultsOf('id: small\nhue: red\n')).toContain('small.yaml:1 file: unknown key hue');
+    expect(errorsOf('id: small\nhue: red\n')).toContain('small.yaml:1 file: unknown key hue');
   });
 });

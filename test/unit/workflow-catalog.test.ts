@@ -156,7 +156,7 @@ describe('a faulty catalogue', () => {
     }
   }
 
-  function faultsOf(files: Record<string, string>): string[] {
+  function errorsOf(files: Record<string, string>): string[] {
     try {
       load(files);
     } catch (error) {
@@ -170,7 +170,7 @@ describe('a faulty catalogue', () => {
   const control = (id: string, more = '') => `  - id: ${id}\n    label: Do ${id}\n    kind: control\n${more}`;
 
   it('is not what a correct file makes', () => {
-    expect(faultsOf({ 'incident-readiness.yaml': valid, 'small.yaml': small(control('a')) })).toEqual([]);
+    expect(errorsOf({ 'incident-readiness.yaml': valid, 'small.yaml': small(control('a')) })).toEqual([]);
   });
 
   it('takes a workflow without kind and url for a framework without address', () => {
@@ -194,7 +194,7 @@ describe('a faulty catalogue', () => {
 
   it('is refused for an unknown key, a missing one, an empty value and a value off the list, each by line and place', () => {
     const text = small(control('a', '    hue: red\n') + '  - id: b\n    label:\n    kind: chore\n  - id: c\n');
-    expect(faultsOf({ 'small.yaml': text })).toEqual([
+    expect(errorsOf({ 'small.yaml': text })).toEqual([
       'small.yaml:8 controls[0]: unknown key hue',
       expect.stringMatching(/^small\.yaml:13 controls\[1\]\.label: must /),
       'small.yaml:14 controls[1].kind: must be one of control, task',
@@ -204,17 +204,17 @@ describe('a faulty catalogue', () => {
   });
 
   it.each(['../a', 'a/b', 'a b', 'a?b', '.a', 'a.', "'é'", "''"])('is refused for the control id %s', (id) => {
-    expect(faultsOf({ 'small.yaml': small(control(id)) }).join()).toContain('small.yaml:8 controls[0].id: must ');
+    expect(errorsOf({ 'small.yaml': small(control(id)) }).join()).toContain('small.yaml:8 controls[0].id: must ');
   });
 
   it('is refused for __proto__ as a key', () => {
-    expect(faultsOf({ 'small.yaml': `${small(control('a'))}__proto__:\n  id: x\n` })).toEqual([
+    expect(errorsOf({ 'small.yaml': `${small(control('a'))}__proto__:\n  id: x\n` })).toEqual([
       'small.yaml:1 file: unknown key __proto__',
     ]);
   });
 
   it('is refused for a control id that is there twice', () => {
-    expect(faultsOf({ 'small.yaml': small(control('a') + control('b') + control('a')) })).toEqual([
+    expect(errorsOf({ 'small.yaml': small(control('a') + control('b') + control('a')) })).toEqual([
       'small.yaml:14 controls[2].id: is there twice',
     ]);
   });
@@ -227,7 +227,7 @@ describe('a faulty catalogue', () => {
         control('d', '    parent: d\n') +
         control('e', '    parent: c\n'),
     );
-    expect(faultsOf({ 'small.yaml': text })).toEqual([
+    expect(errorsOf({ 'small.yaml': text })).toEqual([
       'small.yaml:11 controls[0].parent: no control before this one has this id',
       'small.yaml:15 controls[1].parent: no control before this one has this id',
       'small.yaml:22 controls[3].parent: no control before this one has this id',
@@ -241,54 +241,54 @@ describe('a faulty catalogue', () => {
         control('c', '    parent: a\n    entities: [essential, important]\n') +
         control('d', '    parent: a\n    entities: [essential]\n'),
     );
-    expect(faultsOf({ 'small.yaml': text })).toEqual([
+    expect(errorsOf({ 'small.yaml': text })).toEqual([
       'small.yaml:12 controls[1].entities: must be among those of the heading',
       'small.yaml:20 controls[2].entities: must be among those of the heading',
     ]);
   });
 
   it('is refused for an alias, and for structure without end, before it costs anything', () => {
-    expect(faultsOf({ 'small.yaml': 'id: &a x\nname: *a\n' }).join()).toContain('must not use aliases');
+    expect(errorsOf({ 'small.yaml': 'id: &a x\nname: *a\n' }).join()).toContain('must not use aliases');
     for (const opening of ['[', '- ', '? ', 'a: [', 'a: ']) {
-      expect(faultsOf({ 'small.yaml': opening.repeat(200_000) }).join()).toMatch(/is nested too deep/);
+      expect(errorsOf({ 'small.yaml': opening.repeat(200_000) }).join()).toMatch(/is nested too deep/);
     }
-    expect(faultsOf({ 'small.yaml': 'a: b\n'.repeat(200_000) }).join()).toContain('has more structure than');
+    expect(errorsOf({ 'small.yaml': 'a: b\n'.repeat(200_000) }).join()).toContain('has more structure than');
   });
 
   it('is refused for a file that is not named after its id', () => {
-    expect(faultsOf({ 'other.yaml': small(control('a')) })).toEqual([
+    expect(errorsOf({ 'other.yaml': small(control('a')) })).toEqual([
       'other.yaml:1 id: is not what other.yaml is named',
     ]);
   });
 
   it('is refused for text that is no YAML, a key given twice and a second document', () => {
-    expect(faultsOf({ 'small.yaml': 'id: [' }).join()).toMatch(/^small\.yaml:1 /);
-    expect(faultsOf({ 'small.yaml': `${small(control('a'))}name: Again\n` }).join()).toMatch(
+    expect(errorsOf({ 'small.yaml': 'id: [' }).join()).toMatch(/^small\.yaml:1 /);
+    expect(errorsOf({ 'small.yaml': `${small(control('a'))}name: Again\n` }).join()).toMatch(
       /^small\.yaml:11 .*unique/,
     );
-    expect(faultsOf({ 'small.yaml': `${small(control('a'))}---\nid: b\n` }).join()).toMatch(/^small\.yaml:\d+ /);
+    expect(errorsOf({ 'small.yaml': `${small(control('a'))}---\nid: b\n` }).join()).toMatch(/^small\.yaml:\d+ /);
   });
 
   it('is refused for a YAML tag that nothing here understands', () => {
-    expect(faultsOf({ 'small.yaml': small(control('!secret a')) }).join()).toMatch(/^small\.yaml:8 file: has a tag/);
+    expect(errorsOf({ 'small.yaml': small(control('!secret a')) }).join()).toMatch(/^small\.yaml:8 file: has a tag/);
   });
 
   it.each(['', 'just text', '- a list', 'null'])('is refused for a file that holds %j', (text) => {
-    expect(faultsOf({ 'small.yaml': text })).toEqual(['small.yaml:1 file: must be object']);
+    expect(errorsOf({ 'small.yaml': text })).toEqual(['small.yaml:1 file: must be object']);
   });
 
-  it('tells the faults of all files and of all kinds at once', () => {
-    const faults = faultsOf({
+  it('tells the errors of all files and of all kinds at once', () => {
+    const errors = errorsOf({
       'first.yaml': small(control('a') + control('a', '    hue: red\n')),
       'second.yaml': 'id: [',
       'third.yaml': small(control('a', '    parent: z\n')),
     });
-    expect(faults.map((fault) => fault.replace(/:.*/, ''))).toEqual([
+    expect(errors.map((error) => error.replace(/:.*/, ''))).toEqual([
       ...['first.yaml', 'first.yaml', 'first.yaml', 'second.yaml', 'third.yaml', 'third.yaml'],
     ]);
   });
 
   it('is refused when there is no workflow at all', () => {
-    expect(faultsOf({})).toEqual(['there is no *.yaml file']);
+    expect(errorsOf({})).toEqual(['there is no *.yaml file']);
   });
 });

@@ -150,7 +150,7 @@ describe('PATCH …/controls/{controlid}', () => {
 
   test('lets only an active member of this organization answer for a control', async () => {
     const { database } = gateway.app;
-    const fault = ['owner_id must be an active member of the organization'];
+    const error = ['owner_id must be an active member of the organization'];
     for (const owner_id of [
       testData.nonMember.id,
       testData.userWithoutOrganization.id,
@@ -159,15 +159,15 @@ describe('PATCH …/controls/{controlid}', () => {
       '',
       "' or true",
     ]) {
-      expectError(await patch('/20.2', { owner_id }), 400, fault);
+      expectError(await patch('/20.2', { owner_id }), 400, error);
     }
     const member = await newMember(database, testData.organizationId, 'VIEWER');
     expectStatus(await patch('/20.2', { owner_id: member.id.toUpperCase() }), 200);
     await database.rows('update membership set deactivated_at = now() where user_id = $1', [member.id]);
-    expectError(await patch('/20.1', { owner_id: member.id }), 400, fault);
+    expectError(await patch('/20.1', { owner_id: member.id }), 400, error);
     await database.rows('update membership set deactivated_at = null where user_id = $1', [member.id]);
     await database.rows('update app_user set deactivated_at = now() where id = $1', [member.id]);
-    expectError(await patch('/20.1', { owner_id: member.id }), 400, fault);
+    expectError(await patch('/20.1', { owner_id: member.id }), 400, error);
   });
 
   test('frees the controls of who leaves the organization, and of nobody else', async () => {
@@ -204,7 +204,7 @@ describe('PATCH …/controls/{controlid}', () => {
     expect((await noted).body.data).toMatchObject({ note: 'Seen', owner: null });
   });
 
-  test('takes texts up to their limits and tells all faults at once', async () => {
+  test('takes texts up to their limits and tells all errors at once', async () => {
     const full = { status: 'NOT_APPLICABLE', justification: '💡'.repeat(2_000), note: '💡'.repeat(5_000) };
     expectStatus(await patch('/20.2', full), 200);
     const over = {
@@ -277,7 +277,7 @@ describe('PATCH …/controls', () => {
     ]);
   });
 
-  test('changes nothing when there is any fault, and tells each where it was said', async () => {
+  test('changes nothing when there is any error, and tells each where it was said', async () => {
     const updates = [
       { control_id: '20.1', status: 'DONE' },
       { control_id: '99', status: 'DONE' },

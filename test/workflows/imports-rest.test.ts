@@ -88,7 +88,7 @@ describe('POST …/available-workflows', () => {
     }
   });
 
-  test('tells every fault with its place, and with its line where it was a text', async () => {
+  test('tells every error with its place, and with its line where it was a text', async () => {
     const controls = [
       control('H1', { entities: ['essential'] }),
       { id: 'H 1', label: '', kind: 'chore', parent: 'H9' },

@@ -165,7 +165,7 @@ describe('writing', () => {
   test.each([
     ['updateControl', invalid, invalid],
     ['updateControls', { updates: [{ control_id: '99' }] }, { updates: [{ controlId: '99' }] }],
-  ])('%s tells the same faults through both APIs', async (name, body, input) => {
+  ])('%s tells the same errors through both APIs', async (name, body, input) => {
     const { token } = testData.owner;
     const one = await (await send(name, token, (given) => ({ ...given, ...body }))).rest();
     const other = await (await send(name, token, (given) => ({ ...given, ...input }))).graphql();

@@ -90,7 +90,7 @@ describe('POST …/workflows', () => {
     }
   });
 
-  test('tells all faults of a body at once', async () => {
+  test('tells all errors of a body at once', async () => {
     const answer = await gateway.rest.post(path(), {
       token: testData.manager.token,
       body: { hue: 1, organization_id: 2 },

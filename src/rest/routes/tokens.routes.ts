@@ -53,7 +53,7 @@ export const TOKENS_ROUTES: readonly Route[] = [
     operationId: 'getToken',
     tag: 'Account',
     summary: 'Read one of one’s tokens',
-    description: 'Everything but the token itself, which nobody knows any more.',
+    description: 'All of its properties except the token itself, which is stored nowhere.',
     data: 'apiToken',
     view: 'ApiToken',
     examples: { id: 10 },

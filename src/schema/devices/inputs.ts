@@ -95,7 +95,7 @@ export class DeviceReportInput {
   })
   datetime!: Date;
 
-  @Field(() => WebStatInput, { nullable: true, description: 'Web traffic, where there is any to tell of.' })
+  @Field(() => WebStatInput, { nullable: true, description: 'Web traffic, if there is any.' })
   webStat?: WebStatInput | null;
 }
 

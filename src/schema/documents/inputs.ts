@@ -16,7 +16,7 @@ export const DocumentVersionSortFieldEnum = enumeration<DocumentVersionSortField
   'What a list of document versions is ordered by.',
   {
     CREATED_AT: 'By when they were uploaded.',
-    EFFECTIVE_AT: 'By when the evidence was true; where nobody said, by when it was uploaded.',
+    EFFECTIVE_AT: 'By when the evidence was true; without a date, by when it was uploaded.',
     FILENAME: 'By file name.',
   },
 );

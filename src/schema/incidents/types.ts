@@ -17,7 +17,7 @@ export const IncidentSeverityEnum = enumeration<Severity>('IncidentSeverity', 'H
 
 export const IncidentStatusEnum = enumeration<IncidentStatus>(
   'IncidentStatus',
-  'How far the handling of an incident has come.',
+  'The progress of handling an incident.',
   {
     OPEN: 'Being looked into.',
     CONTAINED: 'No longer spreading.',
@@ -54,7 +54,7 @@ export class Incident {
   @Field(() => IncidentSeverityEnum, { description: 'How bad it is.' })
   severity!: Severity;
 
-  @Field(() => IncidentStatusEnum, { description: 'How far its handling has come.' })
+  @Field(() => IncidentStatusEnum, { description: 'The progress of its handling.' })
   status!: IncidentStatus;
 
   @Field(() => DateTimeScalar, { description: 'When the organization became aware of it: the clock starts here.' })
@@ -234,7 +234,7 @@ export class IncidentReport {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When it was sent; null says that it was not, after all.',
+    description: 'When it was sent; null for a report that was recorded by mistake.',
   })
   sentAt!: Date | string | null;
 

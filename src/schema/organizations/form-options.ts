@@ -98,13 +98,13 @@ export class FormOptions {
   @Field(() => [IncidentSeverityEnum], { description: 'How bad incidents are, mildest first.' })
   severities!: readonly string[];
 
-  @Field(() => [IncidentStatusEnum], { description: 'How far the handling of incidents comes.' })
+  @Field(() => [IncidentStatusEnum], { description: 'The progress of handling incidents.' })
   incidentStatuses!: readonly string[];
 
   @Field(() => [IncidentReportStageEnum], { description: 'Reports of NIS 2 Article 23(4), in their order.' })
   incidentReportStages!: readonly string[];
 
-  @Field(() => [ControlStatusEnum], { description: 'How far an organization comes with a control.' })
+  @Field(() => [ControlStatusEnum], { description: 'The progress of an organization with a control.' })
   controlStatuses!: readonly string[];
 
   @Field(() => [String], {

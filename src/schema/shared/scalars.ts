@@ -25,7 +25,7 @@ export const DateScalar = new GraphQLScalarType<string, string>({
   parseValue: toDay,
 });
 
-/** Both ways the object itself: its keys and values are the customer's and nobody renames them. */
+/** The object itself in both directions: its keys and values are the customer's and are never renamed. */
 export const JsonObjectScalar = new GraphQLScalarType<Record<string, unknown>, Record<string, unknown>>({
   name: 'JSONObject',
   description:
@@ -60,7 +60,7 @@ function toDateTimeText(value: unknown): string {
   return refuse('DateTime cannot represent this value');
 }
 
-/** The form in which the database's instants arrive, told without a regular expression: a page asks for each of its rows. */
+/** The form in which the database's instants arrive, recognised without a regular expression, because a page does it for each row. */
 function isMilliseconds(text: string): boolean {
   if (text.length !== MILLISECONDS.length) return false;
   for (let at = 0; at < text.length; at += 1) {
@@ -149,10 +149,10 @@ function rethrowAsDomainError(error: unknown): never {
   throw toDomainError(error);
 }
 
-/** The parser marks its errors with an HTTP status. Others come from the disk and are nobody's fault but ours. */
+/** The parser marks its errors with an HTTP status. Others come from the disk and are internal errors. */
 function toDomainError(error: unknown): unknown {
   const status = (error as { status?: unknown } | null | undefined)?.status;
-  // The parser is bounded by the largest file that any field takes; smaller limits are told by who counts the bytes.
+  // The parser is bounded by the largest file that any field takes; smaller limits are checked where the bytes are counted.
   if (status === 413) return fileTooLarge(LIMITS.attachment.maxBytes);
   // A part that was announced and never came, or a sender who left in the middle of one.
   if (typeof status === 'number' && status >= 400 && status < 500) return missingContent();

@@ -177,7 +177,7 @@ export class WorkflowControlInput {
 
 @InputType({
   description:
-    'A workflow of the organization’s own, or official titles for one that is there for everybody: as `text`, as `file`, or field by field. 1 MB and 2,000 controls at most. Every fault is told with its place.',
+    'A workflow of the organization’s own, or official titles for one of the catalogue: as `text`, as `file`, or field by field. 1 MB and 2,000 controls at most. Each error names its place.',
 })
 export class ImportWorkflowInput {
   @Field(() => Int, { description: 'The organization that has the import.' })

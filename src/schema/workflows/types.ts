@@ -147,7 +147,7 @@ export class ProgressHistory {
 }
 
 export const AssociateWorkflowPayload = payload('AssociateWorkflow', {
-  created: [() => Boolean, 'Whether it was taken up now; false when it was before.'],
+  created: [() => Boolean, 'Whether it is associated now; false when it was before.'],
   organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization has it.'],
 });
 
@@ -248,10 +248,10 @@ export class ControlOwner {
   simpleResolvers: true,
 })
 export class ControlEvidence {
-  @Field(() => Int, { description: 'How many are kept for the control itself.' })
+  @Field(() => Int, { description: 'How many are stored for the control itself.' })
   own!: number;
 
-  @Field(() => Int, { description: 'How many are kept for the controls that ask for the same.' })
+  @Field(() => Int, { description: 'How many are stored for equivalent controls.' })
   mapped!: number;
 
   @Field(() => Int, { description: 'The sum of both.' })
@@ -261,7 +261,7 @@ export class ControlEvidence {
   sources!: Plain<ControlEvidenceSource>[];
 }
 
-@ObjectType({ description: 'A control that asks for the same as another, and has documents.', simpleResolvers: true })
+@ObjectType({ description: 'An equivalent control that has documents.', simpleResolvers: true })
 export class ControlEvidenceSource {
   @Field(() => ID, { description: 'Id of its workflow.' })
   workflowId!: string;
@@ -272,7 +272,7 @@ export class ControlEvidenceSource {
   @Field(() => String, { description: 'Its label.' })
   label!: string;
 
-  @Field(() => Int, { description: 'How many document versions are kept for it.' })
+  @Field(() => Int, { description: 'How many document versions are stored for it.' })
   documents!: number;
 }
 

@@ -115,5 +115,5 @@ function loadMappings(directory: string, workflows: readonly CatalogWorkflow[]):
 }
 
 function invalid(directory: string, errors: readonly string[]): Error {
-  return new Error([`Workflow catalogue ${directory} is faulty:`, ...errors].join('\n  '));
+  return new Error([`Workflow catalogue ${directory} has errors:`, ...errors].join('\n  '));
 }

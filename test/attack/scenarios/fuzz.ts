@@ -40,7 +40,7 @@ export async function fuzz({ start, installation, facts, report, options }: Test
         statuses.push(answer.status);
         if (answer.status < 300) pool.learn(answer.text);
       }
-      for (const fault of faultsOf(sent, answer)) note(sent, answer, fault);
+      for (const error of errorsOf(sent, answer)) note(sent, answer, error);
     });
     await undo();
     if (base === 0 && done + ROUND >= total / 4) base = await liveMegabytes(gateway);
@@ -66,8 +66,8 @@ export async function fuzz({ start, installation, facts, report, options }: Test
   const rows = [...findings].map(([way, { count }]) => [String(count), way]);
   if (rows.length > 0) report.table('What fuzzing found', ['count', 'what'], rows);
 
-  function note(sent: Sent, answer: Received | Error, fault: string): void {
-    const way = `${sent.method ?? 'GET'} ${placeOf(sent)}: ${fault.replaceAll(/\d+/g, 'n').slice(0, 160)}`;
+  function note(sent: Sent, answer: Received | Error, error: string): void {
+    const way = `${sent.method ?? 'GET'} ${placeOf(sent)}: ${error.replaceAll(/\d+/g, 'n').slice(0, 160)}`;
     const found = findings.get(way);
     if (found !== undefined) return void (found.count += 1);
     const story = `${way}\n  > ${JSON.stringify({ ...sent, body: shown(sent.body) })}\n  < ${shown(answer instanceof Error ? answer.message : `${answer.status} ${JSON.stringify(answer.headers)} ${answer.text}`)}\n`;
@@ -77,7 +77,7 @@ export async function fuzz({ start, installation, facts, report, options }: Test
   }
 }
 
-function faultsOf(sent: Sent, answer: Received | Error): string[] {
+function errorsOf(sent: Sent, answer: Received | Error): string[] {
   if (answer instanceof Error) return [answer.message];
   const { method = 'GET', path, body, headers = {}, token } = sent;
   const ours = answer.status >= 500 && answer.status !== 503 ? [`status ${answer.status}`] : [];

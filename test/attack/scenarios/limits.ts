@@ -100,12 +100,12 @@ async function rates({ startLimited, facts, report }: Testbed): Promise<void> {
     while (results.length < 120 && results.at(-1)?.status !== 429)
       results.push(await send(gateway, request(results.length)));
     const last = results.at(-1) as Received;
-    const faults = last.status === 429 ? limitErrors(request(0), last) : ['never refused'];
+    const errors = last.status === 429 ? limitErrors(request(0), last) : ['never refused'];
     report.held(
       `${kind} beyond the limit of a token`,
       results.length,
-      faults.length === 0,
-      faults.join(', ') || JSON.stringify({ ...last.headers, body: last.text }),
+      errors.length === 0,
+      errors.join(', ') || JSON.stringify({ ...last.headers, body: last.text }),
     );
   }
   const others = await inParallel(5, 5, () => send(gateway, { path: '/api/v1/profile', token: facts.tokens.stranger }));

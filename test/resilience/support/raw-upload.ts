@@ -56,7 +56,7 @@ export class RawUpload {
 async function held(target: string, response: IncomingMessage): Promise<RawAnswer> {
   const answer = { status: response.statusCode!, text: await text(response), headers: response.headers };
   const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
-  const faults = contractErrors({
+  const errors = contractErrors({
     method: 'POST',
     target,
     sent: {},
@@ -65,6 +65,6 @@ async function held(target: string, response: IncomingMessage): Promise<RawAnswe
     headers,
     answer: Buffer.from(answer.text),
   });
-  if (faults.length > 0) throw new Error(`The OpenAPI document is not kept: ${faults.join('; ')}`);
+  if (errors.length > 0) throw new Error(`The OpenAPI document is not kept: ${errors.join('; ')}`);
   return answer;
 }

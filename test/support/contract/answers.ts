@@ -42,7 +42,7 @@ function contentErrors(
   if (media === undefined) return [`an answer of ${mediaType || 'no media type'} is not described`];
   if (mediaType !== 'application/json' || media.schema === undefined || method === 'HEAD') return [];
   if (contentType !== 'application/json; charset=utf-8') return [`${contentType} does not tell the character set`];
-  return misfits(below(pointer, 'content', mediaType, 'schema'), parsed(answer)).map((fault) => `${status}: ${fault}`);
+  return misfits(below(pointer, 'content', mediaType, 'schema'), parsed(answer)).map((error) => `${status}: ${error}`);
 }
 
 function parsed(answer: Uint8Array): unknown {

@@ -56,7 +56,7 @@ function parameterErrors({ name, required }: DescribedParameter, schema: string,
 /** Why a text, from an address or a header, is not what a schema says. */
 export function textErrors(name: string, schema: string, text: string): string[] {
   const { what } = partAt<{ type?: string }>(schema);
-  return misfits(schema, valueOf(text, what.type)).map((fault) => `${name}: ${fault}`);
+  return misfits(schema, valueOf(text, what.type)).map((error) => `${name}: ${error}`);
 }
 
 function valueOf(text: string, type: string | undefined): unknown {

@@ -24,12 +24,12 @@ export function watchContract(listener: RequestListener): Watch {
         const { statusCode: status } = response;
         const headers = flat(response.getHeaders());
         const requestContext = { method, target, sent: flat(request.headers), status, headers };
-        const faults = contractErrors({
+        const errors = contractErrors({
           ...requestContext,
           body: Buffer.concat(body),
           answer: decoded(Buffer.concat(answer), headers['content-encoding']),
         });
-        if (faults.length > 0) breaches.push(`${method} ${target} (${status}): ${faults.join('; ')}`);
+        if (errors.length > 0) breaches.push(`${method} ${target} (${status}): ${errors.join('; ')}`);
       });
       listener(request, response);
     },
