@@ -102,11 +102,16 @@ async function seedOrganization(person: Person, count: number): Promise<void> {
 
 const ask = (person: Person, query: string) => gateway.graphql.data(query, { token: person.token });
 
-/** Roles are read once and remembered: what is counted here is what the data costs. */
+/**
+ * Roles are read once and remembered: what is counted here is what the data costs. The fewest of three, because the
+ * gateway sends statements of its own meanwhile, such as the use of a token.
+ */
 async function statementsOf(person: Person, query: string): Promise<string[]> {
   await ask(person, query);
   await ask(person, query);
-  return watch.during(() => ask(person, query));
+  const tries: string[][] = [];
+  while (tries.length < 3) tries.push(await watch.during(() => ask(person, query)));
+  return tries.toSorted((one, other) => one.length - other.length)[0] as string[];
 }
 
 test('a node is read by one statement of what is selected of its type', async () => {
