@@ -3,19 +3,8 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-o
 import { randomUUID } from 'node:crypto';
 import { Organization } from './organizations.js';
 
-/** Edge-protection configuration (specification 2.6). */
-@Entity({ tableName: 'cloud_defender' })
-@Index({ properties: ['organization', 'id'] })
-@Index({ properties: ['organization', 'fqdn', 'id'] })
-@Index({ properties: ['organization', 'status', 'id'] })
-@Index({
-  name: 'cloud_defender_heard_index',
-  expression:
-    'create index "cloud_defender_heard_index" on "cloud_defender" ("organization_id", coalesce("last_seen_at", "created_at"), "id")',
-})
-@Index({ properties: ['lastSeenAt'], where: 'deleted_at is null and status <> 3' })
-@Index({ properties: ['deletedAt'], where: 'deleted_at is not null' })
-export class CloudDefender {
+/** The columns that every kind of device has. */
+abstract class Device {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
@@ -24,9 +13,6 @@ export class CloudDefender {
 
   @Property({ type: 'text' })
   email!: string;
-
-  @Property({ type: 'text' })
-  fqdn!: string;
 
   @Property({ type: 'text' })
   endpoint!: string;
@@ -56,27 +42,13 @@ export class CloudDefender {
   restoredAt?: Date | null;
 }
 
-/** One report of an edge protection: the newest is `check.stat`, the series is `check.web_stat`. */
-@Entity({ tableName: 'cloud_defender_check' })
-@Unique({ properties: ['device', 'datetime'] })
-export class CloudDefenderCheck {
+/** The columns that the reports of every kind of device have. */
+abstract class DeviceCheck {
   @PrimaryKey({ type: 'integer' })
   id!: number;
 
-  @ManyToOne(() => CloudDefender, { deleteRule: 'cascade' })
-  device!: Rel<CloudDefender>;
-
   @Property({ type: 'datetime', length: 3 })
   datetime!: Date;
-
-  @Property({ type: 'integer' })
-  fqdn!: number;
-
-  @Property({ type: 'integer' })
-  proxy!: number;
-
-  @Property({ type: 'integer' })
-  endpoint!: number;
 
   /** With its neighbour null where the report says nothing of web traffic. */
   @Property({ type: 'integer', nullable: true })
@@ -88,6 +60,40 @@ export class CloudDefenderCheck {
   /** Of the report as it was sent, to tell a repetition from a contradiction; null where no report was sent. */
   @Property({ type: 'uuid', nullable: true })
   fingerprint?: string | null;
+}
+
+/** Edge-protection configuration (specification 2.6). */
+@Entity({ tableName: 'cloud_defender' })
+@Index({ properties: ['organization', 'id'] })
+@Index({ properties: ['organization', 'fqdn', 'id'] })
+@Index({ properties: ['organization', 'status', 'id'] })
+@Index({
+  name: 'cloud_defender_heard_index',
+  expression:
+    'create index "cloud_defender_heard_index" on "cloud_defender" ("organization_id", coalesce("last_seen_at", "created_at"), "id")',
+})
+@Index({ properties: ['lastSeenAt'], where: 'deleted_at is null and status <> 3' })
+@Index({ properties: ['deletedAt'], where: 'deleted_at is not null' })
+export class CloudDefender extends Device {
+  @Property({ type: 'text' })
+  fqdn!: string;
+}
+
+/** One report of an edge protection: the newest is `check.stat`, the series is `check.web_stat`. */
+@Entity({ tableName: 'cloud_defender_check' })
+@Unique({ properties: ['device', 'datetime'] })
+export class CloudDefenderCheck extends DeviceCheck {
+  @ManyToOne(() => CloudDefender, { deleteRule: 'cascade' })
+  device!: Rel<CloudDefender>;
+
+  @Property({ type: 'integer' })
+  fqdn!: number;
+
+  @Property({ type: 'integer' })
+  proxy!: number;
+
+  @Property({ type: 'integer' })
+  endpoint!: number;
 }
 
 /** Threat-blocker configuration (specification 2.7). */
@@ -102,13 +108,7 @@ export class CloudDefenderCheck {
 })
 @Index({ properties: ['lastSeenAt'], where: 'deleted_at is null and status <> 3' })
 @Index({ properties: ['deletedAt'], where: 'deleted_at is not null' })
-export class ThreatBlocker {
-  @PrimaryKey({ type: 'integer' })
-  id!: number;
-
-  @ManyToOne(() => Organization, { deleteRule: 'cascade' })
-  organization!: Rel<Organization>;
-
+export class ThreatBlocker extends Device {
   @Property({ type: 'uuid', unique: true })
   atbKey: string = randomUUID();
 
@@ -116,16 +116,7 @@ export class ThreatBlocker {
   type!: string;
 
   @Property({ type: 'text' })
-  email!: string;
-
-  @Property({ type: 'text' })
-  endpoint!: string;
-
-  @Property({ type: 'text' })
   privateIp: Opt<string> = '';
-
-  @Property({ type: 'text[]', columnType: 'text[]' })
-  services: string[] = [];
 
   @Property({ type: 'text' })
   deviceId: Opt<string> = '';
@@ -136,41 +127,14 @@ export class ThreatBlocker {
   /** The customer's own JSON; its key names and values are never renamed. */
   @Property({ type: 'json' })
   pluginConfig: Record<string, unknown> = {};
-
-  /** 0 unknown, 1 healthy, 2 degraded, 3 down. */
-  @Property({ type: 'smallint', default: 0 })
-  status: Opt<number> = 0;
-
-  /** When its newest report came in; null before the first one. */
-  @Property({ type: 'datetime', length: 3, nullable: true })
-  lastSeenAt?: Date | null;
-
-  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
-  createdAt: Opt<Date> = new Date();
-
-  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()', onUpdate: () => new Date() })
-  updatedAt: Opt<Date> = new Date();
-
-  @Property({ type: 'datetime', length: 3, nullable: true })
-  deletedAt?: Date | null;
-
-  /** When it was last restored: no notification was due before. */
-  @Property({ type: 'datetime', length: 3, nullable: true })
-  restoredAt?: Date | null;
 }
 
 /** One report of a threat blocker: the newest is `check.stat`, the series is `check.web_stat`. */
 @Entity({ tableName: 'threat_blocker_check' })
 @Unique({ properties: ['device', 'datetime'] })
-export class ThreatBlockerCheck {
-  @PrimaryKey({ type: 'integer' })
-  id!: number;
-
+export class ThreatBlockerCheck extends DeviceCheck {
   @ManyToOne(() => ThreatBlocker, { deleteRule: 'cascade' })
   device!: Rel<ThreatBlocker>;
-
-  @Property({ type: 'datetime', length: 3 })
-  datetime!: Date;
 
   @Property({ type: 'integer' })
   vpn!: number;
@@ -180,17 +144,6 @@ export class ThreatBlockerCheck {
 
   @Property({ type: 'integer' })
   iplist!: number;
-
-  /** With its neighbour null where the report says nothing of web traffic. */
-  @Property({ type: 'integer', nullable: true })
-  wafProtection?: number | null;
-
-  @Property({ type: 'integer', nullable: true })
-  totalManagedRequests?: number | null;
-
-  /** Of the report as it was sent, to tell a repetition from a contradiction; null where no report was sent. */
-  @Property({ type: 'uuid', nullable: true })
-  fingerprint?: string | null;
 }
 
 /** Traffic of one bucket of time, `bucket_start` and `bucket_end` in Unix seconds: the `chart_stat` of 2.7. */
