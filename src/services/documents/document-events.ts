@@ -4,7 +4,7 @@ import { sql, statement } from '../../database/sql.js';
 import { notify } from '../notifications/notifier.js';
 
 /** Notifies the members of what has happened to a document, except the user who did it. */
-export function tellMembers(
+export function notifyOfDocument(
   tx: Queryable,
   { userId, username }: UserCaller,
   { organizationId, workflowId, artifactId, originalName }: ArtifactKey & { originalName: string },

@@ -4,10 +4,11 @@ import type { Database } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { Selection } from '../../common/selection.js';
-import { tellMembers, lockArtifact } from './document-events.js';
+import { notifyOfDocument, lockArtifact } from './document-events.js';
 import type { DocumentVersionService } from './document-versions.service.js';
 
 import type { StoredContent } from '../files/stored-content.js';
+import { privilegeToDelete } from '../shared/privileges.js';
 
 export interface DocumentVersionKey {
   organizationId: number;
@@ -91,14 +92,14 @@ export class DocumentVersionChangeService {
     const user = this.access.authorizeSelf(caller, 'write');
     const facts = await factsOf.first(this.database, { id, organizationId });
     if (facts === undefined) throw notFound();
-    if (facts.uploaderId !== user.userId) await this.access.authorize(caller, 'DELETE_EVIDENCE', organizationId);
+    await this.access.authorize(caller, privilegeToDelete(user, facts.uploaderId, 'UPLOAD_DOCUMENTS'), organizationId);
     const { version, sha256 } = await this.database.transaction(async (tx) => {
       await lockArtifact(tx, facts);
       // Of two who delete at once, one comes too late and finds nothing.
       const found = await this.documents.byId(id, selection, tx);
       const deleted = await remove.first(tx, { id });
       if (deleted === undefined) throw notFound();
-      await tellMembers(tx, user, facts, { done: 'deleted', at: this.now() });
+      await notifyOfDocument(tx, user, facts, { done: 'deleted', at: this.now() });
       return { version: found, sha256: deleted.sha256 };
     });
     await this.content.deleteIfUnreferenced(sha256);

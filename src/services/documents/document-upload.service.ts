@@ -8,7 +8,7 @@ import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES, type DocumentSource } from '
 import type { FileFacts, IncomingFile } from '../../common/incoming-file.js';
 import { LIMITS } from '../../values/limits.js';
 import type { Selection } from '../../common/selection.js';
-import { tellMembers, lockArtifact, type ArtifactKey } from './document-events.js';
+import { notifyOfDocument, lockArtifact, type ArtifactKey } from './document-events.js';
 import type { DocumentVersionService } from './document-versions.service.js';
 
 import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
@@ -129,7 +129,7 @@ export class DocumentVersionUploadService {
       });
       if (row.created) await this.content.refuseExcess(tx, organizationId);
       const notified = { ...input, originalName: facts.filename };
-      if (row.created) await tellMembers(tx, caller, notified, { done: 'uploaded', at: now });
+      if (row.created) await notifyOfDocument(tx, caller, notified, { done: 'uploaded', at: now });
       return { ...row, version: await this.documents.byId(row.id, selection, tx) };
     });
   }
