@@ -32,7 +32,7 @@ export class LocalBlobStore implements BlobStore {
 
   async open(sha256: string, range?: ByteRange): Promise<Readable> {
     const path = join(this.root, blobKey(sha256));
-    // Opened here, so that a missing blob is an answer and not an error of a stream that somebody already reads.
+    // Opened here, so that a missing blob is an answer and not an error of a stream that is already read.
     const handle = await onDisk(() => open(path, 'r')).catch(async (error: unknown) => {
       if (errorCode(error) !== 'ENOENT') throw error;
       // Without the folder itself nothing can be said about what is in it.

@@ -244,11 +244,11 @@ function ignore(): void {
  */
 export function endWhenSilent(body: IncomingMessage, milliseconds: number): void {
   const { socket } = body;
-  const judge = () => {
+  const endSilence = () => {
     // The socket reports a silence once, so its limit is set again.
     if (body.complete || body.readableLength > 0) socket.setTimeout(milliseconds);
     else body.destroy(new Error(`The service said nothing for ${milliseconds} ms in the middle of a body`));
   };
-  socket.setTimeout(milliseconds).on('timeout', judge);
-  body.once('close', () => socket.off('timeout', judge));
+  socket.setTimeout(milliseconds).on('timeout', endSilence);
+  body.once('close', () => socket.off('timeout', endSilence));
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Decisions 10. */
+/** The branding of an organization that never set one. */
 const DEFAULT = {
   error: 0,
   messages: [],

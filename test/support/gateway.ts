@@ -34,7 +34,7 @@ export interface TestGateway {
 export interface GatewayOptions {
   config?: Partial<Config>;
   log?: Logger;
-  /** The time by which rules judge; the machine's when absent. */
+  /** The time that rules go by; the machine's when absent. */
   now?: () => Date;
   /** A database to share with another gateway; it is not dropped with this one. */
   database?: TestDatabase;

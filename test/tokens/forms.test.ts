@@ -56,7 +56,7 @@ describe('an organization that takes no tokens from addresses', () => {
     }
   });
 
-  test('refuses it with the one code of decisions 3, and looks absent to strangers as before', async () => {
+  test('is refused with the code of FORBIDDEN, and looks absent to non-members as before', async () => {
     const path = `/api/v1/organizations/${testData.organizationId}/branding?${NAME}=`;
     expectError(await gateway.rest.get(path + testData.viewer.token), 403, [1003]);
     expectError(await gateway.rest.get(path + testData.nonMember.token), 404, [1004]);

@@ -77,7 +77,7 @@ function wantedPack(
   }
 }
 
-/** Whether an address claims to be signed; it is let in without a token then, and judged by its signature. */
+/** Whether an address claims to be signed; it needs no token then, and its signature is verified. */
 export function isSigned(url: string): boolean {
   const start = url.indexOf('?');
   return start >= 0 && new URLSearchParams(url.slice(start + 1)).has('signature');

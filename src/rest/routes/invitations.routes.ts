@@ -34,7 +34,7 @@ export const INVITATIONS_ROUTES: readonly Route[] = [
     path: '/api/v1/organizations/{organizationid}/invitations',
     operationId: 'inviteMember',
     tag: 'Organizations',
-    summary: 'Invite somebody to an organization',
+    summary: 'Invite a person to an organization',
     description:
       'Sends a mail with a secret that can be used once within seven days. Rank 4 invites below rank 4, rank 5 to any role. A conflict when the person is a user of the organization already or the address has an open invitation.',
     data: 'inviteMember.invitation',

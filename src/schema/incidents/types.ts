@@ -221,8 +221,7 @@ export const IncidentReportStageEnum = enumeration<IncidentReportStage>(
 );
 
 @ObjectType({
-  description:
-    'What somebody has recorded about a report of an incident. Records are never changed: a correction is one more.',
+  description: 'A record about a report of an incident. Records never change: a correction is another record.',
   simpleResolvers: true,
 })
 export class IncidentReport {

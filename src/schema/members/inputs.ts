@@ -105,7 +105,7 @@ export class InvitationFilter {
   status?: InvitationStatus | null;
 }
 
-@InputType({ description: 'Somebody to invite.' })
+@InputType({ description: 'A person to invite.' })
 export class InviteMemberInput {
   @Field(() => Int, { description: 'Into which organization.' })
   organizationId!: number;

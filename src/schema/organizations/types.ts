@@ -55,7 +55,7 @@ export class Organization {
 
   @Field(() => Int, {
     description:
-      'Grows with each change of the organization. Send it along with a change that must not undo what somebody else did.',
+      'Grows with each change of the organization. Send it along with a change that must not overwrite the change of another user.',
   })
   version!: number;
 

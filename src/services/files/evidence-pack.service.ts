@@ -145,7 +145,7 @@ function documentEntry({ path, createdAt, contentType, size, sha256 }: PackedDoc
   return { path, modifiedAt: new Date(createdAt), method, content: { size, open: () => store.open(sha256) } };
 }
 
-/** The kinds of decisions §6 that hold text or bare pixels; all others are compressed already. */
+/** The allowed media types that hold text or bare pixels; all others are compressed already. */
 const COMPRESSIBLE = /^text\/|^application\/(?:json|xml|rtf|vnd\.ms-outlook)$|^message\/rfc822$|^image\/tiff$/;
 
 function controlsTable({ snapshot }: PackSource): string {

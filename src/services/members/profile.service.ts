@@ -41,7 +41,7 @@ export class ViewerService {
     return { user, token };
   }
 
-  /** The ladder of decisions §2, lowest rank first. */
+  /** Each role with its rank and privileges, lowest rank first. */
   roles(caller: Caller): readonly RoleDescription[] {
     this.access.authorizeSelf(caller, 'read');
     return ROLE_LADDER;

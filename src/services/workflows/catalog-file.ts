@@ -160,7 +160,7 @@ export function catalogDocumentOf(data: unknown): CatalogDocument {
   return { data, syntaxErrors: [], lineOf: () => undefined };
 }
 
-/** A JSON Schema beside the files that it judges. */
+/** A JSON Schema beside the files that it validates. */
 export class CatalogSchema {
   private readonly isValid: ValidateFunction;
 

@@ -81,7 +81,7 @@ export function leavesOf(workflow: CatalogWorkflow): ReadonlySet<string> {
   return ids;
 }
 
-/** A file that was read and not yet judged. */
+/** A file that was read and not yet validated. */
 interface Draft {
   name: string;
   document: CatalogDocument;

@@ -40,7 +40,7 @@ export class ControlMappings {
     }
   }
 
-  /** Judges the mappings of a folder; undefined when there is no such folder. */
+  /** Validates the mappings of a folder; undefined when there is no such folder. */
   static builder(directory: string, workflows: readonly CatalogWorkflow[]): MappingRules | undefined {
     return existsSync(directory) ? new MappingRules(directory, workflows) : undefined;
   }
