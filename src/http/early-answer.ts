@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestContextOf } from './request-context.js';
 
 /**
  * Bytes of a refused body that are still read, so that most clients have sent all of it when the connection closes. Each
@@ -21,7 +22,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 export function sendEarly(request: IncomingMessage, response: ServerResponse, body: string | Buffer): void {
   if (request.method === 'HEAD') response.flushHeaders();
   else response.write(body);
-  const maxBytes = response.statusCode === 401 ? MAX_DRAINED_BYTES_ANONYMOUS : MAX_DRAINED_BYTES;
+  const { isAuthenticated } = requestContextOf(request);
+  const maxBytes = isAuthenticated ? MAX_DRAINED_BYTES : MAX_DRAINED_BYTES_ANONYMOUS;
   let drained = 0;
   const finish = () => {
     clearTimeout(timer);

@@ -15,6 +15,8 @@ export interface RequestContext {
    * for one wrong token too many.
    */
   context(): Promise<GraphQLContext>;
+  /** Whether the caller was looked up and is known. */
+  isAuthenticated: boolean;
   /** What a request to a route that needs no token is counted by: its address. */
   anonymousMeter(): RateMeter;
   /** Gives back what the request has taken, when its answer is over. */
@@ -38,9 +40,11 @@ export function beginRequest(request: IncomingMessage, response: ServerResponse,
   const requestContext: RequestContext = {
     requestId,
     route: 'unknown',
+    isAuthenticated: false,
     context: () =>
       (context ??= createContext(request, requestId, deps).then((made) => {
         meter = made.meter;
+        requestContext.isAuthenticated = made.caller.kind !== 'anonymous';
         return made;
       })),
     anonymousMeter: () => deps.limits.meter(ANONYMOUS, clientAddress(request, deps.trustProxy ?? 0)),

@@ -126,6 +126,23 @@ describe('a 401', () => {
   });
 });
 
+test('a known caller that listens only after sending gets the answer to a large body that is refused', async () => {
+  const size = 12 * 1024 * 1024;
+  const { token } = testData.owner;
+  const answer = await new Promise<string>((resolve, reject) => {
+    let received = '';
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
+      .once('error', reject)
+      .pause();
+    socket.on('data', (bytes) => (received += bytes.toString())).once('close', () => resolve(received));
+    const head = ['POST /api/v1/organizations HTTP/1.1', 'Host: gateway', `X-Service-Token: ${token}`];
+    socket.write([...head, 'Content-Type: application/json', `Content-Length: ${size}`, '', ''].join('\r\n'));
+    socket.write(Buffer.alloc(size, ' '), () => socket.resume());
+  });
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toContain('The body must not exceed 1 MB');
+});
+
 describe('a token that is sent twice', () => {
   const get = async (lines: string[], query = '') => {
     const answer = await requestContext(`GET /api/v1/profile${query} HTTP/1.1`, ...lines);
