@@ -7,6 +7,7 @@ import { deviceChangeResolver, type DeviceNoun, deviceResolver } from './devices
 import { checkResolver } from './device-checks.resolver.js';
 
 const CLOUD_DEFENDER: DeviceNoun<
+  inputs.CloudDefenderIdInput,
   inputs.CreateCloudDefenderInput,
   inputs.UpdateCloudDefenderInput,
   inputs.ReportCloudDefenderCheckInput
@@ -25,6 +26,7 @@ const CLOUD_DEFENDER: DeviceNoun<
   remove: { input: inputs.DeleteCloudDefenderInput, payload: types.DeleteCloudDefenderPayload },
   restore: { input: inputs.RestoreCloudDefenderInput, payload: types.RestoreCloudDefenderPayload },
   report: { input: inputs.ReportCloudDefenderCheckInput, payload: types.ReportCloudDefenderCheckPayload },
+  idOf: ({ cloudDefenderId }) => cloudDefenderId,
   readNew: newCloudDefender,
 };
 

@@ -48,7 +48,7 @@ export function statRows(info: GraphQLResolveInfo, rows: readonly object[]): rea
 }
 
 /** The series of a check: who was given the check was allowed to read the device. */
-export function checkResolver({ check, series }: Pick<DeviceNoun<never, never, never>, 'check' | 'series'>) {
+export function checkResolver({ check, series }: Pick<DeviceNoun<never, never, never, never>, 'check' | 'series'>) {
   @Resolver(() => check)
   class CheckResolver {
     constructor(private readonly devices: DeviceService) {}

@@ -15,7 +15,7 @@ import {
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
 import { PageArgs } from '../schema/shared/connection.js';
-import { DeviceFilter, DeviceOrder, type DeviceIdInput } from '../schema/devices/inputs.js';
+import { DeviceFilter, DeviceOrder } from '../schema/devices/inputs.js';
 import { changedDevice, type WrittenDevice } from '../schema/devices/reader.js';
 import { Organization } from '../schema/organizations/types.js';
 import type { DeviceReport } from '../services/devices/device-report-store.js';
@@ -23,7 +23,10 @@ import type { DeviceQuery, DeviceService } from '../services/devices/devices.ser
 import { listSelectionOf, connectionFrom } from './shared/connection.js';
 import { nestedList } from './shared/nested-list.js';
 
-type ReadNoun = Pick<DeviceNoun<never, never, never>, 'one' | 'many' | 'words' | 'plural' | 'type' | 'connection'>;
+type ReadNoun = Pick<
+  DeviceNoun<never, never, never, never>,
+  'one' | 'many' | 'words' | 'plural' | 'type' | 'connection'
+>;
 
 /**
  * Reading devices of one kind. Both kinds do the same under their own names, therefore their resolvers are made: here,
@@ -99,11 +102,12 @@ function queryOf(page: PageArgs, filter: DeviceFilter | null, orderBy: DeviceOrd
 
 /** Changing devices of one kind, and taking what they report. */
 export function deviceChangeResolver<
+  Id extends object,
   Create extends { organizationId: number },
-  Update extends { id: number },
-  Report extends SentReports,
->(noun: DeviceNoun<Create, Update, Report>) {
-  const { one, name, words } = noun;
+  Update extends Id,
+  Report extends Id & SentReports,
+>(noun: DeviceNoun<Id, Create, Update, Report>) {
+  const { one, name, words, idOf } = noun;
 
   @Resolver()
   class DeviceChangeResolver {
@@ -130,7 +134,7 @@ export function deviceChangeResolver<
       @Info() info: GraphQLResolveInfo,
     ) {
       const values = changedDevice(input);
-      return { [one]: await this.devices.changes.update(caller, input.id, values, selectionOf(info).of(one)) };
+      return { [one]: await this.devices.changes.update(caller, idOf(input), values, selectionOf(info).of(one)) };
     }
 
     @Mutation(() => noun.remove.payload, {
@@ -138,11 +142,11 @@ export function deviceChangeResolver<
       description: `Deletes ${words} softly; the caller has to manage its organization (specification 3).`,
     })
     async remove(
-      @Arg('input', () => noun.remove.input, { description: 'What to delete.' }) { id }: DeviceIdInput,
+      @Arg('input', () => noun.remove.input, { description: 'What to delete.' }) input: Id,
       @Ctx() { caller }: GraphQLContext,
       @Info() info: GraphQLResolveInfo,
     ) {
-      return { [one]: await this.devices.changes.delete(caller, id, selectionOf(info).of(one)) };
+      return { [one]: await this.devices.changes.delete(caller, idOf(input), selectionOf(info).of(one)) };
     }
 
     @Mutation(() => noun.restore.payload, {
@@ -150,11 +154,11 @@ export function deviceChangeResolver<
       description: `Restores ${words} that was deleted in the last 30 days; one that is not deleted stays as it is.`,
     })
     async restore(
-      @Arg('input', () => noun.restore.input, { description: 'What to restore.' }) { id }: DeviceIdInput,
+      @Arg('input', () => noun.restore.input, { description: 'What to restore.' }) input: Id,
       @Ctx() { caller }: GraphQLContext,
       @Info() info: GraphQLResolveInfo,
     ) {
-      return { [one]: await this.devices.changes.restore(caller, id, selectionOf(info).of(one)) };
+      return { [one]: await this.devices.changes.restore(caller, idOf(input), selectionOf(info).of(one)) };
     }
 
     @Mutation(() => noun.report.payload, {
@@ -166,14 +170,14 @@ export function deviceChangeResolver<
       @Arg('input', () => noun.report.input, { description: 'The reports.' }) input: Report,
       @Ctx() { caller }: GraphQLContext,
     ) {
-      return { receipt: await this.devices.reports.report(caller, { id: input.id }, readReports(input)) };
+      return { receipt: await this.devices.reports.report(caller, { id: idOf(input) }, readReports(input)) };
     }
   }
   return DeviceChangeResolver;
 }
 
 /** Reports as services know them: what was not sent is empty. */
-export function readReports({ reports }: Pick<SentReports, 'reports'>): DeviceReport[] {
+export function readReports({ reports }: SentReports): DeviceReport[] {
   return (reports as Partial<DeviceReport>[]).map(
     (report) => ({ ...report, webStat: report.webStat ?? null, chartStat: report.chartStat ?? [] }) as DeviceReport,
   );
@@ -181,9 +185,10 @@ export function readReports({ reports }: Pick<SentReports, 'reports'>): DeviceRe
 
 /** One kind of device as the schema speaks of it: its names, its types, and how its inputs are read. */
 export interface DeviceNoun<
+  Id extends object,
   Create extends { organizationId: number },
-  Update extends { id: number },
-  Report extends object,
+  Update extends Id,
+  Report extends Id,
 > {
   /** `cloudDefender`: the query of one, and the record in payloads. */
   one: string;
@@ -201,9 +206,10 @@ export interface DeviceNoun<
   series: ClassType;
   create: Change<Create>;
   update: Change<Update>;
-  remove: Change<DeviceIdInput>;
-  restore: Change<DeviceIdInput>;
+  remove: Change<Id>;
+  restore: Change<Id>;
   report: Change<Report>;
+  idOf: (input: Id) => number;
   readNew: (input: Create) => WrittenDevice;
 }
 
@@ -214,7 +220,6 @@ interface Change<Input> {
 
 /** What a device sends of itself; it has not passed its rules. */
 export interface SentReports {
-  id: number;
   reports: readonly object[];
 }
 

@@ -84,11 +84,11 @@ export class DocumentVersionResolver {
   })
   async updateDocumentVersion(
     @Arg('input', () => UpdateDocumentVersionInput, { description: 'What to change.' })
-    input: UpdateDocumentVersionInput,
+    { documentVersionId: id, ...input }: UpdateDocumentVersionInput,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return { version: await this.changes.update(caller, input, selectionOf(info).of('version')) };
+    return { version: await this.changes.update(caller, { id, ...input }, selectionOf(info).of('version')) };
   }
 
   @Mutation(() => DeleteDocumentVersionPayload, {
@@ -96,11 +96,11 @@ export class DocumentVersionResolver {
   })
   async deleteDocumentVersion(
     @Arg('input', () => DeleteDocumentVersionInput, { description: 'Which version.' })
-    input: DeleteDocumentVersionInput,
+    { organizationId, documentVersionId: id }: DeleteDocumentVersionInput,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return { version: await this.changes.delete(caller, input, selectionOf(info).of('version')) };
+    return { version: await this.changes.delete(caller, { organizationId, id }, selectionOf(info).of('version')) };
   }
 
   @FieldResolver(() => DocumentVersionConnection, {

@@ -165,11 +165,13 @@ export class IncidentAttachmentResolver {
   })
   async deleteIncidentAttachment(
     @Arg('input', () => DeleteIncidentAttachmentInput, { description: 'Which file.' })
-    input: DeleteIncidentAttachmentInput,
+    { attachmentId: id, ...input }: DeleteIncidentAttachmentInput,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return { attachment: await this.attachmentService.delete(caller, input, selectionOf(info).of('attachment')) };
+    return {
+      attachment: await this.attachmentService.delete(caller, { id, ...input }, selectionOf(info).of('attachment')),
+    };
   }
 
   @FieldResolver(() => IncidentAttachmentConnection, { description: 'Its files, newest first.' })

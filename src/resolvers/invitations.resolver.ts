@@ -75,12 +75,12 @@ export class InvitationResolver {
       'Sends an invitation once more, with a new secret and for seven more days: five mails in all. CONFLICT when it was accepted, cancelled, or had its mails.',
   })
   async resendInvitation(
-    @Arg('input', () => ResendInvitationInput, { description: 'The invitation.' }) input: ResendInvitationInput,
+    @Arg('input', () => ResendInvitationInput, { description: 'The invitation.' })
+    { organizationId, invitationId: id }: ResendInvitationInput,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await this.inviting.resend(caller, input);
-    const { organizationId, id } = input;
+    await this.inviting.resend(caller, { organizationId, id });
     return { invitation: await this.invitations.one(organizationId, id, selectionOf(info).of('invitation')) };
   }
 
@@ -88,12 +88,12 @@ export class InvitationResolver {
     description: 'Cancels an invitation. CONFLICT when it was accepted: then the member is to be removed.',
   })
   async cancelInvitation(
-    @Arg('input', () => CancelInvitationInput, { description: 'The invitation.' }) input: CancelInvitationInput,
+    @Arg('input', () => CancelInvitationInput, { description: 'The invitation.' })
+    { organizationId, invitationId: id }: CancelInvitationInput,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await this.inviting.cancel(caller, input);
-    const { organizationId, id } = input;
+    await this.inviting.cancel(caller, { organizationId, id });
     return { invitation: await this.invitations.one(organizationId, id, selectionOf(info).of('invitation')) };
   }
 

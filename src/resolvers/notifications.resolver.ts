@@ -107,7 +107,7 @@ export class NotificationMarksResolver {
   @Mutation(() => UpdateNotificationPayload, { description: 'Marks one notification of the caller read or unread.' })
   async updateNotification(
     @Arg('input', () => UpdateNotificationInput, { description: 'The notification.' })
-    { id, read }: UpdateNotificationInput,
+    { notificationId: id, read }: UpdateNotificationInput,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -118,10 +118,11 @@ export class NotificationMarksResolver {
     description: 'Marks many notifications of the caller, or all, read or unread.',
   })
   async markNotificationsRead(
-    @Arg('input', () => MarkNotificationsReadInput, { description: 'Which ones.' }) input: MarkNotificationsReadInput,
+    @Arg('input', () => MarkNotificationsReadInput, { description: 'Which ones.' })
+    { notificationIds: ids, ...input }: MarkNotificationsReadInput,
     @Ctx() { caller }: GraphQLContext,
   ) {
-    const changed = await this.marks.mark(caller, input);
+    const changed = await this.marks.mark(caller, { ids, ...input });
     return { marks: { changed, unread: await this.marks.countUnread(caller as UserCaller) } };
   }
 }

@@ -13,6 +13,7 @@ import { deviceChangeResolver, readReports, type DeviceNoun, deviceResolver } fr
 import { checkResolver, statRows } from './device-checks.resolver.js';
 
 const THREAT_BLOCKER: DeviceNoun<
+  inputs.ThreatBlockerIdInput,
   inputs.CreateThreatBlockerInput,
   inputs.UpdateThreatBlockerInput,
   inputs.ReportThreatBlockerCheckInput
@@ -31,6 +32,7 @@ const THREAT_BLOCKER: DeviceNoun<
   remove: { input: inputs.DeleteThreatBlockerInput, payload: types.DeleteThreatBlockerPayload },
   restore: { input: inputs.RestoreThreatBlockerInput, payload: types.RestoreThreatBlockerPayload },
   report: { input: inputs.ReportThreatBlockerCheckInput, payload: types.ReportThreatBlockerCheckPayload },
+  idOf: ({ threatBlockerId }) => threatBlockerId,
   readNew: newThreatBlocker,
 };
 
@@ -57,11 +59,12 @@ export class AtbKeyResolver {
   })
   async rotateAtbKey(
     @Arg('input', () => inputs.RotateAtbKeyInput, { description: 'The configuration that gets a new key.' })
-    { id }: inputs.RotateAtbKeyInput,
+    { threatBlockerId }: inputs.RotateAtbKeyInput,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return { threatBlocker: await this.devices.rotateKey(caller, id, selectionOf(info).of('threatBlocker')) };
+    const selection = selectionOf(info).of('threatBlocker');
+    return { threatBlocker: await this.devices.rotateKey(caller, threatBlockerId, selection) };
   }
 
   @Mutation(() => types.ReportThreatBlockerCheckByKeyPayload, {

@@ -77,12 +77,13 @@ export class ApiTokenResolver {
     description: 'Ends a token of the caller; within a second no instance takes it any more.',
   })
   async revokeApiToken(
-    @Arg('input', () => RevokeApiTokenInput, { description: 'The token.' }) { id }: RevokeApiTokenInput,
+    @Arg('input', () => RevokeApiTokenInput, { description: 'The token.' }) { tokenId }: RevokeApiTokenInput,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await this.tokens.revoke(caller, id);
-    return { apiToken: await this.tokens.own((caller as UserCaller).userId, id, selectionOf(info).of('apiToken')) };
+    await this.tokens.revoke(caller, tokenId);
+    const selection = selectionOf(info).of('apiToken');
+    return { apiToken: await this.tokens.own((caller as UserCaller).userId, tokenId, selection) };
   }
 
   @Mutation(() => RotateApiTokenPayload, {
@@ -90,16 +91,17 @@ export class ApiTokenResolver {
       'Puts a new token of the same name, scopes and rules in the place of one of the caller, which goes on for a grace period. CONFLICT when that one has ended or was replaced already.',
   })
   async rotateApiToken(
-    @Arg('input', () => RotateApiTokenInput, { description: 'The token.' }) input: RotateApiTokenInput,
+    @Arg('input', () => RotateApiTokenInput, { description: 'The token.' })
+    { tokenId, ...wanted }: RotateApiTokenInput,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { token, id } = await this.rotation.rotate(caller, input);
+    const { token, id } = await this.rotation.rotate(caller, { id: tokenId, ...wanted });
     const { userId } = caller as UserCaller;
     const selection = selectionOf(info);
     const [apiToken, replaced] = await Promise.all([
       this.tokens.own(userId, id, selection.of('apiToken')),
-      this.tokens.own(userId, input.id, selection.of('replaced')),
+      this.tokens.own(userId, tokenId, selection.of('replaced')),
     ]);
     return { token, apiToken, replaced };
   }
@@ -131,11 +133,12 @@ export class OrganizationTokenResolver {
       'Blocks a token of a member in one organization, and in no other; within a second no instance lets it act there. Tokens that it makes are blocked there as well.',
   })
   async blockApiToken(
-    @Arg('input', () => BlockApiTokenInput, { description: 'The token.' }) input: BlockApiTokenInput,
+    @Arg('input', () => BlockApiTokenInput, { description: 'The token.' })
+    { organizationId, tokenId: id }: BlockApiTokenInput,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return { apiToken: await this.tokens.block(caller, input, selectionOf(info).of('apiToken')) };
+    return { apiToken: await this.tokens.block(caller, { organizationId, id }, selectionOf(info).of('apiToken')) };
   }
 }
 

@@ -94,16 +94,16 @@ export function filledBy(core: GraphQLSchema, route: CoreRoute): ReadonlyMap<str
 
 /**
  * The field of an input that a parameter fills: `organizationId` for `organizationid`, and for `id` in
- * `/organizations/{id}` where the input has no `id`.
+ * `/organizations/{id}` unless the route says what it is.
  */
 export function inputField(
-  { path }: Pick<OperationRoute, 'path'>,
+  { path, arguments: named }: Pick<OperationRoute, 'path' | 'arguments'>,
   input: GraphQLInputObjectType,
   parameter: string,
 ): GraphQLInputField | undefined {
   const fields = new Map(Object.values(input.getFields()).map((field) => [spelledAlike(field.name), field]));
   const noun = parameter === 'id' ? /(\w+)s\/\{id\}/.exec(path)?.[1] : undefined;
-  return fields.get(spelledAlike(variableOf(parameter))) ?? fields.get(`${noun}id`);
+  return fields.get(spelledAlike(named?.[parameter] ?? variableOf(parameter))) ?? fields.get(`${noun}id`);
 }
 
 /** What a path depends on. */

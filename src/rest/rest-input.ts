@@ -27,7 +27,7 @@ export class RestInput {
   /** Throws BAD_USER_INPUT with every error, whether a field is unknown, of a wrong type or against a rule. */
   read(fields: unknown): Record<string, unknown> {
     const errors = validator.objectErrors(this.type, fields, this.omitted);
-    if (errors.length > 0) throw badUserInput(errors.map((error) => messageOf(error, toSnakeCase)));
+    if (errors.length > 0) throw badUserInput(errors.map((error) => messageOf(error, spell)));
     return rename(fields, this.names) as Record<string, unknown>;
   }
 }
@@ -37,7 +37,7 @@ type Names = ReadonlyMap<string, { name: string; below: Names | Values | undefin
 type Values = ReadonlyMap<unknown, string>;
 
 function spell(name: string, type?: string): string {
-  return REST_NAMES[`${type}.${name}`] ?? toSnakeCase(name);
+  return REST_NAMES[`${type}.${name}`] ?? REST_NAMES[name] ?? toSnakeCase(name);
 }
 
 function namesOf(type: GraphQLInputObjectType): Names {

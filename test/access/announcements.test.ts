@@ -60,7 +60,7 @@ const ask = (token: string) => gateway!.rest.get(`/api/v1/organizations/${testDa
 async function revoke(token: string): Promise<void> {
   const { viewer } = await other.graphql.data('{ viewer { token { id: databaseId } } }', { token });
   await other.graphql.data(
-    `mutation { revokeApiToken(input: { id: ${viewer.token.id} }) { apiToken { id: databaseId } } }`,
+    `mutation { revokeApiToken(input: { tokenId: ${viewer.token.id} }) { apiToken { id: databaseId } } }`,
     {
       token,
     },

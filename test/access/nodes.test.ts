@@ -250,7 +250,7 @@ describe('an id in an argument', () => {
          updateMember(input: { organizationId: $organizationId, userId: $userId, role: SECURITY_ANALYST }) { member { id } }
          updateControls(input: { organizationId: $organizationId, workflowId: $workflow, controlIds: [$control],
            changes: { ownerId: $userId } }) { controls { id } }
-         markNotificationsRead(input: { ids: [$notification], read: true }) { marks { changed } }
+         markNotificationsRead(input: { notificationIds: [$notification], read: true }) { marks { changed } }
        }`,
       {
         token,

@@ -108,7 +108,7 @@ const SUBJECTS: Subject[] = [
     read: (fields) => `incidentAttachment(organizationId: $organization, id: $id) { ${fields} }`,
     mutations: {
       delete:
-        'deleteIncidentAttachment(input: { organizationId: $organization, incidentId: $parent, id: $id }) { attachment { id } }',
+        'deleteIncidentAttachment(input: { organizationId: $organization, incidentId: $parent, attachmentId: $id }) { attachment { id } }',
     },
     facts: 'select id from incident_attachment where id = $1',
   },
@@ -122,10 +122,11 @@ const SUBJECTS: Subject[] = [
     read: (fields) => `inUse: cloudDefenders(organizationId: $organization, last: 1) { nodes { ${fields} } }
       deleted: cloudDefenders(organizationId: $organization, last: 1, filter: { deleted: true }) { nodes { ${fields} } }`,
     mutations: {
-      update: 'updateCloudDefender(input: { id: $id, fqdn: "changed.example.com" }) { cloudDefender { id } }',
-      delete: 'deleteCloudDefender(input: { id: $id }) { cloudDefender { id } }',
-      restore: 'restoreCloudDefender(input: { id: $id }) { cloudDefender { id } }',
-      report: `reportCloudDefenderCheck(input: { id: $id, reports: [
+      update:
+        'updateCloudDefender(input: { cloudDefenderId: $id, fqdn: "changed.example.com" }) { cloudDefender { id } }',
+      delete: 'deleteCloudDefender(input: { cloudDefenderId: $id }) { cloudDefender { id } }',
+      restore: 'restoreCloudDefender(input: { cloudDefenderId: $id }) { cloudDefender { id } }',
+      report: `reportCloudDefenderCheck(input: { cloudDefenderId: $id, reports: [
         { datetime: $now, stat: { fqdn: HEALTHY, proxy: HEALTHY, endpoint: HEALTHY } }] }) { receipt { received } }`,
     },
     facts: 'select to_jsonb(d) from cloud_defender d where id = $1',
@@ -140,10 +141,10 @@ const SUBJECTS: Subject[] = [
     read: (fields) => `inUse: threatBlockers(organizationId: $organization, last: 1) { nodes { ${fields} } }
       deleted: threatBlockers(organizationId: $organization, last: 1, filter: { deleted: true }) { nodes { ${fields} } }`,
     mutations: {
-      delete: 'deleteThreatBlocker(input: { id: $id }) { threatBlocker { id } }',
-      restore: 'restoreThreatBlocker(input: { id: $id }) { threatBlocker { id } }',
-      update: 'rotateAtbKey(input: { id: $id }) { threatBlocker { id } }',
-      report: `reportThreatBlockerCheck(input: { id: $id, reports: [
+      delete: 'deleteThreatBlocker(input: { threatBlockerId: $id }) { threatBlocker { id } }',
+      restore: 'restoreThreatBlocker(input: { threatBlockerId: $id }) { threatBlocker { id } }',
+      update: 'rotateAtbKey(input: { threatBlockerId: $id }) { threatBlocker { id } }',
+      report: `reportThreatBlockerCheck(input: { threatBlockerId: $id, reports: [
         { datetime: $now, stat: { vpn: HEALTHY, dnsbl: HEALTHY, iplist: HEALTHY } }] }) { receipt { received } }`,
     },
     facts: 'select to_jsonb(d) from threat_blocker d where id = $1',

@@ -298,7 +298,7 @@ const FIELDS: Record<string, RootField> = {
   },
   blockApiToken: {
     document:
-      'mutation ($organization: ID!, $id: ID!) { blockApiToken(input: { organizationId: $organization, id: $id }) { apiToken { id: databaseId } } }',
+      'mutation ($organization: ID!, $id: ID!) { blockApiToken(input: { organizationId: $organization, tokenId: $id }) { apiToken { id: databaseId } } }',
     expected: OWNERS_WRITE,
     id: newTokenOfOwner,
   },
@@ -333,7 +333,7 @@ const FIELDS: Record<string, RootField> = {
   },
   cancelInvitation: {
     document:
-      'mutation ($organization: ID!, $id: ID!) { cancelInvitation(input: { organizationId: $organization, id: $id }) { invitation { id: databaseId } } }',
+      'mutation ($organization: ID!, $id: ID!) { cancelInvitation(input: { organizationId: $organization, invitationId: $id }) { invitation { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: newInvitation,
   },
@@ -352,7 +352,7 @@ const FIELDS: Record<string, RootField> = {
   },
   resendInvitation: {
     document:
-      'mutation ($organization: ID!, $id: ID!) { resendInvitation(input: { organizationId: $organization, id: $id }) { invitation { id: databaseId } } }',
+      'mutation ($organization: ID!, $id: ID!) { resendInvitation(input: { organizationId: $organization, invitationId: $id }) { invitation { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: newInvitation,
   },
@@ -385,7 +385,7 @@ const FIELDS: Record<string, RootField> = {
   unreadNotificationCount: { document: 'query { unreadNotificationCount { count } }', expected: OWN_READ },
   updateNotification: {
     document:
-      'mutation ($id: ID!) { updateNotification(input: { id: $id, read: true }) { notification { id: databaseId } } }',
+      'mutation ($id: ID!) { updateNotification(input: { notificationId: $id, read: true }) { notification { id: databaseId } } }',
     expected: OWNERS_OWN_WRITE,
     id: () => notificationId,
   },
@@ -487,24 +487,26 @@ const FIELDS: Record<string, RootField> = {
     expected: MANAGERS_WRITE,
   },
   deleteCloudDefender: {
-    document: 'mutation ($id: ID!) { deleteCloudDefender(input: { id: $id }) { cloudDefender { id: databaseId } } }',
+    document:
+      'mutation ($id: ID!) { deleteCloudDefender(input: { cloudDefenderId: $id }) { cloudDefender { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: edge,
   },
   deleteThreatBlocker: {
-    document: 'mutation ($id: ID!) { deleteThreatBlocker(input: { id: $id }) { threatBlocker { id: databaseId } } }',
+    document:
+      'mutation ($id: ID!) { deleteThreatBlocker(input: { threatBlockerId: $id }) { threatBlocker { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: blocker,
   },
   reportCloudDefenderCheck: {
     document: `mutation ($id: ID!) { reportCloudDefenderCheck(
-      input: { id: $id, reports: ${report('fqdn: HEALTHY, proxy: HEALTHY, endpoint: HEALTHY')} }) { receipt { received } } }`,
+      input: { cloudDefenderId: $id, reports: ${report('fqdn: HEALTHY, proxy: HEALTHY, endpoint: HEALTHY')} }) { receipt { received } } }`,
     expected: TELEMETRY_REPORTS,
     id: edge,
   },
   reportThreatBlockerCheck: {
     document: `mutation ($id: ID!) { reportThreatBlockerCheck(
-      input: { id: $id, reports: ${report('vpn: HEALTHY, dnsbl: HEALTHY, iplist: HEALTHY')} }) { receipt { received } } }`,
+      input: { threatBlockerId: $id, reports: ${report('vpn: HEALTHY, dnsbl: HEALTHY, iplist: HEALTHY')} }) { receipt { received } } }`,
     expected: TELEMETRY_REPORTS,
     id: blocker,
   },
@@ -514,12 +516,14 @@ const FIELDS: Record<string, RootField> = {
     expected: TELEMETRY_REPORTS,
   },
   restoreCloudDefender: {
-    document: 'mutation ($id: ID!) { restoreCloudDefender(input: { id: $id }) { cloudDefender { id: databaseId } } }',
+    document:
+      'mutation ($id: ID!) { restoreCloudDefender(input: { cloudDefenderId: $id }) { cloudDefender { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: edge,
   },
   restoreThreatBlocker: {
-    document: 'mutation ($id: ID!) { restoreThreatBlocker(input: { id: $id }) { threatBlocker { id: databaseId } } }',
+    document:
+      'mutation ($id: ID!) { restoreThreatBlocker(input: { threatBlockerId: $id }) { threatBlocker { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: blocker,
   },
@@ -530,24 +534,24 @@ const FIELDS: Record<string, RootField> = {
     id: newMember,
   },
   revokeApiToken: {
-    document: 'mutation ($id: ID!) { revokeApiToken(input: { id: $id }) { apiToken { id: databaseId } } }',
+    document: 'mutation ($id: ID!) { revokeApiToken(input: { tokenId: $id }) { apiToken { id: databaseId } } }',
     expected: OWNERS_OWN_WRITE,
     id: newTokenOfOwner,
   },
   updateDocumentVersion: {
     document:
-      'mutation ($organization: ID!, $id: ID!) { updateDocumentVersion(input: { organizationId: $organization, id: $id, note: "n" }) { version { id: databaseId } } }',
+      'mutation ($organization: ID!, $id: ID!) { updateDocumentVersion(input: { organizationId: $organization, documentVersionId: $id, note: "n" }) { version { id: databaseId } } }',
     expected: ANALYSTS_WRITE,
     id: () => documentId,
   },
   deleteDocumentVersion: {
     document:
-      'mutation ($organization: ID!, $id: ID!) { deleteDocumentVersion(input: { organizationId: $organization, id: $id }) { version { id: databaseId } } }',
+      'mutation ($organization: ID!, $id: ID!) { deleteDocumentVersion(input: { organizationId: $organization, documentVersionId: $id }) { version { id: databaseId } } }',
     expected: OFFICERS_WRITE,
     id: newDocument,
   },
   rotateApiToken: {
-    document: 'mutation ($id: ID!) { rotateApiToken(input: { id: $id }) { apiToken { id: databaseId } } }',
+    document: 'mutation ($id: ID!) { rotateApiToken(input: { tokenId: $id }) { apiToken { id: databaseId } } }',
     // Nobody rotates a token that may do more than its own.
     expected: { ...OWNERS_OWN_WRITE, writeOnly: 'FORBIDDEN' },
     id: newTokenOfOwner,
@@ -589,7 +593,7 @@ const FIELDS: Record<string, RootField> = {
   },
   deleteIncidentAttachment: {
     document: `mutation ($organization: ID!, $incident: ID!, $id: ID!) { deleteIncidentAttachment(
-      input: { organizationId: $organization, incidentId: $incident, id: $id }) { attachment { id: databaseId } } }`,
+      input: { organizationId: $organization, incidentId: $incident, attachmentId: $id }) { attachment { id: databaseId } } }`,
     expected: OFFICERS_WRITE,
     id: newAttachment,
   },
@@ -609,19 +613,20 @@ const FIELDS: Record<string, RootField> = {
     expected: OWN_WRITE,
   },
   rotateAtbKey: {
-    document: 'mutation ($id: ID!) { rotateAtbKey(input: { id: $id }) { threatBlocker { id: databaseId } } }',
+    document:
+      'mutation ($id: ID!) { rotateAtbKey(input: { threatBlockerId: $id }) { threatBlocker { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: blocker,
   },
   updateCloudDefender: {
     document:
-      'mutation ($id: ID!) { updateCloudDefender(input: { id: $id, services: [] }) { cloudDefender { id: databaseId } } }',
+      'mutation ($id: ID!) { updateCloudDefender(input: { cloudDefenderId: $id, services: [] }) { cloudDefender { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: edge,
   },
   updateThreatBlocker: {
     document:
-      'mutation ($id: ID!) { updateThreatBlocker(input: { id: $id, services: [] }) { threatBlocker { id: databaseId } } }',
+      'mutation ($id: ID!) { updateThreatBlocker(input: { threatBlockerId: $id, services: [] }) { threatBlocker { id: databaseId } } }',
     expected: MANAGERS_WRITE,
     id: blocker,
   },

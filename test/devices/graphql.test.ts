@@ -155,7 +155,7 @@ describe.each([
   ['cloudDefender', 'cloudDefenders', 'deleteCloudDefender', 'WWW.Example', () => edge()],
   ['threatBlocker', 'threatBlockers', 'deleteThreatBlocker', 'DEV-1', () => blocker()],
 ] as const)('%s', (field, lists, remove, search, build) => {
-  const REMOVE = `mutation ($id: ID!) { ${remove}(input: { id: $id }) { ${field} { id: databaseId email organization { id: databaseId } } } }`;
+  const REMOVE = `mutation ($id: ID!) { ${remove}(input: { ${field}Id: $id }) { ${field} { id: databaseId email organization { id: databaseId } } } }`;
 
   test('is listed by id, and searched in any case', async () => {
     const ids = [await build(), await build()];

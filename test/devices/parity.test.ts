@@ -65,7 +65,7 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
       path: (id) => `/api/v1/${segment}/${id}`,
       body: { email: 'changed@example.com', services: null },
       query: mutation(`update${type}`),
-      input: (id) => ({ id, email: 'changed@example.com', services: null }),
+      input: (id) => ({ [`${one}Id`]: id, email: 'changed@example.com', services: null }),
       at: [`update${type}`, one],
     },
     {
@@ -73,7 +73,7 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
       method: 'POST',
       path: (id) => `/api/v1/${segment}/${id}/restore`,
       query: mutation(`restore${type}`),
-      input: (id) => ({ id }),
+      input: (id) => ({ [`${one}Id`]: id }),
       at: [`restore${type}`, one],
     },
     {
@@ -82,7 +82,7 @@ describe.each(KINDS)('$one', ({ segment, type, one, many, build, least, stat }) 
       path: (id) => `/api/v1/${segment}/${id}/checks`,
       body: { reports: [report()] },
       query: mutation(`report${type}Check`, 'receipt { received newest }'),
-      input: (id) => ({ id, reports: [named(report())] }),
+      input: (id) => ({ [`${one}Id`]: id, reports: [named(report())] }),
       at: [`report${type}Check`, 'receipt'],
     },
     {

@@ -66,14 +66,14 @@ const CALLS: Record<
     method: 'PATCH',
     path: '/documents/{id}',
     body: { note: 'n', effective_at: null },
-    query: `mutation ($organizationId: ID!, $id: ID!) { updateDocumentVersion(input: { organizationId: $organizationId, id: $id,
+    query: `mutation ($organizationId: ID!, $id: ID!) { updateDocumentVersion(input: { organizationId: $organizationId, documentVersionId: $id,
       note: "n", effectiveAt: null }) { version { ${DOCUMENT} } } }`,
     at: ['updateDocumentVersion', 'version'],
   },
   'deleting a version': {
     method: 'DELETE',
     path: '/documents/{id}',
-    query: `mutation ($organizationId: ID!, $id: ID!) { deleteDocumentVersion(input: { organizationId: $organizationId, id: $id }) {
+    query: `mutation ($organizationId: ID!, $id: ID!) { deleteDocumentVersion(input: { organizationId: $organizationId, documentVersionId: $id }) {
       version { ${DOCUMENT} } } }`,
     at: ['deleteDocumentVersion', 'version'],
   },

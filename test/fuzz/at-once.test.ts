@@ -35,7 +35,7 @@ test.each([
 ] as const)('a %s that many delete at once is deleted by one of them', async (field, remove, build) => {
   const id = await build(gateway.app.database, testData.organizationId);
   const answers = await atOnce(
-    `mutation ($id: ID!) { ${remove}(input: { id: $id }) { ${field} { id: databaseId } } }`,
+    `mutation ($id: ID!) { ${remove}(input: { ${field}Id: $id }) { ${field} { id: databaseId } } }`,
     { id },
   );
   expect(codes(answers)).toEqual([...Array.from({ length: TIMES - 1 }, () => 'NOT_FOUND'), 'OK']);
@@ -48,7 +48,7 @@ test('a token that is revoked many times at once is revoked once', async () => {
     [testData.owner.id],
   );
   const answers = await atOnce(
-    'mutation ($id: ID!) { revokeApiToken(input: { id: $id }) { apiToken { id: databaseId } } }',
+    'mutation ($id: ID!) { revokeApiToken(input: { tokenId: $id }) { apiToken { id: databaseId } } }',
     {
       id: row?.id,
     },
@@ -57,9 +57,12 @@ test('a token that is revoked many times at once is revoked once', async () => {
   const read = await gateway.app.database.rows<{ at: string }>('select revoked_at as at from api_token where id = $1', [
     row?.id,
   ]);
-  const again = await atOnce('mutation ($id: ID!) { revokeApiToken(input: { id: $id }) { apiToken { revokedAt } } }', {
-    id: row?.id,
-  });
+  const again = await atOnce(
+    'mutation ($id: ID!) { revokeApiToken(input: { tokenId: $id }) { apiToken { revokedAt } } }',
+    {
+      id: row?.id,
+    },
+  );
   for (const { body } of again) expect(body.data.revokeApiToken.apiToken.revokedAt).toBe(read[0]?.at);
 });
 

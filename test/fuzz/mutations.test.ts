@@ -145,7 +145,7 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
   },
   {
     query: 'mutation ($input: RotateApiTokenInput!) { rotateApiToken(input: $input) { apiToken { id: databaseId } } }',
-    variables: { input: { id: 1, graceHours: 1, expiresAt: '2027-01-01T00:00:00Z' } },
+    variables: { input: { tokenId: 1, graceHours: 1, expiresAt: '2027-01-01T00:00:00Z' } },
   },
   {
     query: 'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { invitation { id: databaseId } } }',

@@ -88,14 +88,14 @@ const OPERATIONS: readonly Operation[] = [
     make: invitation,
     rest: (id) => ['POST', organization(`/invitations/${id}/resend`)],
     graphql: (id) =>
-      `mutation { resendInvitation(input: { ${inOrganization()}, id: ${id} }) { invitation { id: databaseId } } }`,
+      `mutation { resendInvitation(input: { ${inOrganization()}, invitationId: ${id} }) { invitation { id: databaseId } } }`,
   },
   {
     name: 'cancelling an invitation',
     make: invitation,
     rest: (id) => ['DELETE', organization(`/invitations/${id}`)],
     graphql: (id) =>
-      `mutation { cancelInvitation(input: { ${inOrganization()}, id: ${id} }) { invitation { id: databaseId } } }`,
+      `mutation { cancelInvitation(input: { ${inOrganization()}, invitationId: ${id} }) { invitation { id: databaseId } } }`,
   },
   {
     name: 'accepting an invitation that never was',
@@ -135,7 +135,8 @@ const OPERATIONS: readonly Operation[] = [
     name: 'rotating a token',
     make: tokenOfOwner,
     rest: (id) => ['POST', `/api/v1/tokens/${id}/rotate`, { grace_hours: 1 }],
-    graphql: (id) => `mutation { rotateApiToken(input: { id: ${id}, graceHours: 1 }) { apiToken { id: databaseId } } }`,
+    graphql: (id) =>
+      `mutation { rotateApiToken(input: { tokenId: ${id}, graceHours: 1 }) { apiToken { id: databaseId } } }`,
   },
   {
     name: 'listing the tokens of an organization',
@@ -147,7 +148,7 @@ const OPERATIONS: readonly Operation[] = [
     make: tokenOfOwner,
     rest: (id) => ['DELETE', organization(`/tokens/${id}`)],
     graphql: (id) =>
-      `mutation { blockApiToken(input: { ${inOrganization()}, id: ${id} }) { apiToken { id: databaseId } } }`,
+      `mutation { blockApiToken(input: { ${inOrganization()}, tokenId: ${id} }) { apiToken { id: databaseId } } }`,
   },
 ];
 
@@ -185,7 +186,7 @@ test.each([
     'token',
     { name: '', scopes: [], allowedIps: ['x'] },
   ],
-  ['/api/v1/tokens/1/rotate', 'POST', { grace_hours: 999 }, 'RotateApiToken', 'token', { id: 1, graceHours: 999 }],
+  ['/api/v1/tokens/1/rotate', 'POST', { grace_hours: 999 }, 'RotateApiToken', 'token', { tokenId: 1, graceHours: 999 }],
   [
     '/api/v1/invitations/accept',
     'POST',

@@ -28,12 +28,14 @@ const OPERATIONS = {
     rest: 'PATCH /api/v1/notifications/{id}',
     graphql: `mutation ($input: UpdateNotificationInput!) { updateNotification(input: $input) { notification { ${NOTIFICATION} } } }`,
     at: 'updateNotification.notification',
+    names: { id: 'notificationId' },
   },
   mark: {
     rest: 'POST /api/v1/notifications/read',
     graphql:
       'mutation ($input: MarkNotificationsReadInput!) { markNotificationsRead(input: $input) { marks { changed unread } } }',
     at: 'markNotificationsRead.marks',
+    names: { ids: 'notificationIds' },
   },
   count: {
     rest: 'GET /api/v1/notifications/unread-count',

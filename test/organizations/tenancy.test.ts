@@ -202,7 +202,7 @@ describe('a token that may only write', () => {
   test.each(FIELDS)('reads nothing through the answer to a write: { %s }', async (field) => {
     const id = await buildCloudDefender(gateway.app.database, testData.organizationId);
     const answer = await gateway.graphql.call(
-      `mutation ($id: ID!) { deleteCloudDefender(input: { id: $id }) { cloudDefender { organization { ${field} } } } }`,
+      `mutation ($id: ID!) { deleteCloudDefender(input: { cloudDefenderId: $id }) { cloudDefender { organization { ${field} } } } }`,
       { token: testData.tokens.writeOnly, variables: { id } },
     );
     withStory(answer, () =>

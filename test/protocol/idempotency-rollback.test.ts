@@ -187,7 +187,7 @@ test('bytes go once the deletion of their last row is committed, and stay when i
   const stored = async () => (await storedBlobs(files)).includes(sha256Hex('deleted.txt'));
   expect(await stored()).toBe(true);
   const remove = 'deleteDocumentVersion(input: $input) { version { id: databaseId } }';
-  const input = { organizationId: testData.organizationId, id };
+  const input = { organizationId: testData.organizationId, documentVersionId: id };
   const organization = organizationWithManyDomains('Undoes a deletion');
   expectTooLarge(
     await call(

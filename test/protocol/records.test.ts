@@ -131,7 +131,7 @@ describe.each([
   ['cloud-defender', 'deleteCloudDefender', 'cloudDefender', EDGE, buildCloudDefender],
   ['atb', 'deleteThreatBlocker', 'threatBlocker', BLOCKER, buildThreatBlocker],
 ] as const)('deleting: %s', (segment, root, field, fields, build) => {
-  const mutation = `mutation ($id: ID!) { ${root}(input: { id: $id }) { ${field} { ${fields} } } }`;
+  const mutation = `mutation ($id: ID!) { ${root}(input: { ${field}Id: $id }) { ${field} { ${fields} } } }`;
   const make = () => build(gateway.app.database, testData.organizationId);
   const rest = (id: number, token?: string) =>
     gateway.rest.delete(`/api/v1/${segment}/${id}`, token === undefined ? {} : { token });

@@ -186,7 +186,7 @@ const CHANGES: Record<string, Change> = {
     graphql: async () => [
       'updateDocumentVersion(input: $input) { version { id: databaseId note } }',
       'UpdateDocumentVersionInput',
-      { organizationId: testData.organizationId, id: await newVersion(), note: 'n' },
+      { organizationId: testData.organizationId, documentVersionId: await newVersion(), note: 'n' },
     ],
   },
   'a member whose role is changed': {
@@ -234,7 +234,7 @@ const CHANGES: Record<string, Change> = {
     graphql: async () => [
       'updateNotification(input: $input) { notification { id: databaseId read } }',
       'UpdateNotificationInput',
-      { id: await newNotification(), read: true },
+      { notificationId: await newNotification(), read: true },
     ],
   },
   'a device that is changed': {
@@ -249,7 +249,10 @@ const CHANGES: Record<string, Change> = {
     graphql: async () => [
       'updateCloudDefender(input: $input) { cloudDefender { id: databaseId email check { status } } }',
       'UpdateCloudDefenderInput',
-      { id: await buildCloudDefender(gateway.app.database, testData.organizationId), email: 'new@example.com' },
+      {
+        cloudDefenderId: await buildCloudDefender(gateway.app.database, testData.organizationId),
+        email: 'new@example.com',
+      },
     ],
   },
   'an organization whose settings are changed': {

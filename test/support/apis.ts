@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { toSnakeCase } from '../../src/common/naming.js';
 import type { Answer, Envelope, GraphQLResult } from './clients.js';
 import type { TestGateway } from './gateway.js';
 import { withStory } from './matchers.js';
@@ -15,6 +16,8 @@ export interface Operation {
   graphql: string;
   /** The place of REST's `data` in GraphQL's data; of a list, that of the connection. */
   at: string;
+  /** What GraphQL calls fields of `$input`, where it is not REST's name in camel case. */
+  names?: Readonly<Record<string, string>>;
 }
 
 export const APIS = ['REST', 'GraphQL'] as const;
@@ -78,9 +81,9 @@ function restResult(answer: Answer<Envelope>): Result {
   return { ...restOutcome(answer), data, ...(total !== undefined && { total }), story: answer.story };
 }
 
-function variablesOf({ graphql }: Operation, input: Input): object {
+function variablesOf({ graphql, names }: Operation, input: Input): object {
   if (graphql.includes('$first')) return listVariables(input, graphql);
-  return graphql.includes('$input') ? { input: inCamelCase(input) } : inCamelCase(input);
+  return graphql.includes('$input') ? { input: inCamelCase(input, names) } : inCamelCase(input);
 }
 
 function listVariables({ limit, offset, sort, ...others }: Input, document: string): object {
@@ -97,11 +100,15 @@ function listVariables({ limit, offset, sort, ...others }: Input, document: stri
 }
 
 const camel = (name: string) => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-const inCamelCase = (fields: Input) =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [camel(name), value]));
+const inCamelCase = (fields: Input, names: Operation['names'] = {}) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [names[name] ?? camel(name), value]));
 
-function graphqlResult(answer: Answer<GraphQLResult>, { at }: Operation): Result {
+function graphqlResult(answer: Answer<GraphQLResult>, { at, names = {} }: Operation): Result {
   const outcome = graphqlOutcome(answer);
+  for (const [restName, name] of Object.entries(names))
+    outcome.messages = outcome.messages.map((each) =>
+      typeof each === 'string' ? each.replaceAll(toSnakeCase(name), restName) : each,
+    );
   if (outcome.code !== 'OK') return { ...outcome, story: answer.story };
   const data = at.split('.').reduce((value, key) => value[key], answer.body.data);
   const list = Array.isArray(data?.nodes) ? { data: data.nodes, total: data.totalCount } : { data };

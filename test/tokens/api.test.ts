@@ -42,12 +42,14 @@ const OPERATIONS = {
     rest: 'DELETE /api/v1/tokens/{id}',
     graphql: `mutation ($input: RevokeApiTokenInput!) { revokeApiToken(input: $input) { apiToken { ${TOKEN} } } }`,
     at: 'revokeApiToken.apiToken',
+    names: { id: 'tokenId' },
   },
   rotate: {
     rest: 'POST /api/v1/tokens/{id}/rotate',
     graphql: `mutation ($input: RotateApiTokenInput!) {
       rotateApiToken(input: $input) { token api_token: apiToken { ${TOKEN} } replaced { ${TOKEN} } } }`,
     at: 'rotateApiToken',
+    names: { id: 'tokenId' },
   },
   current: {
     rest: 'GET /api/v1/token',
@@ -65,6 +67,7 @@ const OPERATIONS = {
     rest: 'DELETE /api/v1/organizations/{organization_id}/tokens/{id}',
     graphql: `mutation ($input: BlockApiTokenInput!) { blockApiToken(input: $input) { apiToken { ${OF_ORGANIZATION} } } }`,
     at: 'blockApiToken.apiToken',
+    names: { id: 'tokenId' },
   },
 } satisfies Record<string, Operation>;
 

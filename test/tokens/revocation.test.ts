@@ -81,7 +81,7 @@ describe('within a second, the other instance sees', () => {
     endsIn('UNAUTHENTICATED', async () => {
       const { viewer } = await first.graphql.data('{ viewer { token { id: databaseId } } }', { token: person.token });
       await first.graphql.data(
-        `mutation { revokeApiToken(input: { id: ${viewer.token.id} }) { apiToken { id: databaseId } } }`,
+        `mutation { revokeApiToken(input: { tokenId: ${viewer.token.id} }) { apiToken { id: databaseId } } }`,
         {
           token: person.token,
         },

@@ -134,6 +134,7 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     summary: 'Say when a document version was true, and what to know of it',
     description: 'Changes what is given: an absent field stays as it is, null empties it. The content never changes.',
     data: 'updateDocumentVersion.version',
+    arguments: { id: 'documentVersionId' },
     view: 'Document',
     examples: { id: 12 },
     body: {
@@ -152,6 +153,7 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     description:
       'Deletes the version and answers what it was. A member who may upload may delete their own versions; those of others take at least a Security Officer.',
     data: 'deleteDocumentVersion.version',
+    arguments: { id: 'documentVersionId' },
     view: 'Document',
     examples: { id: 12 },
     errors: ['NOT_FOUND'],

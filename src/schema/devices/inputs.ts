@@ -50,11 +50,18 @@ export class DeviceOrder {
   direction?: SortDirection | null;
 }
 
-/** What names one device; inputs of single devices extend it. */
+/** What names one edge protection; inputs of single ones extend it. */
 @InputType()
-export class DeviceIdInput {
+export class CloudDefenderIdInput {
   @Field(() => Int, { description: 'Which configuration.' })
-  id!: number;
+  cloudDefenderId!: number;
+}
+
+/** What names one threat blocker; inputs of single ones extend it. */
+@InputType()
+export class ThreatBlockerIdInput {
+  @Field(() => Int, { description: 'Which configuration.' })
+  threatBlockerId!: number;
 }
 
 @ArgsType()
@@ -127,7 +134,7 @@ export class CreateCloudDefenderInput {
 @InputType({
   description: 'Changes of an edge-protection configuration (specification 2.6). What is absent stays as it is.',
 })
-export class UpdateCloudDefenderInput extends DeviceIdInput {
+export class UpdateCloudDefenderInput extends CloudDefenderIdInput {
   @Field(() => String, { nullable: true, description: 'Contact e-mail of the configuration; not null.' })
   @Text({ max: LIMITS.organization.emailCharacters, format: 'email', notNull: true })
   email?: string | null;
@@ -146,10 +153,10 @@ export class UpdateCloudDefenderInput extends DeviceIdInput {
 }
 
 @InputType({ description: 'An edge-protection configuration to delete (specification 4.5).' })
-export class DeleteCloudDefenderInput extends DeviceIdInput {}
+export class DeleteCloudDefenderInput extends CloudDefenderIdInput {}
 
 @InputType({ description: 'An edge-protection configuration to restore; it was deleted in the last 30 days.' })
-export class RestoreCloudDefenderInput extends DeviceIdInput {}
+export class RestoreCloudDefenderInput extends CloudDefenderIdInput {}
 
 @InputType({
   description: 'State of each part (specification 2.6 `stat`).',
@@ -172,7 +179,7 @@ export class CloudDefenderReportInput extends DeviceReportInput {
 }
 
 @InputType({ description: 'Reports of an edge protection.' })
-export class ReportCloudDefenderCheckInput extends DeviceIdInput {
+export class ReportCloudDefenderCheckInput extends CloudDefenderIdInput {
   @Field(() => [CloudDefenderReportInput], { description: 'Its reports, in any order.' })
   @List({ min: 1, max: LIMITS.check.reports, single: true })
   reports!: CloudDefenderReportInput[];
@@ -232,7 +239,7 @@ export class CreateThreatBlockerInput {
   description:
     'Changes of a threat-blocker configuration (specification 2.7). What is absent stays as it is; null empties what may be empty.',
 })
-export class UpdateThreatBlockerInput extends DeviceIdInput {
+export class UpdateThreatBlockerInput extends ThreatBlockerIdInput {
   @Field(() => String, { nullable: true, description: 'Kind of configuration; not null.' })
   @Text({ max: LIMITS.device.wordCharacters, trim: true, notNull: true })
   type?: string | null;
@@ -265,13 +272,13 @@ export class UpdateThreatBlockerInput extends DeviceIdInput {
 }
 
 @InputType({ description: 'A threat-blocker configuration to delete (specification 4.6).' })
-export class DeleteThreatBlockerInput extends DeviceIdInput {}
+export class DeleteThreatBlockerInput extends ThreatBlockerIdInput {}
 
 @InputType({ description: 'A threat-blocker configuration to restore; it was deleted in the last 30 days.' })
-export class RestoreThreatBlockerInput extends DeviceIdInput {}
+export class RestoreThreatBlockerInput extends ThreatBlockerIdInput {}
 
 @InputType({ description: 'A threat-blocker configuration that is to get another key.' })
-export class RotateAtbKeyInput extends DeviceIdInput {}
+export class RotateAtbKeyInput extends ThreatBlockerIdInput {}
 
 @InputType({
   description: 'State of each part (specification 2.7 `stat`).',
@@ -320,7 +327,7 @@ export class ThreatBlockerReportInput extends DeviceReportInput {
 }
 
 @InputType({ description: 'Reports of a threat blocker.' })
-export class ReportThreatBlockerCheckInput extends DeviceIdInput {
+export class ReportThreatBlockerCheckInput extends ThreatBlockerIdInput {
   @Field(() => [ThreatBlockerReportInput], { description: 'Its reports, in any order.' })
   @List({ min: 1, max: LIMITS.check.reports, single: true })
   reports!: ThreatBlockerReportInput[];

@@ -93,7 +93,7 @@ export class UpdateDocumentVersionInput {
   organizationId!: number;
 
   @Field(() => Int, { description: 'Which version.' })
-  id!: number;
+  documentVersionId!: number;
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When the evidence was true.' })
   effectiveAt?: Date | null;
@@ -109,5 +109,5 @@ export class DeleteDocumentVersionInput {
   organizationId!: number;
 
   @Field(() => Int, { description: 'Which version.' })
-  id!: number;
+  documentVersionId!: number;
 }

@@ -156,7 +156,7 @@ export class DeleteIncidentAttachmentInput {
   incidentId!: number;
 
   @Field(() => Int, { description: 'Which of its files.' })
-  id!: number;
+  attachmentId!: number;
 }
 
 @InputType({ description: 'A report that was sent to the authority (NIS 2 Article 23(4)).' })

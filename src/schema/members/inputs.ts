@@ -124,7 +124,7 @@ export class ResendInvitationInput {
   organizationId!: number;
 
   @Field(() => Int, { description: 'Which invitation.' })
-  id!: number;
+  invitationId!: number;
 }
 
 @InputType({ description: 'An invitation to cancel.' })
@@ -133,7 +133,7 @@ export class CancelInvitationInput {
   organizationId!: number;
 
   @Field(() => Int, { description: 'Which invitation.' })
-  id!: number;
+  invitationId!: number;
 }
 
 @InputType({ description: 'An invitation to accept.' })

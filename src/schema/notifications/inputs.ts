@@ -39,7 +39,7 @@ export class NotificationOrder {
 @InputType({ description: 'A notification of the caller, and whether the caller has read it.' })
 export class UpdateNotificationInput {
   @Field(() => Int, { description: 'Which notification.' })
-  id!: number;
+  notificationId!: number;
 
   @Field(() => Boolean, { description: 'Whether it was read.' })
   read!: boolean;
@@ -52,15 +52,15 @@ const MARKED = {
 };
 
 const idsOrAll: ObjectRule = (read) => {
-  const ids = read('ids') ?? null;
+  const ids = read('notificationIds') ?? null;
   const errors: RuleError[] = [];
   if (ids === null && read('all') !== true)
-    errors.push({ at: [], whole: true, sentence: '{ids} or {all} must be given' });
+    errors.push({ at: [], whole: true, sentence: '{notificationIds} or {all} must be given' });
   if (ids === null) return errors;
   if (read('all') === true)
-    errors.push({ at: [], whole: true, sentence: '{ids} and {all} must not be given together' });
+    errors.push({ at: [], whole: true, sentence: '{notificationIds} and {all} must not be given together' });
   if ((read('organizationId') ?? null) !== null)
-    errors.push({ at: ['organizationId'], sentence: 'must not be given together with {ids}' });
+    errors.push({ at: ['organizationId'], sentence: 'must not be given together with {notificationIds}' });
   return errors;
 };
 
@@ -69,7 +69,7 @@ const idsOrAll: ObjectRule = (read) => {
 export class MarkNotificationsReadInput {
   @Field(() => [Int], { nullable: true, description: "These. One that is not the caller's refuses all." })
   @List({ min: 1, max: maxMarked, sentences: MARKED })
-  ids?: number[] | null;
+  notificationIds?: number[] | null;
 
   @Field(() => Boolean, { nullable: true, description: 'All of them, or all of one organization.' })
   all?: boolean | null;

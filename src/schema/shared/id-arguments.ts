@@ -30,20 +30,21 @@ const PARTS: Readonly<Record<string, string>> = {
   controlIds: 'controlId',
   artifactId: 'controlId',
   parent: 'controlId',
+  attachmentId: 'attachmentId',
+  cloudDefenderId: 'cloudDefenderId',
+  documentVersionId: 'documentVersionId',
+  invitationId: 'invitationId',
+  notificationId: 'notificationId',
+  notificationIds: 'notificationId',
+  threatBlockerId: 'threatBlockerId',
+  tokenId: 'tokenId',
 };
 
 /** Parts that the ids of other parts contain: they are read first. */
 const FIRST = ['organizationId', 'workflowId'];
 
-/** The record that `id` identifies where the mutation does not answer with it. */
-const RECORDS: Readonly<Record<string, NodeType>> = {
-  MarkNotificationsReadInput: 'Notification',
-  ReportCloudDefenderCheckInput: 'CloudDefender',
-  ReportThreatBlockerCheckInput: 'ThreatBlocker',
-};
-
-/** Fields that give something its id, and refer to nothing. */
-const NEW_IDS = new Set(['ImportWorkflowInput.id', 'WorkflowControlInput.id', 'WorkflowControlInput.parent']);
+/** An input that names controls as its file does, which refers to no other. */
+const OF_FILES = 'WorkflowControlInput';
 
 /**
  * Makes `ID` of every argument and input field that takes an id. Global ids and REST's values are accepted; resolvers are
@@ -53,7 +54,7 @@ export function readIdArguments(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
-      const read = readerOf(field.args, answeredBy(field.type));
+      const read = readerOf(field.args, ofNode(field.type));
       if (read === undefined) continue;
       const { name } = type;
       const known = isNodeType(name) ? (source: unknown) => keyOf(name, source) : () => ({});
@@ -77,25 +78,22 @@ function keyOf(type: NodeType, source: unknown): Values {
   return parseKey(type, String((source as { id: unknown }).id)) ?? {};
 }
 
-/** What a field answers with: the node itself, or the first one in the payload of a mutation. */
-function answeredBy(type: GraphQLOutputType): NodeType | undefined {
-  const named = getNamedType(type);
-  if (isNodeType(named.name)) return named.name;
-  if (!isObjectType(named) || !named.name.endsWith('Payload')) return undefined;
-  const below = Object.values(named.getFields()).map((field) => getNamedType(field.type).name);
-  return below.find(isNodeType);
+/** What the argument `id` of a field identifies: the node that it answers with. */
+function ofNode(type: GraphQLOutputType): string | undefined {
+  const { name } = getNamedType(type);
+  return isNodeType(name) ? lastPart(name) : undefined;
 }
 
 /** Reads the ids among arguments, or among the fields of an input object; undefined where there are none. */
-function readerOf(places: readonly Place[], record: NodeType | undefined, input = ''): Reader | undefined {
+function readerOf(places: readonly Place[], id?: string): Reader | undefined {
   const readers = places.flatMap((place): PlaceReader[] => {
     const { name } = place;
     const type = getNamedType(place.type);
     if (isInputObjectType(type)) {
-      const read = readerOf(Object.values(type.getFields()), RECORDS[type.name] ?? record, type.name);
+      const read = type.name === OF_FILES ? undefined : readerOf(Object.values(type.getFields()));
       return read === undefined ? [] : [{ name, read: (value, known) => read(value as Values, known) }];
     }
-    const part = NEW_IDS.has(`${input}.${name}`) ? undefined : partOf(name, record);
+    const part = name === 'id' ? id : PARTS[name];
     if (part === undefined) return [];
     place.extensions = { ...place.extensions, keyType: keyTypeOf(place) };
     place.type = withId(place.type);
@@ -121,10 +119,6 @@ interface PlaceReader {
   /** Absent for an input object. */
   readonly part?: string;
   readonly read: (value: unknown, known: Values) => unknown;
-}
-
-function partOf(name: string, record: NodeType | undefined): string | undefined {
-  return name === 'id' || name === 'ids' ? record && lastPart(record) : PARTS[name];
 }
 
 function rankOf({ part }: PlaceReader): number {

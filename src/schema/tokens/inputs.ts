@@ -40,13 +40,13 @@ export class CreateApiTokenInput {
 @InputType({ description: 'A token of the caller to revoke.' })
 export class RevokeApiTokenInput {
   @Field(() => Int, { description: 'Which token.' })
-  id!: number;
+  tokenId!: number;
 }
 
 @InputType({ description: 'A token of the caller to put a new one in the place of.' })
 export class RotateApiTokenInput {
   @Field(() => Int, { description: 'Which token.' })
-  id!: number;
+  tokenId!: number;
 
   @Field(() => Int, {
     nullable: true,
@@ -67,8 +67,8 @@ export class BlockApiTokenInput {
   @Field(() => Int, { description: 'In which organization.' })
   organizationId!: number;
 
-  @Field(() => Int, { description: 'Which token: its `tokenId`.' })
-  id!: number;
+  @Field(() => Int, { description: 'Which token.' })
+  tokenId!: number;
 }
 
 @InputType({ description: 'A request for a link that makes a new token.' })

@@ -180,7 +180,11 @@ function documentOf(kind: string, { name, args }: GraphQLField<unknown, unknown>
   return `${kind} (${declared}) { ${name}(${given}) { __typename } }`;
 }
 
-/** Which id a field called `id` means, by the name of the root field. */
+/** Whether a field names the record that its root field is about: `id`, or its noun and `Id`. */
+const isId = (name: string, type: GraphQLInputType) =>
+  /^ids?$|^notificationIds$/.test(name) || (isNonNullType(type) && /Id$/.test(name));
+
+/** Which id that is, by the name of the root field. */
 const MEANS: readonly [RegExp, string][] = [
   [/^nodes?$/, 'node'],
   [/cloudDefender/i, 'cloud-defender/{id}'],
@@ -220,7 +224,7 @@ function fitting(type: GraphQLInputType, name: string, root: string, ids: Ids): 
   if (bare.name === 'Upload') return null;
   const plain = name.toLowerCase();
   const named =
-    plain === 'id' || plain === 'ids' ? ids[MEANS.find(([pattern]) => pattern.test(root))?.[1] ?? ''] : ids[plain];
+    ids[plain] ?? (isId(name, type) ? ids[MEANS.find(([pattern]) => pattern.test(root))?.[1] ?? ''] : undefined);
   if (named !== undefined) return named;
   if (!isNonNullType(type) && !isWanted(name)) return undefined;
   if (isEnumType(bare)) return bare.getValues()[0]?.name;
