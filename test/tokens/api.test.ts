@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { expectError } from '../support/matchers.js';
 import { newMember, titlesOf } from '../support/people.js';
 import {
@@ -511,6 +512,27 @@ describe.each(APIS)('through %s', (api) => {
         ]) {
           expectFailure(await block(token), 'NOT_FOUND');
         }
+      });
+
+      test.each([
+        ['revoked', 'update api_token set revoked_at = now() where user_id = $1'],
+        ['taken from the organization', 'delete from membership where user_id = $1'],
+      ])('finds none that is %s while it is being blocked', async (_how, change) => {
+        const { database } = gateway.app;
+        const member = await newMember(database, testData.organizationId, 'VIEWER');
+        const token = await newestId(member);
+        const { answer } = await database.transaction(async (tx) => {
+          // The request waits for this row when it has found the token.
+          await tx.rows('insert into token_block (token_id, organization_id) values ($1, $2)', [
+            token,
+            testData.organizationId,
+          ]);
+          const waiting = block(token);
+          await someoneWaits(database);
+          await tx.rows(change, [member.id]);
+          return { answer: waiting };
+        });
+        expectFailure(await answer, 'NOT_FOUND');
       });
 
       test('happens once when many requests are sent at once', async () => {

@@ -117,7 +117,9 @@ export class OrganizationTokenService {
       const token = await lock.first(tx, key);
       if (token === undefined) throw notFound();
       const made = await block.all(tx, key);
-      const row = await one(projection.of(selection)).one(tx, key);
+      const row = await one(projection.of(selection)).first(tx, key);
+      // Ended meanwhile: the lock keeps the token from being removed, not from being revoked or losing its member.
+      if (row === undefined) throw notFound();
       if (made.length > 0) {
         await notify(tx, {
           organizationId,
