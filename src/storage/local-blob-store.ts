@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream';
 import { notFound } from '../errors.js';
 import { type BlobStore, type ByteRange, type StagedBlob, blobKey, isContentAddress } from './blob-store.js';
 import { DurableMove, syncFile } from './durable-move.js';
-import { type StagedFile, StagingArea } from './staging-area.js';
-import { errorCode, onDisk, unavailableBecause } from './storage-errors.js';
+import { stagedBlob, type StagedFile, StagingArea } from './staging-area.js';
+import { ifPresent, onDisk, unavailableBecause } from './storage-errors.js';
 
 const READ_BYTES = 128 * 1024;
 
@@ -27,24 +27,31 @@ export class LocalBlobStore implements BlobStore {
 
   async stage(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedBlob> {
     const file = await this.staging.receive(bytes, maxBytes);
-    return new LocalStagedBlob(file, join(this.root, blobKey(file.sha256)), this.durable);
+    const target = join(this.root, blobKey(file.sha256));
+    return stagedBlob(file, {
+      secure: () =>
+        onDisk(async () => {
+          if (!isStored(file, target)) await file.sync();
+        }),
+      keep: () => onDisk(() => this.moveToTarget(file, target)),
+    });
   }
 
   async open(sha256: string, range?: ByteRange): Promise<Readable> {
     const path = join(this.root, blobKey(sha256));
     // Opened here, so that a missing blob is an answer and not an error of a stream that is already read.
-    const handle = await onDisk(() => open(path, 'r')).catch(async (error: unknown) => {
-      if (errorCode(error) !== 'ENOENT') throw error;
+    const handle = await onDisk(() => ifPresent(() => open(path, 'r')));
+    if (handle === undefined) {
       // Without the folder itself nothing can be said about what is in it.
       await this.ping();
       throw notFound();
-    });
+    }
     return handle.createReadStream({ ...range, highWaterMark: READ_BYTES });
   }
 
   async has(sha256: string): Promise<boolean> {
     if (!isContentAddress(sha256)) return false;
-    return (await onDisk(() => statOf(join(this.root, blobKey(sha256))))) !== undefined;
+    return (await statOf(join(this.root, blobKey(sha256)))) !== undefined;
   }
 
   async remove(sha256: string): Promise<void> {
@@ -56,7 +63,7 @@ export class LocalBlobStore implements BlobStore {
     for await (const path of filesBelow(join(this.root, 'blobs'), 2)) {
       const sha256 = path.slice(-64);
       if (!isContentAddress(sha256) || path !== join(this.root, blobKey(sha256))) continue;
-      const found = await onDisk(() => statOf(path));
+      const found = await statOf(path);
       if (found) yield { sha256, storedAt: found.mtime };
     }
   }
@@ -78,48 +85,12 @@ export class LocalBlobStore implements BlobStore {
   async close(): Promise<void> {
     // Nothing is held between calls.
   }
-}
 
-class LocalStagedBlob implements StagedBlob {
-  readonly sha256: string;
-  readonly size: number;
-  readonly head: Uint8Array;
-  readonly path: string;
-  private keeping?: Promise<void>;
-
-  constructor(
-    private readonly file: StagedFile,
-    private readonly target: string,
-    private readonly durable: DurableMove,
-  ) {
-    ({ sha256: this.sha256, size: this.size, head: this.head, path: this.path } = file);
-  }
-
-  secure(): Promise<void> {
-    return onDisk(async () => {
-      if (!this.isStored()) await this.file.sync();
-    });
-  }
-
-  keep(): Promise<void> {
-    return (this.keeping ??= onDisk(() => this.moveToTarget()));
-  }
-
-  async discard(): Promise<void> {
-    await this.keeping?.catch(() => undefined);
-    await onDisk(() => this.file.remove());
-  }
-
-  private async moveToTarget(): Promise<void> {
-    if (this.isStored() && (await this.adoptExisting())) return;
-    await this.file.sync();
-    await this.durable.move(this.path, this.target);
-    await this.file.close();
-  }
-
-  /** In place, like in durable-move.ts: the answer is nearly always in the kernel's cache. */
-  private isStored(): boolean {
-    return statSync(this.target, { throwIfNoEntry: false })?.size === this.size;
+  private async moveToTarget(file: StagedFile, target: string): Promise<void> {
+    if (isStored(file, target) && (await this.adoptExisting(target))) return file.remove();
+    await file.sync();
+    await this.durable.move(file.path, target);
+    await file.close();
   }
 
   /**
@@ -127,43 +98,32 @@ class LocalStagedBlob implements StagedBlob {
    * set back to now, so that a sweep of blobs without a row does not take it before our row is there. Returns false
    * when it went away meanwhile.
    */
-  private async adoptExisting(): Promise<boolean> {
-    try {
+  private async adoptExisting(target: string): Promise<boolean> {
+    const isThere = await ifPresent(async () => {
       const now = new Date();
-      await utimes(this.target, now, now);
-      await syncFile(this.target);
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return false;
-      throw error;
-    }
-    await this.durable.settle(this.target);
-    await this.file.remove();
-    return true;
+      await utimes(target, now, now);
+      await syncFile(target);
+      return true;
+    });
+    if (isThere) await this.durable.settle(target);
+    return isThere === true;
   }
 }
 
-async function statOf(path: string) {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+/** In place, like in durable-move.ts: the answer is nearly always in the kernel's cache. */
+function isStored({ size }: StagedFile, target: string): boolean {
+  return statSync(target, { throwIfNoEntry: false })?.size === size;
+}
+
+function statOf(path: string) {
+  return onDisk(() => ifPresent(() => stat(path)));
 }
 
 async function* filesBelow(directory: string, depth: number): AsyncIterable<string> {
-  for (const entry of await entriesOf(directory)) {
+  const entries = await onDisk(() => ifPresent(() => readdir(directory, { withFileTypes: true })));
+  for (const entry of entries ?? []) {
     const path = join(directory, entry.name);
     if (depth > 0 && entry.isDirectory()) yield* filesBelow(path, depth - 1);
     if (depth === 0 && entry.isFile()) yield path;
-  }
-}
-
-async function entriesOf(directory: string) {
-  try {
-    return await onDisk(() => readdir(directory, { withFileTypes: true }));
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
   }
 }

@@ -13,7 +13,7 @@ import { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { notFound } from '../errors.js';
 import { type BlobStore, type ByteRange, type StagedBlob, blobKey, isContentAddress } from './blob-store.js';
-import { type StagedFile, StagingArea } from './staging-area.js';
+import { stagedBlob, type StagedFile, StagingArea } from './staging-area.js';
 import { onDisk, unavailableBecause } from './storage-errors.js';
 import type { S3Location } from './storage-location.js';
 
@@ -41,7 +41,11 @@ export class S3BlobStore implements BlobStore {
   }
 
   async stage(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedBlob> {
-    return new S3StagedBlob(await this.staging.receive(bytes, maxBytes), (file) => this.put(file));
+    const file = await this.staging.receive(bytes, maxBytes);
+    return stagedBlob(file, {
+      secure: () => this.put(file),
+      keep: () => this.put(file).then(() => onDisk(() => file.remove())),
+    });
   }
 
   async open(sha256: string, range?: ByteRange): Promise<Readable> {
@@ -139,34 +143,6 @@ export class S3BlobStore implements BlobStore {
 
   private address(sha256: string): { Bucket: string; Key: string } {
     return { Bucket: this.location.bucket, Key: `${this.location.prefix}${blobKey(sha256)}` };
-  }
-}
-
-class S3StagedBlob implements StagedBlob {
-  readonly sha256: string;
-  readonly size: number;
-  readonly head: Uint8Array;
-  readonly path: string;
-  private keeping?: Promise<void>;
-
-  constructor(
-    private readonly file: StagedFile,
-    private readonly put: (file: StagedFile) => Promise<void>,
-  ) {
-    ({ sha256: this.sha256, size: this.size, head: this.head, path: this.path } = file);
-  }
-
-  secure(): Promise<void> {
-    return this.put(this.file);
-  }
-
-  keep(): Promise<void> {
-    return (this.keeping ??= this.put(this.file).then(() => onDisk(() => this.file.remove())));
-  }
-
-  async discard(): Promise<void> {
-    await this.keeping?.catch(() => undefined);
-    await onDisk(() => this.file.remove());
   }
 }
 

@@ -3,7 +3,8 @@ import { type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from 'node
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileTooLarge } from '../errors.js';
-import { errorCode, onDisk, unavailableBecause } from './storage-errors.js';
+import type { StagedBlob } from './blob-store.js';
+import { errorCode, ifPresent, onDisk, unavailableBecause } from './storage-errors.js';
 
 /** Enough for every signature in the first bytes, and for all of a short text. */
 const HEAD_BYTES = 4_100;
@@ -49,6 +50,24 @@ export class StagedFile {
   remove(): Promise<void> {
     return (this.removal ??= this.close().then(() => rm(this.path, { force: true })));
   }
+}
+
+/** A received file as a store hands it out: kept at most once, and removed where it was not. */
+export function stagedBlob(file: StagedFile, { secure, keep }: Pick<StagedBlob, 'secure' | 'keep'>): StagedBlob {
+  const { sha256, size, head, path } = file;
+  let keeping: Promise<void> | undefined;
+  return {
+    sha256,
+    size,
+    head,
+    path,
+    secure,
+    keep: () => (keeping ??= keep()),
+    async discard() {
+      await keeping?.catch(() => undefined);
+      await onDisk(() => file.remove());
+    },
+  };
 }
 
 /** The directory in which uploads lie until they are kept or discarded. */
@@ -114,7 +133,7 @@ export class StagingArea {
   }
 }
 
-/** Counts, hashes and batches the bytes. Chunks are not copied: a source must not reuse them. */
+/** Counts, hashes and batches the bytes. A chunk is copied when its batch is written: a source must not reuse it before. */
 class Intake {
   size = 0;
   private readonly hash = createHash('sha256');
@@ -141,10 +160,10 @@ class Intake {
   }
 
   async flush(): Promise<void> {
-    const { batch } = this;
+    const bytes = Buffer.concat(this.batch);
     this.batch = [];
     this.batchSize = 0;
-    await onDisk(() => writeAll(this.handle, batch));
+    await onDisk(() => this.handle.appendFile(bytes));
   }
 
   digest(): string {
@@ -163,23 +182,6 @@ class Intake {
   }
 }
 
-/** `writev` may write less than it was given, without saying which bytes are left; a plain write does. */
-async function writeAll(handle: FileHandle, chunks: Uint8Array[]): Promise<void> {
-  if (chunks.length === 0) return;
-  const { bytesWritten } = await handle.writev(chunks);
-  let covered = 0;
-  for (const chunk of chunks) {
-    const start = Math.max(bytesWritten - covered, 0);
-    if (start < chunk.byteLength) await writeRest(handle, chunk, start);
-    covered += chunk.byteLength;
-  }
-}
-
-async function writeRest(handle: FileHandle, chunk: Uint8Array, start: number): Promise<void> {
-  let offset = start;
-  while (offset < chunk.byteLength) offset += (await handle.write(chunk, offset)).bytesWritten;
-}
-
 async function isLeftover(name: string, path: string): Promise<boolean> {
   const parts = STAGED_NAME.exec(name);
   // What we did not name is not ours to remove.
@@ -193,12 +195,8 @@ async function isLeftover(name: string, path: string): Promise<boolean> {
 }
 
 async function isOlderThanADay(path: string): Promise<boolean> {
-  try {
-    return Date.now() - (await stat(path)).mtimeMs > DAY;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
+  const found = await ifPresent(() => stat(path));
+  return found !== undefined && Date.now() - found.mtimeMs > DAY;
 }
 
 function isAlive(pid: number): boolean {

@@ -27,6 +27,16 @@ export async function onDisk<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Runs a step on a file that may be gone: undefined when it is. */
+export async function ifPresent<T>(step: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await step();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 /** UNAVAILABLE, with what was wrong as its `cause`: for the log, never for the caller. */
 export function unavailableBecause(cause: unknown): DomainError {
   return unavailable(undefined, { service: 'storage', cause });
