@@ -16,7 +16,7 @@ import { requestContextOf } from './http/request-context.js';
 import { createFront } from './http/front.js';
 import { Health } from './http/health.js';
 import { Metrics } from './http/metrics.js';
-import { EXPLORER_HEADERS, explorerPage } from './portal/explorer-page.js';
+import { EXPLORER_HEADERS, EXPLORER_PAGE } from './portal/explorer-page.js';
 import { createPortal } from './portal/portal-app.js';
 import { createRestHandler } from './rest/router.js';
 import { recordColumns } from './database/projection.js';
@@ -55,8 +55,7 @@ async function createGraphQL(
 ) {
   const { introspection, explorer, directQueries, trustProxy } = config;
   const pipeline = new OperationPipeline(executor, introspection);
-  const landingPage = explorer ? explorerPage({ endpoint: '/graphql', graphiqlPath: '/graphiql' }) : undefined;
-  const apollo = await createApollo(schema, pipeline, landingPage);
+  const apollo = await createApollo(schema, pipeline, explorer ? EXPLORER_PAGE : undefined);
   const sessions = new LiveSessions(access, log);
   const operations = new LiveOperations(pipeline, sessions);
   const webSockets = new WebSocketTransport({ access, limits, log, trustProxy, operations, sessions });

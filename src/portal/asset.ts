@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { hasCurrent, takesEncoding } from '../http/negotiation.js';
 
 /** Fixed content, kept only compressed: nearly every browser takes it as it is. */
 export interface Asset {
@@ -30,14 +31,10 @@ export async function assetFile(type: string, name: string): Promise<Asset> {
   return makeAsset(type, await readFile(new URL(`../../assets/${name}`, import.meta.url)));
 }
 
-/** Makes an asset once, at the first request. After a failure the next request tries again. */
+/** Makes an asset at the first request. After a failure the next request tries again. */
 export function lazily(make: () => Promise<Asset>): () => Promise<Asset> {
-  let made: Promise<Asset> | undefined;
-  return () =>
-    (made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    }));
+  let made: Asset | undefined;
+  return async () => (made ??= await make());
 }
 
 /**
@@ -50,13 +47,13 @@ export async function sendAsset(
   asset: Asset,
   policy: string,
 ): Promise<void> {
-  const compressed = acceptsGzip(request.headers['accept-encoding']);
+  const compressed = takesEncoding(request, 'gzip');
   const etag = compressed ? `"${asset.hash}-gzip"` : `"${asset.hash}"`;
   setSafetyHeaders(response, policy);
   response.setHeader('Cache-Control', 'no-cache');
   response.setHeader('ETag', etag);
   response.setHeader('Vary', 'Accept-Encoding');
-  if (matches(request.headers['if-none-match'], etag)) {
+  if (hasCurrent(request, etag)) {
     response.statusCode = 304;
     return void response.end();
   }
@@ -72,16 +69,4 @@ export async function sendAsset(
 export function setSafetyHeaders(response: ServerResponse, policy: string): void {
   for (const [name, value] of Object.entries(SAFETY_HEADERS)) response.setHeader(name, value);
   response.setHeader('Content-Security-Policy', policy);
-}
-
-function acceptsGzip(accepted: string | string[] | undefined): boolean {
-  return String(accepted ?? '')
-    .split(',')
-    .some((coding) => /^\s*gzip\s*(;\s*q=(1|0?\.\d*[1-9])\b.*)?$/i.test(coding));
-}
-
-function matches(condition: string | undefined, etag: string): boolean {
-  if (condition === undefined) return false;
-  const tags: readonly string[] = condition.match(/"[^"]*"/g) ?? [];
-  return condition.trim() === '*' || tags.includes(etag);
 }

@@ -1,44 +1,21 @@
+import { TOKEN_NAME } from '../context.js';
 import { SAFETY_HEADERS } from './asset.js';
-import { escapeHtml, htmlPage, inlineSource, pagePolicy } from './page.js';
-import { STARTER_DOCUMENT, TOKEN_HEADER } from './starter-document.js';
-
-export interface ExplorerOptions {
-  /** Where operations are sent: absolute, or relative to the page. */
-  endpoint: string;
-  /** Where the editor is that needs no other server. */
-  graphiqlPath: string;
-}
+import { htmlPage, inlineSource, pagePolicy } from './page.js';
+import { STARTER_DOCUMENT } from './starter-document.js';
 
 const SANDBOX_HOST = 'https://embeddable-sandbox.cdn.apollographql.com';
 const SANDBOX_FRAME = 'https://sandbox.embed.apollographql.com';
 
-/** The page of `GET /graphql`: Apollo Sandbox where the browser can reach it, else GraphiQL of this server. */
-export function explorerPage({ endpoint, graphiqlPath }: ExplorerOptions): string {
-  const settings = {
-    endpoint,
-    graphiql: graphiqlPath,
-    script: `${SANDBOX_HOST}/_latest/embeddable-sandbox.umd.production.min.js`,
-    frame: SANDBOX_FRAME,
-    scriptTimeoutMs: 3_000,
-    frameTimeoutMs: 10_000,
-    document: STARTER_DOCUMENT,
-    headers: { [TOKEN_HEADER]: '' },
-  };
-  return htmlPage({
-    title: 'GraphQL explorer – Compliance Gateway',
-    // For a server that passes on only the text of this page; frame-ancestors means nothing inside a page.
-    head: `<meta http-equiv="Content-Security-Policy" content="${POLICY.replace(/; frame-ancestors [^;]*/, '')}">
-<meta name="referrer" content="no-referrer">`,
-    body: `<div id="sandbox"></div>
-<main id="waiting" class="page" role="status">
-<p><strong>Loading Apollo Sandbox …</strong></p>
-<p>It comes from Apollo's servers. <a href="${escapeHtml(graphiqlPath)}">GraphiQL</a> comes from this one and works offline.</p>
-<noscript><p>Both need JavaScript. The reference of REST is at <a href="./docs">/docs</a>.</p></noscript>
-</main>
-<script type="application/json" id="settings">${JSON.stringify(settings).replaceAll('<', '\\u003c')}</script>
-<script>${LOADER}</script>`,
-  });
-}
+const SETTINGS = {
+  endpoint: '/graphql',
+  graphiql: '/graphiql',
+  script: `${SANDBOX_HOST}/_latest/embeddable-sandbox.umd.production.min.js`,
+  frame: SANDBOX_FRAME,
+  scriptTimeoutMs: 3_000,
+  frameTimeoutMs: 10_000,
+  document: STARTER_DOCUMENT,
+  headers: { [TOKEN_NAME]: '' },
+};
 
 /** Runs in the browser. A firewall may let the script pass and stop the frame: a frame that stays silent counts as missing. */
 const LOADER = `
@@ -84,6 +61,19 @@ const LOADER = `
   document.head.append(script);
 })();
 `;
+
+/** The page of `GET /graphql`: Apollo Sandbox where the browser can reach it, else GraphiQL of this server. */
+export const EXPLORER_PAGE = htmlPage({
+  title: 'GraphQL explorer – Compliance Gateway',
+  body: `<div id="sandbox"></div>
+<main id="waiting" class="page" role="status">
+<p><strong>Loading Apollo Sandbox …</strong></p>
+<p>It comes from Apollo's servers. <a href="${SETTINGS.graphiql}">GraphiQL</a> comes from this one and works offline.</p>
+<noscript><p>Both need JavaScript. The reference of REST is at <a href="./docs">/docs</a>.</p></noscript>
+</main>
+<script type="application/json" id="settings">${JSON.stringify(SETTINGS).replaceAll('<', '\\u003c')}</script>
+<script>${LOADER}</script>`,
+});
 
 const POLICY = pagePolicy({
   'script-src': [inlineSource(LOADER), SANDBOX_HOST],

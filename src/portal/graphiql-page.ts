@@ -1,9 +1,10 @@
-import { assetFile, makeAsset, type Asset } from './asset.js';
-import { contentPolicy, CSS_TYPE, HTML_TYPE, htmlPage, MARK, SCRIPT_TYPE } from './page.js';
-import { STARTER_DOCUMENT, TOKEN_HEADER } from './starter-document.js';
+import { assetFile, makeAsset } from './asset.js';
+import { TOKEN_NAME } from '../context.js';
+import { contentPolicy, CSS_TYPE, htmlPage, MARK, SCRIPT_TYPE, type Page } from './page.js';
+import { STARTER_DOCUMENT } from './starter-document.js';
 
 /** The editor writes its own style elements; scripts and workers are files of this server. */
-export const GRAPHIQL_POLICY = contentPolicy({
+const POLICY = contentPolicy({
   'script-src': ["'self'"],
   'worker-src': ["'self'"],
   'style-src': ["'self'", "'unsafe-inline'"],
@@ -13,18 +14,22 @@ export const GRAPHIQL_POLICY = contentPolicy({
 });
 
 /** The page of `GET /graphiql`. */
-export function graphiqlPage(): Promise<Asset> {
+export function graphiqlPage(): Page {
   const head = `<link rel="stylesheet" href="./graphiql/assets/graphiql.css">
 <link rel="stylesheet" href="./graphiql/assets/page.css">
 <script defer src="./graphiql/assets/graphiql.js"></script>
 <script defer src="./graphiql/assets/page.js"></script>`;
   const body = `<div id="root"><p class="page">Loading GraphiQL …</p></div>
 <noscript>GraphiQL needs JavaScript.</noscript>`;
-  return makeAsset(HTML_TYPE, htmlPage({ title: 'GraphiQL – Compliance Gateway', head, body }));
+  return {
+    html: htmlPage({ title: 'GraphiQL – Compliance Gateway', head, body }),
+    policy: POLICY,
+    files: FILES,
+    filePolicy: POLICY,
+  };
 }
 
-/** Files of `/graphiql/assets/` by name. */
-export const GRAPHIQL_ASSETS: Readonly<Record<string, () => Promise<Asset>>> = Object.freeze({
+const FILES: Page['files'] = {
   'graphiql.js': () => assetFile(SCRIPT_TYPE, 'graphiql.js'),
   'graphiql.css': () => assetFile(CSS_TYPE, 'graphiql.css'),
   'editor.worker.js': () => assetFile(SCRIPT_TYPE, 'editor.worker.js'),
@@ -32,7 +37,7 @@ export const GRAPHIQL_ASSETS: Readonly<Record<string, () => Promise<Asset>>> = O
   'graphql.worker.js': () => assetFile(SCRIPT_TYPE, 'graphql.worker.js'),
   'page.css': () => makeAsset(CSS_TYPE, STYLE),
   'page.js': () => makeAsset(SCRIPT_TYPE, SCRIPT),
-});
+};
 
 /** The editor shows parts of itself outside of its frame, which would make the page scroll. */
 const STYLE = `
@@ -40,7 +45,7 @@ html, body, #root { height: 100%; }
 body { overflow: hidden; }
 `;
 
-const HEADERS = JSON.stringify({ [TOKEN_HEADER]: '' }, null, 2);
+const HEADERS = JSON.stringify({ [TOKEN_NAME]: '' }, null, 2);
 const OPTIONS = {
   title: 'Compliance Gateway',
   logo: MARK,

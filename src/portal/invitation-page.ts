@@ -1,8 +1,8 @@
-import type { Asset } from './asset.js';
-import { tokenPage, tokenPageScript } from './token-page.js';
+import type { Page } from './page.js';
+import { tokenPage } from './token-page.js';
 
 /** The page of `GET /invitation`, the target of the links in invitation mails. The server never receives the secret as an address. */
-export function invitationPage({ explorer }: { explorer: boolean }): Promise<Asset> {
+export function invitationPage({ explorer }: { explorer: boolean }): Page {
   return tokenPage({
     title: 'Invitation',
     path: 'invitation',
@@ -29,13 +29,9 @@ export function invitationPage({ explorer }: { explorer: boolean }): Promise<Ass
     noscript: `This page needs JavaScript. Without it, send the part of the address behind the # as
 <code>{"secret": "inv_…"}</code> to <code>POST /api/v1/invitations/preview</code>, then to
 <code>POST /api/v1/invitations/accept</code>.`,
+    script: SCRIPT,
   });
 }
-
-/** Files of `/invitation/assets/` by name. */
-export const INVITATION_ASSETS: Readonly<Record<string, () => Promise<Asset>>> = Object.freeze({
-  'page.js': () => tokenPageScript(SCRIPT),
-});
 
 /** Accepting waits for a click, because mail programs open the links that they find. */
 const SCRIPT = `

@@ -1,4 +1,15 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../common/escape-html.js';
+import type { Asset } from './asset.js';
+
+/** A page as it is served, and the files that it loads from `<its path>/assets/`, by name. */
+export interface Page {
+  html: string;
+  policy: string;
+  files: Readonly<Record<string, () => Promise<Asset>>>;
+  /** Of its files; allows nothing when absent. */
+  filePolicy?: string;
+}
 
 export interface PageParts {
   title: string;
@@ -27,11 +38,6 @@ ${body}
 </body>
 </html>
 `;
-}
-
-/** Text as it may stand between tags and inside quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** The bar at the top of a page, with links to the other pages. */

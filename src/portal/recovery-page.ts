@@ -1,8 +1,8 @@
-import type { Asset } from './asset.js';
-import { tokenPage, tokenPageScript } from './token-page.js';
+import type { Page } from './page.js';
+import { tokenPage } from './token-page.js';
 
 /** The page of `GET /recovery`: requests a link for a user who has lost every token, and is the target of that link. */
-export function recoveryPage({ explorer }: { explorer: boolean }): Promise<Asset> {
+export function recoveryPage({ explorer }: { explorer: boolean }): Page {
   return tokenPage({
     title: 'Recover your access',
     path: 'recovery',
@@ -21,13 +21,9 @@ lost: <code>GET /api/v1/tokens</code> lists them, <code>DELETE /api/v1/tokens/{i
     noscript: `This page needs JavaScript. Without it, send <code>{"email": "…"}</code> to
 <code>POST /api/v1/recovery</code>, and the part of the mailed address behind the # as <code>{"secret": "rec_…"}</code>
 to <code>POST /api/v1/recovery/accept</code>.`,
+    script: SCRIPT,
   });
 }
-
-/** Files of `/recovery/assets/` by name. */
-export const RECOVERY_ASSETS: Readonly<Record<string, () => Promise<Asset>>> = Object.freeze({
-  'page.js': () => tokenPageScript(SCRIPT),
-});
 
 /** Opening the page changes nothing, because mail programs open the links that they find. */
 const SCRIPT = `

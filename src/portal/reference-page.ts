@@ -1,8 +1,8 @@
-import { assetFile, makeAsset, type Asset } from './asset.js';
-import { bar, contentPolicy, HTML_TYPE, htmlPage, SCRIPT_TYPE } from './page.js';
+import { assetFile, makeAsset } from './asset.js';
+import { bar, contentPolicy, htmlPage, SCRIPT_TYPE, type Page } from './page.js';
 
 /** The reference writes its own style elements and attributes. */
-export const REFERENCE_POLICY = contentPolicy({
+const POLICY = contentPolicy({
   'script-src': ["'self'"],
   'style-src': ["'self'", "'unsafe-inline'"],
   'img-src': ["'self'", 'data:', 'blob:'],
@@ -10,22 +10,21 @@ export const REFERENCE_POLICY = contentPolicy({
 });
 
 /** The page of `GET /docs`: Scalar over the OpenAPI document of the REST API. */
-export function referencePage(links: { explorer: boolean }): Promise<Asset> {
+export function referencePage(links: { explorer: boolean }): Page {
   const head = `<script defer src="./docs/assets/settings.js"></script>
 <script defer src="./docs/assets/scalar.js"></script>
 <script defer src="./docs/assets/page.js"></script>`;
   const body = `${bar(links)}
 <div id="reference"><p class="page">Loading the reference …</p></div>
 <noscript><p class="page">The reference needs JavaScript; <a href="./api/v1/openapi.json">openapi.json</a> does not.</p></noscript>`;
-  return makeAsset(HTML_TYPE, htmlPage({ title: 'REST reference – Compliance Gateway', head, body }));
+  return { html: htmlPage({ title: 'REST reference – Compliance Gateway', head, body }), policy: POLICY, files: FILES };
 }
 
-/** Files of `/docs/assets/` by name. */
-export const REFERENCE_ASSETS: Readonly<Record<string, () => Promise<Asset>>> = Object.freeze({
+const FILES: Page['files'] = {
   'settings.js': () => makeAsset(SCRIPT_TYPE, SETTINGS),
   'scalar.js': () => assetFile(SCRIPT_TYPE, 'scalar.js'),
   'page.js': () => makeAsset(SCRIPT_TYPE, SCRIPT),
-});
+};
 
 /** Runs before the bundle, whose validation library would otherwise try `eval`, which the policy refuses. */
 const SETTINGS = 'globalThis.__zod_globalConfig = { jitless: true };\n';

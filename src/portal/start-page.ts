@@ -1,6 +1,6 @@
-import { makeAsset, type Asset } from './asset.js';
-import { bar, escapeHtml, HTML_TYPE, htmlPage } from './page.js';
-import { TOKEN_HEADER } from './starter-document.js';
+import { escapeHtml } from '../common/escape-html.js';
+import { TOKEN_NAME } from '../context.js';
+import { bar, htmlPage, pagePolicy, type Page } from './page.js';
 
 export interface StartPageOptions {
   /** What the addresses of the examples begin with, without a slash at the end. */
@@ -11,7 +11,7 @@ export interface StartPageOptions {
 }
 
 /** The page of `GET /`: what this is, and links to everything else. */
-export function startPage({ publicUrl, explorer, schema }: StartPageOptions): Promise<Asset> {
+export function startPage({ publicUrl, explorer, schema }: StartPageOptions): Page {
   const url = escapeHtml(publicUrl);
   const text = schema ? ' The schema as text: <a href="./schema.graphql">schema.graphql</a>.' : '';
   const graphql = explorer
@@ -32,13 +32,13 @@ The OpenAPI document: <a href="./api/v1/openapi.json">openapi.json</a>.</dd>
 <dd>Whether the database and the file storage are available. <a href="./health/live">Whether the process runs</a>.</dd>
 </dl>
 <h2>First request</h2>
-<p>Every request carries a service token in the header <code>${TOKEN_HEADER}</code>. The demo prints a token when it
+<p>Every request carries a service token in the header <code>${TOKEN_NAME}</code>. The demo prints a token when it
 starts; elsewhere the operator or an invitation gives you one.</p>
-<pre tabindex="0" role="group" aria-label="Read notifications through REST"><code>curl -H "${TOKEN_HEADER}: $TOKEN" ${url}/api/v1/notifications</code></pre>
-<pre tabindex="0" role="group" aria-label="Read notifications through GraphQL"><code>curl -H "${TOKEN_HEADER}: $TOKEN" -H "Content-Type: application/json" \\
+<pre tabindex="0" role="group" aria-label="Read notifications through REST"><code>curl -H "${TOKEN_NAME}: $TOKEN" ${url}/api/v1/notifications</code></pre>
+<pre tabindex="0" role="group" aria-label="Read notifications through GraphQL"><code>curl -H "${TOKEN_NAME}: $TOKEN" -H "Content-Type: application/json" \\
   -d '{"query": "{ notifications(first: 5) { nodes { title } } }"}' \\
   ${url}/graphql</code></pre>
 </main>`;
   const head = '<meta name="description" content="GraphQL and REST for a security-compliance platform">';
-  return makeAsset(HTML_TYPE, htmlPage({ title: 'Compliance Gateway', head, body }));
+  return { html: htmlPage({ title: 'Compliance Gateway', head, body }), policy: pagePolicy(), files: {} };
 }

@@ -1,6 +1,3 @@
-/** The header that carries a caller's token (specification 5.1). */
-export const TOKEN_HEADER = 'X-Service-Token';
-
 /** What both explorers open with: runs unchanged with any token, also on the demo data. */
 export const STARTER_DOCUMENT = `# 1. Put your token between the quotes in
 #    "Headers" below. The demo prints its

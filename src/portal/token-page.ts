@@ -1,7 +1,7 @@
-import { makeAsset, type Asset } from './asset.js';
-import { bar, HTML_TYPE, htmlPage, pagePolicy, SCRIPT_TYPE } from './page.js';
+import { makeAsset } from './asset.js';
+import { bar, htmlPage, pagePolicy, SCRIPT_TYPE, type Page } from './page.js';
 
-export const TOKEN_PAGE_POLICY = pagePolicy({ 'script-src': ["'self'"], 'connect-src': ["'self'"] });
+const POLICY = pagePolicy({ 'script-src': ["'self'"], 'connect-src': ["'self'"] });
 
 export interface TokenPageParts {
   title: string;
@@ -13,10 +13,12 @@ export interface TokenPageParts {
   /** What is shown below the token. */
   next: string;
   noscript: string;
+  /** Runs in the browser, after the part that such pages share. */
+  script: string;
 }
 
 /** A page that ends with a new token: the pages of invitations and of recovery. */
-export function tokenPage({ title, path, explorer, form, next, noscript }: TokenPageParts): Promise<Asset> {
+export function tokenPage({ title, path, explorer, form, next, noscript, script }: TokenPageParts): Page {
   const head = `<meta name="robots" content="noindex">
 <script defer src="./${path}/assets/page.js"></script>`;
   const body = `${bar({ explorer })}
@@ -35,17 +37,18 @@ ${form}
 ${next}
 <noscript><p>${noscript}</p></noscript>
 </main>`;
-  return makeAsset(HTML_TYPE, htmlPage({ title: `${title} – Compliance Gateway`, head, body }));
+  const whole = `(function () {\n'use strict';\n${SHARED}\n${script}\n})();\n`;
+  return {
+    html: htmlPage({ title: `${title} – Compliance Gateway`, head, body }),
+    policy: POLICY,
+    files: { 'page.js': () => makeAsset(SCRIPT_TYPE, whole) },
+  };
 }
 
 /**
- * The script of such a page. `secret` is what the address has behind the #; the script takes it out of the address
- * before anything else, so that neither the history nor a screenshot keeps it.
+ * `secret` is what the address has behind the #; the script of the page takes it out of the address before anything
+ * else, so that neither the history nor a screenshot keeps it.
  */
-export function tokenPageScript(script: string): Promise<Asset> {
-  return makeAsset(SCRIPT_TYPE, `(function () {\n'use strict';\n${SHARED}\n${script}\n})();\n`);
-}
-
 const SHARED = `
 var api = new URL('../../api/v1/', document.currentScript.src).href;
 var secret = location.hash.slice(1);

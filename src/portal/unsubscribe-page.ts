@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { escapeHtml } from '../common/escape-html.js';
 import { setSafetyHeaders } from './asset.js';
 import { sendMethodNotAllowed, sendMissingPage } from './error-page.js';
-import { escapeHtml, HTML_TYPE, htmlPage, MARK, pagePolicy } from './page.js';
+import { HTML_TYPE, htmlPage, MARK, pagePolicy } from './page.js';
 
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 

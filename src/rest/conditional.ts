@@ -2,17 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { GraphQLContext } from '../context.js';
+import { tagsOf } from '../http/negotiation.js';
 import type { Operation } from './operation.js';
-
-/** Whether the client has what the tag names already (RFC 9110 13.1.2). */
-export function hasCurrent(request: Pick<IncomingMessage, 'headers'>, etag: string): boolean {
-  const tags = tagsOf(request);
-  return tags.includes(etag) || tags.includes('*');
-}
-
-function tagsOf({ headers }: Pick<IncomingMessage, 'headers'>): string[] {
-  return headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
-}
 
 /** Answers whose revision is remembered; one is a few hundred bytes. */
 const REMEMBERED = 10_000;

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { createContext, runInContext } from 'node:vm';
-import { createPortal } from '../../src/portal/portal-app.js';
 import { STARTER_DOCUMENT } from '../../src/portal/starter-document.js';
-import { serve } from './serve-portal.js';
+import { portal, serve } from './serve-portal.js';
 
-const ask = await serve(createPortal({ publicUrl: 'http://localhost:4000', explorer: true }));
+const ask = await serve(portal());
 
 const HERE = 'http://127.0.0.1:4000/gateway';
 

@@ -2,18 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { notFound, unavailable } from '../../src/errors.js';
-import { createPortal } from '../../src/portal/portal-app.js';
-import { directivesOf, inlineContents, serve } from './serve-portal.js';
+import { directivesOf, inlineContents, portal, serve } from './serve-portal.js';
 
 const schema = buildSchema('type Query { "Says it." ping: String }');
 const publicUrl = 'https://compliance.example.org';
 
-const ask = await serve(createPortal({ publicUrl, explorer: true, schema }));
+const ask = await serve(portal({ publicUrl, schema }));
 
 const PAGES = ['/', '/docs', '/graphiql', '/invitation', '/recovery'];
 const OWN_FILES = [
@@ -109,7 +108,7 @@ describe('the start page', () => {
   });
 
   it('escapes the public address', async () => {
-    const odd = await serve(createPortal({ publicUrl: 'http://h/"><script>x</script>', explorer: true }));
+    const odd = await serve(portal({ publicUrl: 'http://h/"><script>x</script>' }));
     expect((await odd('/')).text).not.toContain('<script');
   });
 });
@@ -227,33 +226,22 @@ describe('an address', () => {
     expect(new URL(headers.location!, 'http://host/gateway/docs/').pathname).toBe('/gateway/docs');
   });
 
-  it('is 404 when it is unknown and no handler follows the portal', async () => {
+  it('is 404 when it is unknown', async () => {
     const { status, headers, text } = await ask('/nothing/here');
     expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(text).not.toContain('nothing/here');
-  });
-
-  it('is passed to the next handler when it is not a page, with its method', async () => {
-    const portal = createPortal({ publicUrl, explorer: true });
-    const after = (request: IncomingMessage, response: ServerResponse) => {
-      portal(request, response, () => response.writeHead(299).end());
-    };
-    const request = await serve(after);
-    expect((await request('/api/v1/notifications', { method: 'POST' })).status).toBe(299);
-    expect((await request('/logos/x.png')).status).toBe(299);
-    expect((await request('/docs/assets/nothing')).status).toBe(404);
   });
 });
 
 describe('the portal', () => {
   it('neither serves nor links the explorer where it is switched off', async () => {
-    const bare = await serve(createPortal({ publicUrl, explorer: false }));
+    const bare = await serve(portal({ explorer: false }));
     for (const path of ['/graphiql', '/graphiql/assets/page.js']) expect((await bare(path)).status).toBe(404);
     for (const path of ['/', '/docs']) expect((await bare(path)).text).not.toMatch(/href="[^"]*graphi?ql/);
   });
 
   it('neither serves nor links the text of the schema where it has none', async () => {
-    const bare = await serve(createPortal({ publicUrl, explorer: true }));
+    const bare = await serve(portal());
     expect((await bare('/schema.graphql')).status).toBe(404);
     expect((await bare('/')).text).not.toContain('schema.graphql');
   });
@@ -262,10 +250,8 @@ describe('the portal', () => {
 describe('a logo', () => {
   let opened: Readable | undefined;
   const errors: unknown[] = [];
-  const logos = createPortal({
-    publicUrl,
+  const logos = portal({
     onError: (error) => errors.push(error),
-    explorer: true,
     openLogo: async (name) => {
       if (name === 'away.png') throw unavailable();
       if (name === 'broken.png') throw new Error('an internal secret');
@@ -324,7 +310,7 @@ describe('a logo', () => {
 
 describe('a client', () => {
   it('can disconnect in the middle of a large file', async () => {
-    const server = createServer(createPortal({ publicUrl, explorer: true })).listen(0, '127.0.0.1');
+    const server = createServer(portal()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { notFound } from '../../src/errors.js';
+import { createPortal, type PortalOptions } from '../../src/portal/portal-app.js';
 
 export interface Answer {
   status: number;
@@ -26,6 +28,20 @@ afterAll(() => {
     server.close();
   }
 });
+
+/** A portal without logos and subscriptions, unless the test has some. */
+export function portal(options: Partial<PortalOptions> = {}): RequestListener {
+  return createPortal({
+    publicUrl: 'http://localhost:4000',
+    explorer: true,
+    openLogo: () => Promise.reject(notFound()),
+    unsubscribing: { find: async () => undefined, apply: async () => undefined },
+    onError: (error) => {
+      throw error;
+    },
+    ...options,
+  });
+}
 
 /** Serves a listener for the tests of a file and gives a way to ask it. The path goes out as it stands. */
 export async function serve(

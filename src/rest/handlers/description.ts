@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { GraphQLExecutor } from '../../graphql/executor.js';
+import { hasCurrent, takesEncoding } from '../../http/negotiation.js';
 import { sendJson } from '../answer.js';
-import { hasCurrent } from '../conditional.js';
 import { openApiDocument } from '../openapi.js';
 import type { RouteHandler } from '../operation-handler.js';
 import { STATUS } from '../status.js';
@@ -48,7 +48,7 @@ class CompressedText {
   }
 
   async for(request: IncomingMessage): Promise<Encoded> {
-    const encoding = (['br', 'gzip'] as const).find((each) => takes(request.headers['accept-encoding'], each));
+    const encoding = (['br', 'gzip'] as const).find((each) => takesEncoding(request, each));
     if (encoding === undefined) return { body: this.plain, encoding, etag: `"${this.hash}"` };
     return { body: await this.compressed(encoding), encoding, etag: `"${this.hash}-${encoding}"` };
   }
@@ -67,10 +67,3 @@ const COMPRESS: Readonly<Record<'br' | 'gzip', (text: Buffer) => Promise<Buffer>
   br: (text) => promisify(brotliCompress)(text, BROTLI),
   gzip: (text) => promisify(gzip)(text),
 };
-
-function takes(accepted: string | string[] | undefined, encoding: string): boolean {
-  return String(accepted ?? '')
-    .split(',')
-    .map((each) => each.split(';').map((text) => text.trim().toLowerCase()))
-    .some(([name, weight = '']) => name === encoding && !/^q=0(?:\.0*)?$/.test(weight));
-}

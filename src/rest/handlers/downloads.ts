@@ -1,11 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { DomainError, notFound } from '../../errors.js';
+import { hasCurrent } from '../../http/negotiation.js';
 import { requestContextOf } from '../../http/request-context.js';
 import type { Logger } from '../../logger.js';
 import type { Download } from '../../services/files/downloads.service.js';
 import { sendJson } from '../answer.js';
-import { hasCurrent } from '../conditional.js';
 import { attachment } from '../content-disposition.js';
 import { errorEnvelope } from '../envelope.js';
 import type { RouteHandler } from '../operation-handler.js';

@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http';
+
+type Headers = Pick<IncomingMessage, 'headers'>;
+
+/** Whether the client has what the tag names already (RFC 9110 13.1.2). */
+export function hasCurrent(request: Headers, etag: string): boolean {
+  const tags = tagsOf(request);
+  return tags.includes(etag) || tags.includes('*');
+}
+
+/** Tags of `If-None-Match`, weak ones like others. */
+export function tagsOf({ headers }: Headers): string[] {
+  return headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+}
+
+/** Whether the client takes answers in this encoding (RFC 9110 12.5.3). */
+export function takesEncoding({ headers }: Headers, encoding: 'br' | 'gzip'): boolean {
+  return String(headers['accept-encoding'] ?? '')
+    .split(',')
+    .map((each) => each.split(';').map((text) => text.trim().toLowerCase()))
+    .some(([name, weight = '']) => name === encoding && !/^q=0(?:\.0*)?$/.test(weight));
+}
