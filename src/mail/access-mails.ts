@@ -41,12 +41,10 @@ export function invitationMail(facts: InvitationMailFacts): Mail {
   const end = expiresAt.toISOString().slice(0, 16).replace('T', ' ');
   const until = `The invitation is valid until ${end} UTC (${LIMITS.invitation.days} days) and can be used once.`;
   const brand = { name: PLATFORM_NAME, logo: '', primary: facts.primary };
-  const body = markup`<tr><td class="cell" style="padding:24px 32px 20px;font-family:${FONT};">
-${paragraph(markup`${what}`)}
+  const body = cell(markup`${paragraph(markup`${what}`)}
 ${quotation(organization)}
 ${paragraph(markup`${whose}`)}
-${button(brand, link, 'Accept the invitation')}
-</td></tr>`;
+${button(brand, link, 'Accept the invitation')}`);
   return {
     to,
     subject: `Invitation to join ${quoted(organization)}`,

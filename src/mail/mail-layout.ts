@@ -1,3 +1,5 @@
+import { escapeHtml } from '../common/escape-html.js';
+
 /** HTML that may stand as it is. Only `markup` makes it, and that escapes whatever else is put in. */
 class Markup {
   constructor(private readonly text: string) {}
@@ -19,7 +21,7 @@ export function markup(parts: TemplateStringsArray, ...values: readonly Value[])
 function shown(value: Value): string {
   if (value instanceof Markup) return value.toString();
   if (typeof value === 'object') return value.join('');
-  return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return escapeHtml(String(value));
 }
 
 export interface MailParts {
@@ -37,7 +39,6 @@ export interface MailParts {
  * shrinks. The only style sheet turns it dark where the reader's screen is; programs that drop it show it light.
  */
 export function mailLayout({ title, preheader, brand, body, footer }: MailParts): string {
-  const color = safeColor(brand.primary);
   return markup`<!doctype html>
 <html lang="en">
 <head>
@@ -68,7 +69,7 @@ export function mailLayout({ title, preheader, brand, body, footer }: MailParts)
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#f3f5f9" style="background-color:#f3f5f9;">
 <tr><td align="center" style="padding:24px 8px;">
 <table role="presentation" class="card" width="600" cellpadding="0" cellspacing="0" border="0" bgcolor="#ffffff" style="width:600px;max-width:100%;background-color:#ffffff;border-radius:8px;">
-<tr><td class="cell" bgcolor="${color}" style="padding:20px 32px;background-color:${color};border-radius:8px 8px 0 0;font-family:${FONT};font-size:18px;line-height:24px;font-weight:bold;color:${inkOn(color)};">${nameplate(brand)}</td></tr>
+<tr><td class="cell" bgcolor="${brand.primary}" style="padding:20px 32px;background-color:${brand.primary};border-radius:8px 8px 0 0;font-family:${FONT};font-size:18px;line-height:24px;font-weight:bold;color:#ffffff;">${nameplate(brand)}</td></tr>
 ${body}
 <tr><td class="cell quiet line" style="padding:20px 32px 24px;border-top:1px solid #dde4ee;font-family:${FONT};font-size:13px;line-height:20px;color:#55637a;">${footer}</td></tr>
 </table>
@@ -83,7 +84,7 @@ export const FONT = markup`-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-
 
 /** Pictures are often held back: the name stands beside the logo, not in it. */
 function nameplate({ name, logo }: Brand): Markup {
-  if (!/^https?:\/\//.test(logo)) return markup`${name}`;
+  if (logo === '') return markup`${name}`;
   return markup`<img src="${logo}" alt="" height="32" style="height:32px;max-width:160px;border:0;vertical-align:middle;margin-right:12px;">${name}`;
 }
 
@@ -107,8 +108,7 @@ export function quotation(text: string): Markup {
 
 /** A link that looks like a button, also where only tables have colours. */
 export function button({ primary }: Brand, href: string, label: string): Markup {
-  const color = safeColor(primary);
-  return markup`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="${color}" style="background-color:${color};border-radius:6px;"><a href="${href}" style="display:inline-block;padding:12px 24px;font-family:${FONT};font-size:15px;font-weight:bold;color:${inkOn(color)};text-decoration:none;">${label}</a></td></tr></table>`;
+  return markup`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="${primary}" style="background-color:${primary};border-radius:6px;"><a href="${href}" style="display:inline-block;padding:12px 24px;font-family:${FONT};font-size:15px;font-weight:bold;color:#ffffff;text-decoration:none;">${label}</a></td></tr></table>`;
 }
 
 /** How an organization looks in its mails (specification 2.10). */
@@ -116,24 +116,8 @@ export interface Brand {
   name: string;
   /** Absolute URL of its logo; empty when it has none. */
   logo: string;
-  /** `#RRGGBB` */
+  /** `#RRGGBB`, on which white letters can be read (common/formats.ts). */
   primary: string;
-}
-
-const HEX = /^#[0-9a-f]{6}$/i;
-const FALLBACK = '#1F6FEB';
-
-/** The colour, or the platform's where it is none: it becomes part of a style. */
-export function safeColor(color: string): string {
-  return HEX.test(color) ? color : FALLBACK;
-}
-
-/** Black or white letters, whichever can be read better on this colour (WCAG 2.2, relative luminance). */
-export function inkOn(color: string): '#ffffff' | '#111827' {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16)));
-  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  // Contrast with white, against contrast with the dark ink, whose own luminance is near 0.01.
-  return 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.06 ? '#ffffff' : '#111827';
 }
 
 /** A light shade of the colour: a share of it on the grey of a bar's track. */
@@ -147,11 +131,6 @@ export function tint(color: string): string {
 
 /** What bars run on. */
 export const TRACK = '#dde4ee';
-
-function linear(channel: number): number {
-  const share = channel / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-}
 
 /** Who speaks in a mail that no organization answers for. */
 export const PLATFORM_NAME = 'Compliance Gateway';

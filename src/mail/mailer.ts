@@ -1,4 +1,4 @@
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transporter, SendMailOptions } from 'nodemailer';
 import { visibleText } from '../common/visible-text.js';
@@ -110,16 +110,16 @@ const OF_US: readonly number[] = [530, 534, 535, 538];
 /** Refusals of this message are final when the server says so (5xx); of us, or of the moment, they never are. */
 function toDomainError(cause: SmtpError): MailError {
   const { code = '', originalCode = '', command = '', responseCode = 0 } = cause;
-  const notified = responseCode === 0 ? '' : ` (${responseCode})`;
+  const answer = responseCode === 0 ? '' : ` (${responseCode})`;
   const permanent = responseCode >= 500 && !OF_US.includes(responseCode);
-  if (code === 'EAUTH') return new MailError(`The mail server refused our credentials${notified}.`, { cause });
+  if (code === 'EAUTH') return new MailError(`The mail server refused our credentials${answer}.`, { cause });
   if (code === 'ETLS' || TLS_ERROR.test(originalCode))
     return new MailError('No secure connection to the mail server could be made.', { cause });
   if (command === 'RCPT TO')
-    return new MailError(`The mail server refused the recipient${notified}.`, { permanent, cause });
+    return new MailError(`The mail server refused the recipient${answer}.`, { permanent, cause });
   // The sender is MAIL_FROM, in every mail the same: an operator sets it right, and none may be lost until then.
-  if (command === 'MAIL FROM') return new MailError(`The mail server refused the sender${notified}.`, { cause });
-  if (command === 'DATA') return new MailError(`The mail server refused the message${notified}.`, { permanent, cause });
+  if (command === 'MAIL FROM') return new MailError(`The mail server refused the sender${answer}.`, { cause });
+  if (command === 'DATA') return new MailError(`The mail server refused the message${answer}.`, { permanent, cause });
   if (code === 'ETIMEDOUT' || code === 'EABORT')
     return new MailError('The mail server did not answer in time.', { cause });
   return new MailError('The mail server could not be reached.', { cause });
@@ -148,13 +148,7 @@ export class FileMailer implements Mailer {
   private async keep(name: string, bytes: Buffer): Promise<void> {
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
     const scratch = join(this.directory, `.${name}.${process.pid}`);
-    const file = await open(scratch, 'w', 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(scratch, bytes, { mode: 0o600, flush: true });
     await rename(scratch, join(this.directory, `${name}.eml`));
   }
 }
@@ -163,8 +157,8 @@ export class FileMailer implements Mailer {
 const ONE_ADDRESS = /^[^\s\p{Cc}@,;:<>()[\]"\\]+@[^\s\p{Cc}@,;:<>()[\]"\\]+$/u;
 
 /**
- * The message as the mail library wants it, without characters that would make it look like another one. An address that could become two, or a header, is a permanent MailError;
- * files and addresses in the content are never followed.
+ * The message as the mail library wants it, without characters that would make it look like another one. An address
+ * that could become two, or a header, is a permanent MailError; files and addresses in the content are never followed.
  */
 export function composed({ id, to, date, subject, html, text, headers }: Message, sender: Sender): SendMailOptions {
   if (!ONE_ADDRESS.test(to)) throw new MailError('The address is no e-mail address.', { permanent: true });

@@ -2,7 +2,6 @@ import {
   type Brand,
   PLATFORM_NAME,
   quoted,
-  safeColor,
   tint,
   TRACK,
   FONT,
@@ -230,7 +229,7 @@ export function weeklyReportHtml(facts: WeeklyReportFacts, reader: WeeklyReportR
 ${paragraph(markup`${reader.name === '' ? 'Hello' : `Hello ${reader.name}`}, this is how things stood on ${instantText(asOf, timeZone)}.`)}
 ${paragraph(markup`<strong>${summaryOf(facts)}</strong>`)}
 </td></tr>
-${section('Progress', workflows.length === 0 ? small('No workflow is associated yet.') : markup`${workflows.map((each) => bar(each, safeColor(brand.primary)))}`)}
+${section('Progress', workflows.length === 0 ? small('No workflow is associated yet.') : markup`${workflows.map((each) => bar(each, brand.primary))}`)}
 ${section(`Overdue controls (${overdue.total})`, listItems(overdue, overdueItem, none))}
 ${section(
   `Open incidents (${incidents.total})`,
