@@ -12,8 +12,7 @@ import { entities } from '../entities/index.js';
 import { User } from '../entities/members.js';
 import { NOTIFICATION_ICONS } from '../services/notifications/notifier.js';
 import type { NotificationType } from '../values/enums.js';
-import { sunrisePng, toFile, type DemoFile } from './file-makers.js';
-import { checkRow, readFixtures, timeOf, type FixtureRow } from './fixtures.js';
+import { checkRow, readFile, readFixtures, timeOf, type DemoFile, type FixtureRow } from './fixtures.js';
 import type { StoredFiles } from './stored-files.js';
 
 type Values = Record<string, unknown>;
@@ -43,7 +42,7 @@ export class FixtureLoader {
       if (metadata === undefined && row.entity !== 'File') throw faulty(row, 'there is no such entity');
       checkRow(row, metadata);
       if (type === undefined || metadata === undefined) {
-        this.files.set(row.values['key'], toFile(row.values['name'] as string, this.withTimes(row)));
+        this.files.set(row.values['key'], this.fileOf(row));
         continue;
       }
       const entity = this.em.create(type, { ...this.valuesOf(row, metadata), ...(await this.completed(row)) } as never);
@@ -103,10 +102,8 @@ export class FixtureLoader {
     if (entity === 'ThreatBlocker') return { atbKey: randomUUID() };
     if (entity === 'Notification') return this.completedNotification(row);
     if (entity === 'DocumentVersion' || entity === 'IncidentAttachment') return this.completedFile(row);
-    if (entity === 'Organization' && values['logo'] !== undefined) {
-      const content = sunrisePng(160, [255, 196, 61], [107, 53, 16]);
-      return { logo: await this.storedFiles.storeLogo({ name: values['logo'] as string, content }) };
-    }
+    if (entity === 'Organization' && values['logo'] !== undefined)
+      return { logo: await this.storedFiles.storeLogo(readFile(values['logo'] as string)) };
     return {};
   }
 
@@ -131,9 +128,12 @@ export class FixtureLoader {
     return { ...(await this.storedFiles.store(file)), createdBy: username, uploaderId: id };
   }
 
-  private withTimes({ values }: FixtureRow): string {
-    const fill = (_: string, time: string) => timeOf(time, this.now).toISOString();
-    return (values['text'] as string).replaceAll(/\{(-[\d.]+[dhms])\}/g, fill);
+  /** A file of `demo/files`, or of the text in its row with the times filled in. */
+  private fileOf({ values }: FixtureRow): DemoFile {
+    const { name, text } = values as { name: string; text?: string };
+    if (text === undefined) return readFile(name);
+    const filled = text.replaceAll(/\{(-[\d.]+[dhms])\}/g, (_, time: string) => timeOf(time, this.now).toISOString());
+    return { name, content: Buffer.from(name.endsWith('.csv') ? filled.replaceAll('\n', '\r\n') : filled) };
   }
 }
 

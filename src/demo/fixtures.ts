@@ -32,6 +32,16 @@ export function readFixtures(file: string): FixtureRow[] {
   );
 }
 
+export interface DemoFile {
+  name: string;
+  content: Buffer;
+}
+
+/** A file of `demo/files`. */
+export function readFile(name: string): DemoFile {
+  return { name, content: readFileSync(`${FOLDER}/files/${name}`) };
+}
+
 /** Checks a row against the JSON Schema of its entity. Throws StartupError with file and path. */
 export function checkRow({ entity, place, values }: FixtureRow, metadata: EntityMetadata | undefined): void {
   let isValid = rowChecks.get(entity);
@@ -76,7 +86,7 @@ const TIME = { type: 'string', pattern: RELATIVE_TIME };
 const FILE = {
   type: 'object',
   properties: { key: TEXT, name: TEXT, text: TEXT },
-  required: ['key', 'name', 'text'],
+  required: ['key', 'name'],
   additionalProperties: false,
 };
 

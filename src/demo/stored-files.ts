@@ -4,7 +4,7 @@ import { stageLogo } from '../services/organizations/logo.service.js';
 import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
 import { detectFileType } from '../storage/file-type.js';
 import { LIMITS } from '../values/limits.js';
-import type { DemoFile } from './file-makers.js';
+import type { DemoFile } from './fixtures.js';
 import type { Queryable } from '../database/database.js';
 
 /** Columns of a row that describe its file. */
