@@ -9,7 +9,8 @@ import { startEmbeddedPostgres, StartupError, type EmbeddedDatabase } from './da
 import { migrate } from './database/migrate.js';
 import { requestTimeout, unavailable, type DomainError } from './errors.js';
 import { formatDomainError } from './graphql/errors.js';
-import { answerMetrics, pathOf } from './http/front.js';
+import { answerMetrics } from './http/front.js';
+import { pathOf } from './http/target.js';
 import { createHttpServer, type HttpServer } from './http/http-server.js';
 import { nameRequest } from './http/request-context.js';
 import { DEMO_REPORTS } from './jobs/schedule.js';

@@ -6,3 +6,8 @@ export function toSnakeCase(name: string): string {
 
 /** Names that the specification spells in capitals itself (2.7). */
 const AS_SPECIFIED: ReadonlySet<string> = new Set(['privateIP']);
+
+/** Our name of a column: `organization_id` is `organizationId`. */
+export function toCamelCase(column: string): string {
+  return column.replace(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
+}

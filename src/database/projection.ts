@@ -1,5 +1,6 @@
 import type { AliasedRawBuilder } from 'kysely';
 import type { QueryResultRow } from 'pg';
+import { toCamelCase } from '../common/naming.js';
 import type { Selection } from '../common/selection.js';
 import type { Tables } from '../entities/index.js';
 import type { Expression, TableReference } from './sql.js';
@@ -26,11 +27,7 @@ export function properties<Name extends keyof Tables>(
   table: TableReference<Name>,
   ...columns: readonly (keyof Tables[Name] & string)[]
 ): Record<string, Expression> {
-  return Object.fromEntries(columns.map((column) => [camelCase(column), table[column]]));
-}
-
-function camelCase(column: string): string {
-  return column.replace(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(columns.map((column) => [toCamelCase(column), table[column]]));
 }
 
 /** What one selection reads of a record. */
@@ -186,7 +183,6 @@ class RecordReader {
       const written = key === undefined ? object : `v[${this.places.get(key)}] === null ? null : ${object}`;
       properties.push(`${JSON.stringify(property)}: ${written}`);
     }
-
     return new Function('v', `return { ${properties.join(', ')} };`) as never;
   }
 }

@@ -6,6 +6,7 @@ import { DOCUMENT_LIMITS } from './document-limits.js';
 import { OPEN_FIELDS } from './open-documents.js';
 import { badUserInput, methodNotAllowed, rateLimited, unauthenticated } from '../errors.js';
 import { KeyedSemaphores, Semaphore } from '../common/semaphore.js';
+import { mediaTypeOf } from '../http/negotiation.js';
 import { isLargeBody, type LargeBodies, readBytes, requirePresence, SMALL_BODY } from '../http/request-body.js';
 import { showLimits, type RequestContext } from '../http/request-context.js';
 import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
@@ -284,10 +285,6 @@ function queryOf(body: unknown): unknown {
 
 function hasPreflightHeader({ headers }: IncomingMessage): boolean {
   return PREFLIGHT_HEADERS.some((name) => headers[name] !== undefined);
-}
-
-function mediaTypeOf({ headers }: IncomingMessage): string {
-  return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 /** The upload parser marks what the sender did wrong with a status; what busboy refuses has neither status nor code. */

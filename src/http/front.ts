@@ -5,6 +5,7 @@ import type { ContextDeps } from '../context.js';
 import { beginRequest, type RequestContext } from './request-context.js';
 import type { Health } from './health.js';
 import type { Metrics } from './metrics.js';
+import { pathOf } from './target.js';
 
 /** What answers the requests; Express applications are listeners, too. */
 export interface FrontDeps extends ContextDeps {
@@ -97,11 +98,6 @@ function route(
   if (path === '/metrics' && deps.metricsPublic) return void answerMetrics(deps.metrics, response, requestContext);
   requestContext.route = 'page';
   deps.portal(request, response);
-}
-
-export function pathOf({ url = '/' }: IncomingMessage): string {
-  const end = url.indexOf('?');
-  return end < 0 ? url : url.slice(0, end);
 }
 
 /** The answer to what is not HTTP, for either API. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { Connections, LINGER_MILLISECONDS, type ConnectionDeps, type ConnectionLimits } from './connections.js';
-import { NOT_HTTP, pathOf } from './front.js';
+import { NOT_HTTP } from './front.js';
+import { pathOf } from './target.js';
 
 /** Milliseconds that an idle connection is kept, and how often Node looks for requests that take too long. */
 const KEEP_ALIVE = 65_000;

@@ -20,3 +20,8 @@ export function takesEncoding({ headers }: Headers, encoding: 'br' | 'gzip'): bo
     .map((each) => each.split(';').map((text) => text.trim().toLowerCase()))
     .some(([name, weight = '']) => name === encoding && !/^q=0(?:\.0*)?$/.test(weight));
 }
+
+/** The media type of a body without its parameters; empty when none is named. */
+export function mediaTypeOf({ headers }: Headers): string {
+  return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}

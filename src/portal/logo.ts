@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DomainError } from '../errors.js';
+import { pathOf } from '../http/target.js';
 import { setSafetyHeaders } from './asset.js';
 import { sendJsonError, sendMissingPage } from './error-page.js';
 import { contentPolicy } from './page.js';
@@ -13,8 +14,7 @@ export const LOGO_PATH = '/logos/';
 
 /** Answers with the logo of an organization. It needs no token: mails and other sites show logos. */
 export async function sendLogo(request: IncomingMessage, response: ServerResponse, openLogo: OpenLogo): Promise<void> {
-  const name = (request.url ?? '').split('?', 1)[0]?.slice(LOGO_PATH.length) ?? '';
-  const logo = await openLogo(name).catch((error: unknown) => refusalOf(error));
+  const logo = await openLogo(pathOf(request).slice(LOGO_PATH.length)).catch((error: unknown) => refusalOf(error));
   if (logo === 'NOT_FOUND') return sendMissingPage(request, response);
   setSafetyHeaders(response, contentPolicy());
   if (logo === 'UNAVAILABLE') {

@@ -1,5 +1,6 @@
 import { lexicographicSortSchema, printSchema, type GraphQLSchema } from 'graphql';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { pathOf } from '../http/target.js';
 import { lazily, makeAsset, sendAsset, type Asset } from './asset.js';
 import { sendJsonError, sendMethodNotAllowed, sendMissingPage, sendTokenRequired } from './error-page.js';
 import { graphiqlPage } from './graphiql-page.js';
@@ -56,7 +57,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   // Never decoded: a path exists only as it is written in the table.
-  const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+  const path = pathOf(request);
   if (path === UNSUBSCRIBE_PATH) return answerUnsubscribe(request, response, unsubscribing);
   const served = paths.get(path);
   const isLogo = path.startsWith(LOGO_PATH);

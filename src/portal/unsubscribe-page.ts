@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { escapeHtml } from '../common/escape-html.js';
+import { queryOf } from '../http/target.js';
 import { setSafetyHeaders } from './asset.js';
 import { sendMethodNotAllowed, sendMissingPage } from './error-page.js';
 import { HTML_TYPE, htmlPage, MARK, pagePolicy } from './page.js';
@@ -27,8 +28,7 @@ export async function answerUnsubscribe(
   { find, apply }: Unsubscribing,
 ): Promise<void> {
   request.resume();
-  const [, text = ''] = (request.url ?? '').split('?', 2);
-  const query = new URLSearchParams(text);
+  const query = queryOf(request);
   const posted = request.method === 'POST';
   const found = posted ? await apply(query) : await find(query);
   if (found === undefined) return sendMissingPage(request, response);

@@ -52,7 +52,7 @@ export const MAX_INT = 2_147_483_647;
 /** The id of a record; another number is as malformed as a word. */
 export const ID: Json = { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_INT };
 
-/** A text that only a look-up can tell from a wrong one, such as the id of a workflow. */
+/** A text that only a look-up can find to be wrong, such as the id of a workflow. */
 export const TEXT = { type: 'string', maxLength: LIMITS.search.filterCharacters, text: 'line' } as const;
 
 /** Sentences of REST for values of our own scalars, where those of bodies do not fit. */

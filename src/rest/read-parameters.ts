@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Json } from '../common/input-schema.js';
 import { badUserInput, notFound } from '../errors.js';
+import { queryOf } from '../http/target.js';
 import { ID, MAX_INT } from './parameters.js';
 import { validator } from './rest-input.js';
 import { IF_MATCH, variableOf, type Parameter } from './route.js';
@@ -16,7 +17,7 @@ export function readParameters(
   headers: IncomingHttpHeaders = {},
 ): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
-  const query = queryOf(url);
+  const query = queryOf({ url });
   const errors: string[] = [];
   for (const parameter of parameters) {
     const { name, required } = parameter;
@@ -39,17 +40,12 @@ const REPEATED: Reading = { error: 'must not be given twice' };
 function textsOf(
   { name, in: place }: Parameter,
   path: Readonly<Record<string, unknown>>,
-  query: URLSearchParams | undefined,
+  query: URLSearchParams,
   headers: IncomingHttpHeaders,
 ): readonly string[] {
-  if (place === 'query') return query?.getAll(name) ?? [];
+  if (place === 'query') return query.getAll(name);
   const text = place === 'path' ? path[name] : headers[name.toLowerCase()];
   return typeof text === 'string' ? [text] : [];
-}
-
-function queryOf(url: string): URLSearchParams | undefined {
-  const start = url.indexOf('?');
-  return start < 0 ? undefined : new URLSearchParams(url.slice(start + 1));
 }
 
 function read({ name, schema, values }: Parameter, text: string): Reading {

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tokenOf } from '../../context.js';
 import { badUserInput, methodNotAllowed, unauthenticated } from '../../errors.js';
+import { mediaTypeOf } from '../../http/negotiation.js';
 import { readBytes } from '../../http/request-body.js';
 import type { RequestContext } from '../../http/request-context.js';
+import { queryOf } from '../../http/target.js';
 import { LIMITS } from '../../values/limits.js';
 import { formatErrors, refusal } from '../errors.js';
 import { parseJson } from '../json-body.js';
@@ -46,7 +48,7 @@ export class SseTransport {
 }
 
 async function callOf(request: IncomingMessage): Promise<Call> {
-  const given = request.method === 'POST' ? await bodyOf(request) : queryOf(request);
+  const given = request.method === 'POST' ? await bodyOf(request) : parametersOf(request);
   const { query, operationName, variables } = given;
   const errors: string[] = [];
   if (typeof query !== 'string' || query === '') errors.push('query is required');
@@ -58,17 +60,15 @@ async function callOf(request: IncomingMessage): Promise<Call> {
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw badUserInput(['Content-Type must be application/json']);
+  if (mediaTypeOf(request) !== 'application/json') throw badUserInput(['Content-Type must be application/json']);
   const body = parseJson(await readBytes(request, LIMITS.live.messageBytes));
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw badUserInput(['The body must be a JSON object']);
   return body as Record<string, unknown>;
 }
 
-function queryOf({ url = '' }: IncomingMessage): Record<string, unknown> {
-  const start = url.indexOf('?');
-  const query = new URLSearchParams(start < 0 ? '' : url.slice(start));
+function parametersOf(request: IncomingMessage): Record<string, unknown> {
+  const query = queryOf(request);
   const variables = query.get('variables');
   return {
     query: query.get('query'),

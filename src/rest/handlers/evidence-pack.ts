@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Caller } from '../../auth/caller.js';
 import { DomainError, notFound } from '../../errors.js';
 import { requestContextOf } from '../../http/request-context.js';
+import { queryOf } from '../../http/target.js';
 import type { Logger } from '../../logger.js';
 import type { PackSignature } from '../../services/files/downloads.service.js';
 import type { EvidencePack } from '../../services/files/evidence-pack.service.js';
@@ -13,7 +14,7 @@ import { readParameters } from '../read-parameters.js';
 import type { FileRoute } from '../route.js';
 import { STATUS } from '../status.js';
 
-/** Finds the pack for a caller, or for who has a signed address. */
+/** Finds the pack for a caller, or by a signed address. */
 export interface EvidencePacks {
   forCaller(caller: Caller, key: OrganizationWorkflowKey): Promise<EvidencePack>;
   bySignature(key: OrganizationWorkflowKey, signature: PackSignature): Promise<EvidencePack>;
@@ -55,7 +56,7 @@ export function evidencePackHandler(
 
 interface WantedPack {
   key: OrganizationWorkflowKey;
-  /** Undefined for who shows a token. */
+  /** Undefined for a caller with a token. */
   signature: PackSignature | undefined;
 }
 
@@ -79,6 +80,5 @@ function wantedPack(
 
 /** Whether an address claims to be signed; it needs no token then, and its signature is verified. */
 export function isSigned(url: string): boolean {
-  const start = url.indexOf('?');
-  return start >= 0 && new URLSearchParams(url.slice(start + 1)).has('signature');
+  return queryOf({ url }).has('signature');
 }
