@@ -61,7 +61,7 @@ function notified({ instancePath, message, params }: ErrorObject): string {
   return `${instancePath || '/'} ${message ?? 'is wrong'} (${detail})`;
 }
 
-/** What no schema can say: that names lead somewhere, and that whoever waits does not wait forever. */
+/** What no schema can say: that names lead somewhere, and that no service waits forever. */
 function referenceErrors({ services, volumes = {} }: ComposeFile): string[] {
   const errors: string[] = [];
   for (const [name, service] of Object.entries(services)) {
@@ -69,7 +69,7 @@ function referenceErrors({ services, volumes = {} }: ComposeFile): string[] {
       const target = services[other];
       if (target === undefined) errors.push(`${name} depends on ${other}, which is no service`);
       else if (condition === 'service_healthy' && target.healthcheck.disable === true)
-        errors.push(`${name} waits for ${other} to be healthy, but nothing tells whether it is`);
+        errors.push(`${name} waits for ${other} to be healthy, but nothing checks whether it is`);
       else if (dependsOn(services, other, name)) errors.push(`${name} and ${other} wait for each other`);
     }
     for (const mount of service.volumes ?? []) {

@@ -119,6 +119,6 @@ const MIGRATION_LOCK = 7_214_001;
 /** Code and first line of the driver's message; several addresses of one host name fail once for each. */
 function hintsOf(error: unknown): string {
   const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-  const [notified = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-  return [code, notified].filter(Boolean).join(': ');
+  const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+  return [code, sentence].filter(Boolean).join(': ');
 }

@@ -46,7 +46,7 @@ export class SilenceWatch {
   private look(): void {
     for (const [client, sight] of this.sights) {
       const { bytesRead } = socketOf(client);
-      const isSilent = isSelected(client) && bytesRead === sight.bytes;
+      const isSilent = owesAnswer(client) && bytesRead === sight.bytes;
       sight.bytes = bytesRead;
       sight.silent = isSilent ? sight.silent + 1 : 0;
       // The first look of a silence may come right after its beginning.
@@ -60,6 +60,6 @@ export function socketOf(client: ClientBase): Socket {
   return (client as Client).connection.stream as Socket;
 }
 
-function isSelected(client: PoolClient & { readyForQuery?: boolean }): boolean {
+function owesAnswer(client: PoolClient & { readyForQuery?: boolean }): boolean {
   return client.readyForQuery !== true;
 }

@@ -57,7 +57,7 @@ abstract class DeviceCheck {
   @Property({ type: 'integer', nullable: true })
   totalManagedRequests?: number | null;
 
-  /** Of the report as it was sent, to tell a repetition from a contradiction; null where no report was sent. */
+  /** Of the report as it was sent, to distinguish a repetition from a contradiction; null where no report was sent. */
   @Property({ type: 'uuid', nullable: true })
   fingerprint?: string | null;
 }

@@ -21,7 +21,7 @@ export interface CustomColors {
   primaryDark: string;
 }
 
-/** A tenant (specification 2.2). Deletion is soft: the row stays, and looks absent to everybody. */
+/** A tenant (specification 2.2). Deletion is soft: the row stays, and looks absent. */
 @Entity({ tableName: 'organization' })
 @Check({ name: 'organization_report_weekday_check', expression: 'report_weekday >= 1 and report_weekday <= 7' })
 @Index({

@@ -25,7 +25,7 @@ export class ApiToken {
   @Property({ type: 'text', unique: true })
   digest!: string;
 
-  /** The first eight characters, for a person to tell tokens apart. */
+  /** The first eight characters, by which a person recognises a token. */
   @Property({ type: 'text' })
   prefix!: string;
 

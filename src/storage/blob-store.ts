@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import { notFound } from '../errors.js';
 
-/** Bytes that were received, counted and hashed, and are not yet anybody's: kept or discarded within the same call. */
+/** Bytes that were received, counted and hashed, and belong to no record yet: kept or discarded within the same call. */
 export interface StagedBlob {
   /** Lower-case hexadecimal SHA-256 of the content. */
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;
-  /** The first bytes (at most 4,100 of them), enough to tell a signature. */
+  /** The first bytes (at most 4,100 of them), enough for every signature. */
   readonly head: Uint8Array;
   /** Where the staged bytes lie on this machine, for detection that has to seek (ZIP containers). */
   readonly path: string;

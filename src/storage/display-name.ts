@@ -27,6 +27,6 @@ function shortened(name: string): string {
   const characters = Array.from(name.slice(0, 2 * MAX_CHARACTERS + 2));
   if (characters.length <= MAX_CHARACTERS) return name;
   const extension = EXTENSION.exec(name)?.[0] ?? '';
-  const room = MAX_CHARACTERS - Array.from(extension).length;
-  return characters.slice(0, room).join('').trimEnd() + extension;
+  const most = MAX_CHARACTERS - Array.from(extension).length;
+  return characters.slice(0, most).join('').trimEnd() + extension;
 }

@@ -11,7 +11,7 @@ export { parseStorageUrl } from './storage-location.js';
 export async function openBlobStore(storageUrl: string, options: { stagingDir: string }): Promise<BlobStore> {
   const location = parseStorageUrl(storageUrl);
   if (location.kind === 'local') return new LocalBlobStore(location.directory);
-  // The S3 SDK is slow to load; who stores locally does not wait for it.
+  // The S3 SDK is slow to load, and not needed by a local store.
   const { S3BlobStore } = await import('./s3-blob-store.js');
   return new S3BlobStore(location, options.stagingDir);
 }

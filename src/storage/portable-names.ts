@@ -1,4 +1,4 @@
-/** Bytes of a name in UTF-8: what every file system takes, with room for a number before it. */
+/** Bytes of a name in UTF-8: what every file system takes, with space for a number before it. */
 const MAX_BYTES = 180;
 
 /** What cannot be seen, what Windows forbids (the separators of all systems among it), and white space of any width. */
@@ -53,11 +53,11 @@ function trimmed(name: string): string {
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name;
   const extension = EXTENSION.exec(name)?.[0] ?? '';
-  let room = MAX_BYTES - Buffer.byteLength(extension);
+  let left = MAX_BYTES - Buffer.byteLength(extension);
   let kept = '';
   for (const character of name.slice(0, name.length - extension.length)) {
-    room -= Buffer.byteLength(character);
-    if (room < 0) break;
+    left -= Buffer.byteLength(character);
+    if (left < 0) break;
     kept += character;
   }
   return trimmed(kept) + extension;

@@ -190,7 +190,7 @@ function asDomainError(error: unknown): unknown {
 }
 
 const CONNECT_MS = 3_000;
-/** Who waits for a socket looks to the client like one that cannot connect, so that there is one for everybody. */
+/** A request that waits for a socket looks to the client like one that cannot connect, so each gets one at once. */
 const AGENT = { maxSockets: Infinity };
 
 /** A client that gives up when there was no byte in either direction for `silence` milliseconds; never when it is 0. */

@@ -18,7 +18,7 @@ export interface ZipSource {
   open(): Promise<Readable>;
 }
 
-/** A regular file that everybody may read. */
+/** A regular file that every user may read. */
 const MODE = 0o100644;
 
 /**

@@ -50,7 +50,7 @@ describe('the REST reference', () => {
 });
 
 describe('GraphiQL', () => {
-  it('asks our endpoint, has a place for the token, and keeps the token nowhere', async () => {
+  it('sends to our endpoint, has a place for the token, and keeps the token nowhere', async () => {
     const { options } = await openGraphiql();
     expect(options).toMatchObject({
       endpoint: `${HERE}/graphql`,
@@ -85,7 +85,7 @@ describe('GraphiQL', () => {
     expect((await openGraphiql('', kept)).options).toMatchObject(expected);
   });
 
-  it('has a worker of ours for each kind that the editor asks for', async () => {
+  it('has a worker of ours for each kind that the editor requests', async () => {
     const { workerUrl } = await openGraphiql();
     for (const label of ['editorWorkerService', 'json', 'graphql']) {
       const url = new URL(workerUrl(label));

@@ -44,7 +44,7 @@ async function stored(): Promise<{ contacts: Contact[]; version: number }> {
   return row!;
 }
 
-/** What a mail program sends when its reader asks it to (RFC 8058). */
+/** What a mail program sends for its reader (RFC 8058). */
 const oneClick = (address = link) =>
   fetch(address, {
     method: 'POST',
@@ -74,7 +74,7 @@ test('answers alike each time, and changes nothing the second time', async () =>
   expect((await stored()).version).toBe(version);
 });
 
-test('a link that is followed changes nothing: it asks first, by a page with one button', async () => {
+test('a link that is followed changes nothing: a page with one button comes first', async () => {
   const answer = await fetch(link);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -20,7 +20,7 @@ const query = (aliases: number) => {
 };
 const SENTENCE = 'The answer exceeds the limit of 10000000 characters; ask for fewer fields or smaller pages';
 
-test('an answer below the limit of its size is sent, one above it is refused each time it is asked for', async () => {
+test('an answer below the limit of its size is sent, one above it is refused each time', async () => {
   const { token } = testData.owner;
   const { incidents } = (await gateway.graphql.data(query(39), { token })).organization;
   expect(incidents.nodes[24].a38).toHaveLength(10_000);

@@ -144,13 +144,13 @@ describe('POST', () => {
     expect(errorIn(answer).code).toBe('BAD_USER_INPUT');
   });
 
-  test('refuses to answer in a type that it does not speak', async () => {
+  test('refuses to answer in a media type that it does not know', async () => {
     const answer = await post('{"query":"{ __typename }"}', { 'content-type': TYPES.json, accept: 'image/png' });
     expect(answer.status).toBe(406);
     expect(errorIn(answer).code).toBe('BAD_USER_INPUT');
   });
 
-  test('answers in the type that is asked for', async () => {
+  test('answers in the media type that is requested', async () => {
     for (const accept of Object.values(TYPES)) {
       const answer = await post('{"query":"{ __typename }"}', { 'content-type': TYPES.json, accept });
       expect(answer.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
@@ -165,7 +165,7 @@ describe('POST', () => {
     expect(await gateway.app.database.rows(`select 1 from api_token where name = 'not asked for'`)).toEqual([]);
   });
 
-  test('asks for a name where there are several operations', async () => {
+  test('requires a name where there are several operations', async () => {
     const answer = await post(JSON.stringify({ query: 'query A { __typename } query B { __typename }' }));
     expect(answer.status).toBe(400);
     expect(errorIn(answer).code).toBe('BAD_USER_INPUT');
@@ -185,12 +185,12 @@ test.each(['PUT', 'PATCH', 'DELETE', 'HEAD'])('%s is no method of this place', a
   expect(headers.get('allow')).toBe('GET, POST');
 });
 
-describe.each(['told', 'not told'])('a body whose length is %s', (length) => {
+describe.each(['declared', 'not declared'])('a body whose length is %s', (length) => {
   const MEBIBYTE = 1_048_576;
   const answered = async (bytes: number, token: string) => {
     const headers = { 'content-type': TYPES.json, 'X-Service-Token': token };
     const whole = '{"query":"{ __typename }"}'.padEnd(bytes, ' ');
-    const body = length === 'told' ? whole : new Blob([whole]).stream();
+    const body = length === 'declared' ? whole : new Blob([whole]).stream();
     const { status, text } = await send({ method: 'POST', headers, body, duplex: 'half' });
     return [status, JSON.parse(text).errors?.[0].extensions ?? JSON.parse(text).data];
   };
@@ -205,7 +205,7 @@ describe.each(['told', 'not told'])('a body whose length is %s', (length) => {
     expect(await answered(16_385, '')).toEqual([401, { code: 'UNAUTHENTICATED', messages: [1001] }]);
   });
 
-  test('has room for a document as base64 from who is known, and for 1 MB beside it', async () => {
+  test('may be a document as base64 from a known caller, and 1 MB beside it', async () => {
     const most = Math.ceil((10 * MEBIBYTE * 4) / 3) + MEBIBYTE;
     expect(await answered(most, testData.viewer.token)).toEqual(answer);
     expect(await answered(most + 1, testData.viewer.token)).toEqual(refusal(most));
@@ -226,7 +226,7 @@ test('a field of a multipart request has 1 MB at most', async () => {
   });
 });
 
-test('a multipart request without the header that makes a browser ask first is not even read', async () => {
+test('a multipart request without the header that makes a browser send a preflight request is not even read', async () => {
   const form = new FormData();
   form.set('operations', JSON.stringify({ query: 'mutation { createApiToken(input: { name: "forged" }) { token } }' }));
   form.set('map', '{}');

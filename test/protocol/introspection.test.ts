@@ -32,8 +32,8 @@ function get(setting: Config['introspection'], query: string, headers: Record<st
   return fetch(`${of(setting).url}/graphql?${search}`, { headers: { 'apollo-require-preflight': '1', ...headers } });
 }
 
-describe('a gateway whose schema anybody may ask for', () => {
-  test('answers the whole description of the schema to anybody, as code generators ask for it', async () => {
+describe('a gateway whose schema is open', () => {
+  test('answers the whole description of the schema to every caller, as code generators request it', async () => {
     const source = getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true, oneOf: true });
     const data = await of('open').graphql.data(source);
     expect(buildClientSchema(data as never).getType('Organization')).toBeDefined();
@@ -55,7 +55,7 @@ describe('a gateway whose schema is for callers with a token', () => {
     }
   });
 
-  test('refuses anybody else, also what was answered to a caller before, in any place of the document', async () => {
+  test('refuses every other caller, also what was answered to a caller before, in any place of the document', async () => {
     const { token } = testData.viewer;
     for (const query of [
       TYPE,
@@ -69,7 +69,7 @@ describe('a gateway whose schema is for callers with a token', () => {
     }
   });
 
-  test('refuses anybody else by GET, and shows a browser the explorer and no schema', async () => {
+  test('refuses every other caller by GET, and shows a browser the explorer and no schema', async () => {
     expect((await get('token', TYPE)).status).toBe(401);
     const browser = await get('token', TYPE, { accept: 'text/html' });
     expect(await browser.text()).not.toContain('__type');
@@ -87,14 +87,14 @@ describe('a gateway whose schema is for callers with a token', () => {
     }
   });
 
-  test('suggests no names to anybody else', async () => {
+  test('suggests no names to other callers', async () => {
     const query = 'mutation { acceptInvitation(inputt: 1) { tokn } }';
     const { text, status } = await of('token').graphql.call(query);
     expect(status).toBe(400);
     expect(text).not.toMatch(/did you mean/i);
   });
 
-  test('answers the name of a type to anybody', async () => {
+  test('answers the name of a type to every caller', async () => {
     expect((await of('token').graphql.call('{ __typename }')).body.data).toEqual({ __typename: 'Query' });
   });
 
@@ -105,7 +105,7 @@ describe('a gateway whose schema is for callers with a token', () => {
   });
 });
 
-describe('a gateway whose schema nobody may ask for', () => {
+describe('a gateway whose schema is closed', () => {
   test('refuses callers with a token as well', async () => {
     const { status, body } = await of('off').graphql.call(TYPE, { token: testData.owner.token });
     expect([status, body.errors?.[0]?.message]).toEqual([400, 'Introspection is switched off']);
@@ -118,7 +118,7 @@ describe('a gateway whose schema nobody may ask for', () => {
 });
 
 describe('the cost of a description of the schema', () => {
-  test('is refused when it is asked for again and again, with a token and without', async () => {
+  test('is refused when it is requested again and again, with a token and without', async () => {
     const types = Array.from(
       { length: 15 },
       (_, n) => `a${n}: types { name kind fields { name type { name kind } args { name } } }`,

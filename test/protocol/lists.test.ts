@@ -25,7 +25,7 @@ interface Page {
   ids: unknown[];
 }
 
-/** Of nobody, of nothing, and behind the end: pages that are alike for having nothing on them. */
+/** Pages without items: no match, no organization, or behind the end. */
 const EMPTY = /search=nobody|organization_id=2147483647|offset=9/;
 
 async function restPage(path: string): Promise<Page> {

@@ -139,7 +139,7 @@ describe('a WebSocket', () => {
     await sql('update organization set query_token_allowed = true where id = $1', [testData.organizationId]);
   });
 
-  test('is closed when it speaks another protocol, introduces itself twice, or uses an id twice', async () => {
+  test('is closed when it uses another protocol, initialises twice, or uses an id twice', async () => {
     const other = await RawSocket.open(socketUrl(), { protocol: 'graphql-ws' }).catch((error: Error) => error.message);
     expect(other).toBe('Server sent no subprotocol');
     const twice = await RawSocket.as(socketUrl(), person.token);
@@ -151,7 +151,7 @@ describe('a WebSocket', () => {
     expect((await sameId.closed).code).toBe(4409);
   });
 
-  test('is closed when nobody says who calls for five seconds', async () => {
+  test('is closed when no connection_init comes for five seconds', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     const raw = await RawSocket.open(socketUrl());
     mock.timers.tick(4_999);
@@ -202,7 +202,7 @@ describe('a WebSocket', () => {
     raw.socket.close();
   });
 
-  test('is one of 2,000 whose clients have not said yet who they are', async () => {
+  test('is one of 2,000 that are not initialised yet', async () => {
     const switched = /^HTTP\/1\.1 101 /;
     const silent = Array.from({ length: LIMITS.live.newConnections }, upgraded);
     try {
@@ -250,7 +250,7 @@ describe('an event stream', () => {
     ((await answer.json()) as { errors: { extensions: object }[] }).errors[0]?.extensions,
   ];
 
-  test('is asked for by GET or POST, and by nobody without a good token', async () => {
+  test('is requested by GET or POST, and only with a valid token', async () => {
     const query = '?query=subscription{notificationAdded(organizationId:0){id:databaseId}}';
     for (const answer of [
       await ask({}, query),
@@ -268,7 +268,7 @@ describe('an event stream', () => {
     expect((await ask({ method: 'OPTIONS' })).status).toBe(204);
   });
 
-  test('tells what is wrong with the request', async () => {
+  test('names what is wrong with the request', async () => {
     const refusal = (message: string) => [400, { code: 'BAD_USER_INPUT', messages: [message] }];
     expect(await codeOf(await ask())).toEqual(refusal('query is required'));
     expect(await codeOf(await post({ query: 1 }))).toEqual(refusal('query is required'));
@@ -447,7 +447,7 @@ test('when the instance goes away, each line is closed so that its client comes 
   try {
     const url = webSocketUrl(own.url);
     const raw = await RawSocket.as(url, person.token);
-    const stranger = await RawSocket.open(url);
+    const late = await RawSocket.open(url);
     const [row] = await notify('before');
     const events = await fetch(
       `${own.url}/graphql/stream?query=${encodeURIComponent(`subscription { notificationAdded(since: ${row!.id - 1}) { id: databaseId } }`)}`,
@@ -455,7 +455,7 @@ test('when the instance goes away, each line is closed so that its client comes 
     );
     own.app.drain();
     expect(await raw.closed).toEqual({ code: 1001, reason: 'Going away' });
-    expect((await stranger.closed).code).toBe(1001);
+    expect((await late.closed).code).toBe(1001);
     expect(await events.text()).not.toContain('complete');
     await expect(RawSocket.open(url)).rejects.toThrow('503');
   } finally {

@@ -22,7 +22,7 @@ const from = (address: string) => ({ 'X-Forwarded-For': address });
 const RETRY = /^([1-9]|[1-5]\d|60)$/;
 
 describe('REST', () => {
-  test('tells what is left, refuses the request after the last one, and leaves other policies and callers alone', async () => {
+  test('shows what is left, refuses the request after the last one, and leaves other policies and callers alone', async () => {
     await start({ reads: 2 });
     const { owner, viewer } = testData;
     const read = (token: string) => gateway.rest.get('/api/v1/profile', { token });

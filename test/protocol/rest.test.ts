@@ -72,7 +72,7 @@ describe('paths', () => {
     '/api/v1/constructor',
   ];
 
-  test('that nobody knows are not found, whoever asks and however', async () => {
+  test('that do not exist are not found, for every caller and method', async () => {
     for (const path of unknown()) {
       for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'PROPFIND']) {
         const answer = method === 'GET' ? await asOwner(method, path) : await send(method, path);
@@ -209,7 +209,7 @@ describe('methods', () => {
     }
   });
 
-  test('are told by OPTIONS, to anybody and without a body', async () => {
+  test('are answered by OPTIONS, to every caller and without a body', async () => {
     for (const [path, allow] of resources()) {
       const answer = await send('OPTIONS', path);
       expect([path, answer.status, answer.text, answer.headers.allow]).toEqual([path, 204, '', allow]);
@@ -346,7 +346,7 @@ describe('request ids', () => {
 describe('other origins', () => {
   const origin = { Origin: 'https://app.example.com' };
 
-  test('are told nothing when none is configured', async () => {
+  test('get no CORS headers when none is configured', async () => {
     for (const method of ['GET', 'OPTIONS']) {
       const { headers } = await asOwner(method, '/api/v1/notifications', {
         ...origin,
@@ -392,7 +392,7 @@ describe('other origins', () => {
   });
 });
 
-test('publishes its description to anybody, with the address that it is at', async () => {
+test('publishes its description to every caller, with its own address', async () => {
   const answer = await send('GET', '/api/v1/openapi.json');
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');

@@ -216,7 +216,7 @@ test('a role that is not known yet is read once for a request, and never again',
   expect(reads).toEqual([1, 0]);
 });
 
-test('what is not asked for is not read', async () => {
+test('what is not selected is not read', async () => {
   const [text] = await statementsOf(small, '{ notifications { nodes { title } } }');
   expect(text).toContain('"n"."title"');
   expect(text).not.toContain('"n"."message"');

@@ -5,7 +5,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData } from '../support/matchers.js';
 import { buildIncident, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 
-/** Whoever writes when something happened asks the clock of the gateway, never the database's. */
+/** Times of events come from the clock of the gateway, never from the database's. */
 const clock = new TestClock();
 
 let gateway: TestGateway;
@@ -40,7 +40,7 @@ test('an organization, and its owner in it, are as old as the clock says', async
   expect(expectData(await gateway.rest.get(`/api/v1/organizations/${other.id}`, { token })).created_at).toBe(isNow());
 });
 
-test('a document and what is told of it are as old as the clock says', async () => {
+test('a document and its notification are as old as the clock says', async () => {
   const { token } = testData.analyst;
   const path = `/api/v1/v-ciso/organizations/${testData.organizationId}/workflows/iso-27001-2022/documents/A.5.1/versions`;
   const body = { filename: 'a.txt', content: Buffer.from('today').toString('base64'), content_type: 'text/plain' };
@@ -51,7 +51,7 @@ test('a document and what is told of it are as old as the clock says', async () 
   await expectNotified('New version');
 });
 
-test('a file of an incident and what is told of it are as old as the clock says', async () => {
+test('a file of an incident and its notification are as old as the clock says', async () => {
   const { token } = testData.analyst;
   const path = `/api/v1/v-ciso/incidents/${testData.organizationId}/${incident}/attachments`;
   const form = multipart([{ name: 'file', filename: 'a.txt', type: 'text/plain', content: 'today' }]);

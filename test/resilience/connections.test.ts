@@ -152,7 +152,7 @@ describe('a server with connection limits', () => {
     servers.push(http);
     http.server.on('request', listener);
     await new Promise<void>((done) => http.server.listen(0, '127.0.0.1', done));
-    const open = () => new Promise<number>((tell) => http.server.getConnections((_error, count) => tell(count)));
+    const open = () => new Promise<number>((resolve) => http.server.getConnections((_error, count) => resolve(count)));
     return { url: `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`, open };
   }
 

@@ -120,7 +120,7 @@ describe('a gateway that is killed', () => {
   });
 });
 
-/** Uploads in four loops until the gateway is killed; returns the ids of the newest version of each that it told. */
+/** Uploads in four loops until the gateway is killed; returns the ids of the newest version of each that it answered. */
 async function killedAmidUploads(round: number, random: () => number): Promise<number[]> {
   const rest = new RestClient(gateway.url);
   let killed = false;

@@ -31,7 +31,7 @@ let rest: RestClient;
 let graphql: GraphQLClient;
 let testData: TestData;
 
-// A process of its own: Jest gives tests another Error than Node's own, and errors of sockets are told by theirs.
+// A process of its own: Jest gives tests another Error than Node's own, and errors of sockets are recognised by theirs.
 beforeAll(async () => {
   installation = await Installation.create('database-away');
   ({ database } = installation);
@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 const users = () => `/api/v1/organizations/${testData.organizationId}/users`;
-/** Asks the database for nothing but who calls. */
+/** Reads nothing from the database but who calls. */
 const catalogue = (token: string) => rest.get('/api/v1/v-ciso/available-workflows', { token });
 const place = (artifactId: string): Place => ({
   organizationId: testData.organizationId,
@@ -180,7 +180,7 @@ describe('while the database is away', () => {
       if (answer.status !== 503) expectError(answer, 401, [1001]);
       return answer.status === 401;
     });
-    // What was announced meanwhile was heard by nobody, so nothing of before may be believed once others are again.
+    // What was announced meanwhile reached no listener, so nothing of before may be believed once others are again.
     await warm(testData.owner.token);
     expectError(await catalogue(token), 401, [1001]);
   });

@@ -70,7 +70,7 @@ async function size(answer: IncomingMessage): Promise<number> {
 
 test('a pack is passed on and never held: neither for who reads it nor for who does not', async () => {
   const before = residentBytes(gateway.pid);
-  // Somebody who asks and then reads nothing.
+  // A client that sends a request and then reads nothing.
   const idle = await request();
   idle.pause();
   const bytes = request().then(size);

@@ -101,7 +101,7 @@ test('an evidence pack reads one object at a time', async () => {
   const answer = await fetch(gateway.url + path, { headers: { 'x-service-token': testData.viewer.token } });
   const archive = answer.arrayBuffer();
   for (const [at] of versions.entries()) {
-    await until(`object ${at} is asked for`, () => service.held() === 1);
+    await until(`object ${at} is requested`, () => service.held() === 1);
     // Answers this one and leaves the next.
     service.hold('GET');
   }
@@ -147,7 +147,7 @@ describe('while the bucket does not answer', () => {
     service.hold('HEAD');
     await until('some look whether they are there', () => service.held() === 3);
     // A transaction that is short may be seen on its way to its end.
-    await until('nobody else waits', async () => (await waitingTransactions()) === 3);
+    await until('no other request waits', async () => (await waitingTransactions()) === 3);
     await expectListsToAnswer();
     service.release();
     for (const answer of await Promise.all(answers)) expectStatus(answer, 201);
@@ -163,7 +163,7 @@ describe('while the bucket does not answer', () => {
     const answers = paths.map((path) => gateway.rest.delete(path, { token: testData.analyst.token }));
     await until('some remove objects', () => service.held() === 3);
     // A transaction that is short may be seen on its way to its end.
-    await until('nobody else waits', async () => (await waitingTransactions()) === 3);
+    await until('no other request waits', async () => (await waitingTransactions()) === 3);
     await expectListsToAnswer();
     service.release();
     for (const answer of await Promise.all(answers)) expectStatus(answer, 200);

@@ -49,12 +49,12 @@ describe('a list of networks', () => {
     (address) => expect(list.allows(address)).toBe(false),
   );
 
-  it('does not allow an address that nobody knows, unless it is empty', () => {
+  it('does not allow an unknown address, unless it is empty', () => {
     expect(list.allows(undefined)).toBe(false);
     expect(new AllowList([]).allows(undefined)).toBe(true);
   });
 
-  it('of one family does not speak of the other', () => {
+  it('of one family says nothing about the other', () => {
     expect(new AllowList(['0.0.0.0/0']).allows('::1')).toBe(false);
     expect(new AllowList(['::/0']).allows('192.0.2.1')).toBe(false);
   });

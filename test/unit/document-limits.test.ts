@@ -166,12 +166,12 @@ describe('the cost of an operation', () => {
     expect(cost('{ node { id name } }')).toBe(3);
   });
 
-  it('counts the items of a page as often as the page asks for', () => {
+  it('counts the items of a page as often as the page has items', () => {
     expect(cost('{ nodes(first: 10) { totalCount nodes { id name } } }')).toBe(1 + 1 + 1 + 2 * 10);
     expect(cost('{ nodes(last: 7) { edges { cursor node { id } } } }')).toBe(1 + 1 + 3 * 7);
   });
 
-  it('takes the default page where none is asked for', () => {
+  it('takes the default page where none is requested', () => {
     expect(cost('{ nodes { nodes { id } } }')).toBe(1 + 1 + 50);
   });
 

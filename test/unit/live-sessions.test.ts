@@ -11,7 +11,7 @@ const session = (digest: number | string, ended: () => void = () => undefined) =
     end: { goAway: ended, refuse: ended },
   }) as unknown as LiveSession;
 
-test('there is room for 5,000 connections and not one more, and for one again when one has left', () => {
+test('5,000 connections are accepted and not one more, and one again when one has left', () => {
   const sessions = new LiveSessions({ revalidateTokens: async () => new Map() }, {} as never);
   const all = Array.from({ length: LIMITS.live.connections }, (_, digest) => session(digest));
   for (const each of all) {

@@ -259,7 +259,7 @@ describe('unknown fields', () => {
   });
 
   test.each([['k'.repeat(65)], [''], ['a\u0000b'], ['a\nb'], ['\u202egpj'], ['\ud800'], ['k'.repeat(1_000_000)]])(
-    'are told without their key otherwise',
+    'are reported without their key otherwise',
     (key) => {
       expect(errorsOf({ [key]: 1 })).toEqual(['a field is not known']);
       expect(contactErrors({ phone: '1', [key]: 1 })).toEqual(['a field of contacts[0] is not known']);

@@ -14,7 +14,7 @@ const errors = (request: PageRequest) => {
 };
 
 describe('a page', () => {
-  it('holds fifty items when nobody says how many', () => {
+  it('holds fifty items when no size is given', () => {
     expect(page({}).rows).toEqual(items.slice(0, 50));
     expect(page({}).hasNextPage).toBe(true);
     expect(page({}).total).toBe(130);

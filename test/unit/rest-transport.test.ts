@@ -173,7 +173,7 @@ describe('an answer', () => {
     for (const key of ['x-powered-by', 'etag', 'server']) expect(headers).not.toHaveProperty(key);
   });
 
-  test('describes the interface under its public address to anybody', async () => {
+  test('describes the interface under its public address to every caller', async () => {
     const { status, body } = await send('GET', '/api/v1/openapi.json');
     expect(status).toBe(200);
     expect(JSON.parse(body)).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://gateway.example' }] });

@@ -62,7 +62,7 @@ describe('nis2-it-baseline', () => {
     expect(requirements.filter(binds('important'))).toHaveLength(87);
   });
 
-  it('keeps six measures for essential entities, and asks more of them in ten others', () => {
+  it('keeps six measures for essential entities, and requires more of them in ten others', () => {
     const only = measures.filter((control) => !binds('important')(control)).map(({ id }) => id);
     expect(only).toEqual(['ID.AM-03', 'PR.AT-02', 'PR.PS-01', 'PR.PS-03', 'PR.IR-03', 'RC.CO-03']);
     const more = requirements.filter((control) => !binds('important')(control)).map(({ parentId }) => parentId!);
@@ -92,7 +92,7 @@ describe('the mappings', () => {
   const of = (workflowId: string, controlId: string) =>
     catalog.mappings.of({ workflowId, controlId }).map((match) => `${match.workflowId}/${match.controlId}`);
 
-  it('tell of each measure of NIS 2 what asks for the same in ISO 27001, in both directions', () => {
+  it('map each measure of NIS 2 to what requires the same in ISO 27001, in both directions', () => {
     for (const letter of 'abcdefghij') expect(of('nis2-directive', `21.2.${letter}`)).not.toEqual([]);
     expect(of('nis2-directive', '21.2.j')).toEqual(['iso-27001-2022/A.5.17', 'iso-27001-2022/A.8.5']);
     expect(of('nis2-it-baseline', 'PR.DS-11')).toEqual(['iso-27001-2022/A.8.13']);
@@ -112,7 +112,7 @@ describe('the mappings', () => {
     expect(of(id, id)).toEqual([]);
   });
 
-  it('credit whoever made them', () => {
+  it('credit their authors', () => {
     for (const name of readdirSync(join(shipped, 'mappings')).filter((file) => file.endsWith('.yaml'))) {
       const { source, licence } = parse(readFileSync(join(shipped, 'mappings', name), 'utf8'));
       expect(source.text).toMatch(/ENISA|our own/i);
@@ -150,7 +150,7 @@ describe('a faulty mapping', () => {
     expect(errorsOf(small('nis2-directive', 'iso-27001-2022', pair('21.2.a', 'A.5.1')))).toEqual([]);
   });
 
-  it('is refused for a workflow or control that nobody has, one mapped twice, and a mapping onto itself', () => {
+  it('is refused for a workflow or control that does not exist, one mapped twice, and a mapping onto itself', () => {
     expect(
       errorsOf(
         small('nis2-directive', 'iso-27001-2022', pair('21.2.z', 'A.9.1') + pair('23', '5.1') + pair('23', '5.2')),

@@ -18,7 +18,7 @@ describe('a token', () => {
     expect(new Set(Array.from({ length: 1000 }, generateToken)).size).toBe(1000);
   });
 
-  it('is told from a text with any one character changed', () => {
+  it('is distinguished from a text with any one character changed', () => {
     const token = generateToken();
     expect(isWellFormedToken(token)).toBe(true);
     for (let at = 0; at < token.length; at += 1) {

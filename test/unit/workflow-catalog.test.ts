@@ -78,7 +78,7 @@ describe('iso-27001-2022', () => {
 });
 
 describe('nis2-directive', () => {
-  it('has what Articles 20, 21 and 23 ask of entities, in the order of the Directive', () => {
+  it('has what Articles 20, 21 and 23 require of entities, in the order of the Directive', () => {
     const letters = (paragraph: string, last: string) =>
       [...'abcdefghij'].filter((letter) => letter <= last).map((letter) => `${paragraph}.${letter}`);
     expect(idsOf('nis2-directive')).toEqual([
@@ -111,7 +111,7 @@ describe('looking up', () => {
     });
   });
 
-  it('tells where the publisher keeps the source, or null when nobody published it', () => {
+  it('has the address of the published source, or null when there is none', () => {
     expect(catalog.find('nis2-directive')!.sourceUrl).toBe('https://eur-lex.europa.eu/eli/dir/2022/2555/oj');
     expect(catalog.find('incident-readiness')!.sourceUrl).toBeNull();
   });
@@ -129,7 +129,7 @@ describe('looking up', () => {
     expect(catalog.control('iso-27001-2022', id)).toBeUndefined();
   });
 
-  it('hands out what nobody can change', () => {
+  it('returns frozen workflows', () => {
     const workflow = catalog.find('iso-27001-2022')!;
     for (const part of [catalog.list(), workflow, workflow.controls, ...workflow.controls]) {
       expect(Object.isFrozen(part)).toBe(true);
@@ -277,7 +277,7 @@ describe('a faulty catalogue', () => {
     expect(errorsOf({ 'small.yaml': text })).toEqual(['small.yaml:1 file: must be object']);
   });
 
-  it('tells the errors of all files and of all kinds at once', () => {
+  it('reports the errors of all files and of all kinds at once', () => {
     const errors = errorsOf({
       'first.yaml': small(control('a') + control('a', '    hue: red\n')),
       'second.yaml': 'id: [',

@@ -82,12 +82,12 @@ async function stopProcess({ child, ended }: WatchedProcess): Promise<void> {
   child.ref();
   // The watcher interrupts the server, which is PostgreSQL's fast shutdown.
   child.stdin?.destroy();
-  for (const [patience, signal] of [
+  for (const [milliseconds, signal] of [
     [FAST_SHUTDOWN_MS, 'SIGQUIT'],
     [IMMEDIATE_SHUTDOWN_MS, 'SIGKILL'],
   ] as const) {
     const timer = new AbortController();
-    const late = sleep(patience, 'late', { signal: timer.signal }).catch(() => undefined);
+    const late = sleep(milliseconds, 'late', { signal: timer.signal }).catch(() => undefined);
     const first = await Promise.race([ended, late]);
     timer.abort();
     if (first !== 'late') return;
@@ -116,13 +116,13 @@ async function endOrphan(files: string): Promise<void> {
 }
 
 async function stopOrphan(pid: number, files: string): Promise<boolean> {
-  for (const [signal, patience] of [
+  for (const [signal, milliseconds] of [
     ['SIGINT', FAST_SHUTDOWN_MS],
     ['SIGQUIT', IMMEDIATE_SHUTDOWN_MS],
   ] as const) {
     if (!(await isServerOf(pid, files))) return true;
     signalTo(pid, signal);
-    for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(POLL_MS))
+    for (const deadline = Date.now() + milliseconds; Date.now() < deadline; await sleep(POLL_MS))
       if (!(await isServerOf(pid, files))) return true;
   }
   return false;

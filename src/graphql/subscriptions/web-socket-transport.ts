@@ -122,7 +122,7 @@ export class WebSocketTransport {
     };
   }
 
-  /** Finds out who calls. */
+  /** Looks the token up. */
   private async identify(context: Context<Record<string, unknown>, Client>): Promise<boolean> {
     const { sessions } = this.deps;
     const { extra: client, connectionParams } = context;

@@ -73,7 +73,7 @@ export class GatewayProcess {
     this.child.kill(signal);
   }
 
-  /** Ends it with a signal and tells how it ended; harmless when it has ended. */
+  /** Ends it with a signal and returns how it ended; harmless when it has ended. */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
     if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
     return this.ended;

@@ -34,7 +34,7 @@ export class Installation {
     return join(this.dataDir, 'files');
   }
 
-  /** A gateway that is ready; `env` adds to what every one of them is told. */
+  /** A gateway that is ready; `env` adds to the environment that each of them has. */
   async start(env: Record<string, string> = {}, nodeArguments?: readonly string[]): Promise<GatewayProcess> {
     const base = { DATABASE_URL: this.databaseUrl, SECRET_KEY, DATA_DIR: this.dataDir, LOG_LEVEL: 'warn' };
     const gateway = await GatewayProcess.ready({ ...base, ...env }, nodeArguments);

@@ -35,7 +35,7 @@ export class Link {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Drops every byte from now on, in both directions, and tells nobody: the network is down. */
+  /** Drops every byte from now on, in both directions, without an error: the network is down. */
   silence(): void {
     this.mode = 'silent';
   }

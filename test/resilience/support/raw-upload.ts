@@ -35,7 +35,7 @@ export class RawUpload {
     this.answer = new Promise<IncomingMessage>((resolve, reject) => {
       this.request.once('response', resolve).once('error', reject);
     }).then((response) => held(versionsPath(place), response));
-    // Whoever kills the gateway does not ask for the answer.
+    // The test that kills the gateway needs no answer.
     this.answer.catch(() => undefined);
   }
 

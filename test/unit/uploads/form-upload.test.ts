@@ -48,7 +48,7 @@ describe('a document as a form', () => {
     });
   });
 
-  it('tells all errors of the fields at once, after the content was read', async () => {
+  it('reports all errors of the fields at once, after the content was read', async () => {
     const body = 'x=1&content=Zm9v&filename=a%00&filename=b&=c&__proto__=d';
     expect(await sameWhereverCut(FORM_TYPE, body)).toEqual(
       invalid(

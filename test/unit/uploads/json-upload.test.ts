@@ -121,7 +121,7 @@ describe('a document as JSON', () => {
     expect(await sameWhereverCut(JSON_TYPE, '\uFEFF{"content":"Zm9v"}')).toEqual({ content: 'foo', facts: {} });
   });
 
-  it('tells all errors of the fields at once, after the content was read', async () => {
+  it('reports all errors of the fields at once, after the content was read', async () => {
     const body =
       '{"filename":7,"__proto__":{"a":[1,"]"]},"source":["x"],"content":"Zm9v","content_type":"a\\u0000","source":"x","":1,"constructor":"\\ud800"}';
     expect(await sameWhereverCut(JSON_TYPE, body)).toEqual(

@@ -138,7 +138,7 @@ describe('a document as multipart', () => {
     expect(await form(field('content', 'Zm9v'), field('content', 'Zm9v'))).toEqual(twice);
   });
 
-  it('tells all errors of the fields at once, after the content was read', async () => {
+  it('reports all errors of the fields at once, after the content was read', async () => {
     const parts = [
       field('x', '1'),
       file('y', 'a', 'z'),

@@ -227,7 +227,7 @@ describe('over a socket', () => {
     const outgoing = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers: { 'content-type': type } });
     outgoing.on('error', () => undefined);
     outgoing.write(body().slice(0, 3 * MIB));
-    // A client that leaves before it was heard of is nobody's upload.
+    // A client that leaves before it was heard of leaves no upload.
     await quiet(await begun);
     outgoing.destroy();
     expect(await failed).toMatchObject({ message: expect.stringMatching(/aborted|^$/) });
