@@ -41,15 +41,14 @@ export interface DemoSettings {
 export async function seedDemo(settings: DemoSettings): Promise<DemoFacts | undefined> {
   const { databaseUrl, config, now = () => new Date() } = settings;
   const database = await Database.open(databaseUrl, 2, FIRST_DATA_LIMITS);
-  const file = new DemoFactsFile(config.dataDir);
   try {
     return await database.work(async (em) => {
       await lockFirstData(em);
-      if (!(await isEmptyDatabase(em))) return validFacts(em, file, now());
+      if (!(await isEmptyDatabase(em))) return validFacts(em, config.dataDir, now());
       const facts = await seed(em, settings, now());
       // Before the commit: a crash in between leaves a file that the next seeding replaces. After the commit, it would
       // leave rows whose tokens are lost.
-      await file.write(facts);
+      await writeFacts(config.dataDir, facts);
       return facts;
     });
   } catch (error) {
@@ -68,8 +67,8 @@ function isUnavailable(error: unknown): boolean {
 }
 
 /** The file may belong to another database: it counts while the owner's token is valid. */
-async function validFacts(em: EntityManager, file: DemoFactsFile, now: Date): Promise<DemoFacts | undefined> {
-  const facts = await file.read();
+async function validFacts(em: EntityManager, dataDir: string, now: Date): Promise<DemoFacts | undefined> {
+  const facts = await readFacts(dataDir);
   if (facts === undefined) return undefined;
   const digest = digestToken(facts.tokens.owner);
   const valid = await em.count(ApiToken, { digest, revokedAt: null, expiresAt: { $gt: now } });
@@ -177,57 +176,34 @@ export interface DemoFacts {
   incident_id: number;
 }
 
-const NUMBERS = ['organization_id', 'other_organization_id', 'cloud_defender_id', 'atb_id', 'incident_id'] as const;
-const TEXTS = ['workflow_id', 'artifact_id'] as const;
+const factsPath = (dataDir: string) => join(dataDir, 'demo.json');
 
-/** `demo.json` of a data folder: the only place where the demo tokens are written down. */
-export class DemoFactsFile {
-  readonly path: string;
-
-  constructor(private readonly dataDir: string) {
-    this.path = join(dataDir, 'demo.json');
-  }
-
-  /** Undefined when there is no file, or a broken one. */
-  async read(): Promise<DemoFacts | undefined> {
-    try {
-      const facts: unknown = JSON.parse(await readFile(this.path, 'utf8'));
-      return isDemoFacts(facts) ? facts : undefined;
-    } catch (error) {
-      // A folder that cannot be read is an error, not a folder without the file.
-      if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
-    }
-  }
-
-  /**
-   * Returns once the whole file is on the disk, readable by its owner only; a crash leaves the old one or the new.
-   * Throws StartupError when the folder cannot be written.
-   */
-  async write(facts: DemoFacts): Promise<void> {
-    const scratch = `${this.path}.${randomUUID()}`;
-    try {
-      await mkdir(this.dataDir, { recursive: true });
-      await writeFile(scratch, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
-      await new DurableMove(this.dataDir).move(scratch, this.path);
-    } catch (error) {
-      await rm(scratch, { force: true }).catch(() => undefined);
-      const { code } = error as NodeJS.ErrnoException;
-      throw new StartupError(`${this.path} cannot be written (${code}): set another DATA_DIR, or DEMO=0.`);
-    }
+/** What `demo.json` holds; undefined when there is no file, or a broken one. */
+async function readFacts(dataDir: string): Promise<DemoFacts | undefined> {
+  try {
+    const facts = JSON.parse(await readFile(factsPath(dataDir), 'utf8')) as Partial<DemoFacts> | null;
+    return isWellFormedToken(facts?.tokens?.owner ?? '') ? (facts as DemoFacts) : undefined;
+  } catch (error) {
+    // A folder that cannot be read is an error, not a folder without the file.
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 
-function isDemoFacts(value: unknown): value is DemoFacts {
-  if (!isRecord(value) || !isRecord(value.tokens)) return false;
-  const { tokens } = value;
-  return (
-    DEMO_PEOPLE.every((person) => typeof tokens[person] === 'string' && isWellFormedToken(tokens[person])) &&
-    NUMBERS.every((key) => Number.isSafeInteger(value[key])) &&
-    TEXTS.every((key) => typeof value[key] === 'string')
-  );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+/**
+ * Writes `demo.json`, the only place where the demo tokens are written down. Returns once the whole file is on the disk,
+ * readable by its owner only; a crash leaves the old one or the new. Throws StartupError when it cannot be written.
+ */
+async function writeFacts(dataDir: string, facts: DemoFacts): Promise<void> {
+  const path = factsPath(dataDir);
+  const scratch = `${path}.${randomUUID()}`;
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(scratch, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    await new DurableMove(dataDir).move(scratch, path);
+  } catch (error) {
+    await rm(scratch, { force: true }).catch(() => undefined);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartupError(`${path} cannot be written (${code}): set another DATA_DIR, or DEMO=0.`);
+  }
 }

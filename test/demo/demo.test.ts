@@ -622,14 +622,11 @@ describe('a database that holds something', () => {
     expect(await seed()).toBeUndefined();
   });
 
-  it('ignores a demo.json that is broken or lacks something', async () => {
+  it('ignores a demo.json that is broken or lacks the token of the owner', async () => {
     const { dataDir, seed } = await newPlace();
     const facts = (await seed()) as DemoFacts;
-    const lacking: Partial<DemoFacts> = { ...facts };
-    delete lacking.artifact_id;
-    const broken = ['', '{"tokens":', 'null', JSON.stringify({ ...facts, atb_id: '1' }), JSON.stringify(lacking)];
-    const mistyped = { ...facts, tokens: { ...facts.tokens, viewer: `${facts.tokens.viewer}x` } };
-    for (const text of [...broken, JSON.stringify(mistyped)]) {
+    const mistyped = { ...facts, tokens: { ...facts.tokens, owner: `${facts.tokens.owner}x` } };
+    for (const text of ['', '{"tokens":', 'null', '{}', JSON.stringify(mistyped)]) {
       await writeFile(factsPath(dataDir), text);
       expect(await seed()).toBeUndefined();
     }
