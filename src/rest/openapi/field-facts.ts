@@ -3,17 +3,6 @@ import { ref, type Json } from './json-schema.js';
 
 const SUM = { type: 'integer', format: 'int64', minimum: 0 };
 
-/** What is known of fields of devices beyond their GraphQL types. By `Type.field`. */
-export const DEVICE_FACTS: Readonly<Record<string, Json>> = {
-  'ThreatBlocker.atbKey': { format: 'uuid' },
-  ...ofTypes(['DevicePoint', 'ThreatBlockerPoint'], {
-    wafProtection: SUM,
-    totalManagedRequests: SUM,
-    totalRequests: SUM,
-    maliciousRequests: SUM,
-  }),
-};
-
 /** What is known of fields beyond their GraphQL types: formats, values, limits. By `Type.field`. */
 export const FIELD_FACTS: Readonly<Record<string, Json>> = {
   'OrganizationUser.userId': { format: 'uuid' },
@@ -28,7 +17,13 @@ export const FIELD_FACTS: Readonly<Record<string, Json>> = {
   'DocumentVersion.downloadUrl': { format: 'uri' },
   'DocumentVersion.sha256': { pattern: '^[0-9a-f]{64}$' },
   'IncidentAttachment.downloadUrl': { format: 'uri' },
-  ...DEVICE_FACTS,
+  'ThreatBlocker.atbKey': { format: 'uuid' },
+  'DevicePoint.wafProtection': SUM,
+  'DevicePoint.totalManagedRequests': SUM,
+  'ThreatBlockerPoint.wafProtection': SUM,
+  'ThreatBlockerPoint.totalManagedRequests': SUM,
+  'ThreatBlockerPoint.totalRequests': SUM,
+  'ThreatBlockerPoint.maliciousRequests': SUM,
   'OrganizationSettings.reportWeekday': { minimum: 1, maximum: 7 },
   'Organization.sectors': { items: ref('schemas', 'Sector') },
   'Organization.industries': { items: ref('schemas', 'Industry') },
@@ -38,9 +33,3 @@ export const FIELD_FACTS: Readonly<Record<string, Json>> = {
   'Organization.ips': { items: { type: 'string', format: 'ipv4' } },
   'ComplianceFramework.value': { enum: FRAMEWORK_VALUES },
 };
-
-function ofTypes(types: readonly string[], facts: Readonly<Record<string, Json>>): Record<string, Json> {
-  return Object.fromEntries(
-    types.flatMap((type) => Object.entries(facts).map(([field, fact]) => [`${type}.${field}`, fact])),
-  );
-}
