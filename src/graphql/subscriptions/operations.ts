@@ -6,7 +6,7 @@ import { withinSize, type AdmittedCall, type Call, type OperationPipeline } from
 import type { LiveSession, LiveSessions } from './sessions.js';
 
 /** What is sent of a subscription, whatever the transport: its errors are masked. */
-export type LiveResults = AsyncGenerator<object, void, void>;
+export type LiveResults = AsyncIterableIterator<object, void> & { return(): Promise<IteratorResult<object, void>> };
 
 /** Subscriptions of either transport, begun through the pipeline. */
 export class LiveOperations {
@@ -81,9 +81,7 @@ function liveResults(source: Stream, session: LiveSession, leave: () => void): L
       await source.return();
       return end();
     },
-    throw: () => results.return(),
     [Symbol.asyncIterator]: () => results,
-    [Symbol.asyncDispose]: async () => void (await results.return()),
   };
   return results;
 }
