@@ -6,13 +6,17 @@ import { contentPolicy, HTML_TYPE, htmlPage, MARK, pagePolicy } from './page.js'
 
 /** Answers 404. The page does not repeat the address, which may hold a token (specification 5.3). */
 export function sendMissingPage(request: IncomingMessage, response: ServerResponse): void {
-  if (!sendJsonError(request, response, 404)) sendPage(response, 404, MISSING);
+  if (sendJsonError(request, response, 404)) return;
+  const content = `<p>This page does not exist.</p>${START_LINK}`;
+  sendMessagePage(response, 404, { title: 'Not found', content, root: '/' });
 }
 
 /** Answers 401: the page is for callers with a token. */
 export function sendTokenRequired(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('www-authenticate', CHALLENGE);
-  if (!sendJsonError(request, response, 401)) sendPage(response, 401, TOKEN_REQUIRED);
+  if (sendJsonError(request, response, 401)) return;
+  const text = 'The schema is for callers with a token. Send the header <code>X-Service-Token</code>.';
+  sendMessagePage(response, 401, { title: 'Token required', content: `<p>${text}</p>${START_LINK}`, root: '/' });
 }
 
 export function sendMethodNotAllowed(request: IncomingMessage, response: ServerResponse, allow: string): void {
@@ -50,22 +54,30 @@ export function sendJsonError(
   return true;
 }
 
-function sendPage(response: ServerResponse, status: number, page: string): void {
-  setSafetyHeaders(response, pagePolicy());
+/** Sends a page that says one thing, under the mark. */
+export function sendMessagePage(
+  response: ServerResponse,
+  status: number,
+  { title, content, root = './', policy = pagePolicy() }: MessagePage,
+): void {
+  const page = htmlPage({
+    title: `${title} – Compliance Gateway`,
+    root,
+    head: '<meta name="robots" content="noindex">',
+    body: `<main class="page">${MARK}<h1>${title}</h1>${content}</main>`,
+  });
+  setSafetyHeaders(response, policy);
   response.writeHead(status, { 'content-type': HTML_TYPE, 'content-length': Buffer.byteLength(page) });
+  // Node sends no body in answer to HEAD.
   response.end(page);
 }
 
-const MISSING = errorPage('Not found', 'This page does not exist.');
-const TOKEN_REQUIRED = errorPage(
-  'Token required',
-  'The schema is for callers with a token. Send the header <code>X-Service-Token</code>.',
-);
-
-function errorPage(title: string, text: string): string {
-  return htmlPage({
-    title: `${title} – Compliance Gateway`,
-    root: '/',
-    body: `<main class="page">${MARK}<h1>${title}</h1><p>${text}</p><p><a href="/">Start page</a></p></main>`,
-  });
+export interface MessagePage {
+  title: string;
+  /** HTML. */
+  content: string;
+  root?: string;
+  policy?: string;
 }
+
+const START_LINK = '<p><a href="/">Start page</a></p>';

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { escapeHtml } from '../common/escape-html.js';
 import { queryOf } from '../http/target.js';
-import { setSafetyHeaders } from './asset.js';
-import { sendMethodNotAllowed, sendMissingPage } from './error-page.js';
-import { HTML_TYPE, htmlPage, MARK, pagePolicy } from './page.js';
+import { sendMessagePage, sendMethodNotAllowed, sendMissingPage, type MessagePage } from './error-page.js';
+import { pagePolicy } from './page.js';
 
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 
@@ -36,33 +35,22 @@ export async function answerUnsubscribe(
   if (!posted && request.method !== 'GET' && request.method !== 'HEAD') {
     return sendMethodNotAllowed(request, response, 'GET, HEAD, POST');
   }
-  setSafetyHeaders(response, POLICY);
-  const page = posted ? donePage(found) : questionPage(found);
-  response.writeHead(200, { 'content-type': HTML_TYPE, 'content-length': Buffer.byteLength(page) });
-  response.end(request.method === 'HEAD' ? undefined : page);
+  sendMessagePage(response, 200, { ...(posted ? done(found) : question(found)), policy: POLICY });
 }
 
 const POLICY = pagePolicy({ 'form-action': ["'self'"] });
 
-function questionPage({ email, organization = 'this organization' }: Subscription): string {
-  return page(
-    'Stop the weekly report?',
-    `<p>The weekly security report of <strong>${escapeHtml(organization)}</strong> goes to <strong>${escapeHtml(email)}</strong>.</p>
+function question({ email, organization = 'this organization' }: Subscription): MessagePage {
+  return {
+    title: 'Stop the weekly report?',
+    content: `<p>The weekly security report of <strong>${escapeHtml(organization)}</strong> goes to <strong>${escapeHtml(email)}</strong>.</p>
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>Stop the weekly report</button></form>`,
-  );
+  };
 }
 
-function donePage({ email, organization = 'this organization' }: Subscription): string {
-  return page(
-    'The weekly report is stopped',
-    `<p>The weekly security report of <strong>${escapeHtml(organization)}</strong> no longer goes to <strong>${escapeHtml(email)}</strong>. A manager of the organization can switch it on again.</p>`,
-  );
-}
-
-function page(title: string, content: string): string {
-  return htmlPage({
-    title: `${title} – Compliance Gateway`,
-    head: '<meta name="robots" content="noindex">',
-    body: `<main class="page">${MARK}<h1>${title}</h1>${content}</main>`,
-  });
+function done({ email, organization = 'this organization' }: Subscription): MessagePage {
+  return {
+    title: 'The weekly report is stopped',
+    content: `<p>The weekly security report of <strong>${escapeHtml(organization)}</strong> no longer goes to <strong>${escapeHtml(email)}</strong>. A manager of the organization can switch it on again.</p>`,
+  };
 }
