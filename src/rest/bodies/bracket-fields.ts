@@ -1,4 +1,4 @@
-import { shownName, textError, wirePath } from './json.js';
+import { MAX_DEPTH, shownName, textError, wirePath } from './json.js';
 
 type Branch = Map<string, Branch | string>;
 
@@ -62,7 +62,6 @@ export class BracketFields {
 
 const NAME = /^data(?:\[[^[\]]*\])+$/;
 const INDEX = /^\d+$/;
-const MAX_DEPTH = 32;
 
 function indexOrName(key: string): string | number {
   return INDEX.test(key) && key.length < 16 ? Number(key) : key;

@@ -10,7 +10,7 @@ import { jsonContent } from './json-document.js';
 import { type FormPart, readForm } from './multipart.js';
 
 /** Where a large body waits for its turn, and for which user. */
-export interface BodyPlaces {
+interface BodyPlaces {
   largeBodies: LargeBodies;
   userId: string;
 }

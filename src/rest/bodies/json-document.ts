@@ -3,7 +3,7 @@ import { decodeBase64, decodeBase64Bytes } from '../../common/base64.js';
 import { badUserInput, fileTooLarge } from '../../errors.js';
 import { requirePresence, type UnreadRequest } from '../../http/request-body.js';
 import { type DocumentFields, MAX_FIELD_BYTES } from './document-fields.js';
-import { auditJson, BODY_LIMITS, notJson } from './json.js';
+import { auditJson, notJson } from './json.js';
 
 /**
  * Reads a document as JSON without having it in memory as a whole (docs/adr/0023): the first string that is longer than
@@ -33,7 +33,7 @@ export async function* jsonContent(
 function readFields(cutter: ContentCutter, fields: DocumentFields): Buffer {
   const rest = cutter.rest();
   if (rest.length === 0) throw notJson();
-  const { value, errors } = auditJson(rest, BODY_LIMITS.maxDepth);
+  const { value, errors } = auditJson(rest);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badUserInput(['The body must be a JSON object']);
   }

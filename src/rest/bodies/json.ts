@@ -3,21 +3,24 @@ import { badUserInput, type DomainError } from '../../errors.js';
 import { readBytes, type UnreadRequest } from '../../http/request-body.js';
 import { requireMediaType } from './headers.js';
 
-/** `maxBytes` bounds everything but files; `maxDepth` counts objects and arrays inside one another. */
-export interface BodyLimits {
+/** Bytes of everything but files. */
+export const MAX_BYTES = 1024 * 1024;
+/** Objects and arrays inside one another. */
+export const MAX_DEPTH = 32;
+
+interface BodyLimits {
   maxBytes?: number;
-  maxDepth?: number;
   /** Media types that are accepted; `application/json` when absent. */
   types?: readonly string[];
 }
 
-export const BODY_LIMITS = { maxBytes: 1024 * 1024, maxDepth: 32 };
-
 /** Reads a JSON body. Throws BAD_USER_INPUT with every error. */
-export async function readJsonBody(request: UnreadRequest, limits: BodyLimits = {}): Promise<unknown> {
-  const { maxBytes, maxDepth, types = ['application/json'] } = { ...BODY_LIMITS, ...limits };
+export async function readJsonBody(
+  request: UnreadRequest,
+  { maxBytes = MAX_BYTES, types = ['application/json'] }: BodyLimits = {},
+): Promise<unknown> {
   requireMediaType(request.headers, types);
-  return parseStrictJson(await readBytes(request, maxBytes, () => bodyTooLarge(maxBytes)), maxDepth);
+  return parseStrictJson(await readBytes(request, maxBytes, () => bodyTooLarge(maxBytes)));
 }
 
 export function bodyTooLarge(maxBytes: number): DomainError {
@@ -28,22 +31,22 @@ export function bodyTooLarge(maxBytes: number): DomainError {
 }
 
 /** Parses JSON strictly: see `auditJson`. Throws BAD_USER_INPUT with every error. */
-export function parseStrictJson(bytes: Buffer, maxDepth: number): unknown {
-  const { value, errors } = auditJson(bytes, maxDepth);
+export function parseStrictJson(bytes: Buffer): unknown {
+  const { value, errors } = auditJson(bytes);
   if (errors.length > 0) throw badUserInput(errors);
   return value;
 }
 
 /**
  * JSON.parse without its leniencies: repeated names, NUL characters and half surrogate pairs are errors, reported all
- * together by their path; deeper than `maxDepth` throws. `__proto__` stays an ordinary own property.
+ * together by their path; deeper than MAX_DEPTH throws. `__proto__` stays an ordinary own property.
  */
-export function auditJson(bytes: Buffer, maxDepth: number): { value: unknown; errors: string[] } {
+export function auditJson(bytes: Buffer): { value: unknown; errors: string[] } {
   if (bytes.length === 0) throw badUserInput(['The body is empty']);
   if (!isUtf8(bytes)) throw badUserInput(['The body is not valid UTF-8']);
   const text = bytes.toString().replace(/^\uFEFF/, '');
   const value = parse(text);
-  return { value, errors: new JsonAudit(text, maxDepth).errors() };
+  return { value, errors: new JsonAudit(text).errors() };
 }
 
 export const notJson = () => badUserInput(['The body is not valid JSON']);
@@ -68,10 +71,7 @@ class JsonAudit {
   readonly #frames: Frame[] = [];
   readonly #errors = new Set<string>();
 
-  constructor(
-    private readonly text: string,
-    private readonly maxDepth: number,
-  ) {}
+  constructor(private readonly text: string) {}
 
   errors(): string[] {
     for (let at = 0; at < this.text.length; at++) {
@@ -87,8 +87,8 @@ class JsonAudit {
 
   #open(frame: Frame): void {
     this.#frames.push(frame);
-    if (this.#frames.length > this.maxDepth) {
-      throw badUserInput([`The body must not be nested deeper than ${this.maxDepth} levels`]);
+    if (this.#frames.length > MAX_DEPTH) {
+      throw badUserInput([`The body must not be nested deeper than ${MAX_DEPTH} levels`]);
     }
   }
 

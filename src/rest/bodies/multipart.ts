@@ -7,7 +7,7 @@ import { ClientLeft, requirePresence, type UnreadRequest } from '../../http/requ
 import { parseHeaderValue, type HeaderValue } from './headers.js';
 import { shownName } from './json.js';
 
-export interface FormLimits {
+interface FormLimits {
   maxParts: number;
   /** Bytes of everything that is not content, and what is thrown beyond. */
   maxOverhead: number;

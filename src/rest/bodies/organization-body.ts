@@ -4,7 +4,7 @@ import type { UnreadRequest } from '../../http/request-body.js';
 import { LIMITS } from '../../values/limits.js';
 import { BracketFields } from './bracket-fields.js';
 import { requireMediaType } from './headers.js';
-import { BODY_LIMITS, bodyTooLarge, parseStrictJson, readJsonBody, shownName } from './json.js';
+import { bodyTooLarge, MAX_BYTES, parseStrictJson, readJsonBody, shownName } from './json.js';
 import { type FormPart, readForm } from './multipart.js';
 
 export interface OrganizationBody {
@@ -19,8 +19,7 @@ export async function readOrganizationBody(request: UnreadRequest): Promise<Orga
   const type = requireMediaType(request.headers, ['application/json', 'multipart/form-data']);
   if (type === 'application/json') return { fields: asObject(await readJsonBody(request), 'The body') };
   const form = new OrganizationForm();
-  const { maxBytes } = BODY_LIMITS;
-  const limits = { maxParts: MAX_PARTS, maxOverhead: maxBytes, tooLarge: () => bodyTooLarge(maxBytes) };
+  const limits = { maxParts: MAX_PARTS, maxOverhead: MAX_BYTES, tooLarge: () => bodyTooLarge(MAX_BYTES) };
   for await (const part of readForm(request, limits)) await form.add(part);
   return form.body();
 }
@@ -48,7 +47,7 @@ class OrganizationForm {
     if (part.name === 'data') return this.#addDocument(part);
     if (part.isFile || !BracketFields.matches(part.name)) return this.#refuse(part);
     this.#hasBrackets = true;
-    this.#brackets.add(part.name, await part.text(BODY_LIMITS.maxBytes));
+    this.#brackets.add(part.name, await part.text(MAX_BYTES));
   }
 
   body(): OrganizationBody {
@@ -63,11 +62,11 @@ class OrganizationForm {
   #fields(): Record<string, unknown> {
     const bracketed = this.#brackets.value();
     if (this.#document === undefined || this.#errors.size > 0) return bracketed;
-    return asObject(parseStrictJson(Buffer.from(this.#document), BODY_LIMITS.maxDepth), 'data');
+    return asObject(parseStrictJson(Buffer.from(this.#document)), 'data');
   }
 
   async #addDocument(part: FormPart): Promise<void> {
-    const text = await part.text(BODY_LIMITS.maxBytes);
+    const text = await part.text(MAX_BYTES);
     if (this.#document !== undefined) this.#errors.add('data must not be given twice');
     this.#document = text;
   }

@@ -66,7 +66,6 @@ describe('a JSON body', () => {
     const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     expect(await json(deep(32))).toBeInstanceOf(Object);
     expect(await json(deep(33))).toEqual(bad('The body must not be nested deeper than 32 levels'));
-    expect(await json('{"a":[]}', { maxDepth: 1 })).toEqual(bad('The body must not be nested deeper than 1 levels'));
     expect(await json('['.repeat(500_000) + ']'.repeat(500_000))).toMatchObject({ code: 'BAD_USER_INPUT' });
   });
 
