@@ -26,37 +26,40 @@ export interface Traffic {
 }
 
 /** What devices of one kind report about (specification 2.6, 2.7). */
-export interface ReportedKind {
+interface ReportedKind {
   entity: string;
-  table: string;
-  /** The property by which a device of the demo is found. */
+  /** The property by which a device of the demo is found, and the statement that finds it. */
   property: string;
+  find: ReturnType<typeof devicesBy>;
+  sink: keyof ReportSinks;
   parts: readonly string[];
   /** Whether their traffic comes in buckets as well. */
   buckets: boolean;
 }
 
-export const CLOUD_DEFENDERS = {
+const CLOUD_DEFENDERS: ReportedKind = {
   entity: 'CloudDefender',
-  table: 'cloud_defender',
   property: 'fqdn',
+  find: devicesBy(table('cloud_defender', 'd').fqdn, 'cloud_defender'),
+  sink: 'cloudDefenders',
   parts: ['fqdn', 'proxy', 'endpoint'],
   buckets: false,
-} as const satisfies ReportedKind;
-export const THREAT_BLOCKERS = {
+};
+const THREAT_BLOCKERS: ReportedKind = {
   entity: 'ThreatBlocker',
-  table: 'threat_blocker',
   property: 'deviceId',
+  find: devicesBy(table('threat_blocker', 'd').device_id, 'threat_blocker'),
+  sink: 'threatBlockers',
   parts: ['vpn', 'dnsbl', 'iplist'],
   buckets: true,
-} as const satisfies ReportedKind;
+};
 
-export interface HourlyReport extends DeviceReport {
+interface HourlyReport extends DeviceReport {
   stat: Readonly<Record<string, CheckStatus>>;
 }
 
 /** Hourly reports, the last of which is of `end`; in the last `failingHours` of them the failing part fails. */
-export function hourlyReports(
+function hourlyReports(
   { parts, buckets }: ReportedKind,
   { seed, requestsAtNoon, failing }: Traffic,
   { end, hours, failingHours = hours }: { end: Date; hours: number; failingHours?: number },
@@ -144,17 +147,12 @@ function randomOf(seed: number): () => number {
 const REMEMBERED = 7 * 24;
 
 /** Stores the reports of each kind. */
-export interface ReportSinks {
+interface ReportSinks {
   cloudDefenders: Pick<DeviceReports, 'take'>;
   threatBlockers: Pick<DeviceReports, 'take'>;
 }
 
 /** Live devices by what people know them by, each with the time of its newest report. */
-const DEVICES = {
-  cloud_defender: devicesBy(table('cloud_defender', 'd').fqdn, 'cloud_defender'),
-  threat_blocker: devicesBy(table('threat_blocker', 'd').device_id, 'threat_blocker'),
-};
-
 function devicesBy(name: Expression, kind: 'cloud_defender' | 'threat_blocker') {
   const d = table(kind, 'd');
   const c = table(`${kind}_check`, 'c');
@@ -181,29 +179,21 @@ export class ReportingDevices {
     for (const { entity, values } of readFixtures('devices.yaml')) {
       const traffic = values['traffic'] as Traffic | undefined;
       if (!traffic?.reporting) continue;
-      const isEdge = entity === CLOUD_DEFENDERS.entity;
-      const kind = isEdge ? CLOUD_DEFENDERS : THREAT_BLOCKERS;
-      const sink = isEdge ? this.sinks.cloudDefenders : this.sinks.threatBlockers;
-      count += await this.reportOf(values[kind.property], traffic, kind, sink);
+      const kind = entity === CLOUD_DEFENDERS.entity ? CLOUD_DEFENDERS : THREAT_BLOCKERS;
+      count += await this.reportOf(String(values[kind.property]), traffic, kind);
     }
     return count;
   }
 
   /** A device that never reported was set up by a user under the same name, and stays silent. */
-  private async reportOf(
-    name: unknown,
-    traffic: Traffic,
-    kind: typeof CLOUD_DEFENDERS | typeof THREAT_BLOCKERS,
-    sink: Pick<DeviceReports, 'take'>,
-  ): Promise<number> {
+  private async reportOf(name: string, traffic: Traffic, kind: ReportedKind): Promise<number> {
     const end = timeOf('hour', this.now());
-    const devices = await DEVICES[kind.table].all(this.database, { name: String(name) });
     let count = 0;
-    for (const { id, newest } of devices) {
+    for (const { id, newest } of await kind.find.all(this.database, { name })) {
       if (newest === null) continue;
       const hours = Math.min(REMEMBERED, Math.floor((end.getTime() - Date.parse(newest)) / HOUR));
       if (hours < 1) continue;
-      await sink.take(id, hourlyReports(kind, traffic, { end, hours }));
+      await this.sinks[kind.sink].take(id, hourlyReports(kind, traffic, { end, hours }));
       count += hours;
     }
     return count;
