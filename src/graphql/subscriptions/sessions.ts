@@ -15,6 +15,9 @@ export interface LiveSession extends GraphQLContext, HeldToken {
   readonly end: SessionEnd;
 }
 
+/** Milliseconds that a client is given to read the end, or to close the connection in return. */
+export const CLOSE_TIME = 2_000;
+
 /** How a session is ended from our side; each transport says it in its own way. */
 export interface SessionEnd {
   /** The token is not valid any more. */

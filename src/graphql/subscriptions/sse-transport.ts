@@ -10,7 +10,7 @@ import { formatErrors, refusal } from '../errors.js';
 import { parseJson } from '../json-body.js';
 import type { Call } from '../pipeline.js';
 import { isLive, type LiveOperations, type LiveResults } from './operations.js';
-import { sessionOf, type LiveSessions } from './sessions.js';
+import { CLOSE_TIME, sessionOf, type LiveSessions } from './sessions.js';
 
 /**
  * Subscriptions as server-sent events at /graphql/stream: one request for each ("distinct connections mode" of the
@@ -79,8 +79,6 @@ function parametersOf(request: IncomingMessage): Record<string, unknown> {
 
 /** A comment: keeps proxies from closing an idle connection. */
 const HEARTBEAT = ':\n\n';
-/** Milliseconds that a client is given to read the end. */
-const CLOSE_TIME = 2_000;
 
 /**
  * Writes server-sent events no faster than the client reads them: the next result is pulled when the last one is

@@ -10,17 +10,15 @@ import { LIMITS } from '../../values/limits.js';
 import { formatErrors, reportError } from '../errors.js';
 import type { AdmittedCall } from '../pipeline.js';
 import type { LiveOperations } from './operations.js';
-import { sessionOf, type LiveSession, type LiveSessions, type SessionEnd } from './sessions.js';
+import { CLOSE_TIME, sessionOf, type LiveSession, type LiveSessions, type SessionEnd } from './sessions.js';
 
 /** What both transports of subscriptions need. */
-export interface LiveDeps extends ContextDeps {
+interface LiveDeps extends ContextDeps {
   operations: LiveOperations;
   sessions: LiveSessions;
 }
 
 const { initSeconds, messageBytes, newConnections, pingSeconds, subscriptionsPerConnection, unsentBytes } = LIMITS.live;
-/** Milliseconds that a client is given to close the connection in return. */
-const CLOSE_TIME = 2_000;
 /** Of RFC 6455; the protocol itself has other codes. */
 const GOING_AWAY = 1001;
 /** How a client is refused, by the code of the error. Sent here: the library has one code for all refusals. */
