@@ -6,7 +6,7 @@ import type { ConnectionLimits } from './http/connections.js';
 import { makeDataDir } from './data-dir.js';
 import { defaultSender, parseSender, type Sender } from './mail/mailer.js';
 import type { Quotas } from './services/shared/quotas.js';
-import { parseStorageUrl } from './storage/open-blob-store.js';
+import { parseStorageUrl } from './storage/storage-location.js';
 import { LIMITS } from './values/limits.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

@@ -8,7 +8,7 @@ import { TokenLookup, type TokenRecord, type TokenRecords } from './token-lookup
 import { digestToken, isWellFormedToken } from './token.js';
 
 /** How a token came. */
-export interface TokenOrigin {
+interface TokenOrigin {
   form: TokenForm;
   /** Undefined when it is not known. */
   address: string | undefined;

@@ -16,13 +16,13 @@ export interface UserCaller {
 }
 
 /** The gateway itself, under the name of the job it does. Never made from a request. */
-export interface SystemCaller {
+interface SystemCaller {
   readonly kind: 'system';
   readonly name: string;
 }
 
 /** A caller without a valid token. Not null: a forgotten check must fail, not pass. */
-export interface AnonymousCaller {
+interface AnonymousCaller {
   readonly kind: 'anonymous';
   /** A token was sent, and it is no good one. */
   readonly wrongToken?: true;

@@ -4,7 +4,7 @@ import { rateLimited } from '../errors.js';
 import type { Caller } from './caller.js';
 
 /** What is limited apart from each other, under the names that the headers show. */
-export const RATE_POLICIES = ['reads', 'writes', 'uploads', 'searches', 'graphql'] as const;
+const RATE_POLICIES = ['reads', 'writes', 'uploads', 'searches', 'graphql'] as const;
 export type RatePolicy = (typeof RATE_POLICIES)[number];
 
 /** Costly requests, of which one token may have few under way at the same time. */
@@ -28,7 +28,7 @@ export interface RateLimitSettings {
 export type Charge = readonly [policy: RatePolicy, points: number];
 
 /** What a caller has left of a policy. */
-export interface RateState {
+interface RateState {
   policy: RatePolicy;
   limit: number;
   remaining: number;

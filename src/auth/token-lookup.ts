@@ -25,7 +25,7 @@ export interface TokenRecords {
 /** Tokens of one statement. */
 const MAX_TOKENS = 500;
 
-export interface LookupPace {
+interface LookupPace {
   /** Statements under way at the same time. */
   statements: number;
   /** Milliseconds between the end of a statement and the next one. */

@@ -27,7 +27,7 @@ export function isHostname(value: string): boolean {
 }
 
 /** Four decimal numbers; a leading zero would be read as octal by some and as decimal by others. */
-export function isIpv4(value: string): boolean {
+function isIpv4(value: string): boolean {
   return IPV4.test(value);
 }
 
@@ -36,7 +36,7 @@ export function isUuid(value: string): boolean {
 }
 
 /** IPv4, or IPv6 without a zone, which means something on one machine only. */
-export function isIpAddress(value: string): boolean {
+function isIpAddress(value: string): boolean {
   return isIpv4(value) || (isIPv6(value) && !value.includes('%'));
 }
 
@@ -49,7 +49,7 @@ export function isEmailAddress(value: string): boolean {
 }
 
 /** An address with scheme and host. A name or password in it would be shown to every reader of the record. */
-export function isHttpUrl(value: string): boolean {
+function isHttpUrl(value: string): boolean {
   return HTTP_URL.test(value) && URL.canParse(value);
 }
 
@@ -122,10 +122,10 @@ export function familyOf(address: string): NetworkFamily | undefined {
 }
 
 /** A colour as specification 2.10 shows it: `#RRGGBB`. */
-export const HEX_COLOR = /^#[0-9a-f]{6}$/i;
+const HEX_COLOR = /^#[0-9a-f]{6}$/i;
 
 /** The contrast of white text on a colour, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
-export function contrastToWhite(color: string): number {
+function contrastToWhite(color: string): number {
   return 1.05 / (luminance(color) + 0.05);
 }
 

@@ -60,7 +60,7 @@ export interface Constraints {
 
 /** What is wrong with an object; `read` gives the value of a field of it, or of an object inside of it. */
 export type ObjectRule = (read: ReadField) => readonly RuleError[];
-export type ReadField = (field: string, of?: unknown) => unknown;
+type ReadField = (field: string, of?: unknown) => unknown;
 
 export interface RuleError extends Omit<InputError, 'path'> {
   /** From the object on. */

@@ -27,15 +27,15 @@ const NOT_ARRIVING =
   'of the database itself.';
 
 /** Receives the announcements of a channel: one payload each, or that some may have been missed. */
-export interface AnnouncementListener {
+interface AnnouncementListener {
   announced(payload: string): void;
   missed(): void;
 }
 
 /** The listeners of each channel that triggers announce on (LISTEN). */
-export type Listeners = Readonly<Record<'access' | 'notification', readonly AnnouncementListener[]>>;
+type Listeners = Readonly<Record<'access' | 'notification', readonly AnnouncementListener[]>>;
 
-export interface FeedSettings {
+interface FeedSettings {
   /** Where it listens: an address that leads to the database itself. */
   url: string;
   /** Probes over a connection of its own. */

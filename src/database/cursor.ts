@@ -24,7 +24,7 @@ export interface Page<Row> {
 export type KeyType = 'text' | 'int' | 'timestamptz' | 'uuid';
 
 /** How what was read of a row becomes the row, and where it has its place in the order. */
-export interface PageReader<Raw, Row> {
+interface PageReader<Raw, Row> {
   row(raw: Raw): Row;
   place(raw: Raw): readonly [sort: unknown, id: unknown];
 }

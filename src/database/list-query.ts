@@ -5,7 +5,7 @@ import type { Shape } from './projection.js';
 import { placeholder, sql, Statement, type Expression, type Placeholders } from './sql.js';
 
 /** A column or expression that rows are ordered or found by, and its type in PostgreSQL. */
-export interface SortKey {
+interface SortKey {
   column: Expression;
   type: KeyType;
 }

@@ -7,7 +7,7 @@ import { entities } from '../entities/index.js';
 import { migrations } from './migrations/index.js';
 import { NO_LIMITS, sessionOptions, type TimeLimits } from './time-limits.js';
 
-export interface OrmSettings {
+interface OrmSettings {
   /** Address of the database; any text when only metadata is read. */
   url: string;
   /** Connections held at most. */

@@ -19,7 +19,7 @@ const DATE = 1082;
 const INT8 = 20;
 
 /** "2026-11-20 08:15:30.5+00" becomes "2026-11-20T08:15:30.500Z". */
-export function isoInstant(text: string): string {
+function isoInstant(text: string): string {
   const fraction =
     text.length > 22
       ? text

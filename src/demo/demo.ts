@@ -24,7 +24,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DurableMove } from '../storage/durable-move.js';
 
-export interface DemoSettings {
+interface DemoSettings {
   /** Address of a migrated database. */
   databaseUrl: string;
   config: Pick<Config, 'dataDir' | 'storageUrl'>;
@@ -110,7 +110,7 @@ async function seed(em: EntityManager, { config, catalogDir }: DemoSettings, now
 const DEMO_ARTIFACT = { workflow_id: 'iso-27001-2022', artifact_id: 'A.5.1' };
 
 /** The progress of each associated workflow, day by day, as the states of its controls came about. */
-export function createProgress(em: EntityManager, fixtures: FixtureLoader, catalog: WorkflowCatalog): void {
+function createProgress(em: EntityManager, fixtures: FixtureLoader, catalog: WorkflowCatalog): void {
   const states = fixtures
     .all(ControlState)
     .map(({ entity }) => entity)
@@ -145,7 +145,7 @@ const WEEKS = [
   { weeksAgo: 1, attempts: 3, state: 'SENT' },
 ] as const;
 
-export function createWeeklyReports(em: EntityManager, organization: Organization, now: Date): void {
+function createWeeklyReports(em: EntityManager, organization: Organization, now: Date): void {
   for (const { weeksAgo, ...outcome } of WEEKS) {
     const then = new Date(now.getTime() - 7 * weeksAgo * DAY);
     const { week, dueAt } = newestDue(then, organization.timeZone, organization.reportWeekday);
@@ -161,8 +161,8 @@ export function createWeeklyReports(em: EntityManager, organization: Organizatio
 }
 
 /** Members of the first organization by their role, the owner of the second, and a user without organization. */
-export const DEMO_PEOPLE = ['owner', 'manager', 'officer', 'analyst', 'viewer', 'stranger', 'newcomer'] as const;
-export type DemoPerson = (typeof DEMO_PEOPLE)[number];
+const DEMO_PEOPLE = ['owner', 'manager', 'officer', 'analyst', 'viewer', 'stranger', 'newcomer'] as const;
+type DemoPerson = (typeof DEMO_PEOPLE)[number];
 
 /** Tokens and ids for trying the demo data out, in the spelling and order of `demo.json`. */
 export interface DemoFacts {

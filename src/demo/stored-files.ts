@@ -8,7 +8,7 @@ import type { DemoFile } from './fixtures.js';
 import type { Queryable } from '../database/database.js';
 
 /** Columns of a row that describe its file. */
-export interface StoredFile {
+interface StoredFile {
   originalName: string;
   contentType: string;
   size: number;

@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.js';
 import { pathOf } from './target.js';
 
 /** What answers the requests; Express applications are listeners, too. */
-export interface FrontDeps extends ContextDeps {
+interface FrontDeps extends ContextDeps {
   graphql: GraphQLHttpHandler;
   /** Everything under /api/v1. */
   rest: RequestListener;

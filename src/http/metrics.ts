@@ -1,18 +1,18 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Figures of the database. */
-export interface DatabaseFigures {
+interface DatabaseFigures {
   readonly executed: number;
   connections(): { total: number; idle: number; waiting: number };
 }
 
 /** Figures of the queues. */
-export interface QueueFigures {
+interface QueueFigures {
   counts(): Promise<{ queue: string; state: string; count: number }[]>;
 }
 
 /** Figures of subscribers. */
-export interface LiveFigures {
+interface LiveFigures {
   readonly figures: { connections: number; subscriptions: number };
 }
 

@@ -6,7 +6,7 @@ import { type JobQueues, QUEUES, type QueueData, type QueueName } from './queues
 import type { PeriodicJob } from './schedule.js';
 
 /** What is done with a job of each queue; throwing means "again, later", or "never" when the error is `permanent`. */
-export type Handlers = {
+type Handlers = {
   [Name in QueueName]: (data: QueueData[Name], signal: AbortSignal) => Promise<unknown>;
 };
 

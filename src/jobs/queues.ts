@@ -21,7 +21,7 @@ const DAY = 24 * HOUR;
 /** Where undeliverable mails go; `pg-boss` or SQL can send them back. */
 const DEAD_MAIL = 'mail-dead';
 
-export interface QueuePlan {
+interface QueuePlan {
   name: string;
   /** Fixed when the queue is made. */
   policy: QueuePolicy;
@@ -75,7 +75,7 @@ export const QUEUES: readonly QueuePlan[] = [
 ];
 
 /** How many jobs of a queue are in a state: `waiting`, `deferred` (to a later try), `active`, `failed`. */
-export interface JobCount {
+interface JobCount {
   queue: string;
   state: string;
   count: number;

@@ -9,12 +9,12 @@ export interface PeriodicJob {
 }
 
 /** Periodic work on devices of one kind (services/devices/device-monitor.ts). */
-export interface ScheduledDevices {
+interface ScheduledDevices {
   watch: Record<'markSilent' | 'purgeDeleted' | 'purgeOldChecks', () => Promise<unknown>>;
 }
 
 /** The services that the schedule calls. */
-export interface ScheduledServices {
+interface ScheduledServices {
   recovery: { purgeOld(): Promise<unknown> };
   mails: { purgeOld(): Promise<unknown> };
   weeklyReports: { postDue(): Promise<unknown> };

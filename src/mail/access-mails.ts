@@ -13,7 +13,7 @@ import {
 import type { Mail } from './mailer.js';
 import { BRANDING_DEFAULTS } from '../values/defaults.js';
 
-export interface InvitationMailFacts {
+interface InvitationMailFacts {
   to: string;
   organization: string;
   /** The organization's colour. */
@@ -62,7 +62,7 @@ ${button(brand, link, 'Accept the invitation')}`);
 const UNKNOWN =
   'If you do not know why you get this mail, do nothing: nothing happens unless the invitation is accepted.';
 
-export interface RecoveryMailFacts {
+interface RecoveryMailFacts {
   to: string;
   /** Where the gateway is. */
   publicUrl: string;

@@ -24,7 +24,7 @@ function shown(value: Value): string {
   return escapeHtml(String(value));
 }
 
-export interface MailParts {
+interface MailParts {
   title: string;
   /** What an inbox shows beside the subject. */
   preheader: string;

@@ -44,7 +44,7 @@ export interface MailQueue {
 }
 
 /** Milliseconds. */
-export interface SmtpLimits {
+interface SmtpLimits {
   /** Each of finding the server, connecting to it, and its greeting: nothing was said yet, so nothing can come twice. */
   connect: number;
   /** For an answer. */
@@ -126,7 +126,7 @@ function toDomainError(cause: SmtpError): MailError {
 }
 
 /** Writes each mail to a file that mail programs open: `<time>-<id>.eml`. A second delivery writes the same file. */
-export class FileMailer implements Mailer {
+class FileMailer implements Mailer {
   constructor(
     private readonly directory: string,
     private readonly sender: Sender,

@@ -11,7 +11,7 @@ export interface Page {
   filePolicy?: string;
 }
 
-export interface PageParts {
+interface PageParts {
   title: string;
   /** From the page to the root of the site; a proxy may have put the site under a path. */
   root?: string;

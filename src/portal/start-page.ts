@@ -2,7 +2,7 @@ import { escapeHtml } from '../common/escape-html.js';
 import { TOKEN_NAME } from '../context.js';
 import { bar, htmlPage, pagePolicy, type Page } from './page.js';
 
-export interface StartPageOptions {
+interface StartPageOptions {
   /** What the addresses of the examples begin with, without a slash at the end. */
   publicUrl: string;
   explorer: boolean;

@@ -3,7 +3,7 @@ import { bar, htmlPage, pagePolicy, SCRIPT_TYPE, type Page } from './page.js';
 
 const POLICY = pagePolicy({ 'script-src': ["'self'"], 'connect-src': ["'self'"] });
 
-export interface TokenPageParts {
+interface TokenPageParts {
   title: string;
   /** The path of the page without its slash; its script is `./<path>/assets/page.js`. */
   path: string;

@@ -40,7 +40,7 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
  * `Retry-After`, in seconds, of an error that will pass; `WWW-Authenticate` of a missing token; and what a conflict is
  * about, where a program can act on it.
  */
-export function errorHeaders({ code, retryAfter, reason }: DomainError): Record<string, string> {
+function errorHeaders({ code, retryAfter, reason }: DomainError): Record<string, string> {
   return {
     ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
     ...(code === 'UNAUTHENTICATED' ? { 'WWW-Authenticate': CHALLENGE } : {}),

@@ -11,7 +11,7 @@ export interface SuccessEnvelope {
 }
 
 /** Never with a `data` key. */
-export interface ErrorEnvelope {
+interface ErrorEnvelope {
   error: 1;
   messages: readonly ErrorMessage[];
 }

@@ -10,7 +10,7 @@ import { ROUTES } from './routes.js';
 import { createRestView } from './view.js';
 
 /** Where the paths begin; the committed document leaves it open (specification: "The base address is {base_url}"). */
-export interface ServerAddress {
+interface ServerAddress {
   url: string;
   variables?: Json;
 }

@@ -14,7 +14,7 @@ import { ROUTES } from './routes.js';
 import { createSofa } from './sofa.js';
 import { STATUS } from './status.js';
 
-export interface RestDeps extends Omit<OperationDeps, 'sofa'> {
+interface RestDeps extends Omit<OperationDeps, 'sofa'> {
   log: Logger;
   openDownload: OpenDownload;
   evidencePacks: EvidencePacks;

@@ -6,7 +6,7 @@ import { onDisk } from './storage-errors.js';
 import { isTextOf } from './text-kind.js';
 import { zipKind } from './zip-kind.js';
 
-export interface ReceivedFile {
+interface ReceivedFile {
   /** Where all of its bytes are stored, readable. */
   path: string;
   /** Its first bytes, as a StagedBlob has them. */

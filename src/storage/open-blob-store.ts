@@ -2,8 +2,6 @@ import type { BlobStore } from './blob-store.js';
 import { LocalBlobStore } from './local-blob-store.js';
 import { parseStorageUrl } from './storage-location.js';
 
-export { parseStorageUrl } from './storage-location.js';
-
 /**
  * Opens the storage of STORAGE_URL without connecting; `ping` checks it. Uploads to S3 wait in `stagingDir`, while a
  * local store has its own staging folder.

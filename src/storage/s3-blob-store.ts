@@ -194,7 +194,7 @@ const CONNECT_MS = 3_000;
 const AGENT = { maxSockets: Infinity };
 
 /** A client that gives up when there was no byte in either direction for `silence` milliseconds; never when it is 0. */
-export function s3Client(location: S3Location, silence: number): S3Client {
+function s3Client(location: S3Location, silence: number): S3Client {
   return new S3Client({
     endpoint: location.endpoint,
     region: location.region,
@@ -218,7 +218,7 @@ function ignore(): void {
  * Ends a body of which nothing more comes. What is there and not read yet, or all there, is no silence of the service
  * but of the reader, who may take as long as it likes.
  */
-export function endWhenSilent(body: IncomingMessage, milliseconds: number): void {
+function endWhenSilent(body: IncomingMessage, milliseconds: number): void {
   const { socket } = body;
   const endSilence = () => {
     // The socket reports a silence once, so its limit is set again.

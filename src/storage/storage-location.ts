@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export interface LocalLocation {
+interface LocalLocation {
   kind: 'local';
   /** Absolute path. */
   directory: string;

@@ -11,7 +11,7 @@ export interface ZipEntry {
   content: Uint8Array | ZipSource;
 }
 
-export interface ZipSource {
+interface ZipSource {
   /** Bytes that must come; one more or less breaks the archive off. */
   size: number;
   /** Called when it is this entry's turn. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { parseStorageUrl } from '../../src/storage/open-blob-store.js';
+import { parseStorageUrl } from '../../src/storage/storage-location.js';
 
 const toDomainError = (url: string) => {
   try {
