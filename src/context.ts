@@ -48,10 +48,11 @@ export async function createContext(
 ): Promise<GraphQLContext> {
   const sent = tokenOf(request, further);
   const address = clientAddress(request, trustProxy);
-  let caller: Caller =
-    sent === undefined
-      ? ANONYMOUS
-      : await access.authenticate(sent.token, { form: sent.form, address, isSuspect: limits.isSuspect(address) });
+  let caller: Caller = { ...ANONYMOUS, origin: { address, requestId } };
+  if (sent !== undefined) {
+    const origin = { form: sent.form, address, requestId, isSuspect: limits.isSuspect(address) };
+    caller = await access.authenticate(sent.token, origin);
+  }
   // An empty one is that of a client that was not given any.
   if (sent !== undefined && sent.token !== '' && caller.kind === 'anonymous') {
     limits.authenticationFailed(address);

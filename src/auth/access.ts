@@ -12,6 +12,7 @@ interface TokenOrigin {
   form: TokenForm;
   /** Undefined when it is not known. */
   address: string | undefined;
+  requestId?: string;
   /** The address has sent many wrong tokens. */
   isSuspect?: boolean;
 }
@@ -160,11 +161,12 @@ export class Access {
     return known;
   }
 
-  private callerBy(known: KnownToken | undefined, { form, address }: TokenOrigin): UserCaller | undefined {
+  private callerBy(known: KnownToken | undefined, origin: TokenOrigin): UserCaller | undefined {
+    const { form, address, requestId } = origin;
     if (known === undefined || known.expiresAt <= this.now() || !known.allowed.allows(address)) return undefined;
     const caller = known.callers[form];
     this.used(caller.tokenId);
-    return caller;
+    return { ...caller, origin: { address, requestId } };
   }
 
   private remembered(digest: string, record: TokenRecord | undefined, readAt: number): KnownToken | undefined {
@@ -192,14 +194,10 @@ function grants(caller: UserCaller, organizationId: number, membership: Membersh
 }
 
 function callerOf(record: TokenRecord, form: TokenForm): UserCaller {
-  const { id: tokenId, userId, username, scopes, blockedIn } = record;
+  const { id: tokenId, userId, username, scopes, blockedIn, personalKey } = record;
   return Object.freeze({
-    kind: 'user',
-    userId,
-    username,
-    tokenId,
+    ...{ kind: 'user', userId, username, tokenId, form, personalKey },
     scopes: new Set(scopes),
-    form,
     blockedIn: new Set(blockedIn),
   });
 }

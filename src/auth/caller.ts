@@ -3,6 +3,13 @@ import type { Scope } from '../values/enums.js';
 /** How a token was sent (specification 5.2, 5.3). In both forms at once counts as `query`: it has been in an address. */
 export type TokenForm = 'header' | 'query';
 
+/** Where a request came from, as audit trails have it. */
+export interface Origin {
+  /** Network address; undefined when it is not known. */
+  readonly address?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
 /** A person behind a valid token. */
 export interface UserCaller {
   readonly kind: 'user';
@@ -13,6 +20,9 @@ export interface UserCaller {
   readonly form: TokenForm;
   /** Organizations whose owners have blocked this token. */
   readonly blockedIn: ReadonlySet<number>;
+  /** What personal values in audit trails are encrypted under. */
+  readonly personalKey: Buffer | null;
+  readonly origin?: Origin;
 }
 
 /** The gateway itself, under the name of the job it does. Never made from a request. */
@@ -26,10 +36,16 @@ interface AnonymousCaller {
   readonly kind: 'anonymous';
   /** A token was sent, and it is no good one. */
   readonly wrongToken?: true;
+  readonly origin?: Origin;
 }
 
 /** Who calls: the first argument of each use-case. */
 export type Caller = UserCaller | SystemCaller | AnonymousCaller;
+
+/** Who has done something: a user, also one that has just been made, or the gateway itself. */
+export type Actor =
+  | SystemCaller
+  | (Pick<UserCaller, 'kind' | 'userId' | 'personalKey' | 'origin'> & { readonly tokenId?: number });
 
 export const ANONYMOUS: AnonymousCaller = Object.freeze({ kind: 'anonymous' });
 export const WRONG_TOKEN: AnonymousCaller = Object.freeze({ kind: 'anonymous', wrongToken: true });

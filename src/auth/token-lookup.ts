@@ -14,6 +14,7 @@ export interface TokenRecord {
   allowedIps: string[];
   /** Organizations that have blocked it. */
   blockedIn: number[];
+  personalKey: Buffer | null;
 }
 
 /** Reads tokens from the database. */

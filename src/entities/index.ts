@@ -1,5 +1,6 @@
 import type { Opt } from '@mikro-orm/core';
 import type { ColumnType, Generated } from 'kysely';
+import { AuditCheckpoint, AuditEntry, AuditLog } from './audit.js';
 import { ApiToken, TokenBlock, TokenRecovery } from './tokens.js';
 import {
   CloudDefender,
@@ -47,6 +48,9 @@ export const tables = {
   incident_report: IncidentReport,
   incident_reminder: IncidentReminder,
   idempotent_answer: IdempotentAnswer,
+  audit_log: AuditLog,
+  audit_entry: AuditEntry,
+  audit_checkpoint: AuditCheckpoint,
 };
 
 export const entities = Object.values(tables);

@@ -4,6 +4,9 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '../values/enums.js';
 import { Organization } from './organizations.js';
 
+/** As PostgreSQL prints it, so that the schema compares equal. */
+const PERSONAL_KEY = `decode(replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text), 'hex'::text)`;
+
 /** A person. Its id is the UUID that integrators know (specification 2.8). */
 @Entity({ tableName: 'app_user' })
 // Answers to search (docs/adr/0015); made by hand, where pg_trgm is there.
@@ -37,6 +40,13 @@ export class User {
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   createdAt: Opt<Date> = new Date();
+
+  /**
+   * What personal values in audit trails are encrypted under; gone when the user was erased. 244 random bits and the
+   * fixed ones of two UUIDs.
+   */
+  @Property({ type: 'blob', nullable: true, lazy: true, defaultRaw: PERSONAL_KEY })
+  personalKey?: Opt<Buffer> | null;
 }
 
 /** What one user is in one organization, with its alert preferences (specification 2.8). */

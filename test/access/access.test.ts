@@ -37,6 +37,7 @@ function callerOf(userId: string, scopes: readonly Scope[]): UserCaller {
     scopes: new Set(scopes),
     form: 'header',
     blockedIn: new Set(),
+    personalKey: null,
   };
 }
 

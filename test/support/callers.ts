@@ -15,6 +15,7 @@ export function userCaller(userId: string): UserCaller {
     scopes: new Set(['read', 'write'] as const),
     form: 'header',
     blockedIn: new Set<number>(),
+    personalKey: null,
   };
 }
 

@@ -31,6 +31,7 @@ const good = (digest: string): [string, TokenRecord] => [
     deactivatedAt: null,
     allowedIps: [],
     blockedIn: [],
+    personalKey: null,
   },
 ];
 

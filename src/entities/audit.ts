@@ -1,0 +1,106 @@
+import { PrimaryKeyProp, type Opt } from '@mikro-orm/core';
+import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+
+/**
+ * The head of an audit trail: an organization's, or that of a user's own affairs. It refers to neither by a foreign key,
+ * because a trail outlives what it is about (docs/adr/0024).
+ */
+@Entity({ tableName: 'audit_log' })
+@Check({ name: 'audit_log_owner_check', expression: 'num_nonnulls(organization_id, user_id) = 1' })
+export class AuditLog {
+  @PrimaryKey({ type: 'bigint' })
+  id!: number;
+
+  @Property({ type: 'integer', nullable: true })
+  @Unique()
+  organizationId?: number | null;
+
+  @Property({ type: 'uuid', nullable: true })
+  @Unique()
+  userId?: string | null;
+
+  /** Of the newest entry; the first is 1. */
+  @Property({ type: 'bigint' })
+  position!: number;
+
+  /** Of the newest entry. */
+  @Property({ type: 'blob' })
+  hash!: Buffer;
+}
+
+/** One entry of an audit trail. Rows are never changed: triggers refuse it. */
+@Entity({ tableName: 'audit_entry' })
+@Index({ properties: ['logId', 'actor', 'position'] })
+@Index({ properties: ['logId', 'action', 'position'] })
+@Index({ properties: ['logId', 'subject', 'position'] })
+@Index({ properties: ['logId', 'parent', 'position'] })
+@Index({ properties: ['logId', 'at', 'position'] })
+export class AuditEntry {
+  [PrimaryKeyProp]?: ['logId', 'position'];
+
+  @PrimaryKey({ type: 'bigint' })
+  logId!: number;
+
+  @PrimaryKey({ type: 'bigint' })
+  position!: number;
+
+  /** Canonical JSON (RFC 8785); everything that is known of the entry, and what the hash is made of. */
+  @Property({ type: 'text' })
+  entry!: string;
+
+  /** SHA-256 of the hash before and the entry. */
+  @Property({ type: 'blob' })
+  hash!: Buffer;
+
+  /** ISO 8601 in UTC, which sorts as text. */
+  @Property({ type: 'text', columnType: 'text collate "C"', generated: `((entry::jsonb ->> 'at')) stored` })
+  at!: Opt<string>;
+
+  @Property({ type: 'text', generated: `((entry::jsonb ->> 'action')) stored` })
+  action!: Opt<string>;
+
+  /** Id of the user, or the name of the job. */
+  @Property({ type: 'text', generated: `((entry::jsonb #>> '{actor,id}')) stored` })
+  actor!: Opt<string>;
+
+  /** Type and id, such as "INCIDENT/7". */
+  @Property({
+    type: 'text',
+    generated: `(((entry::jsonb #>> '{subject,type}') || '/' || (entry::jsonb #>> '{subject,id}'))) stored`,
+  })
+  subject!: Opt<string>;
+
+  /** What the subject belongs to: the incident of an attachment, the control of a document. */
+  @Property({
+    type: 'text',
+    nullable: true,
+    generated: `(((entry::jsonb #>> '{subject,parent,type}') || '/' || (entry::jsonb #>> '{subject,parent,id}'))) stored`,
+  })
+  parent?: Opt<string> | null;
+}
+
+/** A signed statement that an entry stood at a position: what comes before it cannot be changed any more. */
+@Entity({ tableName: 'audit_checkpoint' })
+export class AuditCheckpoint {
+  [PrimaryKeyProp]?: ['logId', 'position'];
+
+  @PrimaryKey({ type: 'bigint' })
+  logId!: number;
+
+  @PrimaryKey({ type: 'bigint' })
+  position!: number;
+
+  @Property({ type: 'blob' })
+  hash!: Buffer;
+
+  @Property({ type: 'datetime', length: 3 })
+  createdAt!: Date;
+
+  /** RFC 7638 thumbprint of the public key. */
+  @Property({ type: 'text' })
+  keyId!: string;
+
+  /** Ed25519, over the canonical JSON of the checkpoint. */
+  @Property({ type: 'blob' })
+  signature!: Buffer;
+}

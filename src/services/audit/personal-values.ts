@@ -1,0 +1,42 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/**
+ * A value that is about a person, such as a name or an address. It stands in a trail encrypted under that person's key:
+ * the trail still verifies when the person was erased and nothing but the key has gone.
+ */
+export class PersonalValue {
+  constructor(
+    readonly userId: string,
+    readonly value: string,
+  ) {}
+}
+
+/** How a trail has a personal value: AES-256-GCM in base64url, nonce first and tag last; null without a key. */
+export interface SealedValue {
+  person: string;
+  sealed: string | null;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export function seal({ userId, value }: PersonalValue, key: Buffer | null | undefined): SealedValue {
+  if (key == null) return { person: userId, sealed: null };
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const sealed = Buffer.concat([nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()]);
+  return { person: userId, sealed: sealed.toString('base64url') };
+}
+
+/** Undefined when the person was erased, or when the value was not sealed under this key. */
+export function unseal({ sealed }: SealedValue, key: Buffer | null | undefined): string | undefined {
+  if (key == null || sealed === null) return undefined;
+  const bytes = Buffer.from(sealed, 'base64url');
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    return undefined;
+  }
+}
