@@ -129,7 +129,12 @@ const services = layerRules.find(({ layer }) => layer === 'services');
 export const importRules = [
   ...layerRules.map(({ layer, paths, pattern }) => rule([`src/${layer}/**/*.ts`], paths, [pattern])),
   ...Object.entries(domains).map(([domain, uses]) => {
-    const allowed = [domain, 'shared', ...(['shared', 'audit'].includes(domain) ? [] : ['notifications', 'audit']), ...uses];
+    const allowed = [
+      domain,
+      'shared',
+      ...(['shared', 'audit'].includes(domain) ? [] : ['notifications', 'audit']),
+      ...uses,
+    ];
     const others = Object.keys(domains).filter((other) => !allowed.includes(other));
     const why = `The domain ${domain} uses ${allowed.slice(1).join(', ') || 'no other'}; a new edge is added in eslint.imports.js.`;
     const edges = { group: others.map((other) => `../${other}/**`), message: why };

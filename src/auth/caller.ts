@@ -44,8 +44,7 @@ export type Caller = UserCaller | SystemCaller | AnonymousCaller;
 
 /** Who has done something: a user, also one that has just been made, or the gateway itself. */
 export type Actor =
-  | SystemCaller
-  | (Pick<UserCaller, 'kind' | 'userId' | 'personalKey' | 'origin'> & { readonly tokenId?: number });
+  SystemCaller | (Pick<UserCaller, 'kind' | 'userId' | 'personalKey' | 'origin'> & { readonly tokenId?: number });
 
 export const ANONYMOUS: AnonymousCaller = Object.freeze({ kind: 'anonymous' });
 export const WRONG_TOKEN: AnonymousCaller = Object.freeze({ kind: 'anonymous', wrongToken: true });

@@ -26,14 +26,11 @@ export type AuditEvent = ({ organizationId: number } | { userId: string }) & {
   action: AuditAction;
   at: Date;
   subject: AuditSubject;
-  /** By field, in GraphQL's names. A secret stands as `SECRET`, what is about a person as a `PersonalValue`. */
+  /** By field, in GraphQL's names. What is about a person as a `PersonalValue`. */
   changes?: Readonly<Record<string, FieldChange>>;
   /** Where one was asked for. */
   reason?: string;
 };
-
-/** Stands for a value that no trail may hold. */
-export const SECRET = 'changed';
 
 /**
  * Appends an entry in the transaction of what it records, so that both are stored or none. It locks the head of one trail

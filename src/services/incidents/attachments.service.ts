@@ -13,6 +13,8 @@ import { displayName } from '../../storage/display-name.js';
 import { detectFileType } from '../../storage/file-type.js';
 import type { IncidentStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
+import { fileAdded, fileRemoved } from '../audit/file-changes.js';
+import { record, type AuditSubject } from '../audit/record.js';
 import type { DownloadLinks } from '../files/downloads.service.js';
 import type { StoredContent } from '../files/stored-content.js';
 import { privilegeToDelete } from '../shared/privileges.js';
@@ -135,9 +137,9 @@ const remove = statementPer<Shape, { id: number }>()((p, { select }) =>
   db
     .deleteFrom('incident_attachment')
     .where('id', '=', p('id'))
-    .returning(['sha256 as $sha256', 'original_name as $name'])
+    .returning(['sha256 as $sha256', 'original_name as $name', 'size as $size', 'uploader_id as $uploader'])
     .returning(select)
-    .$castTo<AttachmentRow & { $sha256: string; $name: string }>(),
+    .$castTo<AttachmentRow & { $sha256: string; $name: string; $size: number; $uploader: string | null }>(),
 );
 
 /** Files of incidents (specification 2.4 and 4.3). */
@@ -234,12 +236,13 @@ export class IncidentAttachmentService {
       const [row] = shape.nest<(typeof rows)[number]>(rows);
       // A second request may have deleted it meanwhile.
       if (row === undefined) throw notFound();
-      await notifyOfAttachment(
-        tx,
-        user,
-        { organizationId, incidentId, originalName: row.$name, title },
-        { done: 'deleted', at: this.now() },
-      );
+      const at = this.now();
+      const { $name: filename, $sha256: sha256, $size: size, $uploader: uploader } = row;
+      const subject = subjectOf(id, filename, incidentId);
+      const changes = fileRemoved({ filename, sha256, size, uploader });
+      await record(tx, user, { organizationId, at, action: 'ATTACHMENT_DELETED', subject, changes });
+      const attachment = { organizationId, incidentId, originalName: filename, title };
+      await notifyOfAttachment(tx, user, attachment, { done: 'deleted', at });
       return row;
     });
     await this.content.deleteIfUnreferenced(deleted.$sha256);
@@ -259,7 +262,7 @@ export class IncidentAttachmentService {
     attachment: NotifiedAttachment & { mediaType: string },
     selection: Selection,
   ): Promise<object> {
-    const { incidentId, originalName, mediaType } = attachment;
+    const { organizationId, incidentId, originalName, mediaType } = attachment;
     const { size, sha256 } = staged;
     const rows = await this.content.keep(staged, async (tx) => {
       const now = this.now();
@@ -267,7 +270,10 @@ export class IncidentAttachmentService {
       const { username, userId } = user;
       const shape = projection.of(selection);
       const inserted = shape.nest<AttachmentRow>(await insert(shape).all(tx, { ...stored, username, userId }));
-      await this.content.refuseExcess(tx, attachment.organizationId);
+      await this.content.refuseExcess(tx, organizationId);
+      const subject = subjectOf(inserted[0]?.id as number, originalName, incidentId);
+      const changes = fileAdded({ filename: originalName, sha256, size, uploader: userId });
+      await record(tx, user, { organizationId, at: now, action: 'ATTACHMENT_ADDED', subject, changes });
       await notifyOfAttachment(tx, user, attachment, { done: 'attached', at: now });
       return inserted;
     });
@@ -286,6 +292,10 @@ export class IncidentAttachmentService {
     if (!selection.has('downloadUrl')) return;
     for (const attachment of attachments) attachment.downloadUrl = this.links.address('attachments', attachment.id);
   }
+}
+
+function subjectOf(id: number, name: string, incidentId: number): AuditSubject {
+  return { type: 'INCIDENT_ATTACHMENT', id, name, parent: { type: 'INCIDENT', id: incidentId } };
 }
 
 async function detect(staged: StagedBlob, file: IncomingFile): Promise<{ name: string; mediaType: string }> {

@@ -8,11 +8,13 @@ import { Incident } from '../../entities/incidents.js';
 import { conflict, inputError, invalidInput } from '../../errors.js';
 import { INCIDENT_REPORT_STAGES, type IncidentStatus, type Severity } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
+import { changesBetween } from '../audit/record.js';
 import { incidentClock, type IncidentClockFacts } from './deadlines.js';
 import {
   lockIncident,
   lockOpenIncident,
   notifyOfIncident,
+  recordIncident,
   type IncidentKey,
   type LockedIncident,
 } from './incidents.service.js';
@@ -101,6 +103,8 @@ export class IncidentHandlingService {
     const row = rowOf({ ...new Incident(), awareAt: now, ...Object.fromEntries(present) }, now) as Row;
     return this.database.transaction(async (tx) => {
       const { id } = await insert.one(tx, { ...row, organizationId, username, now });
+      const changes = changesBetween<Partial<Row>>({}, row);
+      await recordIncident(tx, user, { ...row, id, organizationId }, { action: 'INCIDENT_OPENED', at: now, changes });
       await notifyOfIncident(
         tx,
         { id, organizationId },
@@ -122,6 +126,8 @@ export class IncidentHandlingService {
       if (changed.length === 0) return;
       if (after.awareAt !== before.awareAt) refuseLateAwareness(after);
       await update.all(tx, { ...after, now });
+      const changes = changesBetween(before, change);
+      await recordIncident(tx, user, after, { action: 'INCIDENT_UPDATED', at: now, changes });
       const words = changed.map((property) => WRITTEN[property]).join(', ');
       const message = `${user.username} has changed of “${after.title}”: ${words}.`;
       await notifyOfIncident(tx, after, { title: 'Incident updated', message, at: now, except: user.userId });
@@ -140,6 +146,8 @@ export class IncidentHandlingService {
       const now = this.now();
       if (owesReport(incident, now)) throw conflict();
       await close.all(tx, { id: incident.id, now, username: user.username });
+      const changes = changesBetween(incident, { status: 'CLOSED' });
+      await recordIncident(tx, user, incident, { action: 'INCIDENT_CLOSED', at: now, changes });
       await notifyOfIncident(tx, incident, {
         title: 'Incident closed',
         message: `${user.username} has closed “${incident.title}”.`,
@@ -157,6 +165,8 @@ export class IncidentHandlingService {
       if (incident.status !== 'CLOSED') return;
       const now = this.now();
       await reopen.all(tx, { id: incident.id, now });
+      const changes = changesBetween(incident, { status: 'OPEN' });
+      await recordIncident(tx, user, incident, { action: 'INCIDENT_REOPENED', at: now, changes });
       const message = `${user.username} has opened “${incident.title}” again.`;
       await notifyOfIncident(tx, incident, { title: 'Incident reopened', message, at: now, except: user.userId });
     });

@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import type { Access } from '../../auth/access.js';
-import type { Caller } from '../../auth/caller.js';
+import type { Actor, Caller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { allColumns, selectAll, type RowOf } from '../../database/columns.js';
@@ -11,6 +11,7 @@ import { person, Projection, type Shape, properties } from '../../database/proje
 import { db, sql, statement, statementPer, table, type Expression, type TableReference } from '../../database/sql.js';
 import { conflict, notFound } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
+import { record, type AuditEvent } from '../audit/record.js';
 import { notify, type NotifiableEvent } from '../notifications/notifier.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { incidentClock, type IncidentClockFacts } from './deadlines.js';
@@ -189,6 +190,16 @@ export async function lockOpenIncident(tx: Queryable, key: IncidentKey): Promise
   const incident = await lockIncident(tx, key);
   if (incident.status === 'CLOSED') throw conflict();
   return incident;
+}
+
+/** Records what has happened to an incident in its organization's audit trail. */
+export function recordIncident(
+  tx: Queryable,
+  actor: Actor,
+  { id, organizationId, title }: IncidentRef & { title: string },
+  event: Pick<AuditEvent, 'action' | 'at' | 'changes' | 'reason'>,
+): Promise<void> {
+  return record(tx, actor, { ...event, organizationId, subject: { type: 'INCIDENT', id, name: title } });
 }
 
 interface IncidentEvent extends Pick<NotifiableEvent, 'title' | 'message' | 'at' | 'except'> {

@@ -13,6 +13,7 @@ import {
   IncidentListing,
   lockOpenIncident,
   notifyOfIncident,
+  recordIncident,
   type IncidentKey,
   type IncidentRef,
   type LockedIncident,
@@ -121,6 +122,8 @@ export class IncidentReportService {
       if (!isRecordable(incident, stage)) throw conflict();
       refuse(instantErrors(incident, stage, sent, now));
       await this.store(tx, { id: incident.id, stage, sentAt: sent, reason: '', username: user.username, now });
+      const changes = { [STAGES[stage].sent]: { before: null, after: sent } };
+      await recordIncident(tx, user, incident, { action: 'REPORT_RECORDED', at: now, changes });
       const message = `${user.username} has recorded that the ${STAGES[stage].words} on “${incident.title}” was sent.`;
       await notifyOfIncident(tx, incident, { title: 'Report recorded', message, at: now, except: user.userId });
     });
@@ -144,6 +147,8 @@ export class IncidentReportService {
       await this.store(tx, {
         ...{ id: incident.id, stage, sentAt: sentAt ?? null, reason: why, username: user.username, now },
       });
+      const changes = { [STAGES[stage].sent]: { before: sentOf(incident, stage), after: sentAt ?? null } };
+      await recordIncident(tx, user, incident, { action: 'REPORT_CORRECTED', at: now, changes, reason: why });
       const message = `${user.username} has corrected when the ${STAGES[stage].words} on “${incident.title}” was sent.`;
       await notifyOfIncident(tx, incident, { title: 'Report corrected', message, at: now, except: user.userId });
     });
