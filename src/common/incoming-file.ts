@@ -15,3 +15,8 @@ export interface IncomingFile {
   /** Rejects with what `bytes` threw. */
   facts(): Promise<FileFacts>;
 }
+
+/** Browsers escape exactly these three in forms (HTML standard, "escape a multipart/form-data name"). */
+export function unescapedName(name: string): string {
+  return name.replace(/%22/g, '"').replace(/%0D/gi, '\r').replace(/%0A/gi, '\n');
+}

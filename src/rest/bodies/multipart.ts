@@ -1,7 +1,7 @@
 import { Dicer } from '@fastify/busboy';
 import { isUtf8 } from 'node:buffer';
 import { Readable, Writable } from 'node:stream';
-import type { FileFacts } from '../../common/incoming-file.js';
+import { unescapedName, type FileFacts } from '../../common/incoming-file.js';
 import { badUserInput } from '../../errors.js';
 import { ClientLeft, requirePresence, type UnreadRequest } from '../../http/request-body.js';
 import { parseHeaderValue, type HeaderValue } from './headers.js';
@@ -208,7 +208,7 @@ function describe(headers: PartHeaders): { name: string; isFile: boolean; facts:
   const disposition = parseHeaderValue(textOf(headers['content-disposition']?.[0]));
   const spelled = disposition?.parameters.get('name');
   if (disposition?.value !== 'form-data' || spelled === undefined) throw notMultipart();
-  const name = unescaped(spelled);
+  const name = unescapedName(spelled);
   const type = parseHeaderValue(textOf(headers['content-type']?.[0]));
   const encoding = headers['content-transfer-encoding']?.[0]?.trim().toLowerCase() ?? 'binary';
   if (!IDENTITY_ENCODINGS.includes(encoding)) {
@@ -234,12 +234,7 @@ function textOf(value: string | undefined): string | undefined {
 
 function filenameOf({ parameters }: HeaderValue): string | undefined {
   const plain = parameters.get('filename');
-  return extended(parameters.get('filename*')) ?? (plain === undefined ? undefined : unescaped(plain));
-}
-
-/** Browsers escape exactly these three (HTML standard, "escape a multipart/form-data name"). */
-function unescaped(text: string): string {
-  return text.replace(/%22/g, '"').replace(/%0D/gi, '\r').replace(/%0A/gi, '\n');
+  return extended(parameters.get('filename*')) ?? (plain === undefined ? undefined : unescapedName(plain));
 }
 
 /** RFC 8187 spelling. RFC 7578 forbids it in forms, yet some clients send it beside a plain name that says less. */

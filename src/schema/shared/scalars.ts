@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLScalarType } from 'graphql';
 import MultipartUpload from 'graphql-upload/Upload.mjs';
 import type { FileUpload } from 'graphql-upload/processRequest.mjs';
 import { isDate } from 'node:util/types';
-import type { IncomingFile, FileFacts } from '../../common/incoming-file.js';
+import { unescapedName, type FileFacts, type IncomingFile } from '../../common/incoming-file.js';
 import { fileTooLarge, missingContent } from '../../errors.js';
 import { FIRST_INSTANT, LAST_INSTANT, LIMITS } from '../../values/limits.js';
 
@@ -140,7 +140,7 @@ export function uploadedFile(upload: Promise<FileUpload>): IncomingFile {
   async function facts(): Promise<FileFacts> {
     if (failed) throw failed.with;
     const { filename, mimetype } = await upload.catch(rethrowAsDomainError);
-    return { filename: filename || undefined, contentType: mimetype || undefined };
+    return { filename: unescapedName(filename) || undefined, contentType: mimetype || undefined };
   }
   return { bytes: read(), facts };
 }
