@@ -193,7 +193,7 @@ function unknownField(path: Path, key: string): Found {
 function sentenceOf({ keyword, params, parentSchema, data }: ErrorObject, path: Path, own: string | undefined): string {
   const schema = (parentSchema ?? {}) as Described;
   const said = schema.sentences?.[keyword];
-  if (keyword === 'type' && data === null && typeof path.at(-1) !== 'number')
+  if ((keyword === 'type' || keyword === 'enum') && data === null && typeof path.at(-1) !== 'number')
     return schema.sentences?.['null'] ?? (schema.notNull ? 'must not be null' : 'is required');
   if (said !== undefined) return said;
   if (own !== undefined) return own;
