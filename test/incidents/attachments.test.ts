@@ -1,317 +1,256 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
-import type { Answer, Envelope } from '../support/clients.js';
+import { APIS, callThrough, dataOf, expectFailure, type Operation, uploadThrough } from '../support/apis.js';
+import { sha256Of } from '../support/bytes.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectError, expectStatus, withStory } from '../support/matchers.js';
-import { samples } from '../support/sample-files.js';
-import { buildIncident, buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
-import { expectExactly, multipart, pagingCases, personOf, rawRequest, rolesFrom, type Part } from '../support/rest.js';
+import { rawRequest } from '../support/rest.js';
+import { sample, samples, type SampleFile } from '../support/sample-files.js';
+import {
+  buildIncident,
+  buildOrganization,
+  join,
+  type Person,
+  seedTestData,
+  type TestData,
+} from '../support/test-data.js';
+
+const FILE = `id: databaseId original_name: filename content_type: contentType size created_at: createdAt download_url: downloadUrl`;
+const PATH = '/api/v1/v-ciso/incidents/{organization_id}/{incident_id}/attachments';
+
+const OPERATIONS = {
+  list: {
+    rest: `GET ${PATH}`,
+    graphql: `query ($organizationId: ID!, $incidentId: ID!, $first: Int) { incident(organizationId: $organizationId, id: $incidentId) {
+      attachments(first: $first) { totalCount nodes { ${FILE} } } } }`,
+    at: 'incident.attachments',
+  },
+  read: {
+    rest: `GET ${PATH}/{id}`,
+    graphql: `query ($organizationId: ID!, $incidentId: ID!, $id: ID!) {
+      incidentAttachment(organizationId: $organizationId, incidentId: $incidentId, id: $id) { ${FILE} } }`,
+    at: 'incidentAttachment',
+  },
+  attach: {
+    rest: `POST ${PATH}`,
+    graphql: `mutation ($input: UploadIncidentAttachmentInput!) { uploadIncidentAttachment(input: $input) { attachment { ${FILE} } } }`,
+    at: 'uploadIncidentAttachment.attachment',
+  },
+  remove: {
+    rest: `DELETE ${PATH}/{id}`,
+    graphql: `mutation ($input: DeleteIncidentAttachmentInput!) { deleteIncidentAttachment(input: $input) { attachment { ${FILE} } } }`,
+    at: 'deleteIncidentAttachment.attachment',
+    names: { id: 'attachmentId' },
+  },
+} satisfies Record<string, Operation>;
+
+const MOST_BYTES = 26_214_400;
 
 let gateway: TestGateway;
 let testData: TestData;
 let incident: number;
-const MB_25 = 26_214_400;
-
-const pathOf = (id = incident, organization = testData.organizationId) =>
-  `/api/v1/v-ciso/incidents/${organization}/${id}/attachments`;
-const file = (content: string | Buffer, filename = 'a.txt', type = 'text/plain'): Part => ({
-  name: 'file',
-  filename,
-  type,
-  content,
-});
-const send = (...parts: Part[]) => gateway.rest.post(pathOf(), { token: testData.analyst.token, ...multipart(parts) });
-const count = async () => {
-  const rows = await gateway.app.database.rows<{ count: number }>(
-    'select count(*)::int as count from incident_attachment',
-  );
-  return rows[0]!.count;
-};
 
 beforeAll(async () => {
   gateway = await startGateway();
   testData = await seedTestData(gateway.app.database);
+});
+beforeEach(async () => {
   incident = await buildIncident(gateway.app.database, testData.organizationId);
 });
 afterAll(() => gateway.close());
 
-function expectAttachment(answer: Answer<Envelope>, name: string, type: string, size: number): string {
-  expectStatus(answer, 201);
-  const { id, created_at, download_url } = answer.body.data as { id: number; created_at: string; download_url: string };
-  withStory(answer, () => {
-    expect(created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(download_url.replace(/\?.*/, '')).toBe(`${gateway.url}/api/v1/downloads/attachments/${id}`);
-    const data = { id, original_name: name, content_type: type, size, created_at, download_url };
-    expect(answer.text).toBe(JSON.stringify({ error: 0, messages: [], data }));
-  });
-  return download_url;
+const sql = (text: string, values: unknown[] = []) => gateway.app.database.rows(text, values);
+const text = (content: string, filename = 'a.txt') => sample(filename, 'text/plain', content);
+
+async function download(url: string) {
+  const { status, headers, bytes } = await rawRequest(gateway.url, 'GET', url.slice(gateway.url.length));
+  return { status, type: headers['content-type'], bytes };
 }
 
-describe('who attaches', () => {
-  test('is an analyst or ranks above one', async () => {
-    for (const role of rolesFrom('SECURITY_ANALYST')) {
-      const { token } = personOf(testData, role);
-      expectStatus(await gateway.rest.post(pathOf(), { token, ...multipart([file(`by ${role}`)]) }), 201);
-    }
-  });
+interface File {
+  id: number;
+  original_name: string;
+  created_at: string;
+  download_url: string;
+}
 
-  test('finds no incident of another organization, whoever it belongs to', async () => {
-    const foreign = await buildIncident(gateway.app.database, testData.otherOrganizationId);
-    for (const [id, organization, token] of [
-      [999_999, testData.organizationId, testData.owner.token],
-      [foreign, testData.organizationId, testData.owner.token],
-      [foreign, testData.otherOrganizationId, testData.owner.token],
-      [incident, testData.otherOrganizationId, testData.nonMember.token],
-    ] as const) {
-      const answer = await gateway.rest.post(pathOf(id, organization), { token, ...multipart([file('x')]) });
-      expectError(answer, 404, [1004]);
-    }
-  });
+/** An address says when it expires, which may be a second later. */
+const lasting = (file: File) => ({ ...file, download_url: file.download_url.replace(/\?.*/, '') });
 
-  test('finds nothing in an organization that is deleted', async () => {
-    const { database } = gateway.app;
-    const gone = await buildOrganization(database, 'Gone');
-    await join(database, testData.owner, gone, 'ORGANIZATION_OWNER');
-    const lost = await buildIncident(database, gone);
-    await database.rows('update organization set deleted_at = now() where id = $1', [gone]);
-    const answer = await gateway.rest.post(pathOf(lost, gone), {
-      token: testData.owner.token,
-      ...multipart([file('x')]),
+describe.each(APIS)('through %s', (api) => {
+  const place = () => ({ organization_id: testData.organizationId, incident_id: incident });
+  const call = (name: keyof typeof OPERATIONS, input: object = {}, { token }: Person = testData.analyst) =>
+    callThrough(api, gateway, OPERATIONS[name], { ...place(), ...input }, token);
+  const send = (file: SampleFile, where: object = {}, { token }: Person = testData.analyst) =>
+    uploadThrough(api, gateway, OPERATIONS.attach, { ...place(), ...where }, file, token);
+  const attach = async (file: SampleFile): Promise<File> => dataOf(await send(file));
+  const list = async (): Promise<File[]> => dataOf(await call('list', {}, testData.viewer));
+
+  describe('attaching a file', () => {
+    test.each(Object.entries(samples))('stores a file of kind %s, whose bytes can be downloaded', async (_, file) => {
+      const attached = await attach(file);
+      expect(JSON.stringify(lasting(attached))).toBe(
+        JSON.stringify({
+          id: attached.id,
+          original_name: file.filename,
+          content_type: file.contentType,
+          size: file.bytes.length,
+          created_at: attached.created_at,
+          download_url: `${gateway.url}/api/v1/downloads/attachments/${attached.id}`,
+        }),
+      );
+      expect(attached.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      const { status, type, bytes } = await download(attached.download_url);
+      expect([status, type, bytes.equals(file.bytes)]).toEqual([200, file.contentType, true]);
     });
-    expectError(answer, 404, [1004]);
-  });
-});
 
-describe('a file', () => {
-  test.each(Object.entries(samples))('of kind %s is attached, and its bytes come back', async (_, sample) => {
-    const { filename, contentType, bytes } = sample;
-    const url = expectAttachment(await send(file(bytes, filename, contentType)), filename, contentType, bytes.length);
-    const download = await rawRequest(gateway.url, 'GET', url.slice(gateway.url.length));
-    expect([download.status, download.headers['content-type'], download.bytes.equals(bytes)]).toEqual([
-      200,
-      contentType,
-      true,
-    ]);
-  });
+    test('accepts 25 MB, and refuses one byte more', async () => {
+      const content = Buffer.alloc(MOST_BYTES, 'a line of a log\n');
+      expect(await attach(sample('a.txt', 'text/plain', content))).toMatchObject({ size: MOST_BYTES });
+      const more = sample('a.txt', 'text/plain', Buffer.concat([content, Buffer.from('x')]));
+      expectFailure(await send(more), 'FILE_TOO_LARGE', ['File too large. Maximum size is 25 MB.']);
+      expect(await list()).toHaveLength(1);
+    });
 
-  test('attached twice is there twice: attachments are not versions', async () => {
-    const [one, other] = [await send(file('twice')), await send(file('twice'))];
-    expect(expectData(one, 201).id).not.toBe(expectData(other, 201).id);
-  });
-
-  test('of 25 MB is accepted, and one more byte refused', async () => {
-    const content = Buffer.alloc(MB_25, 'a line of a log\n');
-    expectAttachment(await send(file(content)), 'a.txt', 'text/plain', MB_25);
-    const before = await count();
-    expectError(await send(file(Buffer.concat([content, Buffer.from('x')]))), 413, [
-      'File too large. Maximum size is 25 MB.',
-    ]);
-    expect(await count()).toBe(before);
-  });
-
-  test('has its name shown without path and control characters', async () => {
-    for (const [filename, shown] of [
+    test.each([
       ['../../a.txt', 'a.txt'],
       ['C:\\x\\b.txt', 'b.txt'],
-      ['c%0D%0A.txt', 'c.txt'],
+      ['c\r\n.txt', 'c.txt'],
       ['d\u202e.txt', 'd.txt'],
       [`${'e'.repeat(300)}.txt`, `${'e'.repeat(251)}.txt`],
-      ['f%22g.txt', 'f"g.txt'],
-    ] as const) {
-      expect(expectData(await send(file('x', filename)), 201).original_name).toBe(shown);
-    }
-  });
-});
+      ['f"g.txt', 'f"g.txt'],
+    ])('shows the name %j as %j, without path and control characters', async (filename, shown) => {
+      expect(await attach(text('x', filename))).toMatchObject({ original_name: shown });
+    });
 
-describe('Invalid data provided', () => {
-  const body = (type: string, content: string) =>
-    gateway.rest.post(pathOf(), { token: testData.analyst.token, headers: { 'content-type': type }, body: content });
+    test.each([
+      ['an empty file', text('')],
+      ['a page', sample('a.html', 'text/html', '<!doctype html><p>x')],
+      [
+        'a program',
+        sample('a.exe', 'application/x-msdownload', Buffer.from('4d5a90000300000004000000ffff0000', 'hex')),
+      ],
+      [
+        'a drawing with a script',
+        sample('a.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'),
+      ],
+      ['a file that is not what it says', sample('a.png', 'image/png', samples.PDF.bytes)],
+      ['a text that is said to be an image', sample('a.png', 'image/png', 'text')],
+    ])('refuses %s', async (_, file) => {
+      expectFailure(await send(file), 'INVALID_DATA', ['Invalid data provided']);
+      expect(await list()).toEqual([]);
+    });
 
-  test.each<[string, () => Promise<Answer<Envelope>>]>([
-    ['no parts', () => send()],
-    ['no part of that name', () => send({ ...file('x'), name: 'content' })],
-    ['a text instead of a file', () => send({ name: 'file', content: 'x' })],
-    ['two files', () => send(file('x'), file('y'))],
-    ['a field beside the file', () => send(file('x'), { name: 'note', content: 'x' })],
-    ['a field before the file', () => send({ name: 'note', content: 'x' }, file('x'))],
-    ['an empty file', () => send(file(''))],
-    ['a page', () => send(file('<!doctype html><p>x', 'a.html', 'text/html'))],
-    [
-      'a program',
-      () => send(file(Buffer.from('4d5a90000300000004000000ffff0000', 'hex'), 'a.exe', 'application/x-msdownload')),
-    ],
-    [
-      'a drawing with a script',
-      () => send(file('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'a.svg', 'image/svg+xml')),
-    ],
-    ['a file that is not what it says', () => send(file(samples.PDF.bytes, 'a.png', 'image/png'))],
-    ['JSON', () => body('application/json', JSON.stringify({ filename: 'a.txt', content: 'QQ==' }))],
-    ['a form of text', () => body('application/x-www-form-urlencoded', 'file=x')],
-    ['a form without a boundary', () => body('multipart/form-data', 'x')],
-    [
-      'a form that breaks off',
-      () =>
-        body(
-          'multipart/form-data; boundary=b',
-          '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nx',
-        ),
-    ],
-    ['nothing', () => gateway.rest.post(pathOf(), { token: testData.analyst.token })],
-  ])('is the answer to %s', async (_, attempt) => {
-    const before = await count();
-    expectError(await attempt(), 400, ['Invalid data provided']);
-    expect(await count()).toBe(before);
-  });
-});
-
-describe('the list', () => {
-  let listed: number;
-
-  beforeAll(async () => {
-    listed = await buildIncident(gateway.app.database, testData.organizationId);
-    for (const content of ['one', 'two', 'three']) {
-      expectStatus(
-        await gateway.rest.post(pathOf(listed), { token: testData.analyst.token, ...multipart([file(content)]) }),
-        201,
-      );
-    }
-  });
-
-  pagingCases((query) => gateway.rest.get(`${pathOf(listed)}?${query}`, { token: testData.viewer.token }));
-
-  test('has the files of this incident, newest first, each with an address that works', async () => {
-    const answer = await gateway.rest.get(pathOf(listed), { token: testData.viewer.token });
-    const { data, total } = answer.body;
-    expect(total).toBe(3);
-    const ids = data.map(({ id }: { id: number }) => id);
-    expect(ids).toEqual(ids.toSorted((a: number, b: number) => b - a));
-    const newest = await fetch(data[0].download_url);
-    expect(await newest.text()).toBe('three');
-    expect(Object.keys(data[0])).toEqual(['id', 'original_name', 'content_type', 'size', 'created_at', 'download_url']);
-  });
-});
-
-describe('one file', () => {
-  let id: number;
-
-  beforeAll(async () => {
-    id = ((await send(file('read me', 'one.txt'))).body.data as { id: number }).id;
-  });
-
-  test('is answered as in the list', async () => {
-    const { token } = testData.viewer;
-    const [first] = (await gateway.rest.get(pathOf(), { token })).body.data as { download_url: string }[];
-    const read = (await gateway.rest.get(`${pathOf()}/${id}`, { token })).body.data as { download_url: string };
-    const link = /\?.*/;
-    expect({ ...read, download_url: read.download_url.replace(link, '') }).toEqual({
-      ...first,
-      download_url: first!.download_url.replace(link, ''),
+    test('finds no incident of another or of a deleted organization, and none that never existed', async () => {
+      const { database } = gateway.app;
+      const foreign = await buildIncident(database, testData.otherOrganizationId);
+      const gone = await buildOrganization(database, 'Gone');
+      await join(database, testData.owner, gone, 'ORGANIZATION_OWNER');
+      const lost = await buildIncident(database, gone);
+      await sql('update organization set deleted_at = now() where id = $1', [gone]);
+      for (const [where, person] of [
+        [{ incident_id: 999_999 }, testData.owner],
+        [{ incident_id: foreign }, testData.owner],
+        [{ incident_id: foreign, organization_id: testData.otherOrganizationId }, testData.owner],
+        [{ organization_id: testData.otherOrganizationId }, testData.nonMember],
+        [{ incident_id: lost, organization_id: gone }, testData.owner],
+      ] as const)
+        expectFailure(await send(text('x'), where, person), 'NOT_FOUND');
     });
   });
 
-  test('is absent under another incident and another organization', async () => {
-    const other = await buildIncident(gateway.app.database, testData.organizationId);
-    expectError(await gateway.rest.get(`${pathOf(other)}/${id}`, { token: testData.viewer.token }), 404, [1004]);
-    const elsewhere = await buildOrganization(gateway.app.database, 'Elsewhere');
-    await join(gateway.app.database, testData.viewer, elsewhere, 'VIEWER');
-    expectError(
-      await gateway.rest.get(`${pathOf(incident, elsewhere)}/${id}`, { token: testData.viewer.token }),
-      404,
-      [1004],
-    );
-  });
-});
-
-describe('deleting', () => {
-  const attach = async (content: string, token = testData.analyst.token) =>
-    expectData(await gateway.rest.post(pathOf(), { token, ...multipart([file(content)]) }), 201);
-  const remove = (id: number, token = testData.analyst.token, where = incident) =>
-    gateway.rest.delete(`${pathOf(where)}/${id}`, { token });
-  const bytesOf = (content: string) => {
-    const sha256 = createHash('sha256').update(content).digest('hex');
-    return joinPath(gateway.dataDir, 'files', 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
-  };
-
-  test('answers the file as it was; then it is absent, and its address leads nowhere', async () => {
-    const attachment = await attach('short-lived');
-    const answer = await remove(attachment.id);
-    expectExactly(answer, 200, {
-      error: 0,
-      messages: [],
-      data: { ...attachment, download_url: expectData(answer).download_url },
+  describe('reading files', () => {
+    test('lists those of the incident, newest first, the same file twice as two', async () => {
+      expect(await call('list')).toMatchObject({ data: [], total: 0 });
+      const files = [await attach(text('one')), await attach(text('two')), await attach(text('two'))];
+      expect((await call('list')).total).toBe(3);
+      const listed = await list();
+      expect(JSON.stringify(listed.map(lasting))).toBe(JSON.stringify(files.toReversed().map(lasting)));
+      const contents = await Promise.all(listed.map(({ download_url }) => download(download_url)));
+      expect(contents.map(({ bytes }) => String(bytes))).toEqual(['two', 'two', 'one']);
     });
-    expect((await fetch(attachment.download_url)).status).toBe(404);
-    expectError(await remove(attachment.id), 404, [1004]);
+
+    test('reads one as the list shows it, and not below another incident or organization', async () => {
+      const { database } = gateway.app;
+      const { id } = await attach(text('read me'));
+      expect(lasting(dataOf(await call('read', { id }, testData.viewer)))).toEqual(lasting((await list())[0]!));
+      const elsewhere = await buildOrganization(database, 'Elsewhere');
+      await join(database, testData.viewer, elsewhere, 'VIEWER');
+      const other = await buildIncident(database, testData.organizationId);
+      for (const where of [{ incident_id: other }, { organization_id: elsewhere }])
+        expectFailure(await call('read', { id, ...where }, testData.viewer), 'NOT_FOUND');
+    });
   });
 
-  test('takes the bytes away with the last file that has them', async () => {
-    const [one, other] = [await attach('shared bytes'), await attach('shared bytes')];
-    expectStatus(await remove(one.id), 200);
-    expect(existsSync(bytesOf('shared bytes'))).toBe(true);
-    expectStatus(await remove(other.id), 200);
-    expect(existsSync(bytesOf('shared bytes'))).toBe(false);
-  });
-
-  test('is for who attached it, and for an officer', async () => {
-    const { id } = await attach('of the analyst');
-    expectError(await remove(id, testData.viewer.token), 403, [1003]);
-    expectStatus(await remove(id), 200);
-    const { id: another } = await attach('of the analyst');
-    expectStatus(await remove(another, testData.officer.token), 200);
-  });
-
-  test('finds a file below its own incident only', async () => {
-    const { id } = await attach('mine');
-    const elsewhere = await buildIncident(gateway.app.database, testData.organizationId);
-    expectError(await remove(id, testData.owner.token, elsewhere), 404, [1004]);
-    expectError(await remove(999_999, testData.owner.token), 404, [1004]);
-  });
-
-  test('leaves the files of a closed incident where they are', async () => {
-    const { id } = await attach('evidence');
-    const close = (to: string) =>
-      gateway.app.database.rows('update incident set status = $2 where id = $1', [incident, to]);
-    await close('CLOSED');
-    expectError(await remove(id), 409, [1009]);
-    await close('OPEN');
-    expectStatus(await remove(id), 200);
-  });
-
-  test('is told to the others, as attaching is, with a link to the incident', async () => {
-    const notified = async (person: { id: string }) =>
-      gateway.app.database.rows('select type, title, message, href from notification where user_id = $1 order by id', [
-        person.id,
-      ]);
-    await gateway.app.database.rows('delete from notification');
-    const { id } = await attach('told');
-    expectStatus(await remove(id, testData.officer.token), 200);
-    const [{ title } = { title: '' }] = await gateway.app.database.rows('select title from incident where id = $1', [
-      incident,
-    ]);
-    const href = `/organizations/${testData.organizationId}/incidents/${incident}`;
-    const attached = {
-      type: 'INCIDENT',
-      title: 'File attached',
-      message: `${testData.analyst.username} has attached “a.txt” to “${title}”.`,
-      href,
+  describe('deleting a file', () => {
+    const remove = (id: number, person?: Person, where: object = {}) => call('remove', { id, ...where }, person);
+    const isStored = (content: string) => {
+      const sha256 = sha256Of(content);
+      return existsSync(joinPath(gateway.dataDir, 'files/blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256));
     };
-    const deleted = {
-      type: 'INCIDENT',
-      title: 'Attached file deleted',
-      message: `${testData.officer.username} has deleted “a.txt” of “${title}”.`,
-      href,
-    };
-    expect(await notified(testData.viewer)).toEqual([attached, deleted]);
-    expect(await notified(testData.analyst)).toEqual([deleted]);
-    expect(await notified(testData.officer)).toEqual([attached]);
-    expect(await notified(testData.nonMember)).toEqual([]);
-  });
 
-  test('by many at once is done once', async () => {
-    const { id } = await attach('once');
-    const answers = await Promise.all(Array.from({ length: 5 }, () => remove(id)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404]);
+    test('answers the file as it was, which is not found from then on', async () => {
+      const file = await attach(text('short-lived'));
+      expect(lasting(dataOf(await remove(file.id)))).toEqual(lasting(file));
+      expect((await download(file.download_url)).status).toBe(404);
+      expectFailure(await remove(file.id), 'NOT_FOUND');
+      expectFailure(await call('read', { id: file.id }), 'NOT_FOUND');
+    });
+
+    test('removes the bytes with the last file that has them', async () => {
+      const [one, other] = [await attach(text('shared bytes')), await attach(text('shared bytes'))];
+      dataOf(await remove(one.id));
+      expect(isStored('shared bytes')).toBe(true);
+      dataOf(await remove(other.id));
+      expect(isStored('shared bytes')).toBe(false);
+    });
+
+    test('is allowed to the member who attached it and to an officer, and not to a viewer', async () => {
+      const files = [await attach(text('of the analyst')), await attach(text('of the analyst'))] as const;
+      expectFailure(await remove(files[0].id, testData.viewer), 'FORBIDDEN');
+      dataOf(await remove(files[0].id));
+      dataOf(await remove(files[1].id, testData.officer));
+    });
+
+    test('finds a file below its own incident only', async () => {
+      const { id } = await attach(text('mine'));
+      const elsewhere = await buildIncident(gateway.app.database, testData.organizationId);
+      expectFailure(await remove(id, testData.owner, { incident_id: elsewhere }), 'NOT_FOUND');
+      expectFailure(await remove(999_999, testData.owner), 'NOT_FOUND');
+    });
+
+    test('is refused while the incident is closed', async () => {
+      const { id } = await attach(text('evidence'));
+      const setStatus = (status: string) => sql('update incident set status = $2 where id = $1', [incident, status]);
+      await setStatus('CLOSED');
+      expectFailure(await remove(id), 'CONFLICT');
+      await setStatus('OPEN');
+      dataOf(await remove(id));
+    });
+
+    test('notifies the other members, as attaching does, with a link to the incident', async () => {
+      const { id } = await attach(text('notified'));
+      dataOf(await remove(id, testData.officer));
+      const href = `/organizations/${testData.organizationId}/incidents/${incident}`;
+      const notified = async (person: Person) =>
+        (
+          await sql('select type, title, message from notification where user_id = $1 and href = $2 order by id', [
+            person.id,
+            href,
+          ])
+        ).map(({ type, title, message }) => `${type} ${title}: ${message}`);
+      const attached = `INCIDENT File attached: ${testData.analyst.username} has attached “a.txt” to “Phishing wave”.`;
+      const deleted = `INCIDENT Attached file deleted: ${testData.officer.username} has deleted “a.txt” of “Phishing wave”.`;
+      expect(await notified(testData.viewer)).toEqual([attached, deleted]);
+      expect(await notified(testData.analyst)).toEqual([deleted]);
+      expect(await notified(testData.officer)).toEqual([attached]);
+      expect(await notified(testData.nonMember)).toEqual([]);
+    });
+
+    test('happens once when many requests are sent at once', async () => {
+      const { id } = await attach(text('once'));
+      const answers = await Promise.all(Array.from({ length: 5 }, () => remove(id)));
+      expect(answers.map(({ code }) => code).toSorted()).toEqual([...Array<string>(4).fill('NOT_FOUND'), 'OK']);
+    });
   });
 });

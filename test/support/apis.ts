@@ -4,6 +4,9 @@ import type { Answer, Envelope, GraphQLResult } from './clients.js';
 import type { TestGateway } from './gateway.js';
 import { withStory } from './matchers.js';
 import { graphqlOutcome, NUMBERS, type Outcome, restOutcome } from './parity.js';
+import { multipart } from './rest.js';
+import { inGraphQLInput, inRestValues, toCamelCase } from './rest-values.js';
+import type { SampleFile } from './sample-files.js';
 
 /** An operation as both APIs have it: a test names its input in REST's names and is run through each. */
 export interface Operation {
@@ -11,7 +14,7 @@ export interface Operation {
   rest: string;
   /**
    * The same in GraphQL, with REST's names as aliases. Its variables are those of a list (`first`, `offset`, `orderBy`,
-   * `filter`), or `$input`, or named as the input's fields.
+   * `filter`), or `$input`, or named as the input's fields. People are read as their user names.
    */
   graphql: string;
   /** The place of REST's `data` in GraphQL's data; of a list, that of the connection. */
@@ -29,6 +32,8 @@ export interface Result extends Outcome {
   data?: any;
   /** Of lists. */
   total?: number;
+  /** Whether the operation made what it answers, where it may exist already. */
+  created?: boolean;
   story: string;
 }
 
@@ -50,6 +55,30 @@ export async function callThrough(
     await graphql.call(operation.graphql, { ...auth, variables: variablesOf(operation, input) }),
     operation,
   );
+}
+
+/** The same for an operation that takes a file, as a form sends it. */
+export async function uploadThrough(
+  api: Api,
+  { rest, graphql }: TestGateway,
+  operation: Operation,
+  input: Input,
+  { filename, contentType, bytes }: SampleFile,
+  token: string,
+): Promise<Result> {
+  if (api === 'GraphQL') {
+    const variables = { input: { ...inputOf(input, operation.names), file: null } };
+    const file = { name: filename, type: contentType, bytes };
+    return graphqlResult(
+      await graphql.upload(operation.graphql, variables, 'variables.input.file', file, token),
+      operation,
+    );
+  }
+  const [method, path, fields = {}] = restRequest(operation, input);
+  const escaped = filename.replaceAll(/["\r\n]/g, encodeURIComponent);
+  const parts = Object.entries(fields).map(([name, value]) => ({ name, content: String(value) }));
+  const form = multipart([...parts, { name: 'file', filename: escaped, type: contentType, content: bytes }]);
+  return restResult(await rest.call(method, path, { token, ...form }));
 }
 
 /** The data of an operation that must succeed. */
@@ -76,32 +105,34 @@ function restRequest({ rest }: Operation, input: Input): [method: string, path: 
   return [method, isEmpty ? path : `${path}?${query}`];
 }
 
+/** What REST answered, in words that both APIs have. */
 function restResult(answer: Answer<Envelope>): Result {
   const { data, total } = answer.body;
-  return { ...restOutcome(answer), data, ...(total !== undefined && { total }), story: answer.story };
+  const created = answer.status === 201;
+  return { ...restOutcome(answer), data, ...(total !== undefined && { total }), created, story: answer.story };
 }
 
 function variablesOf({ graphql, names }: Operation, input: Input): object {
   if (graphql.includes('$first')) return listVariables(input, graphql);
-  return graphql.includes('$input') ? { input: inCamelCase(input, names) } : inCamelCase(input);
+  return graphql.includes('$input') ? { input: inputOf(input, names) } : inGraphQLInput(input);
 }
 
 function listVariables({ limit, offset, sort, ...others }: Input, document: string): object {
   const [, descending, field] = /^(-?)(\w+)$/.exec(String(sort ?? '')) ?? [];
-  const isArgument = ([name]: [string, unknown]) => document.includes(`$${camel(name)}:`);
+  const isArgument = ([name]: [string, unknown]) => document.includes(`$${toCamelCase(name)}:`);
   const named = Object.entries(others);
   return {
-    ...inCamelCase(Object.fromEntries(named.filter(isArgument))),
-    filter: inCamelCase(Object.fromEntries(named.filter((entry) => !isArgument(entry)))),
+    ...inGraphQLInput(Object.fromEntries(named.filter(isArgument))),
+    filter: inGraphQLInput(Object.fromEntries(named.filter((entry) => !isArgument(entry)))),
     ...(limit !== undefined && { first: limit }),
     ...(offset !== undefined && { offset }),
     ...(field && { orderBy: { field: field.toUpperCase(), direction: descending ? 'DESC' : 'ASC' } }),
   };
 }
 
-const camel = (name: string) => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-const inCamelCase = (fields: Input, names: Operation['names'] = {}) =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [names[name] ?? camel(name), value]));
+/** With the names that only GraphQL's input has. */
+const inputOf = (input: Input, names: Operation['names'] = {}) =>
+  inGraphQLInput(Object.fromEntries(Object.entries(input).map(([name, value]) => [names[name] ?? name, value])));
 
 function graphqlResult(answer: Answer<GraphQLResult>, { at, names = {} }: Operation): Result {
   const outcome = graphqlOutcome(answer);
@@ -110,7 +141,8 @@ function graphqlResult(answer: Answer<GraphQLResult>, { at, names = {} }: Operat
       typeof each === 'string' ? each.replaceAll(toSnakeCase(name), restName) : each,
     );
   if (outcome.code !== 'OK') return { ...outcome, story: answer.story };
-  const data = at.split('.').reduce((value, key) => value[key], answer.body.data);
+  const path = at.split('.');
+  const data = inRestValues(path.reduce((value, key) => value[key], answer.body.data));
   const list = Array.isArray(data?.nodes) ? { data: data.nodes, total: data.totalCount } : { data };
-  return { ...outcome, ...list, story: answer.story };
+  return { ...outcome, ...list, created: answer.body.data[path[0]!].created, story: answer.story };
 }

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import { toSnakeCase } from '../../src/common/naming.js';
+import { inRestWords } from './rest-values.js';
 import type { Answer, Envelope, GraphQLResult } from './clients.js';
 import { failsWithoutCode } from './matchers.js';
 import type { TestData } from './test-data.js';
@@ -57,7 +58,7 @@ function inRestNames(message: string | number): string | number {
   // The name of an unknown field itself is the sender's.
   const own = /\w+ is not a known field$/.exec(message)?.[0] ?? '';
   const rest = message.slice(0, message.length - own.length);
-  return rest.replaceAll(/\b[a-z][a-z0-9]*[A-Z]\w*/g, (name) => toSnakeCase(name)) + own;
+  return inRestWords(rest).replaceAll(/\b[a-z][a-z0-9]*[A-Z]\w*/g, (name) => toSnakeCase(name)) + own;
 }
 
 /** What is alike proves little where all ends are: somebody has to be served, and nobody without a token. */

@@ -19,8 +19,31 @@ export function inRestValues<Value>(answer: Value): Value {
   return answer === undefined ? answer : (JSON.parse(JSON.stringify(answer, replaced)) as Value);
 }
 
+/** What REST is sent, as GraphQL's input: names in camel case, enums by their names, JSON as it is. */
+export function inGraphQLInput(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [toCamelCase(name), inputValue(name, value)]),
+  );
+}
+
+export const toCamelCase = (name: string) => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
+function inputValue(name: string, value: unknown): unknown {
+  if (name === 'source' && typeof value === 'string') return value.toUpperCase();
+  if (name === 'config' || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => inputValue('', item));
+  return name === 'stat'
+    ? inHealthNames(value as Record<string, number>)
+    : inGraphQLInput(value as Record<string, unknown>);
+}
+
+/** A message about such an enum, as REST has it. */
+export function inRestWords(message: string): string {
+  return message.replaceAll(/\b[A-Z]+\b/g, (word) => String(VALUES[word] ?? word));
+}
+
 /** The state of each part of a device, as GraphQL names it. */
-export function inHealthNames(stat: Readonly<Record<string, number>>): Record<string, string> {
+export function inHealthNames(stat: Readonly<Record<string, number>>): Record<string, string | number> {
   const names = Object.keys(VALUES);
-  return Object.fromEntries(Object.entries(stat).map(([part, state]) => [part, names[state] ?? '']));
+  return Object.fromEntries(Object.entries(stat).map(([part, state]) => [part, names[state] ?? state]));
 }

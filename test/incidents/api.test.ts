@@ -1,0 +1,584 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { DateTime } from 'luxon';
+import { ROLES } from '../../src/values/enums.js';
+import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { TestClock } from '../support/clock.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { personOf } from '../support/rest.js';
+import {
+  buildIncident,
+  buildOrganization,
+  join,
+  type Person,
+  seedTestData,
+  type TestData,
+} from '../support/test-data.js';
+
+const STAGE = '{ state due_at: dueAt sent_at: sentAt sent_by: sentBy { username } }';
+const INCIDENT = `id: databaseId organization { id: databaseId name logo } title description severity status significant aware_at: awareAt
+  clock { applies early_warning: earlyWarning ${STAGE} notification ${STAGE} final_report: finalReport ${STAGE} }
+  opened_by: openedBy { username } created_at: createdAt updated_at: updatedAt closed_at: closedAt closed_by: closedBy { username }`;
+const REPORT =
+  'id: databaseId stage sent_at: sentAt reason recorded_by: recordedBy { username } recorded_at: recordedAt';
+
+const PATH = '/api/v1/v-ciso/incidents/{organization_id}';
+const mutation = (name: string, input: string) =>
+  `mutation ($input: ${input}!) { ${name}(input: $input) { incident { ${INCIDENT} } } }`;
+
+const OPERATIONS = {
+  list: {
+    rest: `GET ${PATH}`,
+    graphql: `query ($organizationId: ID!, $first: Int, $offset: Int, $orderBy: IncidentOrder, $filter: IncidentFilter) {
+      organization(id: $organizationId) { incidents(first: $first, offset: $offset, orderBy: $orderBy, filter: $filter) {
+        totalCount nodes { ${INCIDENT} } } } }`,
+    at: 'organization.incidents',
+  },
+  read: {
+    rest: `GET ${PATH}/{incident_id}`,
+    graphql: `query ($organizationId: ID!, $incidentId: ID!) {
+      incident(organizationId: $organizationId, id: $incidentId) { ${INCIDENT} } }`,
+    at: 'incident',
+  },
+  open: { rest: `POST ${PATH}`, graphql: mutation('openIncident', 'OpenIncidentInput'), at: 'openIncident.incident' },
+  update: {
+    rest: `PATCH ${PATH}/{incident_id}`,
+    graphql: mutation('updateIncident', 'UpdateIncidentInput'),
+    at: 'updateIncident.incident',
+  },
+  close: {
+    rest: `POST ${PATH}/{incident_id}/close`,
+    graphql: mutation('closeIncident', 'CloseIncidentInput'),
+    at: 'closeIncident.incident',
+  },
+  reopen: {
+    rest: `POST ${PATH}/{incident_id}/reopen`,
+    graphql: mutation('reopenIncident', 'ReopenIncidentInput'),
+    at: 'reopenIncident.incident',
+  },
+  reports: {
+    rest: `GET ${PATH}/{incident_id}/reports`,
+    graphql: `query ($organizationId: ID!, $incidentId: ID!, $first: Int) {
+      incident(organizationId: $organizationId, id: $incidentId) { reports(first: $first) { totalCount nodes { ${REPORT} } } } }`,
+    at: 'incident.reports',
+  },
+  record: {
+    rest: `POST ${PATH}/{incident_id}/reports`,
+    graphql: mutation('recordIncidentReport', 'RecordIncidentReportInput'),
+    at: 'recordIncidentReport.incident',
+  },
+  correct: {
+    rest: `PATCH ${PATH}/{incident_id}/reports/{stage}`,
+    graphql: mutation('correctIncidentReport', 'CorrectIncidentReportInput'),
+    at: 'correctIncidentReport.incident',
+  },
+} satisfies Record<string, Operation>;
+
+const clock = new TestClock();
+const at = (hours: number) => clock.at(hours).toISOString();
+let gateway: TestGateway;
+let testData: TestData;
+
+beforeAll(async () => {
+  gateway = await startGateway({ now: clock.now });
+  testData = await seedTestData(gateway.app.database);
+});
+afterAll(() => gateway.close());
+beforeEach(() => clock.set(0));
+
+const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
+
+/** What a person was notified of about an incident, newest first. */
+async function notified({ id }: Person, incidentId: number): Promise<string[]> {
+  const rows = await sql<{ title: string; message: string }>(
+    `select title, message from notification where user_id = $1 and href like '/organizations/%/incidents/' || $2 order by id desc`,
+    [id, String(incidentId)],
+  );
+  return rows.map(({ title, message }) => `${title}: ${message}`);
+}
+
+interface Incident {
+  id: number;
+  title: string;
+}
+
+describe.each(APIS)('through %s', (api) => {
+  const call = (name: keyof typeof OPERATIONS, input: object = {}, { token }: { token: string } = testData.analyst) =>
+    callThrough(api, gateway, OPERATIONS[name], { organization_id: testData.organizationId, ...input }, token);
+  const data = async (name: keyof typeof OPERATIONS, input?: object, person?: Person) =>
+    dataOf(await call(name, input, person));
+  const open = async (fields: object = {}): Promise<number> =>
+    (await data('open', { title: 'Phish', severity: 'LOW', ...fields })).id;
+  const read = (id: number) => data('read', { incident_id: id }, testData.viewer);
+  const change = (id: number, fields: object) => call('update', { incident_id: id, ...fields });
+  const record = (id: number, stage: string, hours?: number) =>
+    call('record', { incident_id: id, stage, ...(hours !== undefined && { sent_at: at(hours) }) });
+  const correct = (id: number, stage: string, fields: object) =>
+    call('correct', { incident_id: id, stage, ...fields }, testData.officer);
+  const history = (id: number): Promise<Record<string, unknown>[]> =>
+    data('reports', { incident_id: id }, testData.viewer);
+
+  describe('opening an incident', () => {
+    test('answers the whole record, whose clock runs from when the organization became aware', async () => {
+      clock.set(1);
+      const opened = await data('open', {
+        title: '  Breach  ',
+        description: 'Line one\nLine two',
+        severity: 'CRITICAL',
+        significant: true,
+        aware_at: at(-2).replace('Z', '+00:00'),
+      });
+      const stage = { state: 'PENDING', due_at: null, sent_at: null, sent_by: null };
+      const incident = {
+        id: opened.id,
+        organization: { id: testData.organizationId, name: 'First Organization', logo: '' },
+        title: 'Breach',
+        description: 'Line one\nLine two',
+        severity: 'CRITICAL',
+        status: 'OPEN',
+        significant: true,
+        aware_at: at(-2),
+        clock: {
+          applies: true,
+          early_warning: { ...stage, due_at: at(22) },
+          notification: { ...stage, due_at: at(70) },
+          final_report: stage,
+        },
+        opened_by: testData.analyst.username,
+        created_at: at(1),
+        updated_at: at(1),
+        closed_at: null,
+        closed_by: null,
+      };
+      expect(JSON.stringify(opened)).toBe(JSON.stringify(incident));
+      expect(JSON.stringify(await read(opened.id))).toBe(JSON.stringify(incident));
+    });
+
+    test('uses the current time when no time is given, and owes no reports', async () => {
+      expect(await read(await open())).toMatchObject({
+        description: '',
+        significant: false,
+        aware_at: clock.now().toISOString(),
+        clock: { applies: false, early_warning: { state: 'PENDING', due_at: null } },
+      });
+    });
+
+    const LATE = new Date(clock.at(0).getTime() + 1).toISOString();
+    test.each([
+      [{ description: 'x' }, ['title is required', 'severity is required']],
+      [{ title: 'x', severity: 'LOW', aware_at: LATE }, ['aware_at must not be in the future']],
+      [
+        { title: ' ', description: 'a\u0007', severity: 'LOW', aware_at: LATE },
+        ['title is required', 'description must not contain control characters'],
+      ],
+      [
+        { title: 1, severity: 'SEVERE', aware_at: 'soon', status: 'OPEN' },
+        [
+          'title must be a string',
+          'severity must be one of LOW, MEDIUM, HIGH, CRITICAL',
+          'aware_at must be a date-time such as 2026-11-20T08:15:30Z',
+          'status is not a known field',
+        ],
+      ],
+    ])('is refused with every error at once: %j', async (input, messages) => {
+      expectFailure(await call('open', input), 'BAD_USER_INPUT', messages);
+    });
+
+    test.each([
+      ['title', 200],
+      ['description', 10_000],
+    ])('accepts a %s of %i characters and no more, and so does changing', async (field, most) => {
+      const id = await open({ [field]: '💥'.repeat(most) });
+      expect((await read(id))[field]).toBe('💥'.repeat(most));
+      const longer = { title: 'x', severity: 'LOW', [field]: 'a'.repeat(most + 1) };
+      const messages = [`${field} must not be longer than ${most} characters`];
+      expectFailure(await call('open', longer), 'BAD_USER_INPUT', messages);
+      expectFailure(await change(id, { [field]: 'a'.repeat(most + 1) }), 'BAD_USER_INPUT', messages);
+    });
+
+    test('notifies the members who want alerts, but not the one who opened it', async () => {
+      const organizationId = await buildOrganization(gateway.app.database, 'Notified');
+      for (const role of ROLES) await join(gateway.app.database, personOf(testData, role), organizationId, role);
+      await sql('update membership set alert_v_ciso = false where user_id = $1 and organization_id = $2', [
+        testData.manager.id,
+        organizationId,
+      ]);
+      const id = await open({ title: 'For all', organization_id: organizationId });
+      const message = `Incident opened: ${testData.analyst.username} has opened “For all”.`;
+      for (const role of ROLES) {
+        const isNotified = !['SECURITY_ANALYST', 'ORGANIZATION_MANAGER'].includes(role);
+        const found = await notified(personOf(testData, role), id);
+        expect([role, found]).toEqual([role, isNotified ? [message] : []]);
+      }
+      const hrefs = await sql('select distinct href from notification where organization_id = $1', [organizationId]);
+      expect(hrefs).toEqual([{ href: `/organizations/${organizationId}/incidents/${id}` }]);
+    });
+  });
+
+  describe('reading an incident', () => {
+    test('shows its clock exact to the second, also at the end of a month', async () => {
+      const id = await buildIncident(gateway.app.database, testData.organizationId);
+      await sql(
+        `update incident set status = 'CONTAINED', aware_at = '2026-01-31T10:20:30.400Z', early_warning_sent_by = 'ann',
+                early_warning_sent_at = '2026-02-01T09:00:00Z', notification_sent_by = 'bob',
+                notification_sent_at = '2026-01-31T12:00:00Z' where id = $1`,
+        [id],
+      );
+      expect(await read(id)).toMatchObject({
+        status: 'CONTAINED',
+        aware_at: '2026-01-31T10:20:30.400Z',
+        opened_by: '',
+        clock: {
+          early_warning: {
+            state: 'SENT',
+            due_at: '2026-02-01T10:20:30.400Z',
+            sent_at: '2026-02-01T09:00:00.000Z',
+            sent_by: 'ann',
+          },
+          notification: {
+            state: 'SENT',
+            due_at: '2026-02-03T10:20:30.400Z',
+            sent_at: '2026-01-31T12:00:00.000Z',
+            sent_by: 'bob',
+          },
+          // One month after 31 January is the last day of February.
+          final_report: { state: 'OVERDUE', due_at: '2026-02-28T12:00:00.000Z', sent_at: null, sent_by: null },
+        },
+      });
+    });
+
+    test('shows no date of the final report when the notification was not sent', async () => {
+      const id = await open({ significant: true, aware_at: '2020-01-01T00:00:00Z' });
+      expect((await read(id)).clock).toMatchObject({
+        notification: { state: 'OVERDUE', sent_at: null },
+        final_report: { state: 'PENDING', due_at: null },
+      });
+    });
+
+    test('finds no incident of another organization', async () => {
+      const foreign = await buildIncident(gateway.app.database, testData.otherOrganizationId);
+      for (const id of [foreign, 2147483647])
+        expectFailure(await call('read', { incident_id: id }, testData.owner), 'NOT_FOUND');
+    });
+  });
+
+  describe('changing an incident', () => {
+    test('leaves what is absent as it is, and empties a description that is null', async () => {
+      const id = await open({ description: 'Long', significant: true });
+      const before = await read(id);
+      clock.set(2);
+      const after = { ...before, severity: 'HIGH', status: 'CONTAINED', updated_at: at(2) };
+      expect(dataOf(await change(id, { severity: 'HIGH', status: 'CONTAINED' }))).toEqual(after);
+      expect(dataOf(await change(id, { description: null }))).toEqual({ ...after, description: '' });
+    });
+
+    test('changes nothing and notifies no one when nothing is new', async () => {
+      const id = await open();
+      const before = await read(id);
+      clock.set(3);
+      expect(dataOf(await change(id, {}))).toEqual(before);
+      const same = { title: ' Phish ', severity: 'LOW', status: 'OPEN', aware_at: before.aware_at };
+      expect(dataOf(await change(id, same))).toEqual(before);
+      expect(await notified(testData.owner, id)).toHaveLength(1);
+    });
+
+    test.each([
+      [
+        { title: null, severity: null, status: null, significant: null, aware_at: null },
+        ['title', 'severity', 'status', 'significant', 'aware_at'].map((field) => `${field} must not be null`),
+      ],
+      [{ status: 'CLOSED' }, ['status must be one of OPEN, CONTAINED, RESOLVED']],
+      [{ aware_at: at(1) }, ['aware_at must not be in the future']],
+      [
+        { severity: '\u0007', description: '\u0007' },
+        ['description must not contain control characters', 'severity must be one of LOW, MEDIUM, HIGH, CRITICAL'],
+      ],
+    ])('refuses %j', async (fields, messages) => {
+      expectFailure(await change(await open(), fields), 'BAD_USER_INPUT', messages);
+    });
+
+    test('moves the clock with the time of becoming aware, never past a report that was sent', async () => {
+      const id = await open({ significant: true, aware_at: at(-10) });
+      const moved = dataOf(await change(id, { aware_at: at(-30) }));
+      expect(moved.clock.early_warning).toMatchObject({ state: 'OVERDUE', due_at: at(-6) });
+      dataOf(await record(id, 'EARLY_WARNING', -20));
+      dataOf(await change(id, { aware_at: at(-20) }));
+      const late = new Date(clock.at(-20).getTime() + 1).toISOString();
+      expectFailure(await change(id, { aware_at: late }), 'BAD_USER_INPUT', [
+        'aware_at must not be after the first report was sent',
+      ]);
+    });
+
+    test('makes an incident that becomes significant owe its reports from when it was known', async () => {
+      const id = await open({ aware_at: at(-25) });
+      expect((await read(id)).clock.early_warning).toMatchObject({ state: 'PENDING', due_at: null });
+      const { clock: running } = dataOf(await change(id, { significant: true }));
+      expect(running).toMatchObject({ applies: true, early_warning: { state: 'OVERDUE' } });
+    });
+
+    test('keeps every change of requests that arrive at once', async () => {
+      const id = await open();
+      const changes = [{ title: 'New title' }, { severity: 'HIGH' }, { description: 'New' }, { status: 'RESOLVED' }];
+      await Promise.all(changes.map((fields) => change(id, fields)));
+      expect(await read(id)).toMatchObject(Object.assign({}, ...changes));
+    });
+
+    test('notifies of the names of what was changed', async () => {
+      const id = await open({ title: 'Named' });
+      dataOf(await change(id, { severity: 'HIGH', significant: true }));
+      expect((await notified(testData.owner, id))[0]).toBe(
+        `Incident updated: ${testData.analyst.username} has changed of “Named”: severity, significance.`,
+      );
+    });
+  });
+
+  describe('closing and reopening an incident', () => {
+    const close = (id: number) => call('close', { incident_id: id });
+    const reopen = (id: number) => data('reopen', { incident_id: id }, testData.officer);
+
+    test('records when and who closed it, changes nothing the second time, and refuses changes from then on', async () => {
+      const id = await open();
+      clock.set(4);
+      const closed = dataOf(await close(id));
+      expect(closed).toMatchObject({
+        status: 'CLOSED',
+        closed_at: at(4),
+        closed_by: testData.analyst.username,
+        updated_at: at(4),
+      });
+      clock.set(5);
+      expect(dataOf(await close(id))).toEqual(closed);
+      expect(await notified(testData.owner, id)).toHaveLength(2);
+      expectFailure(await change(id, { title: 'x' }), 'CONFLICT');
+      expectFailure(await record(id, 'EARLY_WARNING'), 'CONFLICT');
+    });
+
+    test('is refused until every report that a significant incident owes was sent', async () => {
+      const id = await open({ significant: true });
+      for (const stage of ['EARLY_WARNING', 'NOTIFICATION', 'FINAL_REPORT']) {
+        expectFailure(await close(id), 'CONFLICT');
+        dataOf(await record(id, stage));
+      }
+      expect(dataOf(await close(id)).status).toBe('CLOSED');
+    });
+
+    test('opens a closed incident again, and leaves an open one as it is', async () => {
+      const id = await open();
+      const untouched = await read(id);
+      expect(await reopen(id)).toEqual(untouched);
+      dataOf(await close(id));
+      clock.set(6);
+      expect(await reopen(id)).toEqual({ ...untouched, updated_at: at(6) });
+      dataOf(await change(id, { title: 'Once more' }));
+      expect((await notified(testData.owner, id)).map((text) => text.split(':')[0])).toEqual([
+        'Incident updated',
+        'Incident reopened',
+        'Incident closed',
+        'Incident opened',
+      ]);
+    });
+
+    test('notifies once when many requests close it at once', async () => {
+      const id = await open();
+      for (const answer of await Promise.all(Array.from({ length: 6 }, () => close(id)))) dataOf(answer);
+      expect(await notified(testData.owner, id)).toHaveLength(2);
+    });
+  });
+
+  describe('the list of incidents', () => {
+    let organizationId: number;
+
+    beforeAll(async () => {
+      organizationId = await buildOrganization(gateway.app.database, 'Listed');
+      await join(gateway.app.database, testData.viewer, organizationId, 'VIEWER');
+      await sql(
+        `insert into incident (organization_id, title, severity, status, significant, aware_at, created_at, updated_at)
+         select $1, n::text, (array['LOW','CRITICAL','MEDIUM','HIGH','LOW'])[n], (array['OPEN','CLOSED','OPEN','RESOLVED','CLOSED'])[n],
+                n % 2 = 0, timestamptz '2026-01-01Z' - make_interval(days => n),
+                timestamptz '2026-02-01Z' + make_interval(days => n / 2), timestamptz '2026-03-01Z' + make_interval(days => n * n % 5)
+           from generate_series(1, 5) n`,
+        [organizationId],
+      );
+    });
+
+    const list = (query: object) => call('list', { organization_id: organizationId, ...query }, testData.viewer);
+    const titles = async (query: object) =>
+      (dataOf(await list(query)) as Incident[]).map(({ title }) => title).join('');
+
+    test.each([
+      [{}, '54321'],
+      [{ sort: 'created_at' }, '12345'],
+      [{ sort: 'aware_at' }, '54321'],
+      [{ sort: '-aware_at' }, '12345'],
+      [{ sort: 'severity' }, '15342'],
+      [{ sort: '-severity' }, '24351'],
+      [{ sort: 'updated_at' }, '51423'],
+    ])('is ordered newest first or as it is said, the id breaking ties: %j', async (query, expected) => {
+      expect(await titles(query)).toBe(expected);
+      const pages = await Promise.all([0, 2, 4].map((offset) => titles({ ...query, limit: 2, offset })));
+      expect(pages.join('')).toBe(expected);
+    });
+
+    test.each([
+      [{ status: 'CLOSED' }, '52'],
+      [{ severity: 'LOW' }, '51'],
+      [{ significant: true }, '42'],
+      [{ significant: false }, '531'],
+      [{ status: 'CLOSED', severity: 'LOW', significant: false }, '5'],
+      [{ status: 'CLOSED', severity: 'MEDIUM' }, ''],
+    ])('has only incidents that meet every filter, and counts them: %j', async (query, expected) => {
+      expect(await titles(query)).toBe(expected);
+      expect((await list({ ...query, limit: 1 })).total).toBe(expected.length);
+    });
+
+    test('shows each incident as it is read by itself', async () => {
+      for (const incident of dataOf(await list({})) as Incident[]) {
+        const alone = { organization_id: organizationId, incident_id: incident.id };
+        expect(JSON.stringify(await data('read', alone, testData.viewer))).toBe(JSON.stringify(incident));
+      }
+    });
+  });
+
+  describe('recording a report', () => {
+    let id: number;
+    beforeEach(async () => {
+      id = await open({ title: 'Breach', significant: true, aware_at: at(0) });
+      clock.set(30);
+    });
+
+    test('shows who sent what and when, and gives the final report its deadline', async () => {
+      clock.set(30.5);
+      const by = testData.analyst.username;
+      const early = dataOf(await record(id, 'EARLY_WARNING', 20));
+      expect(early.clock.early_warning).toEqual({ state: 'SENT', due_at: at(24), sent_at: at(20), sent_by: by });
+      expect(early.updated_at).toBe(at(30.5));
+      const { clock: after } = dataOf(await record(id, 'NOTIFICATION'));
+      expect(after.notification).toEqual({ state: 'SENT', due_at: at(72), sent_at: at(30.5), sent_by: by });
+      const monthLater = DateTime.fromJSDate(clock.now(), { zone: 'utc' }).plus({ months: 1 }).toISO();
+      expect(after.final_report).toEqual({ state: 'PENDING', due_at: monthLater, sent_at: null, sent_by: null });
+      const [newest, oldest] = await history(id);
+      const sent = { id: newest!['id'], stage: 'NOTIFICATION', sent_at: at(30.5), reason: '' };
+      expect(JSON.stringify(newest)).toBe(JSON.stringify({ ...sent, recorded_by: by, recorded_at: at(30.5) }));
+      expect(oldest).toMatchObject({ stage: 'EARLY_WARNING', sent_at: at(20), recorded_at: at(30.5) });
+      expect((await notified(testData.owner, id)).slice(0, 2)).toEqual([
+        `Report recorded: ${by} has recorded that the notification on “Breach” was sent.`,
+        `Report recorded: ${by} has recorded that the early warning on “Breach” was sent.`,
+      ]);
+    });
+
+    test('is overdue one millisecond after its deadline, and sent when it comes too late', async () => {
+      const state = async () => (await read(id)).clock.early_warning.state;
+      clock.set(24);
+      expect(await state()).toBe('PENDING');
+      clock.set(24, 1);
+      expect(await state()).toBe('OVERDUE');
+      const { clock: after } = dataOf(await record(id, 'EARLY_WARNING'));
+      expect(after.early_warning).toMatchObject({ state: 'SENT', sent_at: clock.now().toISOString() });
+    });
+
+    test('keeps the order of the stages, each once', async () => {
+      expectFailure(await record(id, 'NOTIFICATION'), 'CONFLICT');
+      expectFailure(await record(id, 'FINAL_REPORT'), 'CONFLICT');
+      dataOf(await record(id, 'EARLY_WARNING', 5));
+      expectFailure(await record(id, 'EARLY_WARNING', 6), 'CONFLICT');
+      expectFailure(await record(id, 'FINAL_REPORT'), 'CONFLICT');
+      dataOf(await record(id, 'NOTIFICATION', 5));
+      dataOf(await record(id, 'FINAL_REPORT', 5));
+      expect(await history(id)).toHaveLength(3);
+    });
+
+    test('refuses times that are impossible, to the millisecond', async () => {
+      const sentAt = (instant: number) =>
+        call('record', { incident_id: id, stage: 'EARLY_WARNING', sent_at: new Date(instant).toISOString() });
+      const refused = async (answer: Awaited<ReturnType<typeof sentAt>>, ...messages: string[]) =>
+        expectFailure(answer, 'BAD_USER_INPUT', messages);
+      const [aware, now] = [clock.at(0).getTime(), clock.now().getTime()];
+      await refused(await sentAt(now + 1), 'sent_at must not be in the future');
+      await refused(await sentAt(aware - 1), 'sent_at must not be before aware_at');
+      dataOf(await sentAt(aware));
+      dataOf(await record(id, 'NOTIFICATION', 10));
+      await refused(await record(id, 'FINAL_REPORT', 9), 'sent_at must not be before the preceding report was sent');
+      await refused(
+        await call('record', { incident_id: id, stage: 'LAST', sent_at: 1 }),
+        'stage must be one of EARLY_WARNING, NOTIFICATION, FINAL_REPORT',
+        'sent_at must be a date-time such as 2026-11-20T08:15:30Z',
+      );
+    });
+
+    test('happens once when many requests record the same stage at once', async () => {
+      const answers = await Promise.all(Array.from({ length: 6 }, (_, hours) => record(id, 'EARLY_WARNING', hours)));
+      expect(answers.map(({ code }) => code).toSorted()).toEqual([...Array<string>(5).fill('CONFLICT'), 'OK']);
+      expect(await history(id)).toHaveLength(1);
+      expect(await notified(testData.owner, id)).toHaveLength(2);
+    });
+  });
+
+  describe('correcting a report', () => {
+    const reason = 'The receipt of the authority says so';
+    let id: number;
+    beforeEach(async () => {
+      id = await open({ title: 'Breach', significant: true, aware_at: at(0) });
+      clock.set(30);
+    });
+
+    test('moves its time and the deadline that follows from it, and keeps the sender and the history', async () => {
+      await record(id, 'EARLY_WARNING', 5);
+      const due = dataOf(await record(id, 'NOTIFICATION', 20)).clock.final_report.due_at;
+      const { clock: after } = dataOf(await correct(id, 'NOTIFICATION', { sent_at: at(19), reason: ` ${reason} ` }));
+      expect(after.notification).toMatchObject({ sent_at: at(19), sent_by: testData.analyst.username });
+      expect(Date.parse(due) - Date.parse(after.final_report.due_at)).toBe(60 * 60 * 1000);
+      expect(
+        (await history(id)).map(({ stage, sent_at, reason: why, recorded_by }) => [stage, sent_at, why, recorded_by]),
+      ).toEqual([
+        ['NOTIFICATION', at(19), reason, testData.officer.username],
+        ['NOTIFICATION', at(20), '', testData.analyst.username],
+        ['EARLY_WARNING', at(5), '', testData.analyst.username],
+      ]);
+      expect((await notified(testData.owner, id))[0]).toBe(
+        `Report corrected: ${testData.officer.username} has corrected when the notification on “Breach” was sent.`,
+      );
+    });
+
+    test('takes back what was not sent, the last report first, which can then be recorded again', async () => {
+      await record(id, 'EARLY_WARNING', 5);
+      await record(id, 'NOTIFICATION', 20);
+      expectFailure(await correct(id, 'EARLY_WARNING', { sent_at: null, reason }), 'CONFLICT');
+      const { clock: after } = dataOf(await correct(id, 'NOTIFICATION', { sent_at: null, reason }));
+      expect(after.notification).toEqual({ state: 'PENDING', due_at: at(72), sent_at: null, sent_by: null });
+      expect(after.final_report.due_at).toBeNull();
+      dataOf(await record(id, 'NOTIFICATION', 25));
+      expect((await history(id)).map(({ sent_at }) => sent_at)).toEqual([at(25), null, at(20), at(5)]);
+    });
+
+    test('requires a time between the reports beside it, and a reason', async () => {
+      await record(id, 'EARLY_WARNING', 5);
+      await record(id, 'NOTIFICATION', 10);
+      await record(id, 'FINAL_REPORT', 15);
+      for (const [stage, fields, messages] of [
+        [
+          'NOTIFICATION',
+          { reason: ' ' },
+          ['sent_at is required; null says that it was not sent', 'reason is required'],
+        ],
+        ['NOTIFICATION', { sent_at: at(4), reason }, ['sent_at must not be before the preceding report was sent']],
+        ['NOTIFICATION', { sent_at: at(16), reason }, ['sent_at must not be after the following report was sent']],
+        ['FINAL_REPORT', { sent_at: at(31), reason }, ['sent_at must not be in the future']],
+        [
+          'FINAL_REPORT',
+          { sent_at: '\u0007', reason: '\u0007' },
+          ['sent_at must be a date-time such as 2026-11-20T08:15:30Z', 'reason must not contain control characters'],
+        ],
+        [
+          'FINAL_REPORT',
+          { sent_at: at(14), reason: 'a'.repeat(1001) },
+          ['reason must not be longer than 1000 characters'],
+        ],
+      ] as const)
+        expectFailure(await correct(id, stage, fields), 'BAD_USER_INPUT', [...messages]);
+      dataOf(await correct(id, 'FINAL_REPORT', { sent_at: at(14), reason: 'a'.repeat(1000) }));
+    });
+
+    test('is refused for a report that was not recorded', async () => {
+      expectFailure(await correct(id, 'EARLY_WARNING', { sent_at: at(1), reason }), 'CONFLICT');
+    });
+  });
+});
