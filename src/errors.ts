@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'REQUEST_TIMEOUT'
   | 'CONFLICT'
   | 'PRECONDITION_FAILED'
+  | 'HEADERS_TOO_LARGE'
   | 'RATE_LIMITED'
   | 'BAD_USER_INPUT'
   | 'MISSING_CONTENT'
@@ -59,9 +60,11 @@ export const unauthenticated = () => new DomainError('UNAUTHENTICATED', [1001]);
 export const forbidden = () => new DomainError('FORBIDDEN', [1003]);
 export const notFound = () => new DomainError('NOT_FOUND', [1004]);
 export const methodNotAllowed = () => new DomainError('METHOD_NOT_ALLOWED', [1005]);
-export const requestTimeout = () => new DomainError('REQUEST_TIMEOUT', ['The body arrived too slowly']);
+export const requestTimeout = (what: 'body' | 'request' = 'body') =>
+  new DomainError('REQUEST_TIMEOUT', [`The ${what} arrived too slowly`]);
 export const conflict = (reason?: ConflictReason) => new DomainError('CONFLICT', [1009], undefined, reason);
 export const preconditionFailed = () => new DomainError('PRECONDITION_FAILED', [1012]);
+export const headersTooLarge = () => new DomainError('HEADERS_TOO_LARGE', ['The headers of the request are too large']);
 export const keyInUse = (retryAfter = 1) => new DomainError('CONFLICT', [1009], retryAfter, 'IDEMPOTENCY_KEY_IN_USE');
 export const rateLimited = (retryAfter: number) => new DomainError('RATE_LIMITED', [1029], retryAfter);
 export const badUserInput = (errors: readonly string[]) =>

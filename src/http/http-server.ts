@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { Connections, LINGER_MILLISECONDS, type ConnectionDeps, type ConnectionLimits } from './connections.js';
+import { headersTooLarge, requestTimeout, type DomainError } from '../errors.js';
 import { NOT_HTTP } from './front.js';
 import { pathOf } from './target.js';
 
@@ -74,12 +75,13 @@ async function close(server: Server, connections: Connections, { log }: Connecti
 }
 
 const REFUSALS: Readonly<Record<string, readonly [status: string, body: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', '{"error":1,"messages":["The request arrived too slowly"]}'],
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    '{"error":1,"messages":["The headers of the request are too large"]}',
-  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', envelopeOf(requestTimeout('request'))],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', envelopeOf(headersTooLarge())],
 };
+
+function envelopeOf({ messages }: DomainError): string {
+  return JSON.stringify({ error: 1, messages });
+}
 
 /** What is no whole request is answered all the same; its connection is closed, and destroyed a moment later. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket, connections: Connections): void {

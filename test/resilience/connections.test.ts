@@ -5,7 +5,10 @@ import type { ConnectionLimits } from '../../src/http/connections.js';
 import { createHttpServer } from '../../src/http/http-server.js';
 import { createLogger } from '../../src/logger.js';
 import { tooSlow } from '../../src/server.js';
+import { OPERATIONS } from '../attack/fuzz/rest-requests.js';
+import { contractErrors } from '../support/contract.js';
 import { startGateway, testConfig, type TestGateway } from '../support/gateway.js';
+import { rawRequest } from '../support/rest.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
 import { until } from './support/until.js';
 
@@ -92,6 +95,16 @@ describe('a gateway with short time limits', () => {
     await until('it is answered', () => client.ended);
     expect(client.heard).toMatch(/^HTTP\/1\.1 431 /);
     expect(client.body).toBe('{"error":1,"messages":["The headers of the request are too large"]}');
+  });
+
+  test('answers an address that is too long at any operation as openapi.json says', async () => {
+    for (const { method, template } of OPERATIONS) {
+      const target = `${template.replaceAll(/\{\w+\}/g, '1')}?search=${'x'.repeat(20_000)}`;
+      const { status, headers, bytes } = await rawRequest(gateway.url, method, target);
+      expect(status).toBe(431);
+      const exchange = { method, target, sent: {}, body: undefined, status, answer: bytes };
+      expect(contractErrors({ ...exchange, headers: headers as Record<string, string> })).toEqual([]);
+    }
   });
 
   test.each(['/api/v1/organizations', '/api/v1/organizations/1/settings'])(

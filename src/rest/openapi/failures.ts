@@ -32,7 +32,8 @@ const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
   },
   REQUEST_TIMEOUT: {
     error: errors.requestTimeout(),
-    when: 'The body arrived too slowly; the connection is closed.',
+    others: { request: errors.requestTimeout('request') },
+    when: 'The headers or the body arrived too slowly; the connection is closed.',
   },
   CONFLICT: {
     error: errors.conflict(),
@@ -41,6 +42,10 @@ const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
   PRECONDITION_FAILED: {
     error: errors.preconditionFailed(),
     when: 'The record is in another state than `If-Match` names.',
+  },
+  HEADERS_TOO_LARGE: {
+    error: errors.headersTooLarge(),
+    when: 'The headers, the address among them, are larger than 16 KB; the connection is closed.',
   },
   RATE_LIMITED: {
     error: errors.rateLimited(30),
@@ -72,8 +77,14 @@ const FAILURES: Readonly<Record<ErrorCode, Failure>> = {
   INTERNAL: { error: errors.internal(), when: 'Something unexpected went wrong; the request id finds it in the logs.' },
 };
 
-const EVERYWHERE: readonly ErrorCode[] = ['METHOD_NOT_ALLOWED', 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
-const WITH_A_BODY: readonly ErrorCode[] = ['REQUEST_TIMEOUT'];
+const EVERYWHERE: readonly ErrorCode[] = [
+  'METHOD_NOT_ALLOWED',
+  'REQUEST_TIMEOUT',
+  'HEADERS_TOO_LARGE',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'UNAVAILABLE',
+];
 /** A malformed `Idempotency-Key`, on any POST. */
 const WITH_A_KEY: readonly ErrorCode[] = ['BAD_USER_INPUT'];
 const WITH_A_CONDITION: readonly ErrorCode[] = ['PRECONDITION_FAILED'];
@@ -96,7 +107,6 @@ function failuresByStatus(route: Route): Record<string, Json> {
   const codes = new Set<ErrorCode>([
     ...route.errors,
     ...(route.method === 'POST' ? WITH_A_KEY : []),
-    ...(route.method === 'GET' || route.method === 'DELETE' ? [] : WITH_A_BODY),
     ...(isOperationRoute(route) && parameterNames(route).includes(IF_MATCH) ? WITH_A_CONDITION : []),
     ...(route.open === true ? [] : WITH_A_TOKEN),
     ...EVERYWHERE,
