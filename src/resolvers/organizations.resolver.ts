@@ -37,7 +37,7 @@ import {
   UpdateBrandingPayload,
 } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
-import { RoleEnum } from '../schema/shared/role.js';
+import { PrivilegeEnum, RoleEnum } from '../schema/shared/role.js';
 import type { FormOptionsService } from '../services/organizations/form-options.service.js';
 import type { OrganizationLifecycleService } from '../services/organizations/lifecycle.service.js';
 import type {
@@ -105,6 +105,13 @@ export class OrganizationResolver {
     const change = { ...keyOf(input), values, logoFile };
     const selection = selectionOf(info).of('organization');
     return { organization: await this.changes.apply(caller, 'MANAGE_SETTINGS', change, selection) };
+  }
+
+  @FieldResolver(() => [PrivilegeEnum], {
+    description: 'What the caller may do in the organization, with the token of this request.',
+  })
+  viewerCan(@Root() { id }: Plain<Organization>, @Ctx() { caller }: GraphQLContext) {
+    return this.privileges.of(caller, id);
   }
 
   @FieldResolver(() => RoleEnum, { description: 'What the caller is in it.' })

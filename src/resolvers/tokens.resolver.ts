@@ -3,6 +3,7 @@ import { Arg, Args, Ctx, Info, Int, Mutation, Query, Resolver, FieldResolver, Ro
 import type { UserCaller } from '../auth/caller.js';
 import { WINDOW_SECONDS } from '../auth/rate-limits.js';
 import type { GraphQLContext } from '../context.js';
+import { batch } from '../graphql/batch.js';
 import { selectionOf } from '../graphql/selection.js';
 import { PageArgs } from '../schema/shared/connection.js';
 import { Organization } from '../schema/organizations/types.js';
@@ -18,6 +19,7 @@ import {
 import {
   ApiToken,
   ApiTokenConnection,
+  ApiTokenPermissions,
   CreateApiTokenPayload,
   RevokeApiTokenPayload,
   RotateApiTokenPayload,
@@ -29,13 +31,13 @@ import {
 } from '../schema/tokens/types.js';
 import type { OrganizationTokenService } from '../services/tokens/organization-tokens.service.js';
 import type { TokenRecoveryService } from '../services/tokens/recovery.service.js';
-import type { TokenRotationService } from '../services/tokens/rotation.service.js';
+import type { ReplaceableToken, TokenRotationService } from '../services/tokens/rotation.service.js';
 import type { ApiTokenService } from '../services/tokens/tokens.service.js';
 import { LIMITS } from '../values/limits.js';
 import { listSelectionOf, connectionFrom } from './shared/connection.js';
 import { nestedList } from './shared/nested-list.js';
 
-@Resolver()
+@Resolver(() => ApiToken)
 export class ApiTokenResolver {
   constructor(
     private readonly tokens: ApiTokenService,
@@ -104,6 +106,19 @@ export class ApiTokenResolver {
       this.tokens.own(userId, tokenId, selection.of('replaced')),
     ]);
     return { token, apiToken, replaced };
+  }
+
+  @FieldResolver(() => ApiTokenPermissions, { description: 'What the caller may do with it.' })
+  async viewerCan(
+    @Root() token: ReplaceableToken,
+    @Ctx() context: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<ApiTokenPermissions> {
+    const { caller } = context;
+    const rotate =
+      selectionOf(info).has('rotate') &&
+      (await batch(context, 'ApiToken.rotate', token, (tokens) => this.rotation.rotatable(caller, tokens)));
+    return { revoke: this.tokens.mayRevoke(caller, token), rotate };
   }
 }
 

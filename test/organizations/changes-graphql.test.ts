@@ -167,7 +167,7 @@ test('every record with an organization says what the caller may do there', asyn
     organization(id: $organization) { viewerCan incidents { nodes { organization { viewerCan } } } }
     cloudDefender(id: $edge) { organization { viewerCan } }
     threatBlocker(id: $blocker) { organization { viewerCan } }
-    documentVersion(id: $version) { viewerCan } }`;
+    documentVersion(id: $version) { organization { viewerCan } } }`;
   const variables = { organization: organizationId, edge, blocker, version: version!.id };
   const data = await dataTwice(gateway.graphql, query, { token: manager.token, variables });
   const can = data.organization.viewerCan as string[];
@@ -177,7 +177,7 @@ test('every record with an organization says what the caller may do there', asyn
     organization: { viewerCan: can, incidents: { nodes: [{ organization: { viewerCan: can } }] } },
     cloudDefender: { organization: { viewerCan: can } },
     threatBlocker: { organization: { viewerCan: can } },
-    documentVersion: { viewerCan: can },
+    documentVersion: { organization: { viewerCan: can } },
   });
   const { organization } = await gateway.graphql.data('query ($id: ID!) { organization(id: $id) { viewerCan } }', {
     token: analyst.token,

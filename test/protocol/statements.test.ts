@@ -182,6 +182,13 @@ test.each([
   ['incidents(first: 3) { nodes { viewerCan { close } organization { viewerCan } } }', 1],
   ['incidents(first: 3) { nodes { attachments { nodes { viewerCan { delete } } } } }', 2],
   ['cloudDefenders(first: 3) { nodes { viewerCan { update restore } } }', 1],
+  ['documentVersions(first: 3) { nodes { viewerCan { update delete } } }', 1],
+  [
+    'workflows(first: 3) { nodes { viewerCan { dissociate } controls(first: 2) { nodes { viewerCan { update } } } } }',
+    2,
+  ],
+  ['workflowImports(first: 3) { nodes { viewerCan { delete } } }', 1],
+  ['apiTokens(first: 3) { nodes { viewerCan { block } } }', 1],
   ['viewerCan', 0],
 ])('{ %s } takes %i statements below the organizations', async (fields, count) => {
   const query = `{ viewer { organizations(first: 5) { nodes { organization { ${fields} } } } } }`;
@@ -214,6 +221,12 @@ test('a role that is not known yet is read once for a request, and never again',
   let reads = await readsOfNonMember();
   for (let more = 4; more > 0 && reads.join() !== '1,0'; more -= 1) reads = await readsOfNonMember();
   expect(reads).toEqual([1, 0]);
+});
+
+test('which tokens may be rotated is decided by one statement, and by none when it is not selected', async () => {
+  const ofTokens = (permission: string) => `{ apiTokens(first: 20) { nodes { viewerCan { ${permission} } } } }`;
+  expect(await statementsOf(large, ofTokens('revoke'))).toHaveLength(1);
+  expect(await statementsOf(large, ofTokens('revoke rotate'))).toHaveLength(2);
 });
 
 test('what is not selected is not read', async () => {

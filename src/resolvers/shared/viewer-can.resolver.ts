@@ -2,82 +2,84 @@ import { Ctx, FieldResolver, Resolver, Root, type ClassType } from 'type-graphql
 import type { GraphQLContext } from '../../context.js';
 import type { Caller } from '../../auth/caller.js';
 import { Device, DevicePermissions } from '../../schema/devices/types.js';
-import { DocumentVersion } from '../../schema/documents/types.js';
+import { DocumentVersion, DocumentVersionPermissions } from '../../schema/documents/types.js';
 import {
   Incident,
   IncidentAttachment,
   IncidentAttachmentPermissions,
   IncidentPermissions,
 } from '../../schema/incidents/types.js';
-import { OrganizationControl, OrganizationWorkflow, WorkflowImport } from '../../schema/workflows/types.js';
-import { Organization } from '../../schema/organizations/types.js';
-import { PrivilegeEnum } from '../../schema/shared/role.js';
+import { OrganizationApiToken, OrganizationApiTokenPermissions } from '../../schema/tokens/types.js';
+import {
+  OrganizationControl,
+  OrganizationControlPermissions,
+  OrganizationWorkflow,
+  OrganizationWorkflowPermissions,
+  WorkflowImport,
+  WorkflowImportPermissions,
+} from '../../schema/workflows/types.js';
 import type { Services } from '../../services/index.js';
-import type { PrivilegeService } from '../../services/shared/privileges.js';
-
-/**
- * Gives a type the field `viewerCan`. A row of any type but the organization's own carries `organizationId`: its
- * projection says that the field needs it.
- */
-function viewerCanOf(type: ClassType<object>) {
-  @Resolver(() => type)
-  class ViewerCanResolver {
-    constructor(private readonly privileges: PrivilegeService) {}
-
-    @FieldResolver(() => [PrivilegeEnum], {
-      description: 'What the caller may do in the organization, with the token of this request.',
-    })
-    viewerCan(@Root() row: OwnedRow, @Ctx() { caller }: GraphQLContext) {
-      return this.privileges.of(caller, row.organizationId ?? (row.id as number));
-    }
-  }
-  return ViewerCanResolver;
-}
-
-interface OwnedRow {
-  /** A number, of an organization. */
-  id: number | string;
-  organizationId?: number;
-}
 
 /** Decides what a caller may do with a row; the projection of `viewerCan` reads the columns that it needs. */
-interface PermissionService {
-  permissions(caller: Caller, row: never): Promise<object>;
-}
+type Decide = (services: Services, caller: Caller, row: never) => Promise<object>;
 
 /** Gives a type the field `viewerCan`, an object of booleans. */
-function permissionsOf(
-  type: abstract new () => object,
-  permissions: ClassType<object>,
-  serviceOf: (services: Services) => PermissionService,
-) {
+function permissionsOf(type: abstract new () => object, permissions: ClassType<object>, decide: Decide) {
   @Resolver(() => type)
   class PermissionsResolver {
     constructor(private readonly services: Services) {}
 
     @FieldResolver(() => permissions, { description: 'What the caller may do with it.' })
     viewerCan(@Root() row: object, @Ctx() { caller }: GraphQLContext) {
-      return serviceOf(this.services).permissions(caller, row as never);
+      return decide(this.services, caller, row as never);
     }
   }
   return PermissionsResolver;
 }
 
-const WITH_PRIVILEGES = [Organization, OrganizationWorkflow, OrganizationControl, WorkflowImport, DocumentVersion].map(
-  (type) => viewerCanOf(type),
-);
-
 const WITH_PERMISSIONS = [
-  permissionsOf(Incident, IncidentPermissions, ({ incidentHandling }) => incidentHandling),
-  permissionsOf(IncidentAttachment, IncidentAttachmentPermissions, ({ attachments }) => attachments),
+  permissionsOf(Incident, IncidentPermissions, ({ incidentHandling }, caller, incident) =>
+    incidentHandling.permissions(caller, incident),
+  ),
+  permissionsOf(IncidentAttachment, IncidentAttachmentPermissions, ({ attachments }, caller, attachment) =>
+    attachments.permissions(caller, attachment),
+  ),
   // Both kinds have the same rules.
-  permissionsOf(Device, DevicePermissions, ({ cloudDefenders }) => cloudDefenders),
+  permissionsOf(Device, DevicePermissions, ({ cloudDefenders }, caller, device) =>
+    cloudDefenders.permissions(caller, device),
+  ),
+  permissionsOf(DocumentVersion, DocumentVersionPermissions, ({ documentChanges }, caller, version) =>
+    documentChanges.permissions(caller, version),
+  ),
+  permissionsOf(WorkflowImport, WorkflowImportPermissions, ({ workflowImports }, caller, workflowImport) =>
+    workflowImports.permissions(caller, workflowImport),
+  ),
+  permissionsOf(OrganizationApiToken, OrganizationApiTokenPermissions, ({ organizationTokens }, caller, token) =>
+    organizationTokens.permissions(caller, token),
+  ),
+  permissionsOf(
+    OrganizationWorkflow,
+    OrganizationWorkflowPermissions,
+    async ({ workflows, controlChanges }, caller, { organizationId }: OwnedRow) => ({
+      updateControls: await controlChanges.mayUpdate(caller, organizationId),
+      dissociate: await workflows.mayDissociate(caller, organizationId),
+    }),
+  ),
+  permissionsOf(
+    OrganizationControl,
+    OrganizationControlPermissions,
+    async ({ controlChanges, documentUploads }, caller, { organizationId }: OwnedRow) => ({
+      update: await controlChanges.mayUpdate(caller, organizationId),
+      uploadDocuments: await documentUploads.mayUpload(caller, organizationId),
+    }),
+  ),
 ];
+
+interface OwnedRow {
+  organizationId: number;
+}
 
 /** One for each type that has the field. */
 export function viewerCanResolvers(services: Services): object[] {
-  return [
-    ...WITH_PRIVILEGES.map((ViewerCan) => new ViewerCan(services.privileges)),
-    ...WITH_PERMISSIONS.map((ViewerCan) => new ViewerCan(services)),
-  ];
+  return WITH_PERMISSIONS.map((ViewerCan) => new ViewerCan(services));
 }

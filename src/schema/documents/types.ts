@@ -88,6 +88,18 @@ export const UpdateDocumentVersionPayload = payload('UpdateDocumentVersion', {
   version: [() => DocumentVersion, 'The version as it is now.'],
 });
 
+@ObjectType({
+  description: 'What the caller may do with a document version, with the token of this request.',
+  simpleResolvers: true,
+})
+export class DocumentVersionPermissions {
+  @Field(() => Boolean, { description: 'Say when it was true and what to know of it.' })
+  update!: boolean;
+
+  @Field(() => Boolean, { description: 'Delete it: the own ones, and from rank 3 on those of others.' })
+  delete!: boolean;
+}
+
 export const DeleteDocumentVersionPayload = payload('DeleteDocumentVersion', {
   version: [() => DocumentVersion, 'The version as it was.'],
 });

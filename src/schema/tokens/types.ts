@@ -84,6 +84,29 @@ export class ApiToken {
 }
 
 @ObjectType({
+  description: 'What the caller may do with a token of its own now, with the token of this request.',
+  simpleResolvers: true,
+})
+export class ApiTokenPermissions {
+  @Field(() => Boolean, { description: 'Revoke it; not again.' })
+  revoke!: boolean;
+
+  @Field(() => Boolean, {
+    description: 'Put a new token in its place; not when it has ended or was replaced, or may do more than this one.',
+  })
+  rotate!: boolean;
+}
+
+@ObjectType({
+  description: 'What the caller may do with a token of a member, with the token of this request.',
+  simpleResolvers: true,
+})
+export class OrganizationApiTokenPermissions {
+  @Field(() => Boolean, { description: 'Block it in the organization; not again.' })
+  block!: boolean;
+}
+
+@ObjectType({
   description: 'A token of a member as one organization sees it, without what it may do elsewhere.',
   simpleResolvers: true,
 })

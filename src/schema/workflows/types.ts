@@ -146,6 +146,18 @@ export class ProgressHistory {
   totalCount!: number;
 }
 
+@ObjectType({
+  description: 'What the caller may do with a workflow of an organization, with the token of this request.',
+  simpleResolvers: true,
+})
+export class OrganizationWorkflowPermissions {
+  @Field(() => Boolean, { description: 'Change its controls, many at once.' })
+  updateControls!: boolean;
+
+  @Field(() => Boolean, { description: 'Dissociate it from the organization.' })
+  dissociate!: boolean;
+}
+
 export const AssociateWorkflowPayload = payload('AssociateWorkflow', {
   created: [() => Boolean, 'Whether it is associated now; false when it was before.'],
   organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization has it.'],
@@ -276,6 +288,18 @@ export class ControlEvidenceSource {
   documents!: number;
 }
 
+@ObjectType({
+  description: 'What the caller may do with a control of an organization, with the token of this request.',
+  simpleResolvers: true,
+})
+export class OrganizationControlPermissions {
+  @Field(() => Boolean, { description: 'Change its status, owner, due date and note.' })
+  update!: boolean;
+
+  @Field(() => Boolean, { description: 'Upload documents that show how it is met.' })
+  uploadDocuments!: boolean;
+}
+
 export const UpdateControlPayload = payload('UpdateControl', {
   control: [() => OrganizationControl, 'The control as it is now.'],
 });
@@ -323,6 +347,18 @@ export class WorkflowImport {
 
   @Field(() => DateTimeScalar, { description: 'When it was imported last.' })
   importedAt!: Date | string;
+}
+
+@ObjectType({
+  description: 'What the caller may do with an import now, with the token of this request.',
+  simpleResolvers: true,
+})
+export class WorkflowImportPermissions {
+  @Field(() => Boolean, { description: 'Import it again; not a workflow that is associated with the organization.' })
+  replace!: boolean;
+
+  @Field(() => Boolean, { description: 'Delete it; not a workflow that is associated with the organization.' })
+  delete!: boolean;
 }
 
 export const ImportWorkflowPayload = payload('ImportWorkflow', {

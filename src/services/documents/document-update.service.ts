@@ -15,6 +15,12 @@ export interface DocumentVersionKey {
   id: number;
 }
 
+/** A version with the facts that its permissions depend on. */
+interface ManagedVersion {
+  organizationId: number;
+  uploaderId: string | null;
+}
+
 /** Absent leaves a field as it is; null empties it. */
 export interface DocumentVersionChange extends DocumentVersionKey {
   effectiveAt?: Date | null;
@@ -104,5 +110,14 @@ export class DocumentVersionChangeService {
     });
     await this.content.deleteIfUnreferenced(sha256);
     return version;
+  }
+
+  /** What `update` and `delete` would accept from this caller. */
+  async permissions(caller: Caller, { organizationId, uploaderId }: ManagedVersion) {
+    const may = await this.access.granted(caller, organizationId);
+    return {
+      update: may('UPLOAD_DOCUMENTS'),
+      delete: may(privilegeToDelete(caller, uploaderId, 'UPLOAD_DOCUMENTS')),
+    };
   }
 }

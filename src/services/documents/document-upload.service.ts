@@ -83,6 +83,11 @@ export class DocumentVersionUploadService {
     private readonly now: () => Date,
   ) {}
 
+  /** Whether the caller may upload documents of an organization. */
+  mayUpload(caller: Caller, organizationId: number): Promise<boolean> {
+    return this.access.allows(caller, 'UPLOAD_DOCUMENTS', organizationId);
+  }
+
   /**
    * Stores a version and answers it as the transaction that stored it saw it: ten later uploads may trim it at once. The
    * same content as a kept version of the artifact is that version again (specification 4.2). Throws NOT_FOUND, FORBIDDEN, MISSING_CONTENT,

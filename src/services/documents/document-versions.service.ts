@@ -75,7 +75,7 @@ export class DocumentVersionService {
       filename: d.original_name,
       createdBy: person(d.created_by),
       downloadUrl: { needs: { id: d.id } },
-      viewerCan: { needs: { organizationId: d.organization_id } },
+      viewerCan: { needs: { organizationId: d.organization_id, uploaderId: d.uploader_id } },
     };
     this.projection = new Projection('DocumentVersion', columns);
   }

@@ -16,6 +16,12 @@ export interface OrganizationTokenKey {
   id: number;
 }
 
+/** A token with the facts that its permissions depend on. */
+interface ManagedToken {
+  organizationId: number;
+  blockedAt: string | null;
+}
+
 const m = table('membership', 'm');
 const t = table('api_token', 't');
 const u = table('app_user', 'u');
@@ -42,6 +48,7 @@ const projection = new Projection('OrganizationApiToken', {
   username: u.username,
   ...properties(t, 'name', 'prefix', 'scopes', 'created_at', 'expires_at', 'last_used_at'),
   blockedAt: b.created_at,
+  viewerCan: { needs: { organizationId: m.organization_id, blockedAt: b.created_at } },
 });
 
 const isNotExpired = filter<{ now: Date }>((p) => sql`${t.expires_at} > ${p('now')}`);
@@ -137,5 +144,10 @@ export class OrganizationTokenService {
     // This instance need not wait for the database to announce it.
     this.access.cache.announced(`t:${digest}`);
     return blocked;
+  }
+
+  /** What `block` would accept from this caller, and not find done already. */
+  async permissions(caller: Caller, { organizationId, blockedAt }: ManagedToken) {
+    return { block: blockedAt === null && (await this.access.allows(caller, 'BLOCK_TOKENS', organizationId)) };
   }
 }

@@ -1,10 +1,11 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
+import type { Scope } from '../../values/enums.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { conflict, notFound } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
-import { mintToken } from './token-minting.js';
+import { makerOf, mintRefusal, mintToken } from './token-minting.js';
 import { checkExpiry } from './tokens.service.js';
 
 export interface RotateApiToken {
@@ -13,6 +14,15 @@ export interface RotateApiToken {
   graceHours?: number | null;
   /** Of the new token: as long as the old one was made for when absent. */
   expiresAt?: Date | null;
+}
+
+/** A token with the facts that decide whether it may be replaced. */
+export interface ReplaceableToken {
+  scopes: readonly Scope[];
+  expiresAt: string;
+  revokedAt: string | null;
+  replacedAt: string | null;
+  allowedIps: readonly string[];
 }
 
 const lock = statement<{ id: number; userId: string }>()((p) =>
@@ -56,9 +66,7 @@ export class TokenRotationService {
     const { digest, ...made } = await this.database.transaction(async (tx) => {
       const old = await lock.first(tx, { id: request.id, userId: user.userId });
       if (old === undefined) throw notFound();
-      if (old.revokedAt !== null || old.replacedAt !== null || Date.parse(old.expiresAt) <= now.getTime()) {
-        throw conflict();
-      }
+      if (!isReplaceable(old, now)) throw conflict();
       const { name, scopes, allowedIps } = old;
       const expiresAt = request.expiresAt ?? sameLifetime(old, now);
       const minted = await mintToken(tx, user, {
@@ -76,6 +84,24 @@ export class TokenRotationService {
     this.access.cache.announced(`t:${digest}`);
     return made;
   }
+
+  /** Which of the caller's own tokens `rotate` would accept, in one statement. */
+  async rotatable(caller: Caller, tokens: readonly ReplaceableToken[]): Promise<Map<ReplaceableToken, boolean>> {
+    const none = new Map(tokens.map((token) => [token, false] as const));
+    if (caller.kind !== 'user' || !caller.scopes.has('write')) return none;
+    const now = this.now();
+    const maker = await makerOf(this.database, caller, now);
+    return new Map(
+      tokens.map((token) => [token, isReplaceable(token, now) && mintRefusal(maker, token) === undefined] as const),
+    );
+  }
+}
+
+function isReplaceable(
+  { revokedAt, replacedAt, expiresAt }: Omit<ReplaceableToken, 'scopes' | 'allowedIps'>,
+  now: Date,
+) {
+  return revokedAt === null && replacedAt === null && Date.parse(expiresAt) > now.getTime();
 }
 
 function sameLifetime({ createdAt, expiresAt }: { createdAt: string; expiresAt: string }, now: Date): Date {

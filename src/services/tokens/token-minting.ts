@@ -34,6 +34,7 @@ export interface WantedToken {
 const b = table('token_block', 'b');
 const m = table('membership', 'm');
 const o = table('organization', 'o');
+const t = table('api_token', 't');
 
 const copyBlocks = statement<{ id: number; from: readonly number[]; createdAt: Date }>()((p) => {
   const copied = insertSelect('token_block', {
@@ -64,17 +65,16 @@ const lockUser = statement<{ userId: string }>()((p) =>
   db.selectFrom('app_user').select('id').where('id', '=', p('userId')).forNoKeyUpdate(),
 );
 
-const countLive = statement<{ userId: string; now: Date }>()((p) =>
-  db
-    .selectFrom('api_token')
-    .select((eb) => eb.fn.countAll<number>().as('live'))
-    .where('user_id', '=', p('userId'))
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', p('now')),
-);
+const DEVICE_MANAGERS = ROLES.filter((role) => ROLE_RANKS[role] >= ROLE_RANKS[PRIVILEGES.MANAGE_DEVICES.role]);
 
-const addressesOf = statement<{ tokenId: number }>()((p) =>
-  db.selectFrom('api_token').select('allowed_ips as own').where('id', '=', p('tokenId')),
+const factsOfMaker = statement<{ userId: string; tokenId: number; now: Date } & Reach>()(
+  (p) => sql<Omit<TokenMaker, 'scopes'>>`
+    select (select count(*) from ${t.table}
+             where ${t.user_id} = ${p('userId')} and ${t.revoked_at} is null and ${t.expires_at} > ${p('now')}) as live,
+           coalesce((select ${t.allowed_ips} from ${t.table} where ${t.id} = ${p('tokenId')}), '{}') as "allowedIps",
+           exists (select from ${m.table} join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
+             where ${m.user_id} = ${p('userId')} and ${ACTIVE_MEMBER}
+               and ${m.role} in (${sql.join(DEVICE_MANAGERS)}) and ${reachable(p)}) as "managesDevices"`,
 );
 
 /**
@@ -83,16 +83,49 @@ const addressesOf = statement<{ tokenId: number }>()((p) =>
  */
 export async function mintToken(
   tx: Queryable,
-  maker: UserCaller,
+  caller: UserCaller,
   { replaces, ...wanted }: WantedToken,
 ): Promise<{ token: string; id: number }> {
-  await refuseTooMany(tx, maker.userId, wanted.createdAt);
-  if (!(await mayGrant(tx, maker, wanted.scopes))) throw forbidden();
-  const allowedIps = await addressesFrom(tx, maker, wanted.allowedIps);
-  const made = await issueToken(tx, { ...wanted, userId: maker.userId, allowedIps });
+  // Makers of one user wait for each other, so that the count is one.
+  await lockUser.all(tx, { userId: caller.userId });
+  const maker = await makerOf(tx, caller, wanted.createdAt);
+  const refusal = mintRefusal(maker, wanted);
+  if (refusal !== undefined) throw refusal === 'CONFLICT' ? conflict() : forbidden();
+  const allowedIps = wanted.allowedIps ?? maker.allowedIps;
+  const made = await issueToken(tx, { ...wanted, userId: caller.userId, allowedIps });
   const { id } = made;
-  await copyBlocks.all(tx, { id, from: [maker.tokenId, replaces ?? maker.tokenId], createdAt: wanted.createdAt });
+  await copyBlocks.all(tx, { id, from: [caller.tokenId, replaces ?? caller.tokenId], createdAt: wanted.createdAt });
   return made;
+}
+
+/** Who makes a token, with the facts that decide which ones. */
+export interface TokenMaker {
+  scopes: ReadonlySet<Scope>;
+  /** Its user's tokens that have not ended. */
+  live: number;
+  allowedIps: readonly string[];
+  managesDevices: boolean;
+}
+
+export async function makerOf(database: Queryable, caller: UserCaller, now: Date): Promise<TokenMaker> {
+  const { userId, tokenId, scopes } = caller;
+  return { scopes, ...(await factsOfMaker.one(database, { userId, tokenId, now, ...reachOf(caller) })) };
+}
+
+/**
+ * Why a token may not be made; undefined when it may. A token grants the scopes that it has, and `telemetry` to a manager
+ * of devices: otherwise no user could make the first token that reports checks.
+ */
+export function mintRefusal(
+  { live, managesDevices, allowedIps, ...maker }: TokenMaker,
+  wanted: Pick<WantedToken, 'scopes' | 'allowedIps'>,
+): 'CONFLICT' | 'FORBIDDEN' | undefined {
+  if (live >= LIMITS.token.livePerUser) return 'CONFLICT';
+  const reportsOnly = wanted.scopes.every((scope) => scope === PRIVILEGES.REPORT_CHECKS.scope);
+  const mayReport = reportsOnly && managesDevices && maker.scopes.has(PRIVILEGES.MANAGE_DEVICES.scope);
+  if (!mayReport && !wanted.scopes.every((scope) => maker.scopes.has(scope))) return 'FORBIDDEN';
+  const isCovered = wanted.allowedIps == null || new AllowList(allowedIps).covers(wanted.allowedIps);
+  return isCovered ? undefined : 'FORBIDDEN';
 }
 
 /** Stores a new token's digest and returns the token itself, without authorizing. */
@@ -105,45 +138,4 @@ export async function issueToken(
   const facts = { userId, name, scopes, expiresAt, createdAt, allowedIps };
   const { id } = await insert.one(database, { ...facts, digest, prefix: tokenPrefix(token) });
   return { token, id };
-}
-
-/** Makers of one user wait for each other, so that the count is one. */
-async function refuseTooMany(tx: Queryable, userId: string, now: Date): Promise<void> {
-  await lockUser.all(tx, { userId });
-  const { live } = await countLive.one(tx, { userId, now });
-  if (live >= LIMITS.token.livePerUser) throw conflict();
-}
-
-/**
- * A token grants the scopes that it has, and `telemetry` to a manager of devices: otherwise no user could make the
- * first token that reports checks.
- */
-async function mayGrant(tx: Queryable, maker: UserCaller, scopes: readonly Scope[]): Promise<boolean> {
-  if (scopes.every((scope) => maker.scopes.has(scope))) return true;
-  const reportsOnly = scopes.every((scope) => scope === PRIVILEGES.REPORT_CHECKS.scope);
-  return reportsOnly && maker.scopes.has(PRIVILEGES.MANAGE_DEVICES.scope) && managesDevices(tx, maker);
-}
-
-const DEVICE_MANAGERS = ROLES.filter((role) => ROLE_RANKS[role] >= ROLE_RANKS[PRIVILEGES.MANAGE_DEVICES.role]);
-
-const managedOrganization = statement<{ userId: string } & Reach>()(
-  (p) => sql<object>`
-    select ${m.id} from ${m.table} join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
-     where ${m.user_id} = ${p('userId')} and ${ACTIVE_MEMBER}
-       and ${m.role} in (${sql.join(DEVICE_MANAGERS)}) and ${reachable(p)} limit 1`,
-);
-
-async function managesDevices(tx: Queryable, maker: UserCaller): Promise<boolean> {
-  return (await managedOrganization.first(tx, { userId: maker.userId, ...reachOf(maker) })) !== undefined;
-}
-
-async function addressesFrom(
-  tx: Queryable,
-  { tokenId }: UserCaller,
-  wanted: readonly string[] | null | undefined,
-): Promise<readonly string[]> {
-  const own = (await addressesOf.first(tx, { tokenId }))?.own ?? [];
-  if (wanted == null) return own;
-  if (!new AllowList(own).covers(wanted)) throw forbidden();
-  return wanted;
 }

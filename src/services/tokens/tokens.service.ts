@@ -48,6 +48,15 @@ const projection = new Projection('ApiToken', {
     'replaced_at',
     'allowed_ips',
   ),
+  viewerCan: {
+    needs: {
+      scopes: t.scopes,
+      expiresAt: t.expires_at,
+      revokedAt: t.revoked_at,
+      replacedAt: t.replaced_at,
+      allowedIps: t.allowed_ips,
+    },
+  },
   blockedIn: sql`array(select ${b.organization_id} from ${b.table} where ${b.token_id} = ${t.id} order by 1)`,
 });
 
@@ -110,6 +119,11 @@ export class ApiTokenService {
     if (token === undefined) throw notFound();
     // This instance need not wait for the database to announce it.
     this.access.cache.announced(`t:${token.digest}`);
+  }
+
+  /** Whether `revoke` would accept the caller's own token, and not find it revoked already. */
+  mayRevoke(caller: Caller, { revokedAt }: { revokedAt: string | null }): boolean {
+    return caller.kind === 'user' && caller.scopes.has('write') && revokedAt === null;
   }
 
   /** Reads without the scope `read`: for the answer to a write. */

@@ -47,6 +47,11 @@ export class ControlChangeService {
     return { seen, ids: updates.map(({ update }) => update.controlId) };
   }
 
+  /** Whether the caller may change the controls of an organization. */
+  mayUpdate(caller: Caller, organizationId: number): Promise<boolean> {
+    return this.access.allows(caller, 'SET_CONTROL_STATUS', organizationId);
+  }
+
   private async authorized(caller: Caller, key: OrganizationWorkflowKey): Promise<SeenWorkflow> {
     await this.access.authorize(caller, 'SET_CONTROL_STATUS', key.organizationId);
     const [seen] = await this.workflows.seen([key]);

@@ -30,7 +30,18 @@ export interface NewWorkflowImport extends IncomingWorkflow {
   mode: ImportMode;
 }
 
+/** An import with the facts that its permissions depend on. */
+interface ManagedImport {
+  organizationId: number;
+  mode: ImportMode;
+  associated: boolean;
+}
+
 const i = table('workflow_import');
+const w = table('organization_workflow', 'w');
+
+const IS_ASSOCIATED = sql`exists (select from ${w.table}
+  where ${w.organization_id} = ${i.organization_id} and ${w.workflow_id} = ${i.workflow_id})`;
 
 const listing = new Listing<'WORKFLOW'>({
   from: i.table,
@@ -47,7 +58,7 @@ const projection = new Projection('WorkflowImport', {
   controlCount: sql`jsonb_array_length(${i.content} -> 'controls')`,
   ...properties(i, 'imported_at'),
   importedBy: person(i.imported_by),
-  viewerCan: { needs: { organizationId: i.organization_id } },
+  viewerCan: { needs: { organizationId: i.organization_id, mode: i.mode, associated: IS_ASSOCIATED } },
 });
 
 /** Imports into one organization follow each other: how many it has is then certain. */
@@ -185,6 +196,13 @@ export class WorkflowImportService {
     return removed;
   }
 
+  /** What `import` of the same id and `remove` would accept from this caller. */
+  async permissions(caller: Caller, { organizationId, mode, associated }: ManagedImport) {
+    const manages = await this.access.allows(caller, 'MANAGE_WORKFLOWS', organizationId);
+    const free = manages && !(associated && mayBeAssociated(mode));
+    return { replace: free, delete: free };
+  }
+
   /** Throws NOT_FOUND or FORBIDDEN when the caller may not see what the organization has imported. */
   async authorizeList(caller: Caller, organizationId: number): Promise<void> {
     await this.access.authorize(caller, 'READ_WORKFLOWS', organizationId);
@@ -245,10 +263,14 @@ export class WorkflowImportService {
 /** Titles may change and go at any time: they rename controls and do not move them. */
 async function storedImport(tx: Queryable, { organizationId, workflowId }: OrganizationWorkflowKey) {
   const stored = await lockMode.first(tx, { organizationId, workflowId });
-  if (stored?.mode !== 'WORKFLOW') return stored;
+  if (stored === undefined || !mayBeAssociated(stored.mode)) return stored;
   // A statement of its own, so that it sees what was committed while the lock was awaited.
   if ((await association.first(tx, { organizationId, workflowId })) !== undefined) throw conflict();
   return stored;
+}
+
+function mayBeAssociated(mode: ImportMode): boolean {
+  return mode === 'WORKFLOW';
 }
 
 // NUL and half a character are refused by PostgreSQL; other control characters break lists and mails.

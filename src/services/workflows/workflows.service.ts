@@ -209,6 +209,11 @@ export class OrganizationWorkflowService {
     });
   }
 
+  /** Whether the caller may dissociate workflows of an organization. */
+  mayDissociate(caller: Caller, organizationId: number): Promise<boolean> {
+    return this.access.allows(caller, 'MANAGE_WORKFLOWS', organizationId);
+  }
+
   /** Throws NOT_FOUND unless the workflow is associated with the organization and has this control. */
   async requireControl(organizationId: number, workflowId: string, controlId: string): Promise<void> {
     const catalog = await this.catalogs.of(organizationId);
