@@ -57,11 +57,9 @@ export class Workflow {
   remarks!: string | null;
 }
 
-@ObjectType({ description: 'A control or task of a workflow, as the catalogue has it.', simpleResolvers: true })
-export class WorkflowControl {
-  @Field(() => ID, { description: 'Its key: that of the workflow, and `controlId`.' })
-  id!: string;
-
+/** What the catalogue says of a control. */
+@ObjectType({ simpleResolvers: true })
+class CatalogControl {
   @Field(() => ID, {
     description: 'Its number in the source, such as `A.5.1`: the artifact id of documents (specification 2.3).',
   })
@@ -78,6 +76,12 @@ export class WorkflowControl {
 
   @Field(() => Int, { description: 'Place in the reading order of the workflow, from 1.' })
   position!: number;
+}
+
+@ObjectType({ description: 'A control or task of a workflow, as the catalogue has it.', simpleResolvers: true })
+export class WorkflowControl extends CatalogControl {
+  @Field(() => ID, { description: 'Its key: that of the workflow, and `controlId`.' })
+  id!: string;
 
   @Field(() => [EntityTypeEnum], {
     nullable: true,
@@ -187,29 +191,12 @@ export const ControlStatusEnum = enumeration<ControlStatus>(
   description: 'A control or task of a workflow, with how far one organization is with it.',
   simpleResolvers: true,
 })
-export class OrganizationControl {
+export class OrganizationControl extends CatalogControl {
   @Field(() => ID, { description: 'Its key: `organizationId/workflowId/controlId`.' })
   id!: string;
 
   @Field(() => ID, { description: 'Id of the workflow in the catalogue (specification 2.9).' })
   workflowId!: string;
-
-  @Field(() => ID, {
-    description: 'Its number in the source, such as `A.5.1`: the artifact id of documents (specification 2.3).',
-  })
-  controlId!: string;
-
-  @Field(() => String, { description: 'A short label in our own words, not the official title.' })
-  label!: string;
-
-  @Field(() => ID, { nullable: true, description: '`controlId` of the heading above; null at the top.' })
-  parentId!: string | null;
-
-  @Field(() => ControlKindEnum, { description: 'Control or task.' })
-  kind!: ControlKind;
-
-  @Field(() => Int, { description: 'Place in the reading order of the workflow, from 1.' })
-  position!: number;
 
   @Field(() => ControlStatusEnum, { description: 'How far the organization is.' })
   status!: ControlStatus;
