@@ -12,8 +12,6 @@ import { startPostmaster, type Postmaster, type PostmasterSettings } from './emb
 import { chooseAccount } from './embedded/server-account.js';
 import { StartupError } from '../errors.js';
 
-export { StartupError } from '../errors.js';
-
 export interface EmbeddedPostgresOptions {
   /** The folder for `postgres/` (the cluster and its password), `postgres.log` and `lock/`. */
   dataDir: string;

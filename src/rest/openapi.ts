@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { AnswerSchemas } from './openapi/answer-schemas.js';
 import { ERROR_SCHEMA, failureResponses, failureTable, HEADERS } from './openapi/failures.js';
 import { VALUE_LISTS } from './openapi/published-schema.js';
-import type { Json } from './openapi/json-schema.js';
+import type { Json } from '../common/input-schema.js';
 import { ANY_TOKEN, operationOf, SECURITY_SCHEMES } from './openapi/operations.js';
 import { requestSchemas } from './openapi/request-schemas.js';
 import { isOperationRoute } from './route.js';

@@ -22,11 +22,11 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import {
-  StartupError,
   startEmbeddedPostgres,
   type EmbeddedDatabase,
   type EmbeddedPostgresOptions,
 } from '../../src/database/embedded-postgres.js';
+import { StartupError } from '../../src/errors.js';
 import { isReachable } from '../../src/database/embedded/server-account.js';
 
 const projectRoot = resolve(import.meta.dirname, '../..');

@@ -3,7 +3,8 @@
  * named by its first argument, runs the statements that follow, and prints `{url, pid}` or `{refused}` as one line.
  */
 import { Client } from 'pg';
-import { StartupError, startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { StartupError } from '../../src/errors.js';
 
 const [dataDir, ...statements] = process.argv.slice(2);
 

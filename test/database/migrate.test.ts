@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { StartupError } from '../../src/database/embedded-postgres.js';
+import { StartupError } from '../../src/errors.js';
 import { migrate } from '../../src/database/migrate.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { build, GatewayProcess, SECRET_KEY } from '../resilience/support/gateway-process.js';

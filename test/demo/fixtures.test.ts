@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { StartupError } from '../../src/database/embedded-postgres.js';
+import { StartupError } from '../../src/errors.js';
 import { ormOptions } from '../../src/database/orm-options.js';
 import { checkRow, readFixtures, timeOf } from '../../src/demo/fixtures.js';
 import { Membership } from '../../src/entities/members.js';

@@ -11,7 +11,8 @@ import { restEnum } from '../enum-values.js';
 import type { OperationRoute } from '../route.js';
 import { coreField, isView } from '../view.js';
 import { FIELD_FACTS } from './field-facts.js';
-import { orNull, ref, type Json } from './json-schema.js';
+import { orNull, type Json } from '../../common/input-schema.js';
+import { ref } from './published-schema.js';
 
 /** Schemas of what routes answer, read off the REST view: views become components of their names. */
 export class AnswerSchemas {

@@ -6,7 +6,8 @@ import { LIMITS } from '../../values/limits.js';
 import { asWordedAt, errorEnvelope, hasCodes } from '../envelope.js';
 import { IF_MATCH, isOperationRoute, parameterNames, type Route } from '../route.js';
 import { statusOf } from '../status.js';
-import { ref, type Json } from './json-schema.js';
+import type { Json } from '../../common/input-schema.js';
+import { ref } from './published-schema.js';
 
 interface Failure {
   error: DomainError;

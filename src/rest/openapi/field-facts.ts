@@ -1,5 +1,6 @@
 import { FRAMEWORK_VALUES, INFRASTRUCTURES } from '../../values/enums.js';
-import { ref, type Json } from './json-schema.js';
+import type { Json } from '../../common/input-schema.js';
+import { ref } from './published-schema.js';
 
 const SUM = { type: 'integer', format: 'int64', minimum: 0 };
 

@@ -1,7 +1,8 @@
 import { fileKinds } from '../../values/file-types.js';
 import { STATUS } from '../status.js';
 import { headers } from './failures.js';
-import { ref, type Json } from './json-schema.js';
+import type { Json } from '../../common/input-schema.js';
+import { ref } from './published-schema.js';
 
 const text = (description: string, example: string): Json => ({
   description,

@@ -16,8 +16,8 @@ import { STATUS } from '../status.js';
 import type { AnswerSchemas } from './answer-schemas.js';
 import { failuresOf, headers } from './failures.js';
 import { IF_NONE_MATCH } from './file-answers.js';
-import { ref, type Json } from './json-schema.js';
-import { published } from './published-schema.js';
+import type { Json } from '../../common/input-schema.js';
+import { published, ref } from './published-schema.js';
 
 /** One route as an OpenAPI operation; `core` is the schema behind it. */
 export function operationOf(route: Route, answers: AnswerSchemas, core: GraphQLSchema): Json {

@@ -1,6 +1,10 @@
-import type { Constraints } from '../../common/input-schema.js';
 import { INDUSTRIES, NIS2_SECTORS, SECTORS } from '../../values/sectors.js';
-import { orNull, ref, type Json } from './json-schema.js';
+import { orNull, type Constraints, type Json } from '../../common/input-schema.js';
+
+/** A reference to a component of the document. */
+export function ref(kind: 'schemas' | 'responses' | 'headers', name: string): Json {
+  return { $ref: `#/components/${kind}/${name}` };
+}
 
 /** A schema that input is checked by, in words that every reader of JSON Schema knows. */
 export function published(schema: Json): Json {

@@ -1,12 +1,11 @@
 import type { GraphQLInputObjectType, GraphQLSchema } from 'graphql';
-import { objectSchema } from '../../common/input-schema.js';
+import { objectSchema, type Json } from '../../common/input-schema.js';
 import { DOCUMENT_SOURCES } from '../../values/enums.js';
 import { REST_SPELLING } from '../rest-input.js';
 import { fieldsFromParameters, filesOf, inputType } from '../route-body.js';
 import { hasJsonBody, isOperationRoute } from '../route.js';
 import { ROUTES } from '../routes.js';
-import { ref, type Json } from './json-schema.js';
-import { published } from './published-schema.js';
+import { published, ref } from './published-schema.js';
 
 /** Schemas of what is sent: those that bodies are checked by, and the forms of uploads, which are REST's own. */
 export function requestSchemas(schema: GraphQLSchema): Record<string, Json> {
