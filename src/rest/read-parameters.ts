@@ -1,10 +1,10 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Json } from '../common/input-schema.js';
-import { badUserInput, notFound } from '../errors.js';
+import { badUserInput, DomainError, notFound } from '../errors.js';
 import { queryOf } from '../http/target.js';
 import { ID, MAX_INT } from './parameters.js';
 import { validator } from './rest-input.js';
-import { IF_MATCH, variableOf, type Parameter } from './route.js';
+import { IF_MATCH, variableOf, type FileRoute, type Parameter } from './route.js';
 
 /**
  * The variables of a route's operation. A path that cannot name anything throws NOT_FOUND: a malformed id looks like one
@@ -30,6 +30,19 @@ export function readParameters(
   }
   if (errors.length > 0) throw badUserInput(errors);
   return variables;
+}
+
+/** The parameters of an address that is signed: one that is not whole is like one that was never made. */
+export function readAddress(
+  { parameters }: FileRoute,
+  { url = '' }: Pick<IncomingMessage, 'url'>,
+  path: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  try {
+    return readParameters(parameters, path, url);
+  } catch (error) {
+    throw error instanceof DomainError ? notFound() : error;
+  }
 }
 
 /** What a text says, or the rest of a sentence that begins with the parameter's name. */

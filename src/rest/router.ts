@@ -89,7 +89,7 @@ function allowed(methods: ReadonlyMap<string, unknown>): string {
 async function admit(route: Route, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const requestContext = requestContextOf(request);
   const policy = policyOf(route);
-  if (route.open === true || (route.open === 'when signed' && isSigned(request.url ?? '')))
+  if (route.open === true || (route.open === 'when signed' && isSigned(request)))
     return chargeRequest(response, requestContext.anonymousMeter(), policy);
   const { caller, meter } = await requestContext.context();
   chargeRequest(response, meter, policy);

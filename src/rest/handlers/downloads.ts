@@ -1,6 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { DomainError, notFound } from '../../errors.js';
 import { hasCurrent } from '../../http/negotiation.js';
 import { requestContextOf } from '../../http/request-context.js';
 import type { Logger } from '../../logger.js';
@@ -9,7 +8,7 @@ import { sendJson } from '../answer.js';
 import { attachment } from '../content-disposition.js';
 import { errorEnvelope } from '../envelope.js';
 import type { RouteHandler } from '../operation-handler.js';
-import { readParameters } from '../read-parameters.js';
+import { readAddress } from '../read-parameters.js';
 import type { FileRoute } from '../route.js';
 import { STATUS } from '../status.js';
 
@@ -22,7 +21,7 @@ export function downloadsHandler(
   { openDownload, log }: { openDownload: OpenDownload; log: Logger },
 ): RouteHandler {
   return async (request, response, inPath) => {
-    const { kind, id, expires, signature } = addressOf(route, request, inPath);
+    const { kind, id, expires, signature } = readAddress(route, request, inPath) as unknown as Address;
     const file = await openDownload(kind, id, expires, signature);
     const headers = headersOf(file);
     if (hasCurrent(request, headers.ETag)) return void response.writeHead(STATUS.notModified, headers).end();
@@ -37,19 +36,6 @@ interface Address {
   id: number;
   expires: number;
   signature: string;
-}
-
-/** An address that is not whole is like one that was never made. */
-function addressOf(
-  route: FileRoute,
-  { url = '' }: IncomingMessage,
-  inPath: Readonly<Record<string, unknown>>,
-): Address {
-  try {
-    return readParameters(route.parameters, inPath, url) as unknown as Address;
-  } catch (error) {
-    throw error instanceof DomainError ? notFound() : error;
-  }
 }
 
 function headersOf({ name, sha256 }: Download) {

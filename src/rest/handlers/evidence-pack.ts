@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Caller } from '../../auth/caller.js';
-import { DomainError, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import { requestContextOf } from '../../http/request-context.js';
 import { queryOf } from '../../http/target.js';
 import type { Logger } from '../../logger.js';
@@ -10,7 +10,7 @@ import type { EvidencePack } from '../../services/files/evidence-pack.service.js
 import type { OrganizationWorkflowKey } from '../../services/workflows/progress.js';
 import { attachment } from '../content-disposition.js';
 import type { RouteHandler } from '../operation-handler.js';
-import { readParameters } from '../read-parameters.js';
+import { readAddress } from '../read-parameters.js';
 import type { FileRoute } from '../route.js';
 import { STATUS } from '../status.js';
 
@@ -60,25 +60,16 @@ interface WantedPack {
   signature: PackSignature | undefined;
 }
 
-/** An address that is not whole is like one that was never made. */
-function wantedPack(
-  route: FileRoute,
-  { url = '' }: IncomingMessage,
-  inPath: Readonly<Record<string, unknown>>,
-): WantedPack {
-  try {
-    const said = readParameters(route.parameters, inPath, url);
-    const key = { organizationId: said['organizationid'] as number, workflowId: said['workflowid'] as string };
-    if (!isSigned(url)) return { key, signature: undefined };
-    const { for: name, expires, signature } = said as unknown as Partial<PackSignature>;
-    if (name === undefined || expires === undefined || signature === undefined) throw notFound();
-    return { key, signature: { for: name, expires, signature } };
-  } catch (error) {
-    throw error instanceof DomainError ? notFound() : error;
-  }
+function wantedPack(route: FileRoute, request: IncomingMessage, inPath: Readonly<Record<string, unknown>>): WantedPack {
+  const said = readAddress(route, request, inPath);
+  const key = { organizationId: said['organizationid'] as number, workflowId: said['workflowid'] as string };
+  if (!isSigned(request)) return { key, signature: undefined };
+  const { for: name, expires, signature } = said as unknown as Partial<PackSignature>;
+  if (name === undefined || expires === undefined || signature === undefined) throw notFound();
+  return { key, signature: { for: name, expires, signature } };
 }
 
 /** Whether an address claims to be signed; it needs no token then, and its signature is verified. */
-export function isSigned(url: string): boolean {
-  return queryOf({ url }).has('signature');
+export function isSigned(request: Pick<IncomingMessage, 'url'>): boolean {
+  return queryOf(request).has('signature');
 }
