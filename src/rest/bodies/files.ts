@@ -7,7 +7,7 @@ import { DocumentFields, MAX_FIELD_BYTES, MAX_FIELDS } from './document-fields.j
 import { requireMediaType } from './headers.js';
 import { shownName } from './json.js';
 import { jsonContent } from './json-document.js';
-import { type FormPart, readForm } from './multipart.js';
+import { collected, readForm } from './multipart.js';
 
 /** Where a large body waits for its turn, and for which user. */
 interface BodyPlaces {
@@ -143,7 +143,7 @@ async function* formContent(
     } else if (part.name === 'content') {
       fields.claim('content');
       yield* inOnePiece(request, places, async () => {
-        const text = await base64In(part, maxBytes);
+        const text = await collected(part.content(), longestBase64(maxBytes), () => fileTooLarge(maxBytes));
         return () => decodeBase64Bytes(text);
       });
     } else if (fields.claim(part.name)) {
@@ -151,17 +151,6 @@ async function* formContent(
       else fields.setText(part.name, await part.text(MAX_FIELD_BYTES));
     }
   }
-}
-
-async function base64In(part: FormPart, maxBytes: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of part.content()) {
-    size += piece.length;
-    if (size > longestBase64(maxBytes)) throw fileTooLarge(maxBytes);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
 }
 
 const NOTHING: Buffer = Buffer.alloc(0);

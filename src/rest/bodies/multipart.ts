@@ -58,14 +58,8 @@ export class FormPart {
   /** The text of a field. Throws BAD_USER_INPUT when it is longer or not UTF-8. */
   async text(maxBytes: number): Promise<string> {
     this.form.countAsOverhead(this.stream);
-    const pieces: Buffer[] = [];
-    let size = 0;
-    for await (const piece of this.pieces()) {
-      size += piece.length;
-      if (size > maxBytes) throw badUserInput([`${shownName(this.name)} must not exceed ${maxBytes / 1024} KB`]);
-      pieces.push(piece);
-    }
-    const bytes = Buffer.concat(pieces);
+    const tooLong = () => badUserInput([`${shownName(this.name)} must not exceed ${maxBytes / 1024} KB`]);
+    const bytes = await collected(this.pieces(), maxBytes, tooLong);
     if (!isUtf8(bytes)) throw badUserInput([`${shownName(this.name)} must be valid UTF-8`]);
     return bytes.toString();
   }
@@ -77,6 +71,22 @@ export class FormPart {
       throw this.form.failure ?? error;
     }
   }
+}
+
+/** All pieces as one; throws as soon as there are more than `maxBytes`. */
+export async function collected(
+  pieces: AsyncIterable<Buffer>,
+  maxBytes: number,
+  tooLarge: () => Error,
+): Promise<Buffer> {
+  const all: Buffer[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    size += piece.length;
+    if (size > maxBytes) throw tooLarge();
+    all.push(piece);
+  }
+  return Buffer.concat(all);
 }
 
 const notMultipart = () => badUserInput(['The body is not valid multipart form data']);

@@ -5,7 +5,7 @@ import { LIMITS } from '../../values/limits.js';
 import { BracketFields } from './bracket-fields.js';
 import { requireMediaType } from './headers.js';
 import { bodyTooLarge, MAX_BYTES, parseStrictJson, readJsonBody, shownName } from './json.js';
-import { type FormPart, readForm } from './multipart.js';
+import { collected, type FormPart, readForm } from './multipart.js';
 
 export interface OrganizationBody {
   /** The fields of specification 2.2 as sent: names in REST's spelling, values of whatever type came. */
@@ -79,21 +79,15 @@ class OrganizationForm {
 
   async #addLogo(part: FormPart): Promise<void> {
     const { maxBytes } = LIMITS.logo;
-    const pieces: Buffer[] = [];
-    let size = 0;
-    for await (const piece of part.content()) {
-      size += piece.length;
-      if (size > maxBytes) throw fileTooLarge(maxBytes);
-      pieces.push(piece);
-    }
+    const content = await collected(part.content(), maxBytes, () => fileTooLarge(maxBytes));
     if (this.#logo) this.#errors.add('logo must not be given twice');
     // A browser sends an empty file without a name for a file input that was left empty.
-    if (size === 0 && part.facts().filename === '') return;
-    if (size === 0) this.#errors.add('logo must not be empty');
-    this.#logo = { bytes: piecesOf(pieces), facts: async () => part.facts() };
+    if (content.length === 0 && part.facts().filename === '') return;
+    if (content.length === 0) this.#errors.add('logo must not be empty');
+    this.#logo = { bytes: bytesOf(content), facts: async () => part.facts() };
   }
 }
 
-async function* piecesOf(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* pieces;
+async function* bytesOf(content: Buffer): AsyncGenerator<Buffer> {
+  yield content;
 }
