@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
+import { DAY } from './common/time.js';
 import { digestToken, generateToken, tokenPrefix } from './auth/token.js';
 import { readConfig } from './config.js';
 import { Database } from './database/database.js';
@@ -21,8 +22,6 @@ const USAGE =
 const NO_USERNAME =
   '--username must be given, unless the e-mail address begins with one: 1 to 64 letters, digits or any of . _ + -';
 const USERNAME = /^[\p{L}\p{N}._+-]{1,64}$/u;
-const DAY = 24 * 60 * 60 * 1000;
-
 interface Person {
   email: string;
   username: string;

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { DAY } from '../common/time.js';
 import { digestToken, isWellFormedToken } from '../auth/token.js';
 import type { Config } from '../config.js';
 import { Database } from '../database/database.js';
@@ -133,7 +134,6 @@ function createProgress(em: EntityManager, fixtures: FixtureLoader, catalog: Wor
   }
 }
 
-const DAY = 24 * 60 * 60 * 1000;
 /** Milliseconds from when a report is due until it is written, and until the mail server has it. */
 const WRITTEN = 20_000;
 const SENT = 24_000;

@@ -1,4 +1,5 @@
 import type { EntityClass, EntityManager } from '@mikro-orm/postgresql';
+import { HOUR } from '../common/time.js';
 import {
   CloudDefender,
   CloudDefenderCheck,
@@ -107,8 +108,6 @@ export async function insertDeviceReports(em: EntityManager, fixtures: FixtureLo
     }
   }
 }
-
-const HOUR = 60 * 60 * 1000;
 
 /**
  * The last `hours` whole hours before `end`, oldest first: busy by day, quiet by night and at the weekend, with noise

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DAY } from '../common/time.js';
 import type { Queryable } from '../database/database.js';
 import { db, statement, type Placeholders, type Statement } from '../database/sql.js';
 import { untilFewer } from '../database/until-fewer.js';
@@ -48,8 +49,6 @@ const purge = statement<{ before: Date }>()((p) =>
     .where('id', 'in', oldest(p).where('state', '<>', 'QUEUED'))
     .returning('id'),
 );
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** Mails that wait for their delivery, stored in the transaction of the change that they report. */
 export class MailOutbox implements MailQueue {

@@ -11,6 +11,7 @@ import {
 import { createReadStream } from 'node:fs';
 import { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { HOUR } from '../common/time.js';
 import { notFound } from '../errors.js';
 import { type BlobStore, type ByteRange, type StagedBlob, blobKey, isContentAddress } from './blob-store.js';
 import { stagedBlob, type StagedFile, StagingArea } from './staging-area.js';
@@ -20,7 +21,7 @@ import type { S3Location } from './storage-location.js';
 /** Without a byte in either direction. */
 const SILENCE_MS = 15_000;
 /** A stored object younger than this is taken as it is; an older one is stored again (see `keep`). */
-const FRESH_MS = 60 * 60 * 1000;
+const FRESH_MS = HOUR;
 
 /** Blobs in a bucket of any S3 service: `<prefix>blobs/ab/cd/<sha256>`. Uploads wait on this machine until kept. */
 export class S3BlobStore implements BlobStore {

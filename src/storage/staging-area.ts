@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { DAY } from '../common/time.js';
 import { fileTooLarge } from '../errors.js';
 import type { StagedBlob } from './blob-store.js';
 import { errorCode, ifPresent, onDisk, unavailableBecause } from './storage-errors.js';
@@ -12,7 +13,6 @@ const HEAD_BYTES = 4_100;
 const BATCH_BYTES = 256 * 1024;
 /** Tiny chunks cost far more than their bytes; this many are written whatever their size. */
 const BATCH_CHUNKS = 256;
-const DAY = 24 * 60 * 60 * 1000;
 /** Written to see whether there is space, by all processes alike. */
 const PROBE_NAME = 'space-probe';
 const PROBE_BYTES = Buffer.alloc(64 * 1024, 'x');
