@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
+import { join, seedTestData, type TestData } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from '../support/twice.js';
 
 let gateway: TestGateway;
@@ -13,114 +13,200 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-const users = async (args: string, fields: string, token = testData.officer.token) => {
-  const query = `query ($id: ID!) { organization(id: $id) { users${args} { ${fields} } } }`;
-  const data = await dataTwice(gateway.graphql, query, { token, variables: { id: testData.organizationId } });
-  return data.organization.users;
-};
-const names = (connection: { nodes: { username: string }[] }) => connection.nodes.map(({ username }) => username);
+describe('the members of an organization', () => {
+  const users = async (args: string, fields: string) => {
+    const query = `query ($id: ID!) { organization(id: $id) { users${args} { ${fields} } } }`;
+    const { token } = testData.officer;
+    const data = await dataTwice(gateway.graphql, query, { token, variables: { id: testData.organizationId } });
+    return data.organization.users;
+  };
 
-test('shows every field of a member', async () => {
-  const { viewer, organizationId } = testData;
-  await gateway.app.database.rows('update membership set alert_atb = false, alert_v_ciso = false where user_id = $1', [
-    viewer.id,
-  ]);
-  const list = await users(
-    '(filter: { role: VIEWER })',
-    'totalCount nodes { __typename id userId username email firstName lastName role alerts { atb cloudDefender vCiso } }',
-  );
-  expect(list).toEqual({
-    totalCount: 1,
-    nodes: [
-      {
-        __typename: 'OrganizationUser',
-        id: `OrganizationUser:${organizationId}/${viewer.id}`,
-        userId: viewer.id,
-        username: viewer.username,
-        email: `${viewer.username}@example.com`,
-        firstName: 'viewer',
-        lastName: 'Person',
-        role: 'VIEWER',
-        alerts: { atb: false, cloudDefender: true, vCiso: false },
-      },
-    ],
-  });
-});
-
-test('lists by user name unless asked otherwise, and only this organization', async () => {
-  const { analyst, manager, officer, owner, viewer } = testData;
-  expect(names(await users('', 'nodes { username }'))).toEqual(
-    [analyst, manager, officer, owner, viewer].map(({ username }) => username),
-  );
-});
-
-test.each([
-  ['{ field: ROLE }', ['viewer', 'analyst', 'officer', 'manager', 'owner']],
-  ['{ field: ROLE, direction: DESC }', ['owner', 'manager', 'officer', 'analyst', 'viewer']],
-  ['{ field: EMAIL, direction: DESC }', ['viewer', 'owner', 'officer', 'manager', 'analyst']],
-  ['{ field: USERNAME, direction: ASC }', ['analyst', 'manager', 'officer', 'owner', 'viewer']],
-])('orders by %s', async (order, expected) => {
-  const list = await users(`(orderBy: ${order})`, 'nodes { firstName }');
-  expect(list.nodes.map(({ firstName }: { firstName: string }) => firstName)).toEqual(expected);
-});
-
-test.each([
-  ['OFFICER', ['officer']],
-  ['er person', ['manager', 'officer', 'owner', 'viewer']],
-  ['%', []],
-  ['_', []],
-  ['\\\\', []],
-  ['', ['analyst', 'manager', 'officer', 'owner', 'viewer']],
-])('searches %j in names and addresses, in any case, as it stands', async (search, expected) => {
-  const list = await users(`(filter: { search: "${search}" })`, 'totalCount nodes { firstName }');
-  expect(list.nodes.map(({ firstName }: { firstName: string }) => firstName)).toEqual(expected);
-  expect(list.totalCount).toBe(expected.length);
-});
-
-test('pages by every order without dropping or repeating anybody', async () => {
-  for (const order of ['USERNAME', 'EMAIL', 'ROLE']) {
-    const seen: string[] = [];
-    let after = '';
-    for (let page = 0; page < 5; page += 1) {
-      const list = await users(
-        `(first: 1, orderBy: { field: ${order} }${after && `, after: "${after}"`})`,
-        'nodes { userId } pageInfo { hasNextPage endCursor }',
-      );
-      seen.push(list.nodes[0].userId);
-      after = list.pageInfo.endCursor;
-      expect(list.pageInfo.hasNextPage).toBe(page < 4);
+  test('are paged by cursor in every order, none dropped and none repeated', async () => {
+    for (const order of ['USERNAME', 'EMAIL', 'ROLE']) {
+      const seen: string[] = [];
+      let after = '';
+      for (let page = 0; page < 5; page += 1) {
+        const list = await users(
+          `(first: 1, orderBy: { field: ${order} }${after && `, after: "${after}"`})`,
+          'nodes { userId } pageInfo { hasNextPage endCursor }',
+        );
+        seen.push(list.nodes[0].userId);
+        after = list.pageInfo.endCursor;
+        expect(list.pageInfo.hasNextPage).toBe(page < 4);
+      }
+      expect(new Set(seen).size).toBe(5);
     }
-    expect(new Set(seen).size).toBe(5);
-  }
-});
+  });
 
-test('refuses the cursor of another order', async () => {
-  const { pageInfo } = await users('(first: 1)', 'pageInfo { endCursor }');
-  const errors = await errorsTwice(
-    gateway.graphql,
-    `query ($id: ID!) { organization(id: $id) { users(after: "${pageInfo.endCursor}", orderBy: { field: ROLE }) { totalCount } } }`,
-    { token: testData.officer.token, variables: { id: testData.organizationId } },
-  );
-  expect(errors[0]?.extensions).toMatchObject({
-    code: 'BAD_USER_INPUT',
-    messages: ['after must be a cursor of this list in the same order'],
+  test('are not paged by the cursor of another order', async () => {
+    const { pageInfo } = await users('(first: 1)', 'pageInfo { endCursor }');
+    const errors = await errorsTwice(
+      gateway.graphql,
+      `query ($id: ID!) { organization(id: $id) { users(after: "${pageInfo.endCursor}", orderBy: { field: ROLE }) { totalCount } } }`,
+      { token: testData.officer.token, variables: { id: testData.organizationId } },
+    );
+    expect(errors[0]?.extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      messages: ['after must be a cursor of this list in the same order'],
+    });
+  });
+
+  test('are null beside an error for roles that may not list them, and the organization is still shown', async () => {
+    const answer = await gateway.graphql.call(
+      'query ($id: ID!) { organization(id: $id) { name users { totalCount } } }',
+      { token: testData.analyst.token, variables: { id: testData.organizationId } },
+    );
+    expect(answer.body).toEqual({
+      errors: [
+        {
+          message: 'Your role or the scopes of your token do not allow this',
+          locations: [expect.anything()],
+          path: ['organization', 'users'],
+          extensions: { code: 'FORBIDDEN', messages: [1003] },
+        },
+      ],
+      data: { organization: { name: 'First Organization', users: null } },
+    });
   });
 });
 
-test('are null with an error beside them for lower ranks, and the organization is still shown', async () => {
-  const answer = await gateway.graphql.call(
-    'query ($id: ID!) { organization(id: $id) { name users { totalCount } } }',
-    { token: testData.analyst.token, variables: { id: testData.organizationId } },
-  );
-  expect(answer.body).toEqual({
-    errors: [
+describe('the viewer', () => {
+  test('shows the token of this very request without its secret', async () => {
+    const { readOnly } = testData.tokens;
+    await gateway.app.database.rows(
+      `update api_token set created_at = '2026-01-02T03:04:05Z', expires_at = '2099-02-01T00:00:00Z', last_used_at = null
+        where scopes = '{read}'`,
+    );
+    const { viewer } = await gateway.graphql.data(
+      '{ viewer { token { name prefix scopes createdAt expiresAt revokedAt } } }',
+      { token: readOnly },
+    );
+    expect(viewer.token).toEqual({
+      name: 'test',
+      prefix: readOnly.slice(0, 8),
+      scopes: ['READ'],
+      createdAt: '2026-01-02T03:04:05.000Z',
+      expiresAt: '2099-02-01T00:00:00.000Z',
+      revokedAt: null,
+    });
+  });
+
+  test('lists the organizations of the caller by name, with role and privileges', async () => {
+    await join(gateway.app.database, testData.viewer, testData.otherOrganizationId, 'SECURITY_ANALYST');
+    const { viewer } = await dataTwice(
+      gateway.graphql,
+      `{ viewer { organizations { totalCount pageInfo { hasNextPage hasPreviousPage }
+          nodes { role privileges organization { id: databaseId name } } } } }`,
+      { token: testData.viewer.token },
+    );
+    const readers = [
+      'READ_ORGANIZATION',
+      'READ_WORKFLOWS',
+      'READ_DOCUMENTS',
+      'READ_INCIDENTS',
+      'READ_BRANDING',
+      'LEAVE_ORGANIZATION',
+      'SET_OWN_ALERTS',
+    ];
+    expect(viewer.organizations).toEqual({
+      totalCount: 2,
+      pageInfo: { hasNextPage: false, hasPreviousPage: false },
+      nodes: [
+        {
+          role: 'VIEWER',
+          privileges: readers,
+          organization: { id: testData.organizationId, name: 'First Organization' },
+        },
+        {
+          role: 'SECURITY_ANALYST',
+          privileges: [...readers, 'UPLOAD_DOCUMENTS', 'EDIT_INCIDENTS', 'ATTACH_FILES', 'SET_CONTROL_STATUS'],
+          organization: { id: testData.otherOrganizationId, name: 'Other Organization' },
+        },
+      ],
+    });
+  });
+
+  test('lists no more privileges than the scopes of the token allow', async () => {
+    const query = '{ viewer { organizations { nodes { role privileges } } } }';
+    const { viewer } = await dataTwice(gateway.graphql, query, { token: testData.tokens.readOnly });
+    expect(viewer.organizations.nodes).toEqual([
       {
-        message: 'Your role or the scopes of your token do not allow this',
-        locations: [expect.anything()],
-        path: ['organization', 'users'],
-        extensions: { code: 'FORBIDDEN', messages: [1003] },
+        role: 'ORGANIZATION_OWNER',
+        privileges: [
+          'READ_ORGANIZATION',
+          'READ_WORKFLOWS',
+          'READ_DOCUMENTS',
+          'READ_INCIDENTS',
+          'READ_BRANDING',
+          'LIST_MEMBERS',
+          'READ_AUDIT_TRAIL',
+          'READ_REPORTS',
+          'READ_DEVICES',
+          'LIST_INVITATIONS',
+          'LIST_TOKENS',
+        ],
       },
-    ],
-    data: { organization: { name: 'First Organization', users: null } },
+    ]);
   });
+
+  test('lists no organization for a user without one', async () => {
+    const query =
+      '{ viewer { organizations { totalCount nodes { role } edges { cursor } pageInfo { startCursor endCursor } } } }';
+    const { viewer } = await dataTwice(gateway.graphql, query, { token: testData.userWithoutOrganization.token });
+    expect(viewer.organizations).toEqual({
+      totalCount: 0,
+      nodes: [],
+      edges: [],
+      pageInfo: { startCursor: null, endCursor: null },
+    });
+  });
+});
+
+test('each role has the privileges of the roles below it and more', async () => {
+  const { roles } = await dataTwice(gateway.graphql, '{ roles { role rank privileges } }', {
+    token: testData.userWithoutOrganization.token,
+  });
+  expect(roles.map(({ role, rank }: { role: string; rank: number }) => [rank, role])).toEqual([
+    [1, 'VIEWER'],
+    [2, 'SECURITY_ANALYST'],
+    [3, 'SECURITY_OFFICER'],
+    [4, 'ORGANIZATION_MANAGER'],
+    [5, 'ORGANIZATION_OWNER'],
+  ]);
+  const privileges: string[][] = roles.map((each: { privileges: string[] }) => each.privileges);
+  const added = privileges.map((own, index) => own.filter((one) => !(privileges[index - 1] ?? []).includes(one)));
+  expect(added).toEqual([
+    [
+      'READ_ORGANIZATION',
+      'READ_WORKFLOWS',
+      'READ_DOCUMENTS',
+      'READ_INCIDENTS',
+      'READ_BRANDING',
+      'LEAVE_ORGANIZATION',
+      'SET_OWN_ALERTS',
+    ],
+    ['UPLOAD_DOCUMENTS', 'EDIT_INCIDENTS', 'ATTACH_FILES', 'SET_CONTROL_STATUS'],
+    ['LIST_MEMBERS', 'DELETE_EVIDENCE', 'CORRECT_REPORTS', 'REOPEN_INCIDENTS', 'READ_AUDIT_TRAIL'],
+    [
+      'READ_REPORTS',
+      'READ_DEVICES',
+      'MANAGE_DEVICES',
+      'REPORT_CHECKS',
+      'MANAGE_WORKFLOWS',
+      'MANAGE_BRANDING',
+      'MANAGE_SETTINGS',
+      'MANAGE_WEBHOOKS',
+      'MANAGE_MEMBERS',
+      'LIST_INVITATIONS',
+    ],
+    [
+      'MANAGE_OWNERS',
+      'LIST_TOKENS',
+      'BLOCK_TOKENS',
+      'TRANSFER_ORGANIZATION',
+      'DELETE_ORGANIZATION',
+      'RESTORE_ORGANIZATION',
+    ],
+  ]);
+  privileges.slice(1).forEach((own, index) => expect(own).toEqual(expect.arrayContaining(privileges[index] ?? [])));
 });

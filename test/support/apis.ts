@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { toSnakeCase } from '../../src/common/naming.js';
-import type { Answer, Envelope, GraphQLResult } from './clients.js';
+import type { Answer, Envelope, GraphQLResult, RestRequest } from './clients.js';
 import type { TestGateway } from './gateway.js';
 import { withStory } from './matchers.js';
 import { graphqlOutcome, NUMBERS, type Outcome, restOutcome } from './parity.js';
@@ -10,7 +10,10 @@ import type { SampleFile } from './sample-files.js';
 
 /** An operation as both APIs have it: a test names its input in REST's names and is run through each. */
 export interface Operation {
-  /** Method and path. Braces name fields of the input; the rest of it is the body, or the query of a GET. */
+  /**
+   * Method and path. Braces name fields of the input, `if_match` is the version that the change is made to; the rest is
+   * the body, or the query of a GET.
+   */
   rest: string;
   /**
    * The same in GraphQL, with REST's names as aliases. Its variables are those of a list (`first`, `offset`, `orderBy`,
@@ -38,6 +41,7 @@ export interface Result extends Outcome {
 }
 
 type Input = Readonly<Record<string, unknown>>;
+type JsonRequest = RestRequest & { body?: object };
 
 export async function callThrough(
   api: Api,
@@ -48,8 +52,8 @@ export async function callThrough(
 ): Promise<Result> {
   const auth = token === undefined ? {} : { token };
   if (api === 'REST') {
-    const [method, path, body] = restRequest(operation, input);
-    return restResult(await rest.call(method, path, { ...auth, ...(body && { body }) }));
+    const [method, path, request] = restRequest(operation, input);
+    return restResult(await rest.call(method, path, { ...auth, ...request }));
   }
   return graphqlResult(
     await graphql.call(operation.graphql, { ...auth, variables: variablesOf(operation, input) }),
@@ -74,7 +78,7 @@ export async function uploadThrough(
       operation,
     );
   }
-  const [method, path, fields = {}] = restRequest(operation, input);
+  const [method, path, { body: fields = {} } = {}] = restRequest(operation, input);
   const escaped = filename.replaceAll(/["\r\n]/g, encodeURIComponent);
   const parts = Object.entries(fields).map(([name, value]) => ({ name, content: String(value) }));
   const form = multipart([...parts, { name: 'file', filename: escaped, type: contentType, content: bytes }]);
@@ -92,15 +96,19 @@ export function expectFailure(result: Result, code: string, messages = [NUMBERS[
   withStory(result, () => expect({ code: result.code, messages: result.messages }).toEqual({ code, messages }));
 }
 
-function restRequest({ rest }: Operation, input: Input): [method: string, path: string, body?: object] {
+function restRequest({ rest }: Operation, input: Input): [method: string, path: string, request?: JsonRequest] {
   const [method, template] = rest.split(' ') as [string, string];
-  const others = { ...input };
+  const { if_match: version, ...others }: Record<string, unknown> = input;
   const path = template.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
     delete others[name];
     return encodeURIComponent(String(input[name]));
   });
   const isEmpty = Object.keys(others).length === 0;
-  if (method !== 'GET') return isEmpty && method !== 'PATCH' ? [method, path] : [method, path, others];
+  if (method !== 'GET') {
+    const headers = version === undefined ? {} : { headers: { 'if-match': `"${version}"` } };
+    const hasNoBody = isEmpty && !['PATCH', 'PUT'].includes(method);
+    return [method, path, { ...headers, ...(hasNoBody ? {} : { body: others }) }];
+  }
   const query = new URLSearchParams(Object.entries(others).map(([name, value]) => [name, String(value)]));
   return [method, isEmpty ? path : `${path}?${query}`];
 }
@@ -131,8 +139,10 @@ function listVariables({ limit, offset, sort, ...others }: Input, document: stri
 }
 
 /** With the names that only GraphQL's input has. */
-const inputOf = (input: Input, names: Operation['names'] = {}) =>
-  inGraphQLInput(Object.fromEntries(Object.entries(input).map(([name, value]) => [names[name] ?? name, value])));
+const inputOf = (input: Input, ownNames: Operation['names'] = {}) => {
+  const names = { if_match: 'version', ...ownNames } as Readonly<Record<string, string>>;
+  return inGraphQLInput(Object.fromEntries(Object.entries(input).map(([name, value]) => [names[name] ?? name, value])));
+};
 
 function graphqlResult(answer: Answer<GraphQLResult>, { at, names = {} }: Operation): Result {
   const outcome = graphqlOutcome(answer);

@@ -20,7 +20,10 @@ const CODES: Record<number, string> = {
   404: 'NOT_FOUND',
   409: 'CONFLICT',
   413: 'FILE_TOO_LARGE',
+  // The version that a change is made to is a header of REST, with a status of its own.
+  412: 'CONFLICT',
   415: 'UNSUPPORTED_FILE_TYPE',
+  429: 'RATE_LIMITED',
 };
 
 /** REST tells these three by their sentence, with the status of BAD_USER_INPUT. */
@@ -35,6 +38,7 @@ export const NUMBERS: Record<string, number> = {
   FORBIDDEN: 1003,
   NOT_FOUND: 1004,
   CONFLICT: 1009,
+  RATE_LIMITED: 1029,
 };
 
 export function restOutcome({ status, body, story }: Answer<Envelope>): Outcome {
@@ -42,7 +46,8 @@ export function restOutcome({ status, body, story }: Answer<Envelope>): Outcome 
   const number = NUMBERS[code];
   // Two paths show no integer code; everything else is alike (specification 4.3, 7.5).
   const isNumberLeftOut = number !== undefined && body.messages.length === 0 && failsWithoutCode({ story });
-  return { code, messages: isNumberLeftOut ? [number] : body.messages };
+  const isConflict = status === 412 && body.messages[0] === 1012;
+  return { code, messages: isNumberLeftOut || isConflict ? [NUMBERS[code]!] : body.messages };
 }
 
 /** With the names that REST has: a field has one name in each API. */

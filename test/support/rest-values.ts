@@ -30,7 +30,7 @@ export const toCamelCase = (name: string) => name.replaceAll(/_(.)/g, (_, letter
 
 function inputValue(name: string, value: unknown): unknown {
   if (name === 'source' && typeof value === 'string') return value.toUpperCase();
-  if (name === 'config' || typeof value !== 'object' || value === null) return value;
+  if (name === 'config' || name === 'fields' || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => inputValue('', item));
   return name === 'stat'
     ? inHealthNames(value as Record<string, number>)

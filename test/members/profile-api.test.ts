@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { newMember } from '../support/people.js';
+import { buildPerson, join, seedTestData, type TestData } from '../support/test-data.js';
+
+const USER = 'id: databaseId username email first_name: firstName last_name: lastName created_at: createdAt';
+const ALERTS = 'alerts { atb cloud_defender: cloudDefender v_ciso: vCiso }';
+
+const OPERATIONS = {
+  read: { rest: 'GET /api/v1/profile', graphql: `{ viewer { user { ${USER} } } }`, at: 'viewer.user' },
+  update: {
+    rest: 'PATCH /api/v1/profile',
+    graphql: `mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { ${USER} } } }`,
+    at: 'updateProfile.user',
+  },
+  alerts: {
+    rest: 'GET /api/v1/organizations/{organization_id}/alerts',
+    graphql: `query ($organizationId: ID!) { organization(id: $organizationId) { ${ALERTS} } }`,
+    at: 'organization.alerts',
+  },
+  updateAlerts: {
+    rest: 'PATCH /api/v1/organizations/{organization_id}/alerts',
+    graphql: `mutation ($input: UpdateAlertsInput!) { updateAlerts(input: $input) { ${ALERTS} } }`,
+    at: 'updateAlerts.alerts',
+  },
+} satisfies Record<string, Operation>;
+
+let gateway: TestGateway;
+let testData: TestData;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  testData = await seedTestData(gateway.app.database);
+});
+afterAll(() => gateway?.close());
+
+describe.each(APIS)('through %s', (api) => {
+  const call = (name: keyof typeof OPERATIONS, { token }: { token: string }, input: object = {}) =>
+    callThrough(api, gateway, OPERATIONS[name], { ...input }, token);
+
+  describe('the profile', () => {
+    test('shows every field of the caller', async () => {
+      const { userWithoutOrganization: caller } = testData;
+      await gateway.app.database.rows(`update app_user set created_at = '2026-01-02T03:04:05.006Z' where id = $1`, [
+        caller.id,
+      ]);
+      expect(JSON.stringify(dataOf(await call('read', caller)))).toBe(
+        JSON.stringify({
+          id: caller.id,
+          username: caller.username,
+          email: `${caller.username}@example.com`,
+          first_name: 'userWithoutOrganization',
+          last_name: 'Person',
+          created_at: '2026-01-02T03:04:05.006Z',
+        }),
+      );
+    });
+
+    test('is changed where a name is sent, without white space around it; null changes nothing', async () => {
+      const person = await buildPerson(gateway.app.database, 'named');
+      const ada = { first_name: 'Ada', last_name: 'Person' };
+      expect(dataOf(await call('update', person, { first_name: '  Ada ' }))).toMatchObject(ada);
+      const without = { first_name: 'Ada', last_name: '' };
+      expect(dataOf(await call('update', person, { last_name: '', first_name: null }))).toMatchObject(without);
+      expect(dataOf(await call('read', person))).toMatchObject(without);
+    });
+
+    test('has names of 200 characters at most, and reports every error at once', async () => {
+      const person = await buildPerson(gateway.app.database, 'long');
+      const names = { first_name: '🙂'.repeat(200), last_name: 'n'.repeat(200) };
+      expect(dataOf(await call('update', person, names))).toMatchObject(names);
+      const refused = async (input: object, messages: string[]) =>
+        expectFailure(await call('update', person, input), 'BAD_USER_INPUT', messages);
+      await refused({ first_name: 'n'.repeat(201), last_name: 'a\nb' }, [
+        'first_name must not be longer than 200 characters',
+        'last_name must not contain control characters',
+      ]);
+      await refused({ username: 'x', email: 'x@example.com' }, [
+        'username is not a known field',
+        'email is not a known field',
+      ]);
+    });
+  });
+
+  describe('the alerts of a member', () => {
+    const inOrganization = (organization_id: number, changes: object = {}) => ({ organization_id, ...changes });
+
+    test('are not found for a caller who is no member any more, although its role is still remembered', async () => {
+      const { database } = gateway.app;
+      const person = await newMember(database, testData.organizationId, 'VIEWER');
+      dataOf(await call('alerts', person, inOrganization(testData.organizationId)));
+      await database.transaction(async (tx) => {
+        // Nothing announces it.
+        await tx.rows('set local session_replication_role = replica');
+        await tx.rows('delete from membership where user_id = $1', [person.id]);
+      });
+      expectFailure(await call('alerts', person, inOrganization(testData.organizationId)), 'NOT_FOUND');
+    });
+
+    test('are its own in one organization, and are changed in no other', async () => {
+      const { organizationId, otherOrganizationId } = testData;
+      const person = await newMember(gateway.app.database, organizationId, 'VIEWER');
+      await join(gateway.app.database, person, otherOrganizationId, 'VIEWER');
+      const change = async (changes: object) =>
+        JSON.stringify(dataOf(await call('updateAlerts', person, inOrganization(organizationId, changes))));
+      const shown = async (id: number) => JSON.stringify(dataOf(await call('alerts', person, inOrganization(id))));
+      const alerts = (atb: boolean, v_ciso: boolean) => JSON.stringify({ atb, cloud_defender: true, v_ciso });
+      expect(await change({ v_ciso: false })).toBe(alerts(true, false));
+      expect(await change({ atb: false, cloud_defender: null })).toBe(alerts(false, false));
+      expect(await shown(organizationId)).toBe(alerts(false, false));
+      expect(await shown(otherOrganizationId)).toBe(alerts(true, true));
+    });
+  });
+});
+
+test('an update of alerts answers their organization, so that a cache which holds it has them at once', async () => {
+  const person = await newMember(gateway.app.database, testData.organizationId, 'VIEWER');
+  const { updateAlerts } = await gateway.graphql.data(
+    `mutation ($id: ID!) { updateAlerts(input: { organizationId: $id, vCiso: false }) {
+      alerts { vCiso } organization { id: databaseId name alerts { atb vCiso } } } }`,
+    { token: person.token, variables: { id: testData.organizationId } },
+  );
+  expect(updateAlerts).toEqual({
+    alerts: { vCiso: false },
+    organization: { id: testData.organizationId, name: expect.any(String), alerts: { atb: true, vCiso: false } },
+  });
+});
