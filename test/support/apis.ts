@@ -114,7 +114,7 @@ function restRequest({ rest }: Operation, input: Input): [method: string, path: 
 }
 
 /** What REST answered, in words that both APIs have. */
-function restResult(answer: Answer<Envelope>): Result {
+export function restResult(answer: Answer<Envelope>): Result {
   const { data, total } = answer.body;
   const created = answer.status === 201;
   return { ...restOutcome(answer), data, ...(total !== undefined && { total }), created, story: answer.story };

@@ -52,7 +52,8 @@ function bytesOf(request: IncomingMessage): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   const push = request.push.bind(request);
   request.push = (piece: Uint8Array | null, encoding) => {
-    if (piece !== null) pieces.push(piece);
+    // A copy: base64 is decoded in its place.
+    if (piece !== null) pieces.push(Buffer.from(piece));
     return push(piece, encoding);
   };
   return pieces;

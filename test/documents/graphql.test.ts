@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { samples } from '../support/sample-files.js';
+import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { dataTwice, errorsTwice } from '../support/twice.js';
+
+const UPLOAD = `mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) {
+  created version { organization { id: databaseId name } workflowId source effectiveAt } } }`;
+
+let gateway: TestGateway;
+let testData: TestData;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId, 'iso-27001-2022');
+  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
+});
+afterAll(() => gateway?.close());
+
+const place = (artifactId: string) => ({
+  organizationId: testData.organizationId,
+  workflowId: 'iso-27001-2022',
+  artifactId,
+});
+
+function uploadFile(artifactId: string, extra: object = {}) {
+  const { filename: name, contentType: type, bytes } = samples.PDF;
+  const input = { ...place(artifactId), ...extra, file: null };
+  return gateway.graphql.upload(
+    UPLOAD,
+    { input },
+    'variables.input.file',
+    { name, type, bytes },
+    testData.analyst.token,
+  );
+}
+
+test('an upload says when the evidence was true, and shows its organization and workflow', async () => {
+  const { body } = await uploadFile('A.5.1', { source: 'IMPORTED', effectiveAt: '2026-01-01T01:00:00+01:00' });
+  expect(body.data.uploadDocumentVersion).toEqual({
+    created: true,
+    version: {
+      organization: { id: testData.organizationId, name: 'First Organization' },
+      workflowId: 'iso-27001-2022',
+      source: 'IMPORTED',
+      effectiveAt: '2026-01-01T00:00:00.000Z',
+    },
+  });
+});
+
+test('an upload without a file and without content is refused, and one with both', async () => {
+  const options = { token: testData.analyst.token, variables: { input: place('A.5.2') } };
+  const missing = { code: 'MISSING_CONTENT', messages: ['Missing content'] };
+  expect((await errorsTwice(gateway.graphql, UPLOAD, options))[0]?.extensions).toMatchObject(missing);
+  const { body } = await uploadFile('A.5.2', { content: 'YQ==' });
+  expect(body.errors?.[0]?.extensions).toMatchObject({
+    code: 'BAD_USER_INPUT',
+    messages: ['content must not be given together with file'],
+  });
+});
+
+test('two uploads in one request each answer what is true after them', async () => {
+  const upload = (content: string) =>
+    `uploadDocumentVersion(input: { organizationId: ${testData.organizationId}, workflowId: "nis2-directive",
+      artifactId: "21.2.a", filename: "a.txt", content: "${Buffer.from(content).toString('base64')}" }) {
+      version { organization { documentVersions(filter: { workflowId: "nis2-directive" }) { totalCount } } } }`;
+  const data = await gateway.graphql.data(`mutation { one: ${upload('first')} two: ${upload('second')} }`, {
+    token: testData.analyst.token,
+  });
+  const totals = [data.one, data.two].map(({ version }) => version.organization.documentVersions.totalCount);
+  expect(totals).toEqual([1, 2]);
+});
+
+test('one request takes five files and no more', async () => {
+  const uploadMany = (artifactId: string, count: number) => {
+    const names = Array.from({ length: count }, (_, index) => `file${index}`);
+    const query = `mutation (${names.map((name) => `$${name}: UploadDocumentVersionInput!`).join(', ')}) {
+      ${names.map((name) => `${name}: uploadDocumentVersion(input: $${name}) { version { filename size } }`).join(' ')} }`;
+    const variables = Object.fromEntries(names.map((name) => [name, { ...place(artifactId), file: null }]));
+    const files = names.map((name, index) => {
+      const bytes = Buffer.from('x'.repeat(1 + index));
+      return [`variables.${name}.file`, { name: `${name}.txt`, type: 'text/plain', bytes }] as const;
+    });
+    return gateway.graphql.uploadAll(query, variables, files, testData.analyst.token);
+  };
+  expect((await uploadMany('A.5.3', 5)).body.data).toEqual(
+    Object.fromEntries(
+      [1, 2, 3, 4, 5].map((size) => [`file${size - 1}`, { version: { filename: `file${size - 1}.txt`, size } }]),
+    ),
+  );
+  const refused = await uploadMany('A.5.4', 6);
+  expect([refused.status, refused.body.errors?.[0]?.extensions]).toEqual([
+    400,
+    { code: 'BAD_USER_INPUT', messages: ['The body is not a GraphQL multipart request within the limits'] },
+  ]);
+  const stored = `select 1 from document_version where artifact_id = 'A.5.4'`;
+  expect(await gateway.app.database.rows(stored)).toEqual([]);
+});
+
+test('the versions of an artifact are paged by cursor in both directions', async () => {
+  const ids: number[] = [];
+  for (const content of ['b25l', 'dHdv', 'dGhyZWU=']) {
+    const { uploadDocumentVersion } = await gateway.graphql.data(
+      'mutation ($input: UploadDocumentVersionInput!) { uploadDocumentVersion(input: $input) { version { databaseId } } }',
+      { token: testData.analyst.token, variables: { input: { ...place('A.6.1'), content, filename: 'a.txt' } } },
+    );
+    ids.unshift(uploadDocumentVersion.version.databaseId);
+  }
+  const list = async (args: string, fields = 'totalCount nodes { id: databaseId }') => {
+    const query = `query ($id: ID!) { organization(id: $id) { documentVersions(filter: { artifactId: "A.6.1" }${args}) { ${fields} } } }`;
+    const variables = { id: testData.organizationId };
+    return (await dataTwice(gateway.graphql, query, { token: testData.viewer.token, variables })).organization
+      .documentVersions;
+  };
+  const { edges } = await list('', 'edges { cursor node { id: databaseId } }');
+  expect(edges.map(({ node }: { node: { id: number } }) => node.id)).toEqual(ids);
+  const middle = { totalCount: 3, nodes: [{ id: ids[1] }] };
+  expect(await list(`, first: 1, after: "${edges[0].cursor}"`)).toEqual(middle);
+  expect(await list(`, last: 1, before: "${edges[2].cursor}"`)).toEqual(middle);
+});
+
+test('no version is found by an id that does not exist', async () => {
+  const errors = await errorsTwice(gateway.graphql, '{ documentVersion(id: 2147483647) { id: databaseId } }', {
+    token: testData.owner.token,
+  });
+  expect(errors[0]?.extensions).toEqual({ code: 'NOT_FOUND', messages: [1004] });
+});
