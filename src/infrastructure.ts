@@ -11,7 +11,7 @@ import { MailOutbox } from './mail/mail-outbox.js';
 import { DownloadLinks } from './services/files/downloads.service.js';
 import { OrganizationCatalogs } from './services/workflows/organization-catalogs.js';
 import { StoredContent } from './services/files/stored-content.js';
-import { WorkflowCatalog } from './services/workflows/catalog.js';
+import type { WorkflowCatalog } from './services/workflows/catalog.js';
 import type { BlobStore } from './storage/blob-store.js';
 import { openBlobStore } from './storage/open-blob-store.js';
 
@@ -19,8 +19,8 @@ export interface AppDeps {
   config: Readonly<Config>;
   /** Of a database that is migrated. */
   databaseUrl: string;
-  /** Folder of the workflow catalogue. */
-  catalogDir: string;
+  /** The workflows that are shipped. */
+  catalog: WorkflowCatalog;
   log: Logger;
   /** The clock of all rules; the machine's when absent. */
   now?: () => Date;
@@ -29,7 +29,6 @@ export interface AppDeps {
 /** What every use-case may stand on. */
 export interface Foundation {
   config: Readonly<Config>;
-  catalogDir: string;
   log: Logger;
   now: () => Date;
   milliseconds: () => number;
@@ -54,7 +53,7 @@ export interface Foundation {
 
 /** Opens the database and the storage; the caller closes both, and `usage` and `feed` before them. */
 export async function createFoundation(deps: AppDeps): Promise<Foundation> {
-  const { config, databaseUrl, catalogDir, log, now = () => new Date() } = deps;
+  const { config, databaseUrl, catalog, log, now = () => new Date() } = deps;
   const milliseconds = () => now().getTime();
   const limits = requestLimits(config.databaseStatementSeconds);
   const database = await Database.open(databaseUrl, config.databasePoolSize, limits);
@@ -73,11 +72,11 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
     log,
   });
   const access = new Access(accessRecords(database), feed, (tokenId) => usage.used(tokenId), milliseconds);
-  const catalogs = new OrganizationCatalogs(database, WorkflowCatalog.load(catalogDir), feed);
+  const catalogs = new OrganizationCatalogs(database, catalog, feed);
   const queues = new JobQueues(database.forJobs());
   const mails = new MailOutbox(database, (tx, mailId) => queues.enqueue(tx, 'mail', { mailId }), now);
   return {
-    ...{ config, catalogDir, log, now, milliseconds },
+    ...{ config, log, now, milliseconds },
     ...{ database, store, content, links },
     ...{ usage, feed, access, limits: new RateLimits(config.rateLimits), catalogs, queues, mails },
   };

@@ -17,6 +17,7 @@ import { DEMO_REPORTS } from './jobs/schedule.js';
 import { createLogger, type Logger } from './logger.js';
 import { errorEnvelope } from './rest/envelope.js';
 import { statusOf } from './rest/status.js';
+import { WorkflowCatalog } from './services/workflows/catalog.js';
 
 const CATALOG_DIR = fileURLToPath(new URL('../catalog', import.meta.url));
 
@@ -46,8 +47,9 @@ async function start(selection: Config, log: Logger, open: (() => Promise<unknow
     config.databaseUrl === undefined ? await startEmbedded(config, log, open) : { url: config.databaseUrl };
   await migrate(databaseUrl);
   prepareDataDir(config.dataDir);
-  const demo = config.demo ? await seedDemo({ databaseUrl, config, catalogDir: CATALOG_DIR }) : undefined;
-  const app = await createApp({ config, databaseUrl, catalogDir: CATALOG_DIR, log });
+  const catalog = WorkflowCatalog.load(CATALOG_DIR);
+  const demo = config.demo ? await seedDemo({ databaseUrl, config, catalog }) : undefined;
+  const app = await createApp({ config, databaseUrl, catalog, log });
   open.push(() => app.close());
   const metrics = await metricsServer(config, app, log);
   open.push(() => Promise.all([http.close(), metrics?.close()]));

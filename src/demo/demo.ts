@@ -9,7 +9,7 @@ import { ApiToken } from '../entities/tokens.js';
 import { CloudDefender, ThreatBlocker } from '../entities/devices.js';
 import { Incident } from '../entities/incidents.js';
 import { Organization } from '../entities/organizations.js';
-import { WorkflowCatalog, leavesOf } from '../services/workflows/catalog.js';
+import { type WorkflowCatalog, leavesOf } from '../services/workflows/catalog.js';
 import { openBlobStore } from '../storage/open-blob-store.js';
 import { insertDeviceReports } from './device-traffic.js';
 import { isEmptyDatabase, lockFirstData } from './first-data.js';
@@ -29,8 +29,8 @@ interface DemoSettings {
   /** Address of a migrated database. */
   databaseUrl: string;
   config: Pick<Config, 'dataDir' | 'storageUrl'>;
-  /** Folder of the workflow catalogue. */
-  catalogDir: string;
+  /** The workflows that are shipped. */
+  catalog: WorkflowCatalog;
   now?: () => Date;
 }
 
@@ -76,8 +76,7 @@ async function validFacts(em: EntityManager, dataDir: string, now: Date): Promis
   return valid > 0 ? facts : undefined;
 }
 
-async function seed(em: EntityManager, { config, catalogDir }: DemoSettings, now: Date): Promise<DemoFacts> {
-  const catalog = WorkflowCatalog.load(catalogDir);
+async function seed(em: EntityManager, { config, catalog }: DemoSettings, now: Date): Promise<DemoFacts> {
   const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
   try {
     const fixtures = new FixtureLoader(em, new StoredFiles(em, store), now);

@@ -50,7 +50,6 @@ import { UnsubscribeLinks, UnsubscriptionService } from './reports/unsubscribe.s
 
 import { WeeklyReportFactsService } from './reports/weekly-report-facts.js';
 import { WeeklyReportService } from './reports/weekly-reports.service.js';
-import { WorkflowRules } from './workflows/catalog-file.js';
 import { WorkflowImportService } from './workflows/imports.service.js';
 import type { Foundation } from '../infrastructure.js';
 
@@ -112,14 +111,13 @@ function ofPeople(foundation: Foundation, reader: OrganizationReader) {
 }
 
 function ofWorkflows(foundation: Foundation) {
-  const { database, access, catalogs, catalogDir, links, store, content, config, now } = foundation;
+  const { database, access, catalogs, links, store, content, config, now } = foundation;
   const { publicUrl } = config;
   const workflows = new OrganizationWorkflowService(database, access, catalogs, { now });
   const documents = new DocumentVersionService(database, access, workflows, links, publicUrl);
-  const rules = new WorkflowRules(catalogDir);
   return {
     workflows,
-    workflowImports: new WorkflowImportService(database, access, catalogs, { rules, now }),
+    workflowImports: new WorkflowImportService(database, access, catalogs, { now }),
     controls: new OrganizationControlService(database, access, workflows, { now }),
     controlChanges: new ControlChangeService(database, access, workflows, { now }),
     controlEvidence: new ControlEvidenceService(database, catalogs),

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
-import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
+import { CATALOG } from '../support/catalog.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
 
 interface ExampleParameter {
   name: string;
@@ -60,7 +61,7 @@ let tokens: DemoFacts['tokens'];
 beforeAll(async () => {
   gateway = await startGateway();
   const { database, config } = gateway;
-  tokens = (await seedDemo({ databaseUrl: database.url, config, catalogDir: CATALOG_DIR }))!.tokens;
+  tokens = (await seedDemo({ databaseUrl: database.url, config, catalog: CATALOG }))!.tokens;
 });
 afterAll(() => gateway?.close());
 

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse, print } from 'graphql';
 import { seedDemo } from '../../src/demo/demo.js';
-import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
+import { CATALOG } from '../support/catalog.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
 
 /** The tour of the guide, read from it and run as it is written there. */
 const TOUR = readFileSync(resolve(import.meta.dirname, '../../docs/getting-started.md'), 'utf8');
@@ -17,7 +18,7 @@ let token: string;
 beforeAll(async () => {
   gateway = await startGateway();
   const { database, dataDir, config } = gateway;
-  await seedDemo({ databaseUrl: database.url, config, catalogDir: CATALOG_DIR });
+  await seedDemo({ databaseUrl: database.url, config, catalog: CATALOG });
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as { tokens: { owner: string } };
   token = demo.tokens.owner;
 });

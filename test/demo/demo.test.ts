@@ -2,20 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { digestToken, isWellFormedToken } from '../../src/auth/token.js';
 import { Database } from '../../src/database/database.js';
 import { type DemoFacts, seedDemo } from '../../src/demo/demo.js';
 import type { ComplianceFramework, Contact, CustomColors } from '../../src/entities/organizations.js';
 import { organizationErrors } from '../support/organization-errors.js';
-import { catalogDocumentOf, WorkflowRules } from '../../src/services/workflows/catalog-file.js';
+import { catalogDocumentOf } from '../../src/services/workflows/catalog-file.js';
 import { sweepBlobs } from '../../src/services/files/blob-references.js';
 import { incidentClock, type IncidentClockFacts } from '../../src/services/incidents/deadlines.js';
 import { IncidentReminderService } from '../../src/services/incidents/reminders.service.js';
 import { openLogo } from '../../src/services/organizations/logo.service.js';
 import { NOTIFICATION_ICONS } from '../../src/services/notifications/notifier.js';
 import { restorableSince } from '../../src/services/shared/restorable.js';
-import { leavesOf, WorkflowCatalog } from '../../src/services/workflows/catalog.js';
+import { leavesOf } from '../../src/services/workflows/catalog.js';
 
 import { LocalBlobStore } from '../../src/storage/local-blob-store.js';
 import {
@@ -33,10 +32,10 @@ import {
 import { LIMITS } from '../../src/values/limits.js';
 
 import { readAll, sha256Of } from '../support/bytes.js';
+import { CATALOG } from '../support/catalog.js';
 import { createTestDatabase } from '../support/database.js';
 import { someoneWaits } from '../support/lock-waits.js';
 
-const CATALOG = fileURLToPath(new URL('../../catalog', import.meta.url));
 const NOW = new Date('2026-03-04T10:20:30.456Z');
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -69,7 +68,7 @@ async function newPlace(): Promise<Place> {
   cleanups.push(() => database.close());
   const seed: Place['seed'] = ({ now = () => NOW, ...changes } = {}) => {
     const config = { dataDir, storageUrl: `file:${join(dataDir, 'files')}`, ...changes };
-    return seedDemo({ databaseUrl: url, config, catalogDir: CATALOG, now });
+    return seedDemo({ databaseUrl: url, config, catalog: CATALOG, now });
   };
   return { url, database, dataDir, seed };
 }
@@ -212,14 +211,13 @@ describe('seeding an empty database', () => {
       [facts.organization_id],
     );
     expect(associated.map((row) => row.workflow_id)).toEqual(['iso-27001-2022', 'nis2-directive', 'nis2-it-baseline']);
-    const catalog = WorkflowCatalog.load(CATALOG);
     const controls = await database.rows<{ workflow_id: string; id: string }>(
       `select workflow_id, control_id as id from control_state
         union select d.workflow_id, d.artifact_id from document_version d
          join organization_workflow w on w.organization_id = d.organization_id and w.workflow_id = d.workflow_id`,
     );
     expect(controls.length).toBeGreaterThan(25);
-    for (const { workflow_id, id } of controls) expect(catalog.control(workflow_id, id)).toBeDefined();
+    for (const { workflow_id, id } of controls) expect(CATALOG.control(workflow_id, id)).toBeDefined();
 
     // The last word of the progress is how the states stand.
     const latest = await database.rows<{ workflow: string; done: number; inProgress: number; toDo: number }>(
@@ -228,7 +226,7 @@ describe('seeding an empty database', () => {
       [facts.organization_id],
     );
     for (const { workflow, done, inProgress, toDo } of latest) {
-      const leaves = [...leavesOf(catalog.find(workflow)!)];
+      const leaves = [...leavesOf(CATALOG.find(workflow)!)];
       const [count] = await database.rows(
         `select count(*) filter (where status = 'DONE') as done, count(*) filter (where status = 'IN_PROGRESS') as "inProgress",
                 $3::int - count(*) filter (where status <> 'TO_DO') as "toDo"
@@ -499,16 +497,14 @@ describe('seeding an empty database', () => {
   });
 
   it('has imports of both modes, each as the rules of imports ask for it', async () => {
-    const catalog = WorkflowCatalog.load(CATALOG);
-    const rules = new WorkflowRules(CATALOG);
     const imports = await database.rows<{ mode: string; id: string; content: Record<string, unknown> }>(
       'select mode, workflow_id as id, content from workflow_import where organization_id = $1',
       [facts.organization_id],
     );
     expect(imports.map(({ mode }) => mode).toSorted()).toEqual(IMPORT_MODES.toSorted());
     for (const { mode, id, content } of imports) {
-      expect(rules.errorsOf(catalogDocumentOf(content))).toEqual([]);
-      expect(catalog.find(id) !== undefined).toBe(mode === 'TITLES');
+      expect(CATALOG.rules.errorsOf(catalogDocumentOf(content))).toEqual([]);
+      expect(CATALOG.find(id) !== undefined).toBe(mode === 'TITLES');
     }
   });
 

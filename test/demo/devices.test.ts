@@ -4,7 +4,8 @@ import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
 import { DEMO_REPORTS } from '../../src/jobs/schedule.js';
 import { CHECK_STATUSES } from '../../src/values/enums.js';
 import { TestClock } from '../support/clock.js';
-import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
+import { CATALOG } from '../support/catalog.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const clock = new TestClock();
 const HOUR = 60 * 60 * 1000;
@@ -17,7 +18,7 @@ beforeAll(async () => {
   gateway = await startGateway({ config: { demo: true }, now: clock.now });
   database = await Database.open(gateway.database.url, 1);
   const { config } = gateway;
-  const settings = { databaseUrl: gateway.database.url, config, catalogDir: CATALOG_DIR, now: clock.now };
+  const settings = { databaseUrl: gateway.database.url, config, catalog: CATALOG, now: clock.now };
   facts = (await seedDemo(settings)) as DemoFacts;
 });
 afterAll(async () => {

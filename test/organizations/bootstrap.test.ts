@@ -10,11 +10,11 @@ import { digestToken, isWellFormedToken } from '../../src/auth/token.js';
 import { Database } from '../../src/database/database.js';
 import { seedDemo } from '../../src/demo/demo.js';
 import { lockDataDir } from '../../src/database/embedded/data-dir-lock.js';
+import { CATALOG } from '../support/catalog.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { build } from '../resilience/support/gateway-process.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const CATALOG = join(ROOT, 'catalog');
 const SECRET_KEY = 'a key of more than thirty-two characters';
 
 interface Outcome {
@@ -86,7 +86,7 @@ describe("bootstrap on a database of one's own", () => {
     expect(await users()).toEqual([{ username: 'ada', email: 'ada@example.com', first: '', last: '' }]);
     expect(await readdir(dataDir)).toEqual([]);
     const config = { dataDir, storageUrl: `file:${join(dataDir, 'files')}` };
-    expect(await seedDemo({ databaseUrl: test.url, config, catalogDir: CATALOG })).toBeUndefined();
+    expect(await seedDemo({ databaseUrl: test.url, config, catalog: CATALOG })).toBeUndefined();
     expect(await users()).toHaveLength(1);
   });
 

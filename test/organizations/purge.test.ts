@@ -4,7 +4,8 @@ import { OrganizationPurge } from '../../src/services/organizations/purge.servic
 import { StoredContent } from '../../src/services/files/stored-content.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/open-blob-store.js';
-import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
+import { CATALOG } from '../support/catalog.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -20,7 +21,7 @@ beforeAll(async () => {
   gateway = await startGateway();
   const { config, database } = gateway;
   store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
-  facts = (await seedDemo({ databaseUrl: database.url, config, catalogDir: CATALOG_DIR })) as DemoFacts;
+  facts = (await seedDemo({ databaseUrl: database.url, config, catalog: CATALOG })) as DemoFacts;
   // The demo has a deleted one already, which goes earlier than the one of these tests.
   await gateway.app.database.rows('delete from organization where deleted_at is not null');
 });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { promisify } from 'node:util';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
-import { WorkflowCatalog } from '../../src/services/workflows/catalog.js';
+import { CATALOG } from '../support/catalog.js';
 import { TestClock } from '../support/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectStatus } from '../support/matchers.js';
@@ -341,7 +341,7 @@ test('a client that goes away stops the reading', async () => {
 
 test('takes nothing up that is imported after its moment', async () => {
   const { database } = gateway.app;
-  const catalogs = new OrganizationCatalogs(database, WorkflowCatalog.load('catalog'), { isFresh: () => true });
+  const catalogs = new OrganizationCatalogs(database, CATALOG, { isFresh: () => true });
   const content =
     'id: late\nname: Late\nversion: "1"\nsource: { text: Ours }\nlicence: Ours\ncontrols: [{ id: "1", label: One, kind: control }]\n';
   const imports = `/api/v1/v-ciso/organizations/${testData.organizationId}/available-workflows`;

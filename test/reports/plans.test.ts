@@ -5,9 +5,8 @@ import { OrganizationCatalogs } from '../../src/services/workflows/organization-
 import { UnsubscribeLinks } from '../../src/services/reports/unsubscribe.service.js';
 import { WeeklyReportFactsService } from '../../src/services/reports/weekly-report-facts.js';
 import { WeeklyReportService } from '../../src/services/reports/weekly-reports.service.js';
-import { WorkflowCatalog } from '../../src/services/workflows/catalog.js';
 import { anonymousAccess, selecting } from '../support/callers.js';
-import { CATALOG_DIR } from '../support/gateway.js';
+import { CATALOG } from '../support/catalog.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 
 const ORGANIZATIONS = 20_000;
@@ -18,7 +17,6 @@ const READERS = 20;
 const NOW = new Date('2026-11-23T09:00:00.000Z');
 const now = () => NOW;
 const FIELDS = selecting('id', 'email', 'state', 'sentAt');
-const catalog = WorkflowCatalog.load(CATALOG_DIR);
 
 let planned: PlannedDatabase;
 /** One, and more than one: nested lists are read of all their parents at once. */
@@ -52,7 +50,7 @@ afterAll(() => planned?.close());
 const outbox = (recorder: Database) => new MailOutbox(recorder, async () => undefined, now);
 
 function reports(recorder: Database): WeeklyReportService {
-  const catalogs = new OrganizationCatalogs(recorder, catalog, { isFresh: () => false });
+  const catalogs = new OrganizationCatalogs(recorder, CATALOG, { isFresh: () => false });
   return new WeeklyReportService(recorder, anonymousAccess(), {
     facts: new WeeklyReportFactsService(recorder, catalogs, 'https://gateway.example'),
     mails: outbox(recorder),

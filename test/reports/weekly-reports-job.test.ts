@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import type { Contact } from '../../src/entities/organizations.js';
-import { leavesOf, WorkflowCatalog } from '../../src/services/workflows/catalog.js';
+import { leavesOf } from '../../src/services/workflows/catalog.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
+import { CATALOG } from '../support/catalog.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
 import { postedMails } from '../support/jobs.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { MailServer } from '../support/mail-server.js';
@@ -349,7 +350,7 @@ describe('what it says', () => {
 
   test('stays small however much there is to tell', async () => {
     const id = await busyOrganization();
-    const controls = leavesOf(WorkflowCatalog.load(CATALOG_DIR).find('iso-27001-2022')!);
+    const controls = leavesOf(CATALOG.find('iso-27001-2022')!);
     await database.rows('delete from control_state');
     await database.rows(
       `insert into control_state (organization_id, workflow_id, control_id, status, due_date, updated_at)

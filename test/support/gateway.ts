@@ -2,18 +2,17 @@ import type { Server } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createApp, type App } from '../../src/app.js';
 import type { Config } from '../../src/config.js';
 import { createHttpServer } from '../../src/http/http-server.js';
 import { createLogger, type Logger } from '../../src/logger.js';
 import { tooSlow } from '../../src/server.js';
+import { CATALOG } from './catalog.js';
 import { GraphQLClient, RestClient } from './clients.js';
 import { watchContract } from './contract/watch.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
-
-export const CATALOG_DIR = resolve(import.meta.dirname, '../../catalog');
 
 /** A whole gateway on a free port of the loopback interface, with a database and a folder of its own. */
 export interface TestGateway {
@@ -53,7 +52,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
   const app = await createApp({
     config,
     databaseUrl: database.url,
-    catalogDir: CATALOG_DIR,
+    catalog: CATALOG,
     log,
     ...(options.now && { now: options.now }),
   });

@@ -6,12 +6,10 @@ import { ControlReminderService } from '../../src/services/workflows/reminders.s
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { OrganizationControlService } from '../../src/services/workflows/controls.service.js';
 import { OrganizationWorkflowService } from '../../src/services/workflows/workflows.service.js';
-import { WorkflowCatalog } from '../../src/services/workflows/catalog.js';
-import { WorkflowRules } from '../../src/services/workflows/catalog-file.js';
 import { WorkflowImportService } from '../../src/services/workflows/imports.service.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { anonymousAccess, selecting, SYSTEM } from '../support/callers.js';
-import { CATALOG_DIR } from '../support/gateway.js';
+import { CATALOG } from '../support/catalog.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 import { buildPerson, join } from '../support/test-data.js';
 
@@ -23,13 +21,11 @@ const organizationId = 100;
 /** One, and more than one: nested lists are read of all their parents at once. */
 const PARENTS = [[organizationId], [organizationId, 101, 102]];
 
-const catalog = WorkflowCatalog.load(CATALOG_DIR);
-
 beforeAll(async () => {
   planned = await PlannedDatabase.open();
   await planned.fillOrganizations(ORGANIZATIONS);
-  const workflows = catalog.list().map(({ id }) => id);
-  const controls = catalog.list().flatMap(({ id, controls: all }) => all.map((control) => [id, control.id] as const));
+  const workflows = CATALOG.list().map(({ id }) => id);
+  const controls = CATALOG.list().flatMap(({ id, controls: all }) => all.map((control) => [id, control.id] as const));
   const person = await buildPerson(planned.database, 'owner');
   userId = person.id;
   await join(planned.database, person, organizationId, 'ORGANIZATION_OWNER');
@@ -84,7 +80,7 @@ const now = () => new Date('2026-03-01T00:00:00Z');
 
 function services(recorder: Database) {
   const access = anonymousAccess();
-  const catalogs = new OrganizationCatalogs(recorder, catalog, { isFresh: () => false });
+  const catalogs = new OrganizationCatalogs(recorder, CATALOG, { isFresh: () => false });
   const workflows = new OrganizationWorkflowService(recorder, access, catalogs, { now });
   return {
     catalogs,
@@ -93,7 +89,7 @@ function services(recorder: Database) {
     changes: new ControlChangeService(recorder, access, workflows, { now }),
     evidence: new ControlEvidenceService(recorder, catalogs),
     reminders: new ControlReminderService(recorder, catalogs, now),
-    imports: new WorkflowImportService(recorder, access, catalogs, { rules: new WorkflowRules(CATALOG_DIR), now }),
+    imports: new WorkflowImportService(recorder, access, catalogs, { now }),
   };
 }
 

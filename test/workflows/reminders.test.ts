@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { ControlReminderService } from '../../src/services/workflows/reminders.service.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
-import { WorkflowCatalog } from '../../src/services/workflows/catalog.js';
 import { TestClock } from '../support/clock.js';
-import { CATALOG_DIR, startGateway, type TestGateway } from '../support/gateway.js';
+import { CATALOG } from '../support/catalog.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
 import { newMember, titlesOf } from '../support/people.js';
 import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const { database } = gateway.app;
   testData = await seedTestData(database);
   await buildWorkflow(database, testData.organizationId, 'nis2-directive');
-  const catalogs = new OrganizationCatalogs(database, WorkflowCatalog.load(CATALOG_DIR), { isFresh: () => false });
+  const catalogs = new OrganizationCatalogs(database, CATALOG, { isFresh: () => false });
   reminders = new ControlReminderService(database, catalogs, clock.now);
 });
 afterAll(() => gateway.close());

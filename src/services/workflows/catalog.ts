@@ -22,6 +22,8 @@ export class WorkflowCatalog {
 
   private constructor(
     workflows: readonly CatalogWorkflow[],
+    /** What every workflow file keeps, those that customers import as well. */
+    readonly rules: WorkflowRules,
     /** Which controls ask for the same in two workflows. */
     readonly mappings: ControlMappings,
   ) {
@@ -40,7 +42,7 @@ export class WorkflowCatalog {
     if (drafts.length === 0) errors.push('there is no *.yaml file');
     if (errors.length > 0) throw invalid(directory, errors);
     const workflows = drafts.map(({ document }) => toWorkflow(document.data as WorkflowFile));
-    return new WorkflowCatalog(workflows, loadMappings(join(directory, 'mappings'), workflows));
+    return new WorkflowCatalog(workflows, rules, loadMappings(join(directory, 'mappings'), workflows));
   }
 
   /** All workflows, ordered by id. */

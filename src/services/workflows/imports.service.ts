@@ -16,7 +16,6 @@ import {
   type CatalogError,
   type Path,
   type WorkflowFile,
-  type WorkflowRules,
   catalogDocumentOf,
   placeOf,
   readCatalogText,
@@ -139,16 +138,14 @@ const count = statement<{ organizationId: number }>()((p) =>
 
 /** Workflows and official titles that organizations bring along; private to each of them. */
 export class WorkflowImportService {
-  private readonly rules: WorkflowRules;
   private readonly now: () => Date;
 
   constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly catalogs: OrganizationCatalogs,
-    { rules, now }: { rules: WorkflowRules; now: () => Date },
+    { now }: { now: () => Date },
   ) {
-    this.rules = rules;
     this.now = now;
   }
 
@@ -228,7 +225,7 @@ export class WorkflowImportService {
   }
 
   private errorsOf(document: CatalogDocument, mode: ImportMode): readonly CatalogError[] {
-    const errors = this.rules.errorsOf(document);
+    const errors = this.catalogs.shipped.rules.errorsOf(document);
     if (errors.length > 0) return errors;
     const content = document.data as WorkflowFile;
     return [...this.idErrors(document, content, mode), ...textErrors(document, content, [])];
