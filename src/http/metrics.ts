@@ -18,14 +18,13 @@ interface LiveFigures {
 
 /** What is measured, for Prometheus. Routes are patterns, so that the number of series is bounded. */
 export class Metrics {
-  private readonly registry = new Registry();
+  private readonly registry = Registry.merge([processFigures()]);
   private readonly durations: Histogram<'route' | 'status'>;
   private readonly requests: Counter<'route' | 'status'>;
   /** Found once for each route and status: finding them costs more than counting. */
   private readonly series = new Map<string, { duration: Histogram.Internal<string>; count: Counter.Internal }>();
 
   constructor(database: DatabaseFigures, queues: QueueFigures, live: LiveFigures) {
-    collectDefaultMetrics({ register: this.registry });
     this.durations = new Histogram({
       name: 'gateway_request_duration_seconds',
       help: 'Time from the first byte of a request to the last of its answer.',
@@ -111,4 +110,12 @@ export class Metrics {
   text(): Promise<string> {
     return this.registry.metrics();
   }
+}
+
+let ofProcess: Registry | undefined;
+
+/** Measured once, however many gateways a process has started: the library's timers and observers never end. */
+function processFigures(): Registry {
+  if (ofProcess === undefined) collectDefaultMetrics({ register: (ofProcess = new Registry()) });
+  return ofProcess;
 }
