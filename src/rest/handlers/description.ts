@@ -9,7 +9,7 @@ import { openApiDocument } from '../openapi.js';
 import type { RouteHandler } from '../operation-handler.js';
 import { STATUS } from '../status.js';
 
-/** GET /api/v1/openapi.json: the interface description (specification 9). */
+/** GET /api/v1/openapi.json: the interface description (specification 9), made when it is first requested. */
 export function descriptionHandler({
   executor,
   publicUrl,
@@ -17,8 +17,9 @@ export function descriptionHandler({
   executor: GraphQLExecutor;
   publicUrl: string;
 }): RouteHandler {
-  const text = new CompressedText(JSON.stringify(openApiDocument(executor.schema, { url: publicUrl })));
+  let text: CompressedText | undefined;
   return async (request, response) => {
+    text ??= new CompressedText(JSON.stringify(openApiDocument(executor.schema, { url: publicUrl })));
     response.appendHeader('Vary', 'Accept-Encoding');
     const { body, encoding, etag } = await text.for(request);
     const headers = { ETag: etag, 'Cache-Control': 'no-cache' };
