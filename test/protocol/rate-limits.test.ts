@@ -1,20 +1,25 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateToken } from '../../src/auth/token.js';
 import type { RateLimitSettings } from '../../src/auth/rate-limits.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { HIGH_RATE_LIMITS, startGateway, type TestGateway } from '../support/gateway.js';
 import { follow, take, TRANSPORTS } from '../support/live.js';
 import { expectError, expectStatus } from '../support/matchers.js';
 import { samples } from '../support/sample-files.js';
 import { buildIncident, buildToken, seedTestData, type TestData } from '../support/test-data.js';
 
+let database: TestDatabase;
 let gateway: TestGateway;
 let testData: TestData;
 
+beforeAll(async () => void (database = await createTestDatabase()));
 afterEach(() => gateway?.close());
+afterAll(() => database?.drop());
 
 async function start(limits: Partial<RateLimitSettings['perToken']>, others: Partial<RateLimitSettings> = {}) {
   const perToken = { ...HIGH_RATE_LIMITS.perToken, ...limits };
-  gateway = await startGateway({ config: { rateLimits: { ...HIGH_RATE_LIMITS, ...others, perToken }, trustProxy: 1 } });
+  const rateLimits = { ...HIGH_RATE_LIMITS, ...others, perToken };
+  gateway = await startGateway({ database, config: { rateLimits, trustProxy: 1 } });
   testData = await seedTestData(gateway.app.database);
 }
 
