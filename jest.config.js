@@ -11,6 +11,8 @@ export default {
   // Two for each processor of a small machine: tests of time limits and outages mostly wait.
   maxWorkers: 4,
   workerIdleMemoryLimit: '1GB',
+  // Beside other work, a worker with nothing left to do takes longer than the usual half second to end.
+  workerGracefulExitTimeout: 30_000,
   // Far more than any test takes, so that other work of the machine fails none.
   testTimeout: 300_000,
 };
