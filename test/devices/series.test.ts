@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { LIMITS } from '../../src/values/limits.js';
+import { APIS, callThrough, dataOf, expectFailure } from '../support/apis.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { KINDS } from '../support/device-kinds.js';
-import { inRestValues } from '../support/rest-values.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { expectData, expectError } from '../support/matchers.js';
+import { expectError } from '../support/matchers.js';
 import { StatementWatch } from '../support/statements.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from '../support/twice.js';
@@ -35,14 +35,23 @@ const token = () => testData.manager.token;
 
 describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build, stat }) => {
   const blocker = one === 'threatBlocker';
-  const POINT = `begin reports status wafProtection totalManagedRequests ${blocker ? 'totalRequests maliciousRequests' : ''}`;
+  const POINT = `begin reports status waf_protection: wafProtection total_managed_requests: totalManagedRequests
+    ${blocker ? 'total_requests: totalRequests malicious_requests: maliciousRequests' : ''}`;
+  const SERIES = {
+    rest: `GET /api/v1/${segment}/{id}/series`,
+    graphql: `query ($id: ID!, $from: DateTime, $to: DateTime, $bucket: SeriesSize) {
+      ${one}(id: $id) { check { series(from: $from, to: $to, bucket: $bucket) { from to bucket points { ${POINT} } } } } }`,
+    at: `${one}.check.series`,
+  };
   const nothing = {
     reports: 0,
-    status: 'UNKNOWN',
-    wafProtection: 0,
-    totalManagedRequests: 0,
-    ...(blocker && { totalRequests: 0, maliciousRequests: 0 }),
+    status: 0,
+    waf_protection: 0,
+    total_managed_requests: 0,
+    ...(blocker && { total_requests: 0, malicious_requests: 0 }),
   };
+  const traffic = (total_requests: number, malicious_requests: number) =>
+    blocker ? { total_requests, malicious_requests } : {};
   let id: number;
 
   beforeAll(async () => {
@@ -68,111 +77,100 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
     );
   });
 
-  const ask = (args: string, fields = `from to bucket points { ${POINT} }`) =>
-    `{ ${one}(id: ${id}) { check { series${args} { ${fields} } } } }`;
-  const series = async (args: string, fields?: string) =>
-    (await dataTwice(gateway.graphql, ask(args, fields), { token: token() }))[one].check.series;
-  const traffic = (totalRequests: number, maliciousRequests: number) =>
-    blocker ? { totalRequests, maliciousRequests } : {};
+  describe.each(APIS)('through %s', (api) => {
+    const call = (query: object) => callThrough(api, gateway, SERIES, { id, ...query }, token());
+    const series = async (query: object) => dataOf(await call(query));
 
-  test('sums each hour, tells its worst state, and shows hours in which nothing was reported', async () => {
-    expect(await series('(from: "2026-03-03T23:10:00Z", to: "2026-03-04T02:01:00Z")')).toEqual({
-      from: '2026-03-03T23:00:00.000Z',
-      to: '2026-03-04T03:00:00.000Z',
-      bucket: 'HOUR',
-      points: [
-        {
-          ...nothing,
-          begin: '2026-03-03T23:00:00.000Z',
-          reports: 1,
-          status: 'HEALTHY',
-          wafProtection: 1,
-          totalManagedRequests: 10,
-        },
-        {
-          ...nothing,
-          ...traffic(200, 14),
-          begin: '2026-03-04T00:00:00.000Z',
-          reports: 3,
-          status: 'DOWN',
-          wafProtection: 5,
-          totalManagedRequests: 4_000_000_000,
-        },
-        { ...nothing, ...traffic(100, 7), begin: '2026-03-04T01:00:00.000Z' },
-        {
-          ...nothing,
-          begin: '2026-03-04T02:00:00.000Z',
-          reports: 1,
-          status: 'HEALTHY',
-          wafProtection: 5,
-          totalManagedRequests: 50,
-        },
-      ],
+    test('sums each hour, shows its worst state, and shows hours in which nothing was reported', async () => {
+      const first = { reports: 1, status: 1, waf_protection: 1, total_managed_requests: 10 };
+      const worst = { reports: 3, status: 3, waf_protection: 5, total_managed_requests: 4_000_000_000 };
+      const last = { reports: 1, status: 1, waf_protection: 5, total_managed_requests: 50 };
+      const found = await series({ from: '2026-03-03T23:10:00Z', to: '2026-03-04T02:01:00Z', bucket: 'HOUR' });
+      expect(JSON.stringify(found)).toBe(
+        JSON.stringify({
+          from: '2026-03-03T23:00:00.000Z',
+          to: '2026-03-04T03:00:00.000Z',
+          bucket: 'HOUR',
+          points: [
+            { begin: '2026-03-03T23:00:00.000Z', ...nothing, ...first },
+            { begin: '2026-03-04T00:00:00.000Z', ...nothing, ...worst, ...traffic(200, 14) },
+            { begin: '2026-03-04T01:00:00.000Z', ...nothing, ...traffic(100, 7) },
+            { begin: '2026-03-04T02:00:00.000Z', ...nothing, ...last },
+          ],
+        }),
+      );
+    });
+
+    test('sums days of UTC', async () => {
+      const first = { reports: 1, status: 1, waf_protection: 1, total_managed_requests: 10 };
+      const second = { reports: 4, status: 3, waf_protection: 10, total_managed_requests: 4_000_000_050 };
+      const { points } = await series({ from: '2026-03-03T12:00:00Z', to: '2026-03-04T12:00:00Z', bucket: 'DAY' });
+      expect(points).toEqual([
+        { begin: '2026-03-03T00:00:00.000Z', ...nothing, ...first },
+        { begin: '2026-03-04T00:00:00.000Z', ...nothing, ...second, ...traffic(300, 21) },
+      ]);
+    });
+
+    test('is of the last seven days by the hour unless it is said otherwise', async () => {
+      const { from, to, bucket, points } = await series({});
+      expect({ from, to, bucket }).toEqual({
+        from: '2026-02-25T11:00:00.000Z',
+        to: '2026-03-04T11:00:00.000Z',
+        bucket: 'HOUR',
+      });
+      expect(points).toHaveLength(168);
+      expect(await series({ to: '2026-03-04T01:00:00Z' })).toMatchObject({
+        from: '2026-02-25T01:00:00.000Z',
+        to: '2026-03-04T01:00:00.000Z',
+      });
+    });
+
+    test('has 2,200 buckets at most, and one at least', async () => {
+      const to = NOW.getTime() - (NOW.getTime() % HOUR);
+      const of = (buckets: number) => ({
+        from: new Date(to - buckets * HOUR).toISOString(),
+        to: new Date(to).toISOString(),
+      });
+      expect((await series(of(LIMITS.check.seriesBuckets))).points).toHaveLength(2_200);
+      expectFailure(await call(of(LIMITS.check.seriesBuckets + 1)), 'BAD_USER_INPUT', [
+        'a series must not have more than 2200 buckets',
+      ]);
+      expect((await series(of(1))).points).toHaveLength(1);
+      for (const buckets of [0, -1])
+        expectFailure(await call(of(buckets)), 'BAD_USER_INPUT', ['from must be before to']);
+    });
+
+    test('answers the edges of the calendar, and refuses what lies beyond', async () => {
+      for (const day of ['0001-01-01', '2050-01-01', '9999-12-30']) {
+        const from = `${day}T00:00:00.000Z`;
+        const to = new Date(Date.parse(from) + 24 * HOUR).toISOString();
+        expect((await series({ from, to, bucket: 'DAY' })).points).toEqual([{ begin: from, ...nothing }]);
+      }
+      for (const to of ['9999-12-31T23:30:00Z', '0001-01-02T00:00:00Z'])
+        expectFailure(await call({ to }), 'BAD_USER_INPUT', [
+          'the buckets of a series must lie in the years 1 to 9999',
+        ]);
     });
   });
 
-  test('sums days of UTC', async () => {
-    const { points } = await series('(from: "2026-03-03T12:00:00Z", to: "2026-03-04T12:00:00Z", bucket: DAY)');
-    expect(points).toEqual([
-      {
-        ...nothing,
-        begin: '2026-03-03T00:00:00.000Z',
-        reports: 1,
-        status: 'HEALTHY',
-        wafProtection: 1,
-        totalManagedRequests: 10,
-      },
-      {
-        ...nothing,
-        ...traffic(300, 21),
-        begin: '2026-03-04T00:00:00.000Z',
-        reports: 4,
-        status: 'DOWN',
-        wafProtection: 10,
-        totalManagedRequests: 4_000_000_050,
-      },
+  test('names every error of its parameters through REST', async () => {
+    const path = `/api/v1/${segment}/${id}/series?from=yesterday&to=2026-03-04&bucket=hour`;
+    expectError(await gateway.rest.get(path, { token: token() }), 400, [
+      'from must be a date-time such as 2026-11-20T08:15:30Z',
+      'to must be a date-time such as 2026-11-20T08:15:30Z',
+      'bucket must be one of HOUR, DAY',
     ]);
   });
 
-  test('is of the last seven days by the hour unless asked otherwise', async () => {
-    const { from, to, bucket, points } = await series('');
-    expect({ from, to, bucket }).toEqual({
-      from: '2026-02-25T11:00:00.000Z',
-      to: '2026-03-04T11:00:00.000Z',
-      bucket: 'HOUR',
-    });
-    expect(points).toHaveLength(168);
-    expect(await series('(to: "2026-03-04T01:00:00Z")', 'from to')).toEqual({
-      from: '2026-02-25T01:00:00.000Z',
-      to: '2026-03-04T01:00:00.000Z',
-    });
-  });
-
-  test('shows what is asked for', async () => {
-    expect(
-      await series('(from: "2026-03-04T02:00:00Z", to: "2026-03-04T02:00:01Z")', 'points { wafProtection }'),
-    ).toEqual({
-      points: [{ wafProtection: 5 }],
-    });
-    expect(await series('(from: "2026-03-04T02:00:00Z", to: "2026-03-04T02:00:01Z")', 'points { begin }')).toEqual({
-      points: [{ begin: '2026-03-04T02:00:00.000Z' }],
-    });
-  });
-
-  test('has 2,200 buckets at most, and one at least', async () => {
-    const to = NOW.getTime() - (NOW.getTime() % HOUR);
-    const of = (buckets: number) =>
-      `(from: "${new Date(to - buckets * HOUR).toISOString()}", to: "${new Date(to).toISOString()}")`;
-    const error = async (args: string) =>
-      (await errorsTwice(gateway.graphql, ask(args), { token: token() }))[0]?.extensions;
-    expect((await series(of(LIMITS.check.seriesBuckets))).points).toHaveLength(2_200);
-    expect(await error(of(LIMITS.check.seriesBuckets + 1))).toEqual({
-      code: 'BAD_USER_INPUT',
-      messages: ['a series must not have more than 2200 buckets'],
-    });
-    expect((await series(of(1))).points).toHaveLength(1);
-    for (const args of [of(0), of(-1)]) {
-      expect(await error(args)).toMatchObject({ code: 'BAD_USER_INPUT', messages: ['from must be before to'] });
+  test('shows the fields that are selected through GraphQL', async () => {
+    const args = '(from: "2026-03-04T02:00:00Z", to: "2026-03-04T02:00:01Z")';
+    for (const [field, value] of [
+      ['wafProtection', 5],
+      ['begin', '2026-03-04T02:00:00.000Z'],
+    ] as const) {
+      const query = `{ ${one}(id: ${id}) { check { series${args} { points { ${field} } } } } }`;
+      const { check } = (await dataTwice(gateway.graphql, query, { token: token() }))[one];
+      expect(check.series.points).toEqual([{ [field]: value }]);
     }
   });
 
@@ -206,63 +204,6 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
     expect((await errorsTwice(gateway.graphql, aliases(11), { token: token() }))[0]?.extensions).toMatchObject({
       code: 'BAD_USER_INPUT',
       messages: ['the buckets of all series of an operation must not be more than 22000'],
-    });
-  });
-
-  test('answers the edges of the calendar, or says that they are none', async () => {
-    const days = async (from: string, to: string) =>
-      (await series(`(from: "${from}", to: "${to}", bucket: DAY)`, 'points { begin reports }')).points;
-    for (const from of ['0001-01-01', '2050-01-01', '9999-12-30']) {
-      const begin = `${from}T00:00:00.000Z`;
-      expect(await days(begin, new Date(Date.parse(begin) + 24 * HOUR).toISOString())).toEqual([{ begin, reports: 0 }]);
-    }
-    for (const args of ['(to: "9999-12-31T23:30:00Z")', '(to: "0001-01-02T00:00:00Z")']) {
-      expect((await errorsTwice(gateway.graphql, ask(args), { token: token() }))[0]?.extensions).toMatchObject({
-        code: 'BAD_USER_INPUT',
-        messages: ['the buckets of a series must lie in the years 1 to 9999'],
-      });
-    }
-  });
-
-  describe('through REST', () => {
-    const get = (query: string, caller = token()) =>
-      gateway.rest.get(`/api/v1/${segment}/${id}/series${query}`, { token: caller });
-
-    test('is what GraphQL tells', async () => {
-      const query = '?from=2026-03-03T23:10:00Z&to=2026-03-04T02:01:00Z&bucket=HOUR';
-      const wire = `from to bucket points { begin reports status waf_protection: wafProtection total_managed_requests: totalManagedRequests ${
-        blocker ? 'total_requests: totalRequests malicious_requests: maliciousRequests' : ''
-      } }`;
-      const notified = expectData(await get(query));
-      expect(JSON.stringify(notified)).toBe(
-        JSON.stringify(inRestValues(await series('(from: "2026-03-03T23:10:00Z", to: "2026-03-04T02:01:00Z")', wire))),
-      );
-      expect(expectData(await get('')).points).toHaveLength(168);
-    });
-
-    test('is for who may read the device', async () => {
-      for (const caller of [testData.officer, testData.viewer]) expectError(await get('', caller.token), 403, [1003]);
-      for (const caller of [testData.nonMember, testData.userWithoutOrganization])
-        expectError(await get('', caller.token), 404, [1004]);
-      for (const scope of ['writeOnly', 'telemetry'] as const)
-        expectError(await get('', testData.tokens[scope]), 403, [1003]);
-      expectError(await gateway.rest.get(`/api/v1/${segment}/999999/series`, { token: token() }), 404, [1004]);
-      expectError(await gateway.rest.get(`/api/v1/${segment}/${id}/series`), 401, [1001]);
-    });
-
-    test('names what is wrong with its parameters', async () => {
-      expectError(await get('?from=yesterday&to=2026-03-04&bucket=hour'), 400, [
-        'from must be a date-time such as 2026-11-20T08:15:30Z',
-        'to must be a date-time such as 2026-11-20T08:15:30Z',
-        'bucket must be one of HOUR, DAY',
-      ]);
-      expectError(await get('?from=2026-03-04T00:00:00Z&to=2026-03-04T00:00:00Z'), 400, ['from must be before to']);
-    });
-
-    test('answers the edges of the calendar, or says that they are none', async () => {
-      expectData(await get('?from=2050-01-01T00:00:00Z&to=2050-01-02T00:00:00Z'));
-      for (const to of ['9999-12-31T23:30:00Z', '0001-01-02T00:00:00Z'])
-        expectError(await get(`?to=${to}`), 400, ['the buckets of a series must lie in the years 1 to 9999']);
     });
   });
 

@@ -1,3 +1,4 @@
+import type { Operation } from './apis.js';
 import { buildCloudDefender, buildThreatBlocker } from './test-data.js';
 
 /** What tests of both kinds of devices need to know of each. */
@@ -52,3 +53,46 @@ export const KINDS: readonly TestedKind[] = [
     noun: 'Threat blocker',
   },
 ];
+
+const WEB = 'web_stat: webStat { datetime waf_protection: wafProtection total_managed_requests: totalManagedRequests }';
+const SUMMARY = 'organization { id: databaseId name logo }';
+const RECORDS = {
+  CloudDefender: `id: databaseId ${SUMMARY} email fqdn check { stat { fqdn proxy endpoint datetime } status ${WEB} } endpoint services`,
+  ThreatBlocker: `id: databaseId ${SUMMARY} atb_key: atbKey type email check { stat { vpn dnsbl iplist datetime } status ${WEB}
+    chart_stat: chartStat { bucket_start: bucketStart bucket_end: bucketEnd total_requests: totalRequests malicious_requests: maliciousRequests } }
+    plugin { name config } endpoint privateIP services device_id: deviceId`,
+};
+
+/** What both APIs do with devices of a kind. */
+export function operationsOf({ segment, type, one, many }: Pick<TestedKind, 'segment' | 'type' | 'one' | 'many'>) {
+  const path = `/api/v1/${segment}`;
+  const names = { id: `${one}Id` };
+  const mutation = (verb: string, of = '', fields = `${one} { ${RECORDS[type]} }`) => {
+    const name = `${verb}${type}${of}`;
+    return `mutation ($input: ${name[0]!.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { ${fields} } }`;
+  };
+  return {
+    list: {
+      rest: `GET ${path}`,
+      graphql: `query ($organizationId: ID, $first: Int, $offset: Int, $orderBy: DeviceOrder, $filter: DeviceFilter) {
+        ${many}(organizationId: $organizationId, first: $first, offset: $offset, orderBy: $orderBy, filter: $filter) {
+          totalCount nodes { ${RECORDS[type]} } } }`,
+      at: many,
+    },
+    read: {
+      rest: `GET ${path}/{id}`,
+      graphql: `query ($id: ID!) { ${one}(id: $id) { ${RECORDS[type]} } }`,
+      at: one,
+    },
+    create: { rest: `POST ${path}`, graphql: mutation('create'), at: `create${type}.${one}` },
+    update: { rest: `PATCH ${path}/{id}`, graphql: mutation('update'), at: `update${type}.${one}`, names },
+    remove: { rest: `DELETE ${path}/{id}`, graphql: mutation('delete'), at: `delete${type}.${one}`, names },
+    restore: { rest: `POST ${path}/{id}/restore`, graphql: mutation('restore'), at: `restore${type}.${one}`, names },
+    report: {
+      rest: `POST ${path}/{id}/checks`,
+      graphql: mutation('report', 'Check', 'receipt { received newest }'),
+      at: `report${type}Check.receipt`,
+      names,
+    },
+  } satisfies Record<string, Operation>;
+}

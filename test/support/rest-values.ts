@@ -1,9 +1,7 @@
 /** Values of enums that REST spells otherwise than GraphQL. */
+const HEALTH = ['UNKNOWN', 'HEALTHY', 'DEGRADED', 'DOWN'];
 const VALUES: Readonly<Record<string, string | number>> = {
-  UNKNOWN: 0,
-  HEALTHY: 1,
-  DEGRADED: 2,
-  DOWN: 3,
+  ...Object.fromEntries(HEALTH.map((name, value) => [name, value])),
   ATTACHED: 'attached',
   GENERATED: 'generated',
   IMPORTED: 'imported',
@@ -29,11 +27,12 @@ export function inGraphQLInput(fields: Readonly<Record<string, unknown>>): Recor
 export const toCamelCase = (name: string) => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 function inputValue(name: string, value: unknown): unknown {
+  if (name === 'status' && typeof value === 'number') return HEALTH[value] ?? value;
   if (name === 'source' && typeof value === 'string') return value.toUpperCase();
   if (name === 'config' || name === 'fields' || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => inputValue('', item));
   return name === 'stat'
-    ? inHealthNames(value as Record<string, number>)
+    ? inHealthNames(value as Record<string, unknown>)
     : inGraphQLInput(value as Record<string, unknown>);
 }
 
@@ -43,7 +42,5 @@ export function inRestWords(message: string): string {
 }
 
 /** The state of each part of a device, as GraphQL names it. */
-export function inHealthNames(stat: Readonly<Record<string, number>>): Record<string, string | number> {
-  const names = Object.keys(VALUES);
-  return Object.fromEntries(Object.entries(stat).map(([part, state]) => [part, names[state] ?? state]));
-}
+const inHealthNames = (stat: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(stat).map(([part, state]) => [part, HEALTH[state as number] ?? state]));
