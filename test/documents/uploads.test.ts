@@ -245,6 +245,8 @@ describe.each(APIS)('through %s', (api) => {
       { workflow_id: 'x'.repeat(300) },
     ])
       expectFailure(await call(api, { ...where, ...text('to nowhere') }), 'NOT_FOUND');
+    await join(database, testData.viewer, organizationId, 'VIEWER');
+    expectFailure(await call(api, { artifact_id: 'A.99.1', ...text('x') }, testData.viewer), 'FORBIDDEN');
     expect(await isStored('to nowhere')).toBe(false);
   });
 

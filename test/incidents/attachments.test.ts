@@ -156,6 +156,7 @@ describe.each(APIS)('through %s', (api) => {
         [{ incident_id: lost, organization_id: gone }, testData.owner],
       ] as const)
         expectFailure(await send(text('x'), where, person), 'NOT_FOUND');
+      expectFailure(await send(text('x'), { incident_id: 999_999 }, testData.viewer), 'FORBIDDEN');
     });
   });
 
