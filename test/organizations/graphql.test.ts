@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { samples } from '../support/sample-files.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
-import { dataTwice, errorsTwice } from '../support/twice.js';
-
-const FIELDS = `id: databaseId name description numberEmployees website logo sectors industries nis2Sector
-  complianceFrameworks { value fields } infrastructure contacts { name role email phone emailReport } domains ips
-  version createdAt updatedAt branding { palette customColors { primary primaryHover primaryDark } }`;
-const CREATE = `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { ${FIELDS} } } }`;
-const READ = `query ($id: ID!) { organization(id: $id) { ${FIELDS} } }`;
-const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const DEFAULT_BRANDING = {
-  palette: 'default',
-  customColors: { primary: '#1F6FEB', primaryHover: '#1A5FCC', primaryDark: '#0D3A80' },
-};
+import {
+  buildCloudDefender,
+  buildIncident,
+  buildOrganization,
+  buildThreatBlocker,
+  seedTestData,
+  join,
+  type TestData,
+} from '../support/test-data.js';
+import { dataTwice } from '../support/twice.js';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -22,196 +19,173 @@ beforeAll(async () => {
   gateway = await startGateway();
   testData = await seedTestData(gateway.app.database);
 });
-
 afterAll(() => gateway?.close());
 
-const create = (input: object, token = testData.userWithoutOrganization.token) =>
-  gateway.graphql.data(CREATE, { token, variables: { input } });
+describe('the list of organizations', () => {
+  const LIST = `query ($first: Int, $after: String, $orderBy: OrganizationOrder, $filter: OrganizationFilter) {
+    organizations(first: $first, after: $after, orderBy: $orderBy, filter: $filter) {
+      totalCount nodes { name viewerRole } pageInfo { hasNextPage endCursor } } }`;
 
-describe('creating', () => {
-  test('stores every field and answers the whole record, as it reads later', async () => {
-    const { createOrganization } = await create({
-      name: '  Acme  ',
-      description: 'First line\nsecond line',
-      numberEmployees: 12,
-      website: 'https://acme.example.com',
-      logo: 'https://acme.example.com/logo.png',
-      sectors: ['Energy', 'Arts & Entertainment', 'Energy'],
-      industries: ['Higher Education/Acadamia'],
-      nis2Sector: "Trasporti - Vie d'acqua interne",
-      complianceFrameworks: [
-        { value: 'ISO 27001:2023', fields: { extensions: ['ISO 27017:2021'], keptKey: { deep_key: [1, null] } } },
-        { value: 'NIS2', fields: { entity_type: 'essential' } },
-      ],
-      infrastructure: 'on-prem',
-      contacts: [
-        { name: 'Ann', role: 'CISO', email: 'ann@example.com', phone: '+39 02 1', emailReport: true },
-        { phone: '1' },
-      ],
-      domains: ['ACME.example.com', 'acme.example.com'],
-      ips: ['192.0.2.1'],
-    });
-    const { organization } = createOrganization;
-    expect(organization).toEqual({
-      id: expect.any(Number),
+  test('is paged by cursor in both orders, and drops or repeats none', async () => {
+    const { database } = gateway.app;
+    for (let n = 0; n < 5; n += 1) {
+      await join(
+        database,
+        testData.userWithoutOrganization,
+        await buildOrganization(database, `Same ${n % 2}`),
+        'VIEWER',
+      );
+    }
+    for (const direction of ['ASC', 'DESC']) {
+      for (const field of ['NAME', 'CREATED']) {
+        const names: string[] = [];
+        let after: string | null = null;
+        do {
+          const variables: object = { first: 2, after, orderBy: { field, direction } };
+          const { organizations } = await dataTwice(gateway.graphql, LIST, {
+            token: testData.userWithoutOrganization.token,
+            variables,
+          });
+          expect(organizations.totalCount).toBe(5);
+          names.push(...organizations.nodes.map(({ name }: { name: string }) => name));
+          after = organizations.pageInfo.hasNextPage ? organizations.pageInfo.endCursor : null;
+        } while (after !== null);
+        expect(names.toSorted()).toEqual(['Same 0', 'Same 0', 'Same 0', 'Same 1', 'Same 1']);
+      }
+    }
+  });
+});
+
+test('creating an organization stores a logo that comes as a file and shows it at an address of the gateway', async () => {
+  const answer = await gateway.graphql.upload(
+    'mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { id: databaseId logo } } }',
+    { input: { name: 'With logo', logoFile: null } },
+    'variables.input.logoFile',
+    { name: samples.WEBP.filename, type: samples.WEBP.contentType, bytes: samples.WEBP.bytes },
+    testData.userWithoutOrganization.token,
+  );
+  const { logo } = answer.body.data.createOrganization.organization;
+  expect(logo).toMatch(new RegExp(`^${gateway.url}/logos/[0-9a-f]{64}\\.webp$`));
+  const image = await fetch(logo);
+  expect(image.headers.get('content-type')).toBe('image/webp');
+  expect(Buffer.from(await image.arrayBuffer())).toEqual(samples.WEBP.bytes);
+});
+
+describe('changing an organization', () => {
+  const UPDATE = `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) {
+    organization { name description website sectors logo version } } }`;
+  let id: number;
+
+  beforeEach(async () => {
+    const { createOrganization } = await gateway.graphql.data(
+      `mutation { createOrganization(input: { name: "Acme", description: "d", website: "https://acme.example.com", sectors: ["Energy"] })
+        { organization { id: databaseId } } }`,
+      { token: testData.userWithoutOrganization.token },
+    );
+    id = createOrganization.organization.id;
+  });
+  const update = async (query: string, variables: object) =>
+    (await gateway.graphql.data(query, { token: testData.userWithoutOrganization.token, variables })).updateOrganization
+      .organization;
+
+  test('keeps what is absent and empties what is null, in variables and in the document itself', async () => {
+    expect(await update(UPDATE, { input: { organizationId: id, website: null } })).toEqual({
       name: 'Acme',
-      description: 'First line\nsecond line',
-      numberEmployees: 12,
-      website: 'https://acme.example.com',
-      logo: 'https://acme.example.com/logo.png',
-      sectors: ['Energy', 'Arts & Entertainment'],
-      industries: ['Higher Education/Acadamia'],
-      nis2Sector: "Trasporti - Vie d'acqua interne",
-      complianceFrameworks: [
-        { value: 'ISO 27001:2023', fields: { extensions: ['ISO 27017:2021'], keptKey: { deep_key: [1, null] } } },
-        { value: 'NIS2', fields: { entity_type: 'essential' } },
-      ],
-      infrastructure: 'on-prem',
-      contacts: [
-        { name: 'Ann', role: 'CISO', email: 'ann@example.com', phone: '+39 02 1', emailReport: true },
-        { name: '', role: '', email: '', phone: '1', emailReport: false },
-      ],
-      domains: ['acme.example.com'],
-      ips: ['192.0.2.1'],
-      version: 1,
-      createdAt: INSTANT,
-      updatedAt: INSTANT,
-      branding: DEFAULT_BRANDING,
-    });
-    const read = await dataTwice(gateway.graphql, READ, {
-      token: testData.userWithoutOrganization.token,
-      variables: { id: organization.id },
-    });
-    expect(read.organization).toEqual(organization);
-  });
-
-  test('asks for a name only: what was never given is empty', async () => {
-    const { createOrganization } = await create({ name: 'n'.repeat(200), description: null, sectors: null });
-    expect(createOrganization.organization).toEqual({
-      id: expect.any(Number),
-      name: 'n'.repeat(200),
-      description: '',
-      numberEmployees: null,
+      description: 'd',
       website: '',
+      sectors: ['Energy'],
       logo: '',
-      sectors: [],
-      industries: [],
-      nis2Sector: '',
-      complianceFrameworks: [],
-      infrastructure: '',
-      contacts: [],
-      domains: [],
-      ips: [],
-      version: 1,
-      createdAt: INSTANT,
-      updatedAt: INSTANT,
-      branding: DEFAULT_BRANDING,
+      version: 2,
+    });
+    const literal = `mutation ($id: ID!, $sectors: [String!], $description: String, $version: Int) {
+      updateOrganization(input: { organizationId: $id, version: $version, sectors: $sectors, description: $description, name: "New" }) {
+        organization { name description sectors version } } }`;
+    // Twice: an operation is interpreted when it is seen first, and compiled from then on.
+    for (const version of [3, 4]) {
+      expect(await update(literal, { id })).toEqual({ name: 'New', description: 'd', sectors: ['Energy'], version });
+    }
+    expect(await update(literal, { id, description: null, version: 4 })).toEqual({
+      name: 'New',
+      description: '',
+      sectors: ['Energy'],
+      version: 5,
     });
   });
 
-  test('makes the caller its owner, on this very instance at once', async () => {
-    const { createOrganization } = await create({ name: 'Owned' });
-    const { organization } = await gateway.graphql.data(
-      'query ($id: ID!) { organization(id: $id) { users { nodes { userId role } } } }',
-      { token: testData.userWithoutOrganization.token, variables: { id: createOrganization.organization.id } },
-    );
-    expect(organization.users.nodes).toEqual([
-      { userId: testData.userWithoutOrganization.id, role: 'ORGANIZATION_OWNER' },
-    ]);
-  });
-
-  test('stores a logo that comes as a file and shows it at an address of ours', async () => {
-    const answer = await gateway.graphql.upload(
-      'mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { id: databaseId logo } } }',
-      { input: { name: 'With logo', logoFile: null } },
-      'variables.input.logoFile',
-      { name: samples.PNG.filename, type: samples.PNG.contentType, bytes: samples.PNG.bytes },
-      testData.userWithoutOrganization.token,
-    );
-    const { logo } = answer.body.data.createOrganization.organization;
-    expect(logo).toMatch(new RegExp(`^${gateway.url}/logos/[0-9a-f]{64}\\.png$`));
-    const image = await fetch(logo);
-    expect(image.headers.get('content-type')).toBe('image/png');
-    expect(Buffer.from(await image.arrayBuffer())).toEqual(samples.PNG.bytes);
-  });
-
-  test('tells every error at once in the spelling of GraphQL, types and rules together', async () => {
-    const input = {
-      name: 5,
-      numberEmployees: -1,
-      website: 'ftp://example.com',
-      sectors: ['Energi'],
-      complianceFrameworks: [{ value: 'NIS2', fields: {} }],
-      infrastructure: 'Cloud',
-      contacts: [{ emailReport: true }],
-      ips: ['01.2.3.4'],
-    };
-    const errors = await errorsTwice(gateway.graphql, CREATE, {
-      token: testData.userWithoutOrganization.token,
-      variables: { input },
-    });
-    expect(errors).toHaveLength(1);
-    expect(errors[0]?.extensions).toMatchObject({
+  test('is a conflict when the version is another one, and reports types and rules together', async () => {
+    const error = (input: object) =>
+      gateway.graphql.error(UPDATE, { token: testData.userWithoutOrganization.token, variables: { input } });
+    expect(await error({ organizationId: id, version: 2, name: 'A' })).toEqual({ code: 'CONFLICT', messages: [1009] });
+    expect(await error({ organizationId: id, version: 0, name: 'A' })).toEqual({ code: 'CONFLICT', messages: [1009] });
+    expect(await error({ organizationId: id, name: null, numberEmployees: 1.5, ips: ['x'] })).toEqual({
       code: 'BAD_USER_INPUT',
       messages: [
-        'name must be a string',
+        'name is required',
         'numberEmployees must be an integer of 0 or more',
-        'website must be an absolute http or https URL without credentials',
-        'sectors[0] must be one of the sectors of the specification',
-        'complianceFrameworks[0].fields.entity_type is required when value is NIS2',
-        'infrastructure must be one of cloud, on-prem, hybrid',
-        'contacts[0].email must be set when phone is empty',
-        'contacts[0].email must be set when emailReport is true',
         'ips[0] must be a dotted IPv4 address',
       ],
     });
   });
-});
 
-describe('reading', () => {
-  test('finds no organization that is not there', async () => {
-    const errors = await errorsTwice(gateway.graphql, READ, {
-      token: testData.owner.token,
-      variables: { id: 2147483647 },
-    });
-    expect(errors[0]).toMatchObject({ path: ['organization'], extensions: { code: 'NOT_FOUND', messages: [1004] } });
-  });
-
-  test('finds no organization that was deleted, not even for its owner', async () => {
-    const { createOrganization } = await create({ name: 'Deleted' });
-    const { id } = createOrganization.organization;
-    await gateway.app.database.rows('update organization set deleted_at = now() where id = $1', [id]);
-    // What this instance remembers of the caller's role goes when the database announces the change.
-    const { error } = await untilRefused(id);
-    expect(error).toEqual({ code: 'NOT_FOUND', messages: [1004] });
-  });
-
-  test('shows the branding that is stored', async () => {
-    const { organizationId, viewer } = testData;
-    await gateway.app.database.rows(
-      `update organization set palette = 'ocean', custom_colors = '{"primary":"#010203","primaryHover":"#040506","primaryDark":"#070809"}' where id = $1`,
-      [organizationId],
-    );
-    const { organization } = await dataTwice(
-      gateway.graphql,
-      'query ($id: ID!) { organization(id: $id) { branding { palette customColors { primary primaryHover primaryDark } } } }',
-      { token: viewer.token, variables: { id: organizationId } },
-    );
-    expect(organization.branding).toEqual({
-      palette: 'ocean',
-      customColors: { primary: '#010203', primaryHover: '#040506', primaryDark: '#070809' },
-    });
+  test('stores a logo that comes as a file, and deletes the one before it', async () => {
+    const send = async (sample: (typeof samples)['PNG'], input: object = {}) => {
+      const file = { name: sample.filename, type: sample.contentType, bytes: sample.bytes };
+      const variables = { input: { organizationId: id, logoFile: null, ...input } };
+      return gateway.graphql.upload(
+        UPDATE,
+        variables,
+        'variables.input.logoFile',
+        file,
+        testData.userWithoutOrganization.token,
+      );
+    };
+    const logoOf = (answer: Awaited<ReturnType<typeof send>>) => answer.body.data.updateOrganization.organization.logo;
+    const first = logoOf(await send(samples.PNG));
+    expect((await fetch(first)).status).toBe(200);
+    const second = logoOf(await send(samples.JPEG, { logo: 'https://elsewhere.example.com/logo.png' }));
+    expect(second).toMatch(new RegExp(`^${gateway.url}/logos/[0-9a-f]{64}\\.jpg$`));
+    expect([(await fetch(first)).status, (await fetch(second)).status]).toEqual([404, 200]);
+    const refused = await send(samples.PDF);
+    expect(refused.body.errors?.[0]?.extensions.code).toBe('UNSUPPORTED_FILE_TYPE');
+    const stale = await send(samples.PNG, { version: 1 });
+    expect(stale.body.errors?.[0]?.extensions.code).toBe('CONFLICT');
+    expect((await fetch(first)).status).toBe(404);
+    expect((await update(UPDATE, { input: { organizationId: id, logo: null } })).logo).toBe('');
+    expect((await fetch(second)).status).toBe(404);
   });
 });
 
-async function untilRefused(id: number) {
-  for (let attempt = 0; ; attempt += 1) {
-    const answer = await gateway.graphql.call(READ, {
-      token: testData.userWithoutOrganization.token,
-      variables: { id },
-    });
-    const error = answer.body.errors?.[0]?.extensions;
-    if (error !== undefined) return { error };
-    if (attempt > 100) throw new Error(`The organization is still shown.\n${answer.story}`);
-  }
-}
+test('every record with an organization says what the caller may do there', async () => {
+  const { database } = gateway.app;
+  const { organizationId, manager, analyst } = testData;
+  const edge = await buildCloudDefender(database, organizationId);
+  const blocker = await buildThreatBlocker(database, organizationId);
+  await buildIncident(database, organizationId);
+  const [version] = await database.rows<{ id: number }>(
+    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
+     values ($1, 'nis2-directive', '21.2.a', 'd', 1, 'text/plain', 'attached', 'none', 'owner') returning id`,
+    [organizationId],
+  );
+  const query = `query ($organization: ID!, $edge: ID!, $blocker: ID!, $version: ID!) {
+    organization(id: $organization) { viewerCan incidents { nodes { organization { viewerCan } } } }
+    cloudDefender(id: $edge) { organization { viewerCan } }
+    threatBlocker(id: $blocker) { organization { viewerCan } }
+    documentVersion(id: $version) { organization { viewerCan } } }`;
+  const variables = { organization: organizationId, edge, blocker, version: version!.id };
+  const data = await dataTwice(gateway.graphql, query, { token: manager.token, variables });
+  const can = data.organization.viewerCan as string[];
+  expect(can).toContain('MANAGE_SETTINGS');
+  expect(can).not.toContain('TRANSFER_ORGANIZATION');
+  expect(data).toEqual({
+    organization: { viewerCan: can, incidents: { nodes: [{ organization: { viewerCan: can } }] } },
+    cloudDefender: { organization: { viewerCan: can } },
+    threatBlocker: { organization: { viewerCan: can } },
+    documentVersion: { organization: { viewerCan: can } },
+  });
+  const { organization } = await gateway.graphql.data('query ($id: ID!) { organization(id: $id) { viewerCan } }', {
+    token: analyst.token,
+    variables: { id: organizationId },
+  });
+  expect(organization.viewerCan).toContain('EDIT_INCIDENTS');
+  expect(organization.viewerCan).not.toContain('LIST_MEMBERS');
+});

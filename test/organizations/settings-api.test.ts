@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
+
+const SETTINGS =
+  'settings { time_zone: timeZone report_weekday: reportWeekday query_token_allowed: queryTokenAllowed }';
+const BRANDING =
+  'branding { palette custom_colors: customColors { primary primary_hover: primaryHover primary_dark: primaryDark } }';
+const read = (fields: string) => `query ($organizationId: ID!) { organization(id: $organizationId) { ${fields} } }`;
+
+const OPERATIONS = {
+  settings: {
+    rest: 'GET /api/v1/organizations/{organization_id}/settings',
+    graphql: read(SETTINGS),
+    at: 'organization.settings',
+  },
+  updateSettings: {
+    rest: 'PATCH /api/v1/organizations/{organization_id}/settings',
+    graphql: `mutation ($input: UpdateOrganizationSettingsInput!) { updateOrganizationSettings(input: $input) { organization { ${SETTINGS} } } }`,
+    at: 'updateOrganizationSettings.organization.settings',
+  },
+  branding: {
+    rest: 'GET /api/v1/organizations/{organization_id}/branding',
+    graphql: read(BRANDING),
+    at: 'organization.branding',
+  },
+  updateBranding: {
+    rest: 'PUT /api/v1/organizations/{organization_id}/branding',
+    graphql: `mutation ($input: UpdateBrandingInput!) { updateBranding(input: $input) { organization { ${BRANDING} } } }`,
+    at: 'updateBranding.organization.branding',
+  },
+} satisfies Record<string, Operation>;
+
+const DEFAULT_SETTINGS = { time_zone: 'UTC', report_weekday: 1, query_token_allowed: true };
+const DEFAULT_COLORS = { primary: '#1F6FEB', primary_hover: '#1A5FCC', primary_dark: '#0D3A80' };
+const DEFAULT_BRANDING = { palette: 'default', custom_colors: DEFAULT_COLORS };
+
+let gateway: TestGateway;
+let owner: Person;
+/** An organization of the owner, for each case a new one. */
+let id: number;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  owner = await buildPerson(gateway.app.database, 'owner');
+});
+afterAll(() => gateway?.close());
+beforeEach(async () => {
+  id = await buildOrganization(gateway.app.database, 'Settled');
+  await join(gateway.app.database, owner, id, 'ORGANIZATION_OWNER');
+});
+
+describe.each(APIS)('through %s', (api) => {
+  const call = (name: keyof typeof OPERATIONS, input: object = {}) =>
+    callThrough(api, gateway, OPERATIONS[name], { organization_id: id, ...input }, owner.token);
+  const withVersion = (version?: number) => (version === undefined ? {} : { if_match: version });
+
+  describe('the settings of an organization', () => {
+    const change = (changes: object, version?: number) =>
+      call('updateSettings', { ...changes, ...withVersion(version) });
+    const refused = async (changes: object, messages: string[]) =>
+      expectFailure(await change(changes), 'BAD_USER_INPUT', messages);
+
+    test('have default values where nothing was set', async () => {
+      expect(JSON.stringify(dataOf(await call('settings')))).toBe(JSON.stringify(DEFAULT_SETTINGS));
+    });
+
+    test('are changed where a field is sent and keep what is absent; null is the default', async () => {
+      const changed = async (changes: object, version: number) =>
+        JSON.stringify(dataOf(await change(changes, version)));
+      const rome = { time_zone: 'Europe/Rome', report_weekday: 1, query_token_allowed: false };
+      const first = { time_zone: 'Europe/Rome', query_token_allowed: false };
+      expect(await changed(first, 1)).toBe(JSON.stringify(rome));
+      expect(await changed({ report_weekday: 7 }, 2)).toBe(JSON.stringify({ ...rome, report_weekday: 7 }));
+      const nulls = { time_zone: null, report_weekday: null, query_token_allowed: null };
+      expect(await changed(nulls, 3)).toBe(JSON.stringify(DEFAULT_SETTINGS));
+      expectFailure(await change({ report_weekday: 3 }, 3), 'CONFLICT');
+      expect(dataOf(await call('settings'))).toEqual(DEFAULT_SETTINGS);
+    });
+
+    test('have a time zone of the IANA database and no other text', async () => {
+      for (const time_zone of ['UTC', 'Europe/Rome', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'Etc/GMT+1']) {
+        expect(dataOf(await change({ time_zone })).time_zone).toBe(time_zone);
+      }
+      const injection = "UTC'; drop table organization; --";
+      for (const time_zone of [' ', '+01:00', 'Europe/Atlantis', 'Rome', 'local', ' UTC', injection]) {
+        await refused({ time_zone }, ['time_zone must be an IANA time zone such as Europe/Rome']);
+      }
+      await refused({ time_zone: `A${'a'.repeat(64)}` }, ['time_zone must not be longer than 64 characters']);
+    });
+
+    test('have a weekday from 1 to 7', async () => {
+      for (const day of [1, 7]) expect(dataOf(await change({ report_weekday: day })).report_weekday).toBe(day);
+      for (const day of [0, 8, -1]) {
+        await refused({ report_weekday: day }, ['report_weekday must be from 1 (Monday) to 7 (Sunday)']);
+      }
+    });
+
+    test('are refused with every error at once', async () => {
+      await refused({ time_zone: 'Nowhere', report_weekday: 9 }, [
+        'time_zone must be an IANA time zone such as Europe/Rome',
+        'report_weekday must be from 1 (Monday) to 7 (Sunday)',
+      ]);
+      await refused({ query_token_allowed: 'yes', hue: 1 }, [
+        'query_token_allowed must be true or false',
+        'hue is not a known field',
+      ]);
+    });
+  });
+
+  describe('the branding of an organization', () => {
+    const change = (changes: object, version?: number) =>
+      call('updateBranding', { ...changes, ...withVersion(version) });
+    const refused = async (changes: object, messages: string[]) =>
+      expectFailure(await change(changes), 'BAD_USER_INPUT', messages);
+    const withColors = async (colors: object) => dataOf(await change({ custom_colors: colors })).custom_colors;
+
+    test('has default values where nothing was set, and what is stored otherwise', async () => {
+      expect(JSON.stringify(dataOf(await call('branding')))).toBe(JSON.stringify(DEFAULT_BRANDING));
+      await gateway.app.database.rows(`update organization set palette = 'ocean', custom_colors = $2 where id = $1`, [
+        id,
+        JSON.stringify({ primary: '#000001', primaryHover: '#000002', primaryDark: '#000003' }),
+      ]);
+      expect(dataOf(await call('branding'))).toEqual({
+        palette: 'ocean',
+        custom_colors: { primary: '#000001', primary_hover: '#000002', primary_dark: '#000003' },
+      });
+    });
+
+    test('is not found when the organization is deleted', async () => {
+      await gateway.app.database.rows('update organization set deleted_at = now() where id = $1', [id]);
+      expectFailure(await call('branding'), 'NOT_FOUND');
+    });
+
+    test('keeps what is absent, and null is the default', async () => {
+      const custom_colors = { primary: '#004466', primary_hover: '#003355', primary_dark: '#001122' };
+      const sea = { palette: 'sea', custom_colors: DEFAULT_COLORS };
+      expect(JSON.stringify(dataOf(await change({ palette: 'sea' })))).toBe(JSON.stringify(sea));
+      expect(dataOf(await change({ custom_colors }))).toEqual({ palette: 'sea', custom_colors });
+      expect(dataOf(await change({ palette: null }))).toEqual({ palette: 'default', custom_colors });
+      expect(dataOf(await change({}))).toEqual({ palette: 'default', custom_colors });
+      expect(dataOf(await change({ palette: null, custom_colors: null }))).toEqual(DEFAULT_BRANDING);
+      expect(dataOf(await call('branding'))).toEqual(DEFAULT_BRANDING);
+    });
+
+    test('derives the hover and the dark shade where they are absent or null, with colours in capital letters', async () => {
+      expect(await withColors({ primary: '#b4540a' })).toEqual({
+        primary: '#B4540A',
+        primary_hover: '#9A4808',
+        primary_dark: '#612D05',
+      });
+      expect(await withColors({ primary: '#004466', primary_hover: null, primary_dark: '#00112f' })).toEqual({
+        primary: '#004466',
+        primary_hover: '#003A57',
+        primary_dark: '#00112F',
+      });
+      const black = '#000000';
+      expect(await withColors({ primary: black })).toEqual({
+        primary: black,
+        primary_hover: black,
+        primary_dark: black,
+      });
+    });
+
+    test('has colours on which white text is readable, and says by how much another one is not', async () => {
+      // The lightest grey that keeps 4.5, and the next one.
+      await withColors({ primary: '#767676' });
+      const tooLight = (field: string, contrast: string) =>
+        `custom_colors.${field} has a contrast of ${contrast} to white text; at least 4.5 is needed`;
+      await refused({ custom_colors: { primary: '#777777' } }, [tooLight('primary', '4.47')]);
+      await refused({ custom_colors: { primary: '#FFFFFF', primary_hover: '#E07A1F', primary_dark: '#00FF00' } }, [
+        tooLight('primary', '1.00'),
+        tooLight('primary_hover', '3.01'),
+        tooLight('primary_dark', '1.37'),
+      ]);
+    });
+
+    test('is refused with every error at once', async () => {
+      for (const primary of ['#12345', '#1234567', 'red', '', '123456', '#12345G', '#123456 ', '#0000001']) {
+        await refused({ palette: ' ', custom_colors: { primary } }, [
+          'palette is required',
+          'custom_colors.primary must be a colour such as #1F6FEB',
+        ]);
+      }
+      await refused({ palette: 'p'.repeat(51) }, ['palette must not be longer than 50 characters']);
+      dataOf(await change({ palette: 'p'.repeat(50) }));
+      await refused({ custom_colors: {}, hue: null }, [
+        'custom_colors.primary is required',
+        'hue is not a known field',
+      ]);
+      await refused({ custom_colors: { primary: '#000000', accent: '#000000' } }, [
+        'custom_colors.accent is not a known field',
+      ]);
+    });
+
+    test('is changed by one of two requests for the same version at once', async () => {
+      const results = await Promise.all([change({ palette: 'one' }, 1), change({ palette: 'other' }, 1)]);
+      expect(results.map(({ code }) => code).toSorted()).toEqual(['CONFLICT', 'OK']);
+      dataOf(await change({ palette: 'next' }, 2));
+    });
+  });
+});
