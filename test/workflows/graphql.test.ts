@@ -26,31 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-test('lists the catalogue by id to whoever calls', async () => {
-  const { availableWorkflows } = await dataTwice(
-    gateway.graphql,
-    '{ availableWorkflows { totalCount nodes { id: databaseId name version kind } } }',
-    { token: testData.userWithoutOrganization.token },
-  );
-  expect(availableWorkflows).toEqual({
-    totalCount: 6,
-    nodes: [
-      { id: 'incident-readiness', name: 'Incident readiness', version: '1.0', kind: 'TASK_SET' },
-      { id: 'iso-27001-2022', name: 'ISO/IEC 27001:2022', version: '2022', kind: 'FRAMEWORK' },
-      { id: 'iso-27017-2015', name: 'ISO/IEC 27017:2015', version: '2015', kind: 'FRAMEWORK' },
-      { id: 'iso-27018-2019', name: 'ISO/IEC 27018:2019', version: '2019', kind: 'FRAMEWORK' },
-      { id: 'nis2-directive', name: 'NIS 2 Directive', version: '2022/2555', kind: 'FRAMEWORK' },
-      {
-        id: 'nis2-it-baseline',
-        name: 'NIS 2 baseline measures, Italy',
-        version: '379907/2025',
-        kind: 'FRAMEWORK',
-      },
-    ],
-  });
-});
-
-test('pages the catalogue forwards, backwards and by counting', async () => {
+test('the catalogue is paged forwards and backwards by cursor, and by offset', async () => {
   const page = async (args: string) => {
     const query = `{ availableWorkflows${args} { totalCount edges { cursor node { id: databaseId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
     return (await dataTwice(gateway.graphql, query, { token: testData.userWithoutOrganization.token }))
@@ -83,56 +59,14 @@ test('pages the catalogue forwards, backwards and by counting', async () => {
   expect([first, second, back, counted].map(({ totalCount }) => totalCount)).toEqual([6, 6, 6, 6]);
 });
 
-test('shows one workflow with its source, and its controls in reading order', async () => {
-  const { workflow } = await dataTwice(
-    gateway.graphql,
-    `{ workflow(id: "incident-readiness") { __typename id name version kind source sourceUrl licence remarks
-        controls(first: 2) { totalCount nodes { id controlId label parentId kind position } } } }`,
-    { token: testData.userWithoutOrganization.token },
-  );
-  expect(workflow).toEqual({
-    __typename: 'Workflow',
-    id: 'Workflow:incident-readiness',
-    name: 'Incident readiness',
-    version: '1.0',
-    kind: 'TASK_SET',
-    source: 'Our own list of tasks for an organization that has to handle and report security incidents.',
-    sourceUrl: null,
-    licence: 'The tasks are our own work and are under the terms of this project.',
-    remarks: null,
-    controls: {
-      totalCount: 24,
-      nodes: [
-        {
-          id: 'WorkflowControl:incident-readiness/IR-PREP',
-          controlId: 'IR-PREP',
-          label: 'Prepare before anything happens',
-          parentId: null,
-          kind: 'TASK',
-          position: 1,
-        },
-        {
-          id: 'WorkflowControl:incident-readiness/IR-01',
-          controlId: 'IR-01',
-          label: 'Write the incident response plan and have management approve it',
-          parentId: 'IR-PREP',
-          kind: 'TASK',
-          position: 2,
-        },
-      ],
-    },
-  });
-});
-
-test.each(['nothing', '__proto__', 'constructor', ''])('has no workflow %j', async (id) => {
-  const errors = await errorsTwice(gateway.graphql, 'query ($id: ID!) { workflow(id: $id) { name } }', {
-    token: testData.userWithoutOrganization.token,
-    variables: { id },
+test('an empty id is that of no workflow', async () => {
+  const errors = await errorsTwice(gateway.graphql, 'query { workflow(id: "") { name } }', {
+    token: testData.viewer.token,
   });
   expect(errors[0]?.extensions).toEqual({ code: 'NOT_FOUND', messages: [1004] });
 });
 
-test('lists what an organization has taken up, by id, with how far it is; headings do not count', async () => {
+test('the workflows of an organization have global ids and lead to their workflow in the catalogue', async () => {
   const { organizationId } = testData;
   const { organization } = await dataTwice(
     gateway.graphql,
@@ -165,7 +99,7 @@ test('lists what an organization has taken up, by id, with how far it is; headin
   });
 });
 
-test('shows the controls of an organization with their state', async () => {
+test('the controls of an organization have global ids, and their page says whether there are more', async () => {
   const { organizationId } = testData;
   const { organizationWorkflow } = await dataTwice(
     gateway.graphql,
@@ -202,11 +136,101 @@ test('shows the controls of an organization with their state', async () => {
   ]);
 });
 
-test('a workflow that was not taken up is absent', async () => {
-  const query = `query ($id: ID!) { organizationWorkflow(organizationId: $id, workflowId: "iso-27001-2022") { name } }`;
-  const errors = await errorsTwice(gateway.graphql, query, {
-    token: testData.owner.token,
-    variables: { id: testData.organizationId },
+test('an association without a workflow is refused with the name that GraphQL has for it', async () => {
+  const error = await gateway.graphql.error(
+    'mutation ($input: AssociateWorkflowInput!) { associateWorkflow(input: $input) { created } }',
+    {
+      token: testData.owner.token,
+      variables: { input: { organizationId: testData.organizationId, workflowId: null } },
+    },
+  );
+  expect(error).toEqual({ code: 'BAD_USER_INPUT', messages: ['workflowId is required'] });
+});
+
+const IMPORT = `mutation ($input: ImportWorkflowInput!) { importWorkflow(input: $input) { created
+  workflowImport { __typename id workflowId mode name version controlCount importedBy { username } } } }`;
+const YAML = `id: house-rules\nname: House rules\nversion: '1'\nsource:\n  text: Ours\nlicence: Ours\ncontrols:\n  - id: '7.10'\n    label: Lock the door\n    kind: control\n`;
+
+const upload = (content: Uint8Array | string, more: object = {}) =>
+  gateway.graphql.upload(
+    IMPORT,
+    { input: { organizationId: testData.organizationId, file: null, ...more } },
+    'variables.input.file',
+    { bytes: Buffer.from(content), name: 'house-rules.yaml', type: 'application/yaml' },
+    testData.manager.token,
+  );
+
+test('an import takes a file of a multipart request', async () => {
+  const { body } = await upload(YAML);
+  expect(body.data.importWorkflow).toEqual({
+    created: true,
+    workflowImport: {
+      __typename: 'WorkflowImport',
+      id: `WorkflowImport:${testData.organizationId}/house-rules`,
+      workflowId: 'house-rules',
+      mode: 'WORKFLOW',
+      name: 'House rules',
+      version: '1',
+      controlCount: 1,
+      importedBy: { username: testData.manager.username },
+    },
   });
-  expect(errors[0]?.extensions).toEqual({ code: 'NOT_FOUND', messages: [1004] });
+  const { organization } = await gateway.graphql.data(
+    'query ($id: ID!) { organization(id: $id) { workflowImports { totalCount nodes { name } } } }',
+    { token: testData.viewer.token, variables: { id: testData.organizationId } },
+  );
+  expect(organization.workflowImports).toEqual({ totalCount: 1, nodes: [{ name: 'House rules' }] });
+});
+
+test('an import refuses a file that is no text, too large or faulty, and a file beside a text', async () => {
+  const errorOf = async (content: Uint8Array | string, more?: object) =>
+    (await upload(content, more)).body.errors?.[0]?.extensions;
+  expect(await errorOf(Buffer.from([0xff, 0xfe, 0x00]))).toEqual({
+    code: 'BAD_USER_INPUT',
+    messages: ['file must be text in UTF-8'],
+  });
+  expect(await errorOf('#'.repeat(1024 * 1024 + 1))).toEqual({
+    code: 'FILE_TOO_LARGE',
+    messages: ['File too large. Maximum size is 1 MB.'],
+  });
+  expect(await errorOf(YAML.replace('kind: control', 'kind: chore'))).toEqual({
+    code: 'BAD_USER_INPUT',
+    messages: ['controls[0].kind (line 10): must be one of control, task'],
+  });
+  expect(await errorOf(YAML, { text: YAML })).toEqual({
+    code: 'BAD_USER_INPUT',
+    messages: ['exactly one of text, file and the fields of a workflow must be given'],
+  });
+});
+
+test('an import takes a text of 1 MB and not a byte more', async () => {
+  const errorOf = async (bytes: number) => {
+    const input = { organizationId: testData.organizationId, text: `# ${'x'.repeat(bytes - 2)}` };
+    const { body } = await gateway.graphql.call(IMPORT, { token: testData.manager.token, variables: { input } });
+    return body.errors?.[0]?.extensions;
+  };
+  expect(await errorOf(1024 * 1024)).toEqual({
+    code: 'BAD_USER_INPUT',
+    messages: ['workflow (line 1): must be object'],
+  });
+  expect(await errorOf(1024 * 1024 + 1)).toEqual({
+    code: 'FILE_TOO_LARGE',
+    messages: ['File too large. Maximum size is 1 MB.'],
+  });
+});
+
+test('an import shifts no page of the catalogue behind a cursor', async () => {
+  const page = async (after: string | null) => {
+    const query =
+      'query ($after: String) { availableWorkflows(first: 1, after: $after) { edges { cursor node { id: databaseId } } } }';
+    const options = { token: testData.manager.token, variables: { after } };
+    return (await gateway.graphql.data(query, options)).availableWorkflows.edges[0];
+  };
+  const first = await page(null);
+  const second = await page(first.cursor);
+  expect((await upload(YAML.replace('id: house-rules', 'id: a-first-one'))).body.data.importWorkflow.created).toBe(
+    true,
+  );
+  expect(await page(first.cursor)).toEqual(second);
+  expect((await page(null)).node.id).toBe('a-first-one');
 });
