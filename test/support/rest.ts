@@ -133,20 +133,6 @@ function textOf({ text }: Answer<unknown>): string {
   return text.replaceAll(/expires=\d+&signature=[\w-]+/g, '');
 }
 
-/** All items of a list, `size` at a time. */
-export async function collectPages<Item>(
-  list: (query: string) => Promise<Answer<Envelope>>,
-  query: string,
-  size: number,
-): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let offset = 0; ; offset += size) {
-    const { body } = await list(`${query}&limit=${size}&offset=${offset}`);
-    items.push(...(body.data as Item[]));
-    if (body.data.length < size) return items;
-  }
-}
-
 export interface Part {
   name: string;
   content: string | Uint8Array;

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectError } from '../support/matchers.js';
+import { pagingCases } from '../support/rest.js';
+import { seedTestData, type TestData } from '../support/test-data.js';
+
+const OPERATIONS = {
+  preview: {
+    rest: 'GET /api/v1/organizations/{organization_id}/weekly-report',
+    graphql:
+      'query ($organizationId: ID!) { weeklyReportPreview(organizationId: $organizationId) { week subject html text } }',
+    at: 'weeklyReportPreview',
+  },
+  deliveries: {
+    rest: 'GET /api/v1/organizations/{organization_id}/weekly-report/deliveries',
+    graphql: `query ($organizationId: ID!, $first: Int, $offset: Int, $filter: WeeklyReportDeliveryFilter) {
+      organization(id: $organizationId) { weeklyReportDeliveries(first: $first, offset: $offset, filter: $filter) {
+        totalCount nodes { id: databaseId week email state attempts created_at: createdAt sent_at: sentAt last_error: lastError } } } }`,
+    at: 'organization.weeklyReportDeliveries',
+  },
+} satisfies Record<string, Operation>;
+
+let now = new Date('2026-11-23T09:00:00.000Z');
+let gateway: TestGateway;
+let testData: TestData;
+
+beforeAll(async () => {
+  gateway = await startGateway({ now: () => now });
+  const { database, jobs } = gateway.app;
+  testData = await seedTestData(database);
+  const emails = ['a@example.com', 'b@example.com', 'c@example.com'];
+  const contacts = emails.map((email) => ({ name: '', role: '', email, phone: '', emailReport: true }));
+  await database.rows(`update organization set contacts = $2, created_at = '2026-01-01' where id = $1`, [
+    testData.organizationId,
+    JSON.stringify(contacts),
+  ]);
+  await jobs.run('weeklyReports.postDue');
+  await jobs.workDue();
+  now = new Date('2026-11-30T09:00:00.000Z');
+  await jobs.run('weeklyReports.postDue');
+  await database.rows(`update outgoing_mail set state = 'FAILED', attempts = 1, last_error = 'It was refused.'
+                        where recipient = 'b@example.com' and state = 'QUEUED'`);
+});
+afterAll(() => gateway?.close());
+
+describe.each(APIS)('through %s', (api) => {
+  const call = (name: keyof typeof OPERATIONS, input: object = {}) => {
+    const { organizationId: organization_id, manager } = testData;
+    return callThrough(api, gateway, OPERATIONS[name], { organization_id, ...input }, manager.token);
+  };
+
+  describe('the preview of the weekly report', () => {
+    test('is the mail as it would be sent now', async () => {
+      const data = dataOf(await call('preview'));
+      expect(Object.keys(data)).toEqual(['week', 'subject', 'html', 'text']);
+      expect(data).toMatchObject({
+        week: '2026-W49',
+        subject: '“First Organization”: weekly security report, week 49 of 2026',
+        html: expect.stringMatching(/^<!doctype html>/),
+        text: expect.stringMatching(/^Hello,\n/),
+      });
+    });
+
+    test('has no link that would unsubscribe a recipient', async () => {
+      const { html, text } = dataOf(await call('preview'));
+      const [link] = /https?:\/\/[^"\s]*unsubscribe[^"\s]*/.exec(html)!;
+      expect((await fetch(link, { method: 'POST' })).status).toBe(404);
+      expect(html + text).not.toContain('signature=');
+    });
+
+    test('sends no mail', async () => {
+      const count = () => gateway.app.database.rows('select count(*) as n from outgoing_mail');
+      const before = await count();
+      await call('preview');
+      expect(await count()).toEqual(before);
+    });
+  });
+
+  describe('the deliveries of weekly reports', () => {
+    const rows = async (filter: object) =>
+      dataOf(await call('deliveries', filter)).map(
+        ({ week, email, state }: Record<string, string>) => `${week} ${email} ${state}`,
+      );
+
+    test('show which report was sent to whom and when, newest first', async () => {
+      const { data, total } = await call('deliveries');
+      expect(total).toBe(6);
+      const failed = { email: 'b@example.com', state: 'FAILED', attempts: 1, last_error: 'It was refused.' };
+      expect(data[1]).toMatchObject(failed);
+      expect(JSON.stringify(data.at(-1))).toBe(
+        JSON.stringify({
+          id: data.at(-1).id,
+          week: '2026-W48',
+          email: 'a@example.com',
+          state: 'SENT',
+          attempts: 1,
+          created_at: '2026-11-23T09:00:00.000Z',
+          sent_at: '2026-11-23T09:00:00.000Z',
+          last_error: null,
+        }),
+      );
+    });
+
+    test('are filtered by week and by state, page by page', async () => {
+      expect(await rows({ week: '2026-W48', limit: 2, offset: 1 })).toEqual([
+        '2026-W48 b@example.com SENT',
+        '2026-W48 a@example.com SENT',
+      ]);
+      expect(await rows({ state: 'FAILED' })).toEqual(['2026-W49 b@example.com FAILED']);
+      expect((await call('deliveries', { state: 'QUEUED' })).total).toBe(2);
+      expect(await rows({ week: '2026-W49', state: 'SENT' })).toEqual([]);
+      expect(await rows({ week: 'nonsense' })).toEqual([]);
+    });
+  });
+});
+
+describe('the parameters of the list of deliveries', () => {
+  const list = (query: string) => {
+    const path = `/api/v1/organizations/${testData.organizationId}/weekly-report/deliveries`;
+    return gateway.rest.get(`${path}?${query}`, testData.manager);
+  };
+  pagingCases(list);
+
+  test('are refused when they name a state that does not exist', async () => {
+    expectError(await list('state=LOST'), 400, ['state must be one of QUEUED, SENT, FAILED']);
+  });
+});
+
+test('the deliveries are paged by cursor', async () => {
+  const page = async (after: string) => {
+    const document = `{ organization(id: ${testData.organizationId}) {
+      weeklyReportDeliveries(first: 1 ${after}, filter: { state: QUEUED }) { pageInfo { endCursor hasNextPage } nodes { email } } } }`;
+    return (await gateway.graphql.data(document, testData.owner)).organization.weeklyReportDeliveries;
+  };
+  const first = await page('');
+  const second = await page(`after: "${first.pageInfo.endCursor}"`);
+  const emails = [first, second].map(({ nodes }) => nodes.map(({ email }: { email: string }) => email));
+  expect(emails).toEqual([['c@example.com'], ['a@example.com']]);
+  expect([first.pageInfo.hasNextPage, second.pageInfo.hasNextPage]).toEqual([true, false]);
+});
