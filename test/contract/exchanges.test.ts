@@ -47,6 +47,16 @@ describe('an exchange that the interface description has', () => {
       'may ask for the methods',
       { method: 'OPTIONS', status: 204, headers: { ...ID, allow: 'GET, HEAD, POST, OPTIONS' }, answer: NOTHING },
     ],
+    [
+      'may have any key where no token is needed',
+      {
+        method: 'POST',
+        target: '/api/v1/recovery',
+        sent: { ...JSON_TYPE, 'idempotency-key': '"' },
+        body: text({ email: 'a@example.com' }),
+        answer: text({ error: 0, messages: [], data: { accepted: true, link_minutes: 30 } }),
+      },
+    ],
     ['may be a file', { target: FILE, headers: { ...FILE_HEADERS, 'content-type': 'application/pdf' } }],
     ['may be none of REST', { target: '/graphql', status: 418 }],
   ])('%s', (_what, change) => expect(changed(change)).toEqual([]));
@@ -121,6 +131,11 @@ describe('a request that was accepted is a breach', () => {
     ['with one given twice', { target: '/api/v1/organizations?limit=1&limit=2' }, 'limit is given twice'],
     ['without one that is required', { target: '/api/v1/search' }, 'q is required'],
     ['with a path that does not fit', { target: '/api/v1/organizations/0' }, 'id:  must be >= 1'],
+    [
+      'with a key that does not fit where a token is needed',
+      { ...POST, sent: { ...JSON_TYPE, 'idempotency-key': 'x'.repeat(513) }, body: text({ name: 'x' }) },
+      'Idempotency-Key:  must NOT have more than 512 characters',
+    ],
     ['with JSON that does not fit', { ...POST, ...json({}) }, " must have required property 'name'"],
     [
       'with a merge patch that does not fit',

@@ -24,6 +24,8 @@ export interface DescribedResponse extends Described {
 }
 
 export interface DescribedOperation {
+  /** Empty where no token is needed. */
+  security?: object[];
   parameters?: DescribedParameter[];
   requestBody?: { required?: boolean; content: Record<string, DescribedMedia> };
   responses: Record<string, DescribedResponse>;

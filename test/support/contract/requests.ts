@@ -12,6 +12,8 @@ import { readForm, type Field } from './forms.js';
 
 /** What tests add to addresses to see that it is passed over, as the document says of what it does not describe. */
 const PASSED_OVER: readonly string[] = ['_', 'cursor'];
+/** Ignored without a token, as the document says: where none is needed, it may be anything. */
+const IDEMPOTENCY_KEY = 'Idempotency-Key';
 /** A body has no meaning for these (RFC 9110 9.3), and is passed over. */
 const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD', 'DELETE'];
 
@@ -24,6 +26,7 @@ export function requestErrors(
   const query = queryOf(requestContext.target);
   const parameters = operation.parameters ?? [];
   const given = ({ name, in: place }: DescribedParameter): string[] => {
+    if (name === IDEMPOTENCY_KEY && operation.security?.length === 0) return [];
     if (place === 'query') return query.getAll(name);
     const text = place === 'path' ? decodeURIComponent(inBraces[name] ?? '') : requestContext.sent[name.toLowerCase()];
     return text === undefined ? [] : [text];
