@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { buildSchema, type NonEmptyArray } from 'type-graphql';
 import { guardRootFields } from '../graphql/open-documents.js';
 import { checkArguments } from '../graphql/variables.js';
+import { showPageSizes } from '../schema/shared/page-sizes.js';
 import { placeConstraints } from '../schema/shared/constraints.js';
 import { readIdArguments } from '../schema/shared/id-arguments.js';
 import { withNodes } from '../schema/shared/node.js';
@@ -136,6 +137,7 @@ export async function createSchema(resolvers: readonly ResolverInstance[]): Prom
   finishRoots(schema);
   placeConstraints(schema);
   readIdArguments(schema);
+  showPageSizes(schema);
   checkArguments(schema);
   return guardRootFields(schema);
 }

@@ -110,3 +110,40 @@ test.each([0, 101, -1])('a page of %i items is refused through both APIs', async
     );
   }
 });
+
+describe('the default of `first`', () => {
+  const sizes = async (args: string, variables: object = {}) => {
+    const declared = Object.entries({ first: 'Int', last: 'Int', before: 'String' })
+      .filter(([name]) => args.includes(`$${name}`))
+      .map(([name, type]) => `$${name}: ${type}`);
+    const query = `query ${declared.length > 0 ? `(${declared.join(', ')})` : ''} {
+      availableWorkflows${args} { nodes { id } edges { cursor } } }`;
+    const answers = [];
+    for (let time = 0; time < 2; time += 1) {
+      const { body } = await gateway.graphql.call(query, { token: testData.viewer.token, variables });
+      answers.push(body.errors?.[0]?.extensions.messages ?? body.data.availableWorkflows);
+    }
+    expect(answers[1]).toEqual(answers[0]);
+    return answers[0];
+  };
+
+  test('steps aside for `last` and `before`, whether the operation is known or not', async () => {
+    const all = await sizes('(first: $first, last: $last)');
+    expect(all.nodes.length).toBeGreaterThan(2);
+    for (const found of [await sizes('(last: 1)'), await sizes('(first: $first, last: $last)', { last: 1 })])
+      expect(found.nodes).toEqual(all.nodes.slice(-1));
+    const before = all.edges[1].cursor as string;
+    for (const found of [
+      await sizes('(before: $before)', { before }),
+      await sizes('(first: $first, last: $last, before: $before)', { before, last: 50, first: null }),
+    ])
+      expect(found.nodes).toEqual(all.nodes.slice(0, 1));
+    expect(await sizes('(first: null)')).toEqual(all);
+  });
+
+  test('does not make a given `first` go together with `last`', async () => {
+    const message = ['first and last must not be given together'];
+    expect(await sizes('(first: 50, last: 1)')).toEqual(message);
+    expect(await sizes('(first: $first, last: $last)', { first: 50, last: 1 })).toEqual(message);
+  });
+});

@@ -46,7 +46,7 @@ export class DeviceOrder {
   @Field(() => DeviceSortFieldEnum, { description: 'What to order by.' })
   field!: DeviceSortField;
 
-  @Field(() => SortDirectionEnum, { nullable: true, description: 'Which way; `ASC` when absent.' })
+  @Field(() => SortDirectionEnum, { nullable: true, defaultValue: 'ASC', description: 'Which way.' })
   direction?: SortDirection | null;
 }
 
@@ -79,7 +79,11 @@ export class SeriesArgs {
   })
   to?: Date | null;
 
-  @Field(() => SeriesSizeEnum, { nullable: true, description: 'How long the buckets are; an hour when absent.' })
+  @Field(() => SeriesSizeEnum, {
+    nullable: true,
+    defaultValue: 'HOUR',
+    description: 'How long the buckets are; an hour when absent.',
+  })
   bucket?: SeriesSize | null;
 }
 

@@ -52,7 +52,11 @@ export class UploadDocumentVersionInput {
   @CheckedBy('the upload, while it is read')
   contentType?: string | null;
 
-  @Field(() => DocumentSourceEnum, { nullable: true, description: 'Origin of the file; `ATTACHED` when absent.' })
+  @Field(() => DocumentSourceEnum, {
+    nullable: true,
+    defaultValue: 'attached',
+    description: 'Origin of the file; `ATTACHED` when absent.',
+  })
   source?: DocumentSource | null;
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When the evidence was true, where that is not now.' })
@@ -83,7 +87,7 @@ export class DocumentVersionOrder {
   @Field(() => DocumentVersionSortFieldEnum, { description: 'What to order by.' })
   field!: DocumentVersionSortField;
 
-  @Field(() => SortDirectionEnum, { nullable: true, description: 'Which way; `ASC` when absent.' })
+  @Field(() => SortDirectionEnum, { nullable: true, defaultValue: 'ASC', description: 'Which way.' })
   direction?: SortDirection | null;
 }
 

@@ -49,7 +49,7 @@ export class OrganizationUserOrder {
   @Field(() => MemberSortFieldEnum, { description: 'What to order by.' })
   field!: MemberSortField;
 
-  @Field(() => SortDirectionEnum, { nullable: true, description: 'Which way; `ASC` when absent.' })
+  @Field(() => SortDirectionEnum, { nullable: true, defaultValue: 'ASC', description: 'Which way.' })
   direction?: SortDirection | null;
 }
 

@@ -32,7 +32,11 @@ export class NotificationOrder {
   @Field(() => NotificationSortFieldEnum, { description: 'What to order by.' })
   field!: NotificationSortField;
 
-  @Field(() => SortDirectionEnum, { nullable: true, description: 'Which way; `DESC`, newest first, when absent.' })
+  @Field(() => SortDirectionEnum, {
+    nullable: true,
+    defaultValue: 'DESC',
+    description: 'Which way; `DESC` is newest first.',
+  })
   direction?: SortDirection | null;
 }
 
@@ -77,6 +81,10 @@ export class MarkNotificationsReadInput {
   @Field(() => Int, { nullable: true, description: 'With `all`: only those about this organization.' })
   organizationId?: number | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'False marks them unread; true when absent.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: true,
+    description: 'False marks them unread; true when absent.',
+  })
   read?: boolean | null;
 }

@@ -195,7 +195,7 @@ export class OrganizationOrder {
   @Field(() => OrganizationSortFieldEnum, { description: 'What to order by.' })
   field!: OrganizationSortField;
 
-  @Field(() => SortDirectionEnum, { nullable: true, description: 'Which way; `ASC` when absent.' })
+  @Field(() => SortDirectionEnum, { nullable: true, defaultValue: 'ASC', description: 'Which way.' })
   direction?: SortDirection | null;
 }
 

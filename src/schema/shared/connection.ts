@@ -67,7 +67,7 @@ export class PageInfo {
 export class PageArgs {
   @Field(() => Int, {
     nullable: true,
-    description: 'How many items from the front: 1 to 100, 50 when neither `first` nor `last` is given.',
+    description: 'How many items from the front: 1 to 100. The default does not count beside `last` or `before`.',
   })
   first?: number | null;
 

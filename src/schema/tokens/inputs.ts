@@ -17,6 +17,7 @@ export class CreateApiTokenInput {
 
   @Field(() => [TokenScopeEnum], {
     nullable: true,
+    defaultValue: ['read'],
     description: 'What it may be used for; only reading when absent.',
   })
   @List({ min: 1, max: 20, sentences: { minItems: 'must name at least one scope' } })
@@ -50,6 +51,7 @@ export class RotateApiTokenInput {
 
   @Field(() => Int, {
     nullable: true,
+    defaultValue: LIMITS.token.graceHours,
     description: 'Hours that the old token goes on, unless it ends sooner; 24 when absent.',
   })
   @Constrained({ minimum: 0, maximum: maxGraceHours, sentences: GRACE })
