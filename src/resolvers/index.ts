@@ -9,6 +9,7 @@ import { readIdArguments } from '../schema/shared/id-arguments.js';
 import { withNodes } from '../schema/shared/node.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
 import type { Services } from '../services/index.js';
+import { AuditTrailResolver } from './audit.resolver.js';
 import {
   CloudDefenderChangeResolver,
   CloudDefenderCheckResolver,
@@ -96,6 +97,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new IncidentHandlingResolver(services.incidentHandling, services.incidents),
     new IncidentReportResolver(services.incidentReports, services.incidents),
     new IncidentAttachmentResolver(services.attachments),
+    new AuditTrailResolver(services.auditTrails),
     new CloudDefenderResolver(services.cloudDefenders),
     new CloudDefenderChangeResolver(services.cloudDefenders),
     new CloudDefenderCheckResolver(services.cloudDefenders),

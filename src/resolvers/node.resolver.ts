@@ -75,6 +75,7 @@ export function nodeReaders(services: Services): NodeReaders {
   };
   return {
     ApiToken: (caller, { tokenId }, selection) => services.tokens.read(caller, tokenId, selection),
+    AuditEntry: (caller, key, selection) => services.auditTrails.read(caller, key, selection),
     CloudDefender: (caller, { cloudDefenderId: id }, selection) => services.cloudDefenders.read(caller, id, selection),
     DocumentVersion: (caller, { documentVersionId: id }, selection) => services.documents.read(caller, id, selection),
     Incident: (caller, { incidentId }, selection) => services.incidents.find(caller, incidentId, selection),

@@ -88,6 +88,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Edge protection': 'Configurations of edge-protection devices (path segment `cloud-defender`).',
   'Threat blocker': 'Configurations of threat-blocker devices (path segment `atb`).',
   Workflows: 'Compliance frameworks and task sets, and how far organizations are with them.',
+  Audit: 'Who did what in an organization, and how it is verified.',
   Notifications: 'Messages to the authenticated user.',
   Search: 'Text in everything that the caller may see.',
   Files: 'Signed addresses of files. They need no token.',

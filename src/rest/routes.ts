@@ -1,4 +1,5 @@
 import type { Route } from './route.js';
+import { AUDIT_ROUTES } from './routes/audit.routes.js';
 import { CONTROLS_ROUTES } from './routes/controls.routes.js';
 import { CLOUD_DEFENDER_ROUTES, THREAT_BLOCKER_ROUTES } from './routes/devices.routes.js';
 import { DOCUMENTS_ROUTES, EVIDENCE_PACK_ROUTES, FILES_ROUTES } from './routes/documents.routes.js';
@@ -28,6 +29,7 @@ export const ROUTES: readonly Route[] = [
   ...TOKEN_RECOVERY_ROUTES,
   ...ORGANIZATION_TOKENS_ROUTES,
   ...BRANDING_ROUTES,
+  ...AUDIT_ROUTES,
   ...WORKFLOWS_ROUTES,
   ...CONTROLS_ROUTES,
   ...WORKFLOW_IMPORTS_ROUTES,

@@ -191,6 +191,16 @@ export const VIEWS: Readonly<Record<string, View>> = {
     fields: ['begin reports status wafProtection totalManagedRequests totalRequests maliciousRequests'],
   },
 
+  AuditEntry: {
+    fields: [
+      'position at action',
+      { actor: ['type user.username userId job tokenId address'] },
+      'requestId',
+      { subject: ['type id name', { parent: ['type id'] }], changes: ['field before after'] },
+      'reason hash',
+    ],
+  },
+
   Notification: {
     fields: [
       'id',

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.js';
+import { AuditTrailService } from './audit/audit-trail.service.js';
 import { ApiTokenService } from './tokens/tokens.service.js';
 import { BrandingService, OrganizationSettingsService } from './organizations/settings.service.js';
 import { CloudDefenderService, ThreatBlockerService } from './devices/device-kinds.js';
@@ -63,6 +64,7 @@ export function createServices(foundation: Foundation) {
     ...ofPeople(foundation, reader),
     ...ofWorkflows(foundation),
     ...ofIncidents(foundation),
+    ...ofAuditTrails(foundation),
     ...ofDevices(foundation),
     ...ofNotifications(foundation),
     ...ofWeeklyReports(foundation),
@@ -139,6 +141,10 @@ function ofIncidents({ database, access, links, content, config: { publicUrl }, 
     incidentReports: new IncidentReportService(database, access, now),
     incidentReminders: new IncidentReminderService(database, now),
   };
+}
+
+function ofAuditTrails({ database, access }: Foundation) {
+  return { auditTrails: new AuditTrailService(database, access) };
 }
 
 function ofDevices({ database, access, config: { publicUrl }, now }: Foundation) {

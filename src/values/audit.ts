@@ -68,3 +68,6 @@ export const AUDIT_SUBJECTS = Object.freeze([
 ] as const);
 
 export type AuditSubjectType = (typeof AUDIT_SUBJECTS)[number];
+
+/** What kind of actor did something. */
+export type AuditActorType = 'USER' | 'SYSTEM';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isInterfaceType } from 'graphql';
+import { buildAuditEntry } from '../support/audit.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { seedOrganization } from '../support/seeded-organization.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
@@ -11,6 +12,7 @@ const CONTROL = '21.2.a';
 /** For each type the key of a node, REST's value, and the lowest role; `own` is what only its user may read. */
 const NODES: Record<string, [key: () => number | string, value: () => number | string, role: Access]> = {
   ApiToken: one('tokenId', 'own'),
+  AuditEntry: [() => `${of('organizationId')}/1`, () => 1, 'officer'],
   CloudDefender: one('cloudDefenderId', 'manager'),
   DocumentVersion: one('documentId', 'viewer'),
   Incident: one('incidentId', 'viewer'),
@@ -42,6 +44,7 @@ beforeAll(async () => {
   const { database } = gateway.app;
   testData = await seedTestData(database);
   const { organizationId, owner } = testData;
+  await buildAuditEntry(database, organizationId);
   const id = async (text: string) => (await database.rows<{ id: number }>(text))[0]!.id;
   records = {
     ...(await seedOrganization(database, organizationId, owner)),

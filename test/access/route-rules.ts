@@ -68,6 +68,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   getCurrentToken: OWN_READ,
   listOrganizationTokens: OWNERS_READ,
   blockOrganizationToken: OWNERS_WRITE,
+  listAuditTrail: OFFICERS_READ,
   getBranding: MEMBERS_READ,
   updateBranding: MANAGERS_WRITE,
   listAvailableWorkflows: OWN_READ,

@@ -21,6 +21,7 @@ const SPECIFIED = [
 /** Paths beside those of the specification. */
 const ADDED = [
   'GET /api/v1/atb/{id}',
+  'GET /api/v1/organizations/{id}/audit-trail',
   'GET /api/v1/downloads/{kind}/{id}',
   'GET /api/v1/openapi.json',
   'GET /api/v1/notifications/unread-count',

@@ -3,7 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import { GraphQLError, parseValue as parseLiteralNode } from 'graphql';
 import Upload from 'graphql-upload/Upload.mjs';
 import { DomainError } from '../../src/errors.js';
-import { DateScalar, DateTimeScalar, JsonObjectScalar, UploadScalar } from '../../src/schema/shared/scalars.js';
+import {
+  DateScalar,
+  DateTimeScalar,
+  JsonObjectScalar,
+  JsonScalar,
+  UploadScalar,
+} from '../../src/schema/shared/scalars.js';
 import type { IncomingFile } from '../../src/common/incoming-file.js';
 
 describe('DateTime', () => {
@@ -228,7 +234,7 @@ describe('Upload', () => {
 });
 
 test('every scalar says where its form is specified', () => {
-  for (const scalar of [DateTimeScalar, DateScalar, JsonObjectScalar, UploadScalar]) {
+  for (const scalar of [DateTimeScalar, DateScalar, JsonObjectScalar, JsonScalar, UploadScalar]) {
     expect(scalar.specifiedByURL).toMatch(/^https:/);
     expect(scalar.description).toBeTruthy();
   }

@@ -113,6 +113,7 @@ const SCALARS: Readonly<Record<string, Json>> = {
   DateTime: { type: 'string', format: 'date-time' },
   Date: { type: 'string', format: 'date' },
   JSONObject: { type: 'object', additionalProperties: true },
+  JSON: {},
 };
 
 /** How a GraphQL scalar looks in JSON. Throws for one without a description. */

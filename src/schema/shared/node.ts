@@ -20,6 +20,7 @@ export abstract class Node {
  */
 const KEYS = {
   ApiToken: ['tokenId'],
+  AuditEntry: ['organizationId', 'position'],
   CloudDefender: ['cloudDefenderId'],
   DocumentVersion: ['documentVersionId'],
   Incident: ['incidentId'],

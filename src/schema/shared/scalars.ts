@@ -35,6 +35,14 @@ export const JsonObjectScalar = new GraphQLScalarType<Record<string, unknown>, R
   parseValue: toJsonObject,
 });
 
+/** Out only: any JSON value, as it was recorded. */
+export const JsonScalar = new GraphQLScalarType<never, unknown>({
+  name: 'JSON',
+  description: 'Any JSON value: an object, a list, a text, a number, a boolean or null. It is only answered.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-3',
+  parseValue: () => refuse('JSON is an output only'),
+});
+
 /** In only: always becomes an IncomingFile, through whichever API the file came. */
 export const UploadScalar = new GraphQLScalarType<IncomingFile, never>({
   name: 'Upload',

@@ -17,6 +17,10 @@ export interface SealedValue {
   sealed: string | null;
 }
 
+export function isSealed(value: object): value is SealedValue {
+  return 'person' in value && 'sealed' in value;
+}
+
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 

@@ -1,0 +1,61 @@
+import { Field, ID, InputType } from 'type-graphql';
+import type { ObjectRule } from '../../common/input-schema.js';
+import type { AuditAction, AuditSubjectType } from '../../values/audit.js';
+import { LIMITS } from '../../values/limits.js';
+import { Rule, Text } from '../shared/constraints.js';
+import { enumeration } from '../shared/enumeration.js';
+import { DateTimeScalar } from '../shared/scalars.js';
+import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
+import { AuditActionEnum, AuditSubjectTypeEnum } from './types.js';
+
+export type AuditEntrySortField = 'POSITION';
+
+export const AuditEntrySortFieldEnum = enumeration<AuditEntrySortField>(
+  'AuditEntrySortField',
+  'What an audit trail is ordered by.',
+  { POSITION: 'By place in the trail, which is the order of what happened.' },
+);
+
+const { filterCharacters } = LIMITS.search;
+
+/** Ids are unique among objects of one type only. */
+const idWithType: ObjectRule = (read) =>
+  (read('subjectId') ?? null) !== null && (read('subjectType') ?? null) === null
+    ? [{ at: ['subjectId'], sentence: 'must be given together with {subjectType}' }]
+    : [];
+
+@InputType({ description: 'Which entries of an audit trail to list. All conditions hold at once.' })
+@Rule(idWithType)
+export class AuditEntryFilter {
+  @Field(() => ID, { nullable: true, description: 'Only what this user did, or the job of this name.' })
+  @Text({ max: filterCharacters })
+  actor?: string | null;
+
+  @Field(() => AuditActionEnum, { nullable: true, description: 'Only those of this action.' })
+  action?: AuditAction | null;
+
+  @Field(() => AuditSubjectTypeEnum, { nullable: true, description: 'Only those about objects of this type.' })
+  subjectType?: AuditSubjectType | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Only those about the object with this `databaseId`; goes with `subjectType`.',
+  })
+  @Text({ max: filterCharacters })
+  subjectId?: string | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Only what happened then or later.' })
+  from?: Date | null;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'Only what happened before.' })
+  to?: Date | null;
+}
+
+@InputType({ description: 'How to order an audit trail.' })
+export class AuditEntryOrder {
+  @Field(() => AuditEntrySortFieldEnum, { description: 'What to order by.' })
+  field!: AuditEntrySortField;
+
+  @Field(() => SortDirectionEnum, { nullable: true, description: 'Which way; `DESC`, newest first, when absent.' })
+  direction?: SortDirection | null;
+}

@@ -1,0 +1,187 @@
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import type { AuditAction, AuditActorType, AuditSubjectType } from '../../values/audit.js';
+import { connectionOf } from '../shared/connection.js';
+import { enumeration } from '../shared/enumeration.js';
+import { Person } from '../shared/person.js';
+import type { Plain } from '../shared/plain.js';
+import { DateTimeScalar, JsonScalar } from '../shared/scalars.js';
+
+export const AuditActionEnum = enumeration<AuditAction>('AuditAction', 'What an entry of an audit trail records.', {
+  ORGANIZATION_CREATED: 'The organization was created.',
+  ORGANIZATION_UPDATED: 'Its profile, settings, branding or logo were changed.',
+  ORGANIZATION_DELETED: 'It was deleted; it can be restored for 30 days.',
+  ORGANIZATION_RESTORED: 'It was restored after it was deleted.',
+  OWNERSHIP_TRANSFERRED: 'Another member became its owner.',
+  MEMBER_INVITED: 'A person was invited.',
+  INVITATION_RESENT: 'An invitation was sent again.',
+  INVITATION_CANCELLED: 'An invitation was cancelled.',
+  MEMBER_JOINED: 'A person accepted an invitation.',
+  MEMBER_UPDATED: 'The role of a member was changed, or the member was deactivated or reactivated.',
+  MEMBER_REMOVED: 'A member was removed.',
+  MEMBER_LEFT: 'A member left.',
+  PROFILE_UPDATED: 'A user changed its own profile or alert preferences.',
+  TOKEN_CREATED: 'A token was made.',
+  TOKEN_ROTATED: 'A token was replaced by a new one.',
+  TOKEN_REVOKED: 'A token was revoked.',
+  TOKEN_RECOVERY_REQUESTED: 'A link for a new token was requested.',
+  TOKEN_RECOVERED: 'A token was made by such a link.',
+  TOKEN_BLOCKED: 'A token was blocked in the organization.',
+  TOKEN_UNBLOCKED: 'A token may act in the organization again.',
+  WORKFLOW_ASSOCIATED: 'A workflow was associated with the organization.',
+  WORKFLOW_DISSOCIATED: 'A workflow was dissociated.',
+  WORKFLOW_IMPORTED: 'A workflow, or titles of one, were imported.',
+  WORKFLOW_IMPORT_DELETED: 'An import was deleted.',
+  CONTROL_UPDATED: 'A control was changed.',
+  DOCUMENT_UPLOADED: 'A document version was uploaded.',
+  DOCUMENT_UPDATED: 'The note or the date of a document version was changed.',
+  DOCUMENT_DELETED: 'A document version was deleted.',
+  DOCUMENT_TRIMMED: 'A document version was removed because newer ones had taken its place.',
+  DOCUMENT_DOWNLOADED: 'A document version was downloaded.',
+  EVIDENCE_PACK_DOWNLOADED: 'The evidence of a workflow was downloaded as an archive.',
+  INCIDENT_OPENED: 'An incident was opened.',
+  INCIDENT_UPDATED: 'An incident was changed.',
+  INCIDENT_CLOSED: 'An incident was closed.',
+  INCIDENT_REOPENED: 'A closed incident was opened again.',
+  REPORT_RECORDED: 'It was recorded that a report of an incident was sent.',
+  REPORT_CORRECTED: 'What was recorded about a report was corrected.',
+  ATTACHMENT_ADDED: 'A file was attached to an incident.',
+  ATTACHMENT_DELETED: 'A file of an incident was deleted.',
+  ATTACHMENT_DOWNLOADED: 'A file of an incident was downloaded.',
+  DEVICE_CREATED: 'A device was configured.',
+  DEVICE_UPDATED: 'The configuration of a device was changed.',
+  DEVICE_DELETED: 'A device was deleted.',
+  DEVICE_RESTORED: 'A deleted device was restored.',
+  DEVICE_KEY_ROTATED: 'The key of a device was replaced.',
+  DEVICE_STATUS_CHANGED: 'A device reported another status, or fell silent.',
+  AUDIT_TRAIL_EXPORTED: 'The audit trail was exported.',
+});
+
+export const AuditActorTypeEnum = enumeration<AuditActorType>('AuditActorType', 'What kind of actor did something.', {
+  USER: 'A user, with a token.',
+  SYSTEM: 'The gateway itself, in a periodic job.',
+});
+
+export const AuditSubjectTypeEnum = enumeration<AuditSubjectType>(
+  'AuditSubjectType',
+  'What kind of object an entry of an audit trail is about.',
+  {
+    ORGANIZATION: 'The organization; its id is the number.',
+    USER: 'A user; the UUID.',
+    MEMBER: 'A member; the UUID of the user.',
+    INVITATION: 'An invitation; its number.',
+    TOKEN: 'A token; its number.',
+    WORKFLOW: 'A workflow; its id in the catalogue or the import.',
+    CONTROL: 'A control; the workflow and the control, such as `nis2-directive/21.2.a`.',
+    DOCUMENT_VERSION: 'A document version; its number.',
+    INCIDENT: 'An incident; its number.',
+    INCIDENT_ATTACHMENT: 'A file of an incident; its number.',
+    CLOUD_DEFENDER: 'An edge-protection device; its number.',
+    THREAT_BLOCKER: 'A threat-blocker device; its number.',
+  },
+);
+
+@ObjectType({ description: 'Who did something: a user, or a job of the gateway.', simpleResolvers: true })
+export class AuditActor {
+  @Field(() => AuditActorTypeEnum, { description: 'Which of both.' })
+  type!: AuditActorType;
+
+  @Field(() => Person, { nullable: true, description: 'The user; null for a job, and when the user was erased.' })
+  user!: Plain<Person> | null;
+
+  @Field(() => ID, { nullable: true, description: 'UUID of the user, also of one that was erased; null for a job.' })
+  userId!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Name of the job; null for a user.' })
+  job!: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'The token that was used; null where there was none.' })
+  tokenId!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The network address of the request; null where there was none, and when the user was erased.',
+  })
+  address!: string | null;
+}
+
+@ObjectType({ description: 'What the subject of an entry belongs to.', simpleResolvers: true })
+export class AuditSubjectParent {
+  @Field(() => AuditSubjectTypeEnum, { description: 'What kind of object it is.' })
+  type!: AuditSubjectType;
+
+  @Field(() => ID, { description: 'What REST calls its `id`.' })
+  databaseId!: string;
+}
+
+@ObjectType({ description: 'What an entry is about. The object may be gone by now.', simpleResolvers: true })
+export class AuditSubject {
+  @Field(() => AuditSubjectTypeEnum, { description: 'What kind of object it is.' })
+  type!: AuditSubjectType;
+
+  @Field(() => ID, { description: 'What REST calls its `id`.' })
+  databaseId!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'What it was called at that time; null when it is about a person who was erased.',
+  })
+  name!: string | null;
+
+  @Field(() => AuditSubjectParent, {
+    nullable: true,
+    description: 'What it belongs to: the incident of an attachment, the control of a document version.',
+  })
+  parent!: Plain<AuditSubjectParent> | null;
+}
+
+@ObjectType({ description: 'A field and what became of it.', simpleResolvers: true })
+export class AuditChange {
+  @Field(() => String, { description: 'The name of the field, as GraphQL has it.' })
+  field!: string;
+
+  @Field(() => JsonScalar, { nullable: true, description: 'Its value before; null where there was none.' })
+  before!: unknown;
+
+  @Field(() => JsonScalar, {
+    nullable: true,
+    description: 'Its value afterwards; null where there is none. Of a secret it is only said that it was changed.',
+  })
+  after!: unknown;
+}
+
+@ObjectType({ description: 'One entry of an audit trail. Entries are never changed.', simpleResolvers: true })
+export class AuditEntry {
+  @Field(() => ID, { description: 'Its key: `organizationId/position`.' })
+  id!: string;
+
+  @Field(() => Int, { description: 'Its place in the trail; the first is 1.' })
+  position!: number;
+
+  @Field(() => DateTimeScalar, { description: 'When it happened.' })
+  at!: string;
+
+  @Field(() => AuditActionEnum, { description: 'What happened.' })
+  action!: AuditAction;
+
+  @Field(() => AuditActor, { description: 'Who did it.' })
+  actor!: Plain<AuditActor>;
+
+  @Field(() => String, { nullable: true, description: 'The `X-Request-Id` of the request; null for a job.' })
+  requestId!: string | null;
+
+  @Field(() => AuditSubject, { description: 'What it is about.' })
+  subject!: Plain<AuditSubject>;
+
+  @Field(() => [AuditChange], { description: 'The fields that were changed, by name.' })
+  changes!: Plain<AuditChange>[];
+
+  @Field(() => String, { nullable: true, description: 'The reason that was given; null where none was.' })
+  reason!: string | null;
+
+  @Field(() => String, {
+    description: 'SHA-256 of the hash before and of the entry, in lower-case hexadecimal: it chains the entries.',
+  })
+  hash!: string;
+}
+
+export const { Connection: AuditEntryConnection } = connectionOf('AuditEntry', () => AuditEntry);

@@ -1,0 +1,134 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { ListSelection, Selection } from '../../common/selection.js';
+import type { Page, PageRequest } from '../../database/cursor.js';
+import type { Database } from '../../database/database.js';
+import { filter, Listing, type Condition } from '../../database/list-query.js';
+import { Projection, properties, type Shape } from '../../database/projection.js';
+import { sql, statementPer, table } from '../../database/sql.js';
+import { notFound } from '../../errors.js';
+import type { AuditAction, AuditSubjectType } from '../../values/audit.js';
+import { entryRecords } from './entry-records.js';
+
+export interface AuditTrailQuery {
+  page: PageRequest;
+  /** A user id, or the name of a job. */
+  actor?: string | null;
+  action?: AuditAction | null;
+  subjectType?: AuditSubjectType | null;
+  subjectId?: string | null;
+  from?: Date | null;
+  to?: Date | null;
+  order?: { direction?: 'ASC' | 'DESC' | null } | null;
+}
+
+export interface AuditEntryKey {
+  organizationId: number;
+  position: number;
+}
+
+type EntryRow = { entry?: string };
+
+const e = table('audit_entry', 'e');
+const l = table('audit_log', 'l');
+
+const FROM = sql`${e.table} join ${l.table} on ${l.id} = ${e.log_id}`;
+const POSITION = { column: e.position, type: 'int' } as const;
+
+const listing = new Listing<'POSITION'>({
+  from: FROM,
+  id: POSITION,
+  parent: { column: l.organization_id, type: 'int' },
+  sorts: { POSITION },
+});
+
+/** What is in the text of the entry, and not in a column. */
+const IN_ENTRY = ['actor', 'requestId', 'subject', 'changes', 'reason'];
+
+const projection = new Projection('AuditEntry', {
+  id: sql`${l.organization_id} || '/' || ${e.position}`,
+  ...properties(e, 'position', 'at', 'action'),
+  hash: sql`encode(${e.hash}, 'hex')`,
+  ...Object.fromEntries(IN_ENTRY.map((property) => [property, { needs: { entry: e.entry } }])),
+});
+
+const one = statementPer<Shape, AuditEntryKey>()(
+  (p, { select }) =>
+    sql<EntryRow>`select ${sql.join(select)} from ${FROM}
+      where ${l.organization_id} = ${p('organizationId')} and ${e.position} = ${p('position')}`,
+);
+
+/** Audit trails of organizations, as people read them (docs/adr/0024). */
+export class AuditTrailService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+  ) {}
+
+  /** Throws NOT_FOUND or FORBIDDEN when the caller may not read the audit trail of the organization. */
+  authorize(caller: Caller, organizationId: number): Promise<void> {
+    return this.access.authorize(caller, 'READ_AUDIT_TRAIL', organizationId);
+  }
+
+  /** Entries of each organization, newest first unless ordered otherwise. Whether the caller may read them has been decided. */
+  async ofOrganizations(
+    organizationIds: readonly number[],
+    query: AuditTrailQuery,
+    { items, total }: ListSelection,
+  ): Promise<Map<number, Page<object>>> {
+    const pages = await listing.ofMany<EntryRow, number>(this.database, organizationIds, {
+      page: query.page,
+      conditions: conditionsOf(query),
+      sort: 'POSITION',
+      descending: query.order?.direction !== 'ASC',
+      shape: projection.of(items),
+      total,
+    });
+    await this.complete([...pages.values()].flatMap(({ rows }) => rows));
+    return pages;
+  }
+
+  /** One entry; throws NOT_FOUND or FORBIDDEN. */
+  async read(caller: Caller, key: AuditEntryKey, selection: Selection): Promise<object> {
+    await this.authorize(caller, key.organizationId);
+    const rows = await one(projection.of(selection)).all(this.database, key);
+    await this.complete(rows);
+    return rows[0] ?? absent();
+  }
+
+  private async complete(rows: readonly EntryRow[]): Promise<void> {
+    const stored = rows.filter((row): row is { entry: string } => row.entry !== undefined);
+    if (stored.length === 0) return;
+    const records = await entryRecords(
+      this.database,
+      stored.map(({ entry }) => entry),
+    );
+    stored.forEach((row, index) => Object.assign(row, records[index]));
+  }
+}
+
+const hasActor = filter<{ actor: string }>((p) => sql`${e.actor} = ${p('actor')}`);
+const hasAction = filter<{ action: AuditAction }>((p) => sql`${e.action} = ${p('action')}`);
+const hasSubject = filter<{ subject: string }>((p) => sql`${e.subject} = ${p('subject')}`);
+const hasSubjectType = filter<{ type: string }>((p) => sql`split_part(${e.subject}, '/', 1) = ${p('type')}`);
+const isFrom = filter<{ from: string }>((p) => sql`${e.at} >= ${p('from')}`);
+const isBefore = filter<{ to: string }>((p) => sql`${e.at} < ${p('to')}`);
+
+function conditionsOf({ actor, action, subjectType, subjectId, from, to }: AuditTrailQuery): Condition[] {
+  const conditions: Condition[] = [];
+  if (actor != null) conditions.push(hasActor({ actor }));
+  if (action != null) conditions.push(hasAction({ action }));
+  if (subjectType != null)
+    conditions.push(
+      subjectId == null
+        ? hasSubjectType({ type: subjectType })
+        : hasSubject({ subject: `${subjectType}/${subjectId}` }),
+    );
+  if (from != null) conditions.push(isFrom({ from: from.toISOString() }));
+  if (to != null) conditions.push(isBefore({ to: to.toISOString() }));
+  return conditions;
+}
+
+function absent(): never {
+  throw notFound();
+}

@@ -1,0 +1,117 @@
+import { db, statement } from '../../database/sql.js';
+import type { Queryable } from '../../database/database.js';
+import type { AuditAction, AuditActorType, AuditSubjectType } from '../../values/audit.js';
+import { isSealed, unseal, type SealedValue } from './personal-values.js';
+import type { FieldChange } from './record.js';
+
+/** An entry as it is stored: JSON that `record` has written. */
+export interface StoredEntry {
+  action: AuditAction;
+  actor: { type: AuditActorType; id: string; token?: number; address?: SealedValue };
+  at: string;
+  changes: Readonly<Record<string, FieldChange>>;
+  reason?: string;
+  request?: string;
+  subject: SubjectKey & { name: string | SealedValue; parent?: SubjectKey };
+}
+
+interface SubjectKey {
+  type: AuditSubjectType;
+  id: string;
+}
+
+/** An entry as people read it. What is about a person who was erased is null. */
+export interface EntryRecord {
+  actor: {
+    type: AuditActorType;
+    user: { username: string } | null;
+    userId: string | null;
+    job: string | null;
+    tokenId: number | null;
+    address: string | null;
+  };
+  requestId: string | null;
+  subject: SubjectReference & { name: string | null; parent: SubjectReference | null };
+  changes: { field: string; before: unknown; after: unknown }[];
+  reason: string | null;
+}
+
+interface SubjectReference {
+  type: AuditSubjectType;
+  databaseId: string;
+}
+
+interface NamedPerson {
+  username: string;
+  key: Buffer | null;
+}
+
+const personsBy = statement<{ ids: readonly string[] }>()((p) =>
+  db
+    .selectFrom('app_user')
+    .select(['id', 'username', 'personal_key as key'])
+    .where('id', '=', ({ fn }) => fn.any(p('ids'))),
+);
+
+/** Reads entries: personal values with the keys of all persons among them, in one statement. */
+export async function entryRecords(database: Queryable, texts: readonly string[]): Promise<EntryRecord[]> {
+  const entries = texts.map((text) => JSON.parse(text) as StoredEntry);
+  const ids = new Set(entries.flatMap(personsOf));
+  const rows = ids.size === 0 ? [] : await personsBy.all(database, { ids: [...ids] });
+  const persons = new Map(rows.map((row) => [row.id, row]));
+  return entries.map((entry) => recordOf(entry, persons));
+}
+
+function personsOf(entry: StoredEntry): string[] {
+  const { type, id } = entry.actor;
+  return [...(type === 'USER' ? [id] : []), ...sealedFor(entry)];
+}
+
+function sealedFor(value: unknown): string[] {
+  if (value === null || typeof value !== 'object') return [];
+  return isSealed(value) ? [value.person] : Object.values(value).flatMap(sealedFor);
+}
+
+function recordOf(entry: StoredEntry, persons: ReadonlyMap<string, NamedPerson>): EntryRecord {
+  const opened = open(entry, persons) as Opened<StoredEntry>;
+  const { actor, subject, changes, reason = null, request = null } = opened;
+  const isUser = actor.type === 'USER';
+  const person = isUser ? persons.get(actor.id) : undefined;
+  return {
+    actor: {
+      type: actor.type,
+      // A user without a key was erased: what is left of the account names nobody.
+      user: person === undefined || person.key === null ? null : { username: person.username },
+      userId: isUser ? actor.id : null,
+      job: isUser ? null : actor.id,
+      tokenId: actor.token ?? null,
+      address: actor.address ?? null,
+    },
+    requestId: request,
+    subject: {
+      ...referenceOf(subject),
+      name: subject.name,
+      parent: subject.parent === undefined ? null : referenceOf(subject.parent),
+    },
+    changes: Object.entries(changes).map(([field, { before = null, after = null }]) => ({ field, before, after })),
+    reason,
+  };
+}
+
+/** The same with personal values as texts, or null. */
+type Opened<Value> = Value extends SealedValue
+  ? string | null
+  : Value extends object
+    ? { [Name in keyof Value]: Opened<Value[Name]> }
+    : Value;
+
+function open(value: unknown, persons: ReadonlyMap<string, NamedPerson>): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (isSealed(value)) return unseal(value, persons.get(value.person)?.key) ?? null;
+  if (Array.isArray(value)) return value.map((item) => open(item, persons));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, open(item, persons)]));
+}
+
+function referenceOf({ type, id }: SubjectKey): SubjectReference {
+  return { type, databaseId: id };
+}

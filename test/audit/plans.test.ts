@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, test } from '@jest/globals';
+import { AuditTrailService, type AuditTrailQuery } from '../../src/services/audit/audit-trail.service.js';
+import { anonymousAccess, selecting } from '../support/callers.js';
+import { PlannedDatabase } from '../support/planned-database.js';
+
+const TRAILS = 3_000;
+const ENTRIES = 30_000;
+
+let planned: PlannedDatabase;
+
+beforeAll(async () => {
+  planned = await PlannedDatabase.open();
+  await planned.fill(
+    `insert into audit_log (organization_id, position, hash) select n, $1::int / $2::int, '' from generate_series(1, $2::int) n`,
+    [ENTRIES, TRAILS],
+  );
+  await planned.fill(
+    `insert into audit_entry (log_id, position, entry, hash)
+     select 1 + n % $2::int, 1 + n / $2::int, jsonb_build_object(
+              'at', '2026-11-20T08:15:30.500Z', 'action', (array['INCIDENT_OPENED', 'INCIDENT_CLOSED'])[1 + n % 7 / 6],
+              'actor', jsonb_build_object('type', 'SYSTEM', 'id', 'job'), 'changes', '{}'::jsonb,
+              'subject', jsonb_build_object('type', 'INCIDENT', 'id', (n % 5)::text, 'name', ''))::text, ''
+       from generate_series(0, $1::int - 1) n`,
+    [ENTRIES, TRAILS],
+  );
+  await planned.analyze(['audit_log', 'audit_entry']);
+});
+
+afterAll(() => planned?.close());
+
+/** One, and more than one: nested lists are read of all their parents at once. */
+const PARENTS = [[10], [10, 20, 30]];
+
+const FILTERS: Omit<AuditTrailQuery, 'page'>[] = [
+  {},
+  { order: { direction: 'ASC' } },
+  { actor: 'job' },
+  { action: 'INCIDENT_OPENED' },
+  { subjectType: 'INCIDENT' },
+  { subjectType: 'INCIDENT', subjectId: '4' },
+  { from: new Date('2026-11-20'), to: new Date('2026-11-21') },
+];
+
+test.each(FILTERS)('entries of audit trails (%j) are found by index', async (filter) => {
+  for (const parents of PARENTS)
+    await planned.expectPagesIndexed(async (recorder, page) => {
+      const trails = new AuditTrailService(recorder, anonymousAccess());
+      const query = { page, ...filter };
+      const found = await trails.ofOrganizations(parents, query, { items: selecting('id', 'actor'), total: true });
+      return found.get(parents[0]!)!;
+    });
+});
