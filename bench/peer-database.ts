@@ -27,7 +27,7 @@ export class PeerDatabase {
     const settings = { connectionString: url, options: '-c TimeZone=UTC -c DateStyle=ISO', pipeline: true };
     const readers = Array.from({ length: READERS }, () => new pg.Client(settings));
     for (const reader of readers) await reader.connect();
-    return new PeerDatabase(readers, new pg.Pool({ ...settings, max: WRITERS }));
+    return new PeerDatabase(readers, new pg.Pool({ ...settings, max: WRITERS, idleTimeoutMillis: 0 }));
   }
 
   async read<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {

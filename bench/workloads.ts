@@ -92,7 +92,7 @@ function creation({ byHand, gateway, mercurius }: Servers, { writerToken }: Fact
     part: 'c',
     title: 'creating an organization',
     requests: 1500,
-    warmUp: 2000,
+    warmUp: 4000,
     contestants: [
       { who: 'by hand', server: byHand, request: rest },
       { who: 'gateway, REST', server: gateway, request: rest, target: { of: 'by hand', times: 3.5 } },
