@@ -134,9 +134,11 @@ export function largeVariableErrors(
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
 ): DomainError | undefined {
+  // Most are small: then no list is long either.
+  if (!isLarge(variables)) return undefined;
   if (hasLongList(schema, operation, variables))
     return badUserInput([`A list of the variables has more than ${MAX_ITEMS} items`]);
-  const errors = isLarge(variables) ? variableErrors(schema, operation, variables) : [];
+  const errors = variableErrors(schema, operation, variables);
   return errors.length > 0 ? invalidInput(errors) : undefined;
 }
 
