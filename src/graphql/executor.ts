@@ -11,7 +11,7 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { GraphQLContext } from '../context.js';
 import { badUserInput, invalidInput } from '../errors.js';
-import { absentableVariables, variableErrors } from './variables.js';
+import { absentableVariables, CHECKED, variableErrors } from './variables.js';
 
 export type Variables = Record<string, unknown>;
 
@@ -34,6 +34,7 @@ type Serializers = Record<string, (value: unknown) => unknown>;
 interface OperationEntry {
   operation: OperationDefinitionNode | undefined;
   seen: number;
+  root: typeof CHECKED | undefined;
   run: Run;
 }
 
@@ -48,12 +49,12 @@ export class GraphQLExecutor {
   constructor(readonly schema: GraphQLSchema) {}
 
   /**
-   * Compiles now, for documents of our own. Throws when the document does not compile: that is our mistake. Values of
-   * the types that `serializers` names are written by them.
+   * Compiles now, for documents of our own: who executes them has checked the variables. Throws when the document does
+   * not compile, which is our mistake. Values of the types that `serializers` names are written by them.
    */
   prepare(document: DocumentNode, serializers: Serializers = {}): void {
     const entry = this.entryOf(document, undefined);
-    entry.seen = 1;
+    entry.root = CHECKED;
     this.compile(document, undefined, entry, serializers);
   }
 
@@ -125,7 +126,7 @@ export class GraphQLExecutor {
     const interpret = entry.run;
     entry.run = async (variables, context) =>
       absentable.every((name) => Object.hasOwn(variables, name))
-        ? withOwnErrors((await compiled.query(undefined, context, variables)) as ExecutionResult)
+        ? withOwnErrors((await compiled.query(entry.root, context, variables)) as ExecutionResult)
         : interpret(variables, context);
   }
 
@@ -134,11 +135,13 @@ export class GraphQLExecutor {
     const operation = getOperationAST(document, operationName) ?? undefined;
     const known = operation && this.entries.get(operation);
     if (known !== undefined) return known;
+    const { schema } = this;
     const entry: OperationEntry = {
       operation,
       seen: 0,
+      root: undefined,
       run: (variableValues, contextValue) =>
-        execute({ schema: this.schema, document, operationName, variableValues, contextValue }) as
+        execute({ schema, document, operationName, rootValue: entry.root, variableValues, contextValue }) as
           ExecutionResult | Promise<ExecutionResult>,
     };
     if (operation !== undefined) this.entries.set(operation, entry);

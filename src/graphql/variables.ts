@@ -65,10 +65,14 @@ export function checkArguments(schema: GraphQLSchema): void {
   }
 }
 
+/** The root value of operations whose arguments were checked before, as REST's are. */
+export const CHECKED = Symbol('checked');
+
 type Resolver = GraphQLFieldResolver<unknown, unknown>;
 
 function checked(resolve: Resolver, args: readonly GraphQLArgument[]): Resolver {
   return (source, values: Readonly<Record<string, unknown>>, context, info) => {
+    if (source === CHECKED) return resolve(source, values, context, info);
     const errors = args.flatMap(({ name, type }) => {
       const value = values[name];
       return value === undefined || value === null ? [] : placed([name], coerced.valueErrors(type, value));
