@@ -73,7 +73,7 @@ async function createGraphQL(
 function createRest(
   executor: GraphQLExecutor,
   { config, log }: Foundation,
-  { downloads, evidencePacks, idempotency, largeBodies }: Services & { largeBodies: LargeBodies },
+  { downloads, evidencePacks, auditExports, idempotency, largeBodies }: Services & { largeBodies: LargeBodies },
 ) {
   return createRestHandler({
     executor,
@@ -82,6 +82,7 @@ function createRest(
     log,
     publicUrl: config.publicUrl,
     evidencePacks,
+    auditExports,
     openDownload: (kind, id, expires, signature) => downloads.find(kind, id, expires, signature),
   });
 }
@@ -89,12 +90,13 @@ function createRest(
 function createPages(
   schema: GraphQLSchema,
   { config, database, store, log }: Foundation,
-  { unsubscriptions }: Services,
+  { unsubscriptions, auditCheckpoints }: Services,
 ) {
   const { publicUrl, explorer, introspection } = config;
   return createPortal({
     publicUrl,
     explorer,
+    auditKeys: auditCheckpoints.keySet,
     ...(introspection !== 'off' && { schema }),
     ...(introspection === 'token' && {
       mayReadSchema: async (request: IncomingMessage) =>

@@ -25,6 +25,7 @@ interface ScheduledServices {
   idempotency: { purgeOld(): Promise<unknown> };
   organizationPurge: { purgeDeleted(): Promise<unknown> };
   controlReminders: { remindOverdue(): Promise<unknown> };
+  auditCheckpoints: { createDue(): Promise<unknown> };
   notificationRetention: { purgeOld(): Promise<unknown> };
   /** Only while the demo is on. */
   demoDevices?: { report(): Promise<unknown> } | undefined;
@@ -50,6 +51,7 @@ export function schedule(services: ScheduledServices): PeriodicJob[] {
       every: '10 3 * * *',
       run: () => services.notificationRetention.purgeOld(),
     },
+    { name: 'auditCheckpoints.createDue', every: '25 3 * * *', run: () => services.auditCheckpoints.createDue() },
     { name: 'recovery.purgeOld', every: '15 * * * *', run: () => services.recovery.purgeOld() },
     { name: 'mails.purgeOld', every: '20 3 * * *', run: () => services.mails.purgeOld() },
     {

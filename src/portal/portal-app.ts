@@ -21,6 +21,8 @@ export interface PortalOptions {
   schema?: GraphQLSchema;
   /** Whether the sender of a request may see the schema; any sender may when absent. */
   mayReadSchema?: (request: IncomingMessage) => Promise<boolean>;
+  /** The keys that checkpoints of audit trails are signed with: a JSON Web Key Set. */
+  auditKeys: object;
   openLogo: OpenLogo;
   /** Ends reports by the links in their mails. */
   unsubscribing: Unsubscribing;
@@ -75,7 +77,8 @@ async function answer(
 
 const NO_POLICY = contentPolicy();
 
-function servedPaths({ publicUrl, explorer, schema, mayReadSchema }: PortalOptions): ReadonlyMap<string, Served> {
+function servedPaths(options: PortalOptions): ReadonlyMap<string, Served> {
+  const { publicUrl, explorer, auditKeys, schema, mayReadSchema } = options;
   const paths = new Map<string, Served>();
   const add = (path: string, make: () => Promise<Asset>, policy = NO_POLICY) =>
     paths.set(path, { policy, load: lazily(make) });
@@ -90,6 +93,7 @@ function servedPaths({ publicUrl, explorer, schema, mayReadSchema }: PortalOptio
   if (explorer) addPage('/graphiql', graphiqlPage());
   // Browsers request the second name where a page names none, such as a JSON answer.
   for (const path of ['/favicon.svg', '/favicon.ico']) add(path, () => makeAsset('image/svg+xml', MARK));
+  add('/.well-known/audit-keys.json', () => makeAsset('application/jwk-set+json', JSON.stringify(auditKeys)));
   if (schema) {
     const text = () => makeAsset('text/plain; charset=utf-8', `${printSchema(lexicographicSortSchema(schema))}\n`);
     paths.set('/schema.graphql', { policy: NO_POLICY, load: lazily(text), mayRead: mayReadSchema });

@@ -1,17 +1,24 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, FieldResolver, Info, Mutation, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
-import { AuditEntryFilter, AuditEntryOrder } from '../schema/audit/inputs.js';
-import { AuditEntryConnection } from '../schema/audit/types.js';
+import { AuditEntryFilter, AuditEntryOrder, CreateAuditCheckpointInput } from '../schema/audit/inputs.js';
+import { AuditEntryConnection, AuditTrailVerification, CreateAuditCheckpointPayload } from '../schema/audit/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import { PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/plain.js';
+import type { AuditCheckpointService } from '../services/audit/checkpoints.service.js';
 import type { AuditTrailService } from '../services/audit/audit-trail.service.js';
+import type { AuditVerificationService } from '../services/audit/verification.service.js';
+import { COSTS } from '../values/limits.js';
 import { nestedList } from './shared/nested-list.js';
 
 @Resolver(() => Organization)
 export class AuditTrailResolver {
-  constructor(private readonly trails: AuditTrailService) {}
+  constructor(
+    private readonly trails: AuditTrailService,
+    private readonly checkpoints: AuditCheckpointService,
+    private readonly verification: AuditVerificationService,
+  ) {}
 
   @FieldResolver(() => AuditEntryConnection, {
     nullable: true,
@@ -33,5 +40,27 @@ export class AuditTrailResolver {
       authorize: (id) => this.trails.authorize(context.caller, id),
       load: (ids, selection) => this.trails.ofOrganizations(ids, query, selection),
     });
+  }
+
+  @Extensions({ cost: COSTS.auditTrailVerification })
+  @FieldResolver(() => AuditTrailVerification, {
+    nullable: true,
+    description:
+      'Whether the audit trail is as it was written: reads all of it. Requires SECURITY_OFFICER; null with an error for lower roles. Counts as 5,000 of the cost of an operation.',
+  })
+  auditTrailVerification(@Root() { id }: Plain<Organization>, @Ctx() { caller }: GraphQLContext) {
+    return this.verification.verify(caller, id);
+  }
+
+  @Mutation(() => CreateAuditCheckpointPayload, {
+    description:
+      'Signs the newest entry of an audit trail. Kept elsewhere, the checkpoint shows later whether anything before it was changed. Requires SECURITY_OFFICER.',
+  })
+  async createAuditCheckpoint(
+    @Arg('input', () => CreateAuditCheckpointInput, { description: 'Which audit trail.' })
+    { organizationId }: CreateAuditCheckpointInput,
+    @Ctx() { caller }: GraphQLContext,
+  ) {
+    return { checkpoint: await this.checkpoints.create(caller, organizationId) };
   }
 }

@@ -97,7 +97,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new IncidentHandlingResolver(services.incidentHandling, services.incidents),
     new IncidentReportResolver(services.incidentReports, services.incidents),
     new IncidentAttachmentResolver(services.attachments),
-    new AuditTrailResolver(services.auditTrails),
+    new AuditTrailResolver(services.auditTrails, services.auditCheckpoints, services.auditVerification),
     new CloudDefenderResolver(services.cloudDefenders),
     new CloudDefenderChangeResolver(services.cloudDefenders),
     new CloudDefenderCheckResolver(services.cloudDefenders),

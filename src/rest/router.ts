@@ -5,6 +5,7 @@ import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
 import type { Logger } from '../logger.js';
 import { sendError } from './answer.js';
+import { auditExportHandler, type AuditExports } from './handlers/audit-export.js';
 import { descriptionHandler } from './handlers/description.js';
 import { downloadsHandler, type OpenDownload } from './handlers/downloads.js';
 import { evidencePackHandler, isSigned, type EvidencePacks } from './handlers/evidence-pack.js';
@@ -18,6 +19,7 @@ interface RestDeps extends Omit<OperationDeps, 'sofa'> {
   log: Logger;
   openDownload: OpenDownload;
   evidencePacks: EvidencePacks;
+  auditExports: AuditExports;
 }
 
 /**
@@ -50,6 +52,7 @@ export async function createRestHandler(deps: RestDeps): Promise<RequestListener
 function fileHandler(route: FileRoute, deps: RestDeps): RouteHandler {
   if (route.handler === 'download') return downloadsHandler(route, deps);
   if (route.handler === 'evidence-pack') return evidencePackHandler(route, deps);
+  if (route.handler !== 'description') return auditExportHandler(route, deps);
   return descriptionHandler(deps);
 }
 

@@ -200,6 +200,10 @@ export const VIEWS: Readonly<Record<string, View>> = {
       'reason hash',
     ],
   },
+  AuditCheckpoint: { fields: ['log position hash at keyId signature'] },
+  AuditTrailVerification: {
+    fields: ['valid verifiedUpTo entries checkpoints', { fault: ['position reason message'] }],
+  },
 
   Notification: {
     fields: [

@@ -1,5 +1,9 @@
 import type { Queryable } from '../database/database.js';
+import { AuditCheckpointService } from './audit/checkpoints.service.js';
+import { AuditExportService } from './audit/export.service.js';
 import { AuditTrailService } from './audit/audit-trail.service.js';
+import { AuditVerificationService } from './audit/verification.service.js';
+import { CheckpointKey } from './audit/checkpoint-key.js';
 import { ApiTokenService } from './tokens/tokens.service.js';
 import { BrandingService, OrganizationSettingsService } from './organizations/settings.service.js';
 import { CloudDefenderService, ThreatBlockerService } from './devices/device-kinds.js';
@@ -143,8 +147,15 @@ function ofIncidents({ database, access, links, content, config: { publicUrl }, 
   };
 }
 
-function ofAuditTrails({ database, access }: Foundation) {
-  return { auditTrails: new AuditTrailService(database, access) };
+function ofAuditTrails({ database, access, config, now }: Foundation) {
+  const key = new CheckpointKey(config.secretKey);
+  const auditCheckpoints = new AuditCheckpointService(database, access, key, now);
+  return {
+    auditCheckpoints,
+    auditTrails: new AuditTrailService(database, access),
+    auditExports: new AuditExportService(database, access, auditCheckpoints, { now }),
+    auditVerification: new AuditVerificationService(database, access, key),
+  };
 }
 
 function ofDevices({ database, access, config: { publicUrl }, now }: Foundation) {

@@ -71,3 +71,7 @@ export type AuditSubjectType = (typeof AUDIT_SUBJECTS)[number];
 
 /** What kind of actor did something. */
 export type AuditActorType = 'USER' | 'SYSTEM';
+
+/** Why an audit trail does not verify. */
+export type AuditFaultReason =
+  'HASH_MISMATCH' | 'POSITION_MISSING' | 'HEAD_MISMATCH' | 'CHECKPOINT_MISMATCH' | 'SIGNATURE_INVALID';

@@ -253,6 +253,8 @@ export const LIMITS = Object.freeze({
 export const COSTS = Object.freeze({
   /** Looks through every text of all organizations of the caller. */
   search: 5_000,
+  /** Reads a whole audit trail. */
+  auditTrailVerification: 5_000,
   /** Gathers a week of everything in an organization, and writes it out twice. */
   weeklyReportPreview: 3_000,
   /** One statement for each workflow, up to 366 days. */

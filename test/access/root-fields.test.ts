@@ -472,6 +472,11 @@ const FIELDS: Record<string, RootField> = {
     document: 'mutation { createApiToken(input: { name: "made", scopes: [WRITE] }) { apiToken { id: databaseId } } }',
     expected: OWN_WRITE,
   },
+  createAuditCheckpoint: {
+    document:
+      'mutation ($organization: ID!) { createAuditCheckpoint(input: { organizationId: $organization }) { checkpoint { position } } }',
+    expected: OFFICERS_READ,
+  },
   createOrganization: {
     document: 'mutation { createOrganization(input: { name: "made" }) { organization { id: databaseId } } }',
     expected: OWN_WRITE,

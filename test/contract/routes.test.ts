@@ -22,6 +22,10 @@ const SPECIFIED = [
 const ADDED = [
   'GET /api/v1/atb/{id}',
   'GET /api/v1/organizations/{id}/audit-trail',
+  'GET /api/v1/organizations/{id}/audit-trail.csv',
+  'GET /api/v1/organizations/{id}/audit-trail.ndjson',
+  'GET /api/v1/organizations/{id}/audit-trail/verification',
+  'POST /api/v1/organizations/{id}/audit-trail/checkpoints',
   'GET /api/v1/downloads/{kind}/{id}',
   'GET /api/v1/openapi.json',
   'GET /api/v1/notifications/unread-count',

@@ -34,6 +34,7 @@ export function portal(options: Partial<PortalOptions> = {}): RequestListener {
   return createPortal({
     publicUrl: 'http://localhost:4000',
     explorer: true,
+    auditKeys: { keys: [] },
     openLogo: () => Promise.reject(notFound()),
     unsubscribing: { find: async () => undefined, apply: async () => undefined },
     onError: (error) => {

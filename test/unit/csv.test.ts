@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { csv } from '../../src/services/files/evidence-pack.service.js';
+import { csv } from '../../src/common/csv.js';
 
 const cell = (value: string | number | null) => csv([[value]]).replace(/\r\n$/, '');
 

@@ -45,6 +45,7 @@ beforeAll(async () => {
       forCaller: () => Promise.reject(notFound()),
       bySignature: () => Promise.reject(notFound()),
     },
+    auditExports: { prepare: () => Promise.reject(notFound()) },
     openDownload: async (kind, id, expires, signature) => {
       if (kind !== 'documents' || expires !== 1 || signature !== 'good') throw notFound();
       const name = 'perché "no".txt';

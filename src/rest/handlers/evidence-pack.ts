@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import type { Caller } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
 import { requestContextOf } from '../../http/request-context.js';
@@ -8,11 +7,10 @@ import type { Logger } from '../../logger.js';
 import type { PackSignature } from '../../services/files/downloads.service.js';
 import type { EvidencePack } from '../../services/files/evidence-pack.service.js';
 import type { OrganizationWorkflowKey } from '../../services/workflows/progress.js';
-import { attachment } from '../content-disposition.js';
 import type { RouteHandler } from '../operation-handler.js';
 import { readAddress } from '../read-parameters.js';
 import type { FileRoute } from '../route.js';
-import { STATUS } from '../status.js';
+import { sendStreamed } from './streamed-file.js';
 
 /** Finds the pack for a caller, or by a signed address. */
 export interface EvidencePacks {
@@ -20,10 +18,7 @@ export interface EvidencePacks {
   bySignature(key: OrganizationWorkflowKey, signature: PackSignature): Promise<EvidencePack>;
 }
 
-/**
- * GET …/evidence-pack: one archive, made while it is sent. How long it will be is not known before, so that one that
- * breaks off has no end: the client sees that the answer is not complete.
- */
+/** GET …/evidence-pack: one archive, made while it is sent. */
 export function evidencePackHandler(
   route: FileRoute,
   { evidencePacks, log }: { evidencePacks: EvidencePacks; log: Logger },
@@ -34,23 +29,7 @@ export function evidencePackHandler(
       signature === undefined
         ? await evidencePacks.forCaller((await requestContextOf(request).context()).caller, key)
         : await evidencePacks.bySignature(key, signature);
-    response.writeHead(STATUS.ok, {
-      'Content-Type': 'application/zip',
-      'Content-Disposition': attachment(pack.name),
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-    });
-    if (request.method === 'HEAD') return void response.end();
-    try {
-      await pipeline(pack.open(), response);
-    } catch (err) {
-      // A client that has left is no error; anything else is logged as one.
-      const left = (err as { code?: unknown }).code === 'ERR_STREAM_PREMATURE_CLOSE';
-      log[left ? 'debug' : 'error'](
-        { err, requestId: requestContextOf(request).requestId },
-        'an evidence pack broke off',
-      );
-    }
+    await sendStreamed(request, response, { ...pack, mediaType: 'application/zip' }, log);
   };
 }
 

@@ -55,6 +55,21 @@ export const EVIDENCE_PACK_ANSWERS: Answers = {
   },
 };
 
+const auditExport = (mediaType: string, description: string): Answers => ({
+  [STATUS.ok]: {
+    description,
+    headers: { ...headers(), 'Content-Disposition': disposition },
+    content: { [mediaType]: { schema: { type: 'string' } } },
+  },
+});
+
+export const AUDIT_NDJSON_ANSWERS = auditExport(
+  'application/x-ndjson',
+  'One JSON object on each line: entries in order, and a signed checkpoint as the last one. Without it the export is not complete.',
+);
+
+export const AUDIT_CSV_ANSWERS = auditExport('text/csv', 'A table (RFC 4180) with one row for each entry, in order.');
+
 export const DESCRIPTION_ANSWERS: Answers = {
   [STATUS.ok]: {
     description: 'The description, compressed with Brotli or gzip where `Accept-Encoding` takes that.',

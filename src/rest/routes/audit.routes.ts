@@ -1,4 +1,6 @@
-import type { Route } from '../route.js';
+import { AUDIT_CSV_ANSWERS, AUDIT_NDJSON_ANSWERS } from '../openapi/file-answers.js';
+import { ID } from '../parameters.js';
+import type { Parameter, Route } from '../route.js';
 
 const AUDIT_PATH = '/api/v1/organizations/{id}/audit-trail';
 
@@ -21,6 +23,19 @@ const ENTRY_EXAMPLE = {
   hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 };
 
+const CHECKPOINT_EXAMPLE = {
+  log: 'organization/1',
+  position: 42,
+  hash: ENTRY_EXAMPLE.hash,
+  at: '2026-11-21T03:25:00.000Z',
+  key_id: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+  signature: 'dr3P-XuqW0jUDfG6pSMXJwTMNZEc0eJZ7-BKA1ixPj-xK8DiMCxCMj5cpuDvVvyH3vDUdC0XkG5bIgtaw5t4Ag',
+};
+
+const ORGANIZATION: Parameter = {
+  ...{ name: 'id', in: 'path', description: 'The organization.', schema: ID, example: 1, required: true },
+};
+
 export const AUDIT_ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -37,5 +52,62 @@ export const AUDIT_ROUTES: readonly Route[] = [
     examples: { actor: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37', subject_id: '12' },
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: ENTRY_EXAMPLE,
+  },
+  {
+    method: 'POST',
+    path: `${AUDIT_PATH}/checkpoints`,
+    operationId: 'createAuditCheckpoint',
+    tag: 'Audit',
+    summary: 'Sign the newest entry of an audit trail',
+    description:
+      'The signature can be verified with `/.well-known/audit-keys.json`. Kept elsewhere, the checkpoint shows later whether anything before it was changed. Takes at least a Security Officer.',
+    data: 'createAuditCheckpoint.checkpoint',
+    view: 'AuditCheckpoint',
+    created: true,
+    errors: ['NOT_FOUND'],
+    example: CHECKPOINT_EXAMPLE,
+  },
+  {
+    method: 'GET',
+    path: `${AUDIT_PATH}/verification`,
+    operationId: 'verifyAuditTrail',
+    tag: 'Audit',
+    summary: 'Verify the audit trail of an organization',
+    description:
+      'Reads all of it, and says up to which entry it is as it was written. Takes at least a Security Officer.',
+    data: 'organization.auditTrailVerification',
+    view: 'AuditTrailVerification',
+    limit: 'searches',
+    costly: 'searches',
+    errors: ['NOT_FOUND'],
+    example: { valid: true, verified_up_to: 42, entries: 42, checkpoints: 2, fault: null },
+  },
+  {
+    method: 'GET',
+    path: `${AUDIT_PATH}.ndjson`,
+    operationId: 'exportAuditTrail',
+    tag: 'Audit',
+    summary: 'Export an audit trail to verify it elsewhere',
+    description:
+      'Each entry as it is stored, one JSON object on each line, and a signed checkpoint as the last line. What is about a person is encrypted. The export itself is recorded. Takes at least a Security Officer.',
+    handler: 'audit-trail-ndjson',
+    answers: AUDIT_NDJSON_ANSWERS,
+    parameters: [ORGANIZATION],
+    costly: 'packs',
+    errors: ['NOT_FOUND'],
+  },
+  {
+    method: 'GET',
+    path: `${AUDIT_PATH}.csv`,
+    operationId: 'exportAuditTrailTable',
+    tag: 'Audit',
+    summary: 'Export an audit trail as a table',
+    description:
+      'One row for each entry, oldest first, with the names of persons who were not erased. The export itself is recorded. Takes at least a Security Officer.',
+    handler: 'audit-trail-csv',
+    answers: AUDIT_CSV_ANSWERS,
+    parameters: [ORGANIZATION],
+    costly: 'packs',
+    errors: ['NOT_FOUND'],
   },
 ];

@@ -1,4 +1,4 @@
-import { Field, ID, InputType } from 'type-graphql';
+import { Field, ID, InputType, Int } from 'type-graphql';
 import type { ObjectRule } from '../../common/input-schema.js';
 import type { AuditAction, AuditSubjectType } from '../../values/audit.js';
 import { LIMITS } from '../../values/limits.js';
@@ -56,6 +56,16 @@ export class AuditEntryOrder {
   @Field(() => AuditEntrySortFieldEnum, { description: 'What to order by.' })
   field!: AuditEntrySortField;
 
-  @Field(() => SortDirectionEnum, { nullable: true, description: 'Which way; `DESC`, newest first, when absent.' })
+  @Field(() => SortDirectionEnum, {
+    nullable: true,
+    defaultValue: 'DESC',
+    description: 'Which way; `DESC` is newest first.',
+  })
   direction?: SortDirection | null;
+}
+
+@InputType({ description: 'The audit trail to sign.' })
+export class CreateAuditCheckpointInput {
+  @Field(() => Int, { description: 'Which organization.' })
+  organizationId!: number;
 }

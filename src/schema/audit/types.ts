@@ -1,7 +1,8 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { AuditAction, AuditActorType, AuditSubjectType } from '../../values/audit.js';
+import type { AuditAction, AuditActorType, AuditFaultReason, AuditSubjectType } from '../../values/audit.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
+import { payload } from '../shared/payload.js';
 import { Person } from '../shared/person.js';
 import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar, JsonScalar } from '../shared/scalars.js';
@@ -185,3 +186,76 @@ export class AuditEntry {
 }
 
 export const { Connection: AuditEntryConnection } = connectionOf('AuditEntry', () => AuditEntry);
+
+@ObjectType({
+  description:
+    'A signed statement that an entry stood at a position: kept elsewhere, it shows whether the trail was changed since.',
+  simpleResolvers: true,
+})
+export class AuditCheckpoint {
+  @Field(() => String, { description: 'The audit trail, such as `organization/1`.' })
+  log!: string;
+
+  @Field(() => Int, { description: 'The place of the entry; 0 when there was none yet.' })
+  position!: number;
+
+  @Field(() => String, { description: 'The hash of the entry, in lower-case hexadecimal.' })
+  hash!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When it was signed.' })
+  at!: string;
+
+  @Field(() => String, { description: 'Which key of `/.well-known/audit-keys.json` has signed it.' })
+  keyId!: string;
+
+  @Field(() => String, {
+    description: 'Ed25519 in base64url, over the canonical JSON (RFC 8785) of `at`, `hash`, `log` and `position`.',
+  })
+  signature!: string;
+}
+
+export const CreateAuditCheckpointPayload = payload('CreateAuditCheckpoint', {
+  checkpoint: [() => AuditCheckpoint, 'The newest entry, signed.'],
+});
+
+export const AuditFaultReasonEnum = enumeration<AuditFaultReason>(
+  'AuditFaultReason',
+  'Why an audit trail does not verify.',
+  {
+    HASH_MISMATCH: 'An entry, its hash or an entry before it was changed.',
+    POSITION_MISSING: 'There is no entry at this position.',
+    HEAD_MISMATCH: 'The head of the trail is another entry than the last one.',
+    CHECKPOINT_MISMATCH: 'A checkpoint was signed for another entry than the one at its position.',
+    SIGNATURE_INVALID: 'A checkpoint was changed, or not signed with the key of the gateway.',
+  },
+);
+
+@ObjectType({ description: 'The first place where an audit trail does not verify.', simpleResolvers: true })
+export class AuditTrailFault {
+  @Field(() => Int, { description: 'The position of the entry or checkpoint.' })
+  position!: number;
+
+  @Field(() => AuditFaultReasonEnum, { description: 'What is wrong.' })
+  reason!: AuditFaultReason;
+
+  @Field(() => String, { description: 'The same as a sentence.' })
+  message!: string;
+}
+
+@ObjectType({ description: 'Whether an audit trail is as it was written.', simpleResolvers: true })
+export class AuditTrailVerification {
+  @Field(() => Boolean, { description: 'Whether every entry and every checkpoint verifies.' })
+  valid!: boolean;
+
+  @Field(() => Int, { description: 'The position up to which all entries verify.' })
+  verifiedUpTo!: number;
+
+  @Field(() => Int, { description: 'How many entries the trail has, by its head.' })
+  entries!: number;
+
+  @Field(() => Int, { description: 'How many checkpoints were verified.' })
+  checkpoints!: number;
+
+  @Field(() => AuditTrailFault, { nullable: true, description: 'The first fault; null when the trail is valid.' })
+  fault!: Plain<AuditTrailFault> | null;
+}

@@ -22,6 +22,8 @@ interface SubjectKey {
 
 /** An entry as people read it. What is about a person who was erased is null. */
 export interface EntryRecord {
+  action: AuditAction;
+  at: string;
   actor: {
     type: AuditActorType;
     user: { username: string } | null;
@@ -74,10 +76,12 @@ function sealedFor(value: unknown): string[] {
 
 function recordOf(entry: StoredEntry, persons: ReadonlyMap<string, NamedPerson>): EntryRecord {
   const opened = open(entry, persons) as Opened<StoredEntry>;
-  const { actor, subject, changes, reason = null, request = null } = opened;
+  const { action, at, actor, subject, changes, reason = null, request = null } = opened;
   const isUser = actor.type === 'USER';
   const person = isUser ? persons.get(actor.id) : undefined;
   return {
+    action,
+    at,
     actor: {
       type: actor.type,
       // A user without a key was erased: what is left of the account names nobody.

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
+import { csv } from '../../common/csv.js';
 import type { Database } from '../../database/database.js';
 import { notFound } from '../../errors.js';
 import type { BlobStore } from '../../storage/blob-store.js';
@@ -228,26 +229,4 @@ Every line has to end in OK. A file that was changed, cut off or exchanged does 
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
-}
-
-/**
- * What a spreadsheet would take for a formula: at the beginning of a cell, and after what some spreadsheets take for
- * the end of one (a semicolon where the comma is the decimal sign; a tab or a line break where quotes are not known).
- */
-const FORMULA = /(^|[;\t\r\n])([\p{Cf}\p{Zs}]*[=+\-@＝＋－＠])/gu;
-const LEADING_TAB = /^[\t\r]/;
-const QUOTED = /[",\r\n]/;
-
-/** A table in the form of RFC 4180. An apostrophe precedes a cell that a spreadsheet would run as a formula. */
-export function csv(rows: Iterable<readonly (string | number | null)[]>): string {
-  let text = '';
-  for (const row of rows) text += `${row.map(cell).join(',')}\r\n`;
-  return text;
-}
-
-function cell(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const harmless = value.replace(FORMULA, "$1'$2").replace(LEADING_TAB, (sign) => `'${sign}`);
-  return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,0 +1,104 @@
+#!/usr/bin/env node
+/**
+ * Verifies an exported audit trail without the gateway:
+ *
+ *   node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json]...
+ *
+ * Prints up to which entry the trail is as it was written, and exits with 0; or the first fault, and exits with 1.
+ * docs/audit-trail.md describes the format. Needs Node 20 or newer, and no package.
+ */
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+
+class Fault extends Error {}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { key: { type: 'string' }, checkpoint: { type: 'string', multiple: true, default: [] } },
+});
+if (positionals.length !== 1 || values.key === undefined) {
+  console.error(
+    'usage: node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json]...',
+  );
+  process.exit(2);
+}
+
+try {
+  const { keys } = readJson(values.key);
+  const earlier = values.checkpoint.map((file) => signedCheckpoint(readJson(file), keys));
+  const { position, at } = await verifyExport(positionals[0], keys, earlier);
+  console.log(`valid up to position ${position}, checkpoint of ${at}`);
+} catch (error) {
+  if (!(error instanceof Fault || error.code === 'ENOENT' || error instanceof SyntaxError)) throw error;
+  console.log(`not valid: ${error.message}`);
+  process.exitCode = 1;
+}
+
+async function verifyExport(file, keys, earlier) {
+  let [position, hash, last] = [0, undefined, undefined];
+  let first;
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    if (last !== undefined) throw new Fault('there is more after the checkpoint of the export');
+    const item = JSON.parse(line);
+    if (item.checkpoint !== undefined) {
+      last = signedCheckpoint(item.checkpoint, keys);
+      continue;
+    }
+    if (item.position !== position + 1) throw new Fault(`entry ${position + 1} is missing`);
+    const text = canonical(item.entry);
+    // What the chain begins with is known when the export's own checkpoint names the trail.
+    first ??= { text, hash: item.hash };
+    if (position > 0 && sha256(hash, text) !== item.hash) throw new Fault(`entry ${item.position} was changed`);
+    position = item.position;
+    hash = item.hash;
+    for (const checkpoint of earlier) requireSame(checkpoint, position, hash);
+  }
+  if (last === undefined) throw new Fault(`the export ends after entry ${position}, without its checkpoint`);
+  const beginning = sha256(Buffer.alloc(0), last.log);
+  if (first !== undefined && sha256(beginning, first.text) !== first.hash) throw new Fault('entry 1 was changed');
+  if (position < last.position) throw new Fault(`entry ${position + 1} is missing`);
+  requireSame(last, position, hash ?? beginning);
+  for (const checkpoint of earlier) {
+    if (checkpoint.log !== last.log) throw new Fault(`the earlier checkpoint is of ${checkpoint.log}, not ${last.log}`);
+    if (checkpoint.position > position) throw new Fault(`entry ${position + 1} is missing: it was there earlier`);
+  }
+  return last;
+}
+
+function requireSame(checkpoint, position, hash) {
+  if (checkpoint.position === position && checkpoint.hash !== hash)
+    throw new Fault(`entry ${position} is not the one that the checkpoint of ${checkpoint.at} was signed for`);
+}
+
+/** A checkpoint as the export has it, or as either API answers it; throws unless one of the keys has signed it. */
+function signedCheckpoint(json, keys) {
+  const checkpoint = json.data?.createAuditCheckpoint?.checkpoint ?? json.data ?? json.checkpoint ?? json;
+  const { at, hash, log, position, signature } = checkpoint;
+  const id = checkpoint.key_id ?? checkpoint.keyId;
+  const jwk = keys.find(({ kid }) => kid === id);
+  const text = Buffer.from(canonical({ at, hash, log, position }));
+  const isSigned =
+    jwk !== undefined &&
+    verify(null, text, createPublicKey({ key: jwk, format: 'jwk' }), Buffer.from(String(signature), 'base64url'));
+  if (!isSigned) throw new Fault(`the checkpoint of position ${position} is not signed with a key of the key file`);
+  return checkpoint;
+}
+
+/** Canonical JSON (RFC 8785) of what JSON.parse has read. */
+function canonical(value) {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const fields = Object.keys(value).toSorted();
+  return `{${fields.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
+}
+
+/** Of the hash before, in hexadecimal or as bytes, and a text. */
+function sha256(before, text) {
+  return createHash('sha256').update(before, 'hex').update(text).digest('hex');
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}

@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream';
+import type { Access } from '../../auth/access.js';
+import type { Actor, Caller } from '../../auth/caller.js';
+import { csv } from '../../common/csv.js';
+import type { Database } from '../../database/database.js';
+import { db, statement } from '../../database/sql.js';
+import { portableName } from '../../storage/portable-names.js';
+import type { SignedCheckpoint } from './checkpoint-key.js';
+import type { AuditCheckpointService } from './checkpoints.service.js';
+import { entryRecords, type EntryRecord } from './entry-records.js';
+import { record } from './record.js';
+import { entriesUpTo, headOf, type EntryText } from './trails.js';
+
+export type AuditExportFormat = 'ndjson' | 'csv';
+
+/** An audit trail that may be sent. */
+export interface AuditExport {
+  /** For Content-Disposition. */
+  name: string;
+  /** Records the export, which is its last entry. It reads no faster than it is read. */
+  open(this: void): Promise<Readable>;
+}
+
+const nameOf = statement<{ organizationId: number }>()((p) =>
+  db.selectFrom('organization').select('name').where('id', '=', p('organizationId')),
+);
+
+/** Whole audit trails as files: NDJSON is what verifies, CSV is for people (docs/adr/0024). */
+export class AuditExportService {
+  private readonly now: () => Date;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly checkpoints: AuditCheckpointService,
+    { now }: { now: () => Date },
+  ) {
+    this.now = now;
+  }
+
+  /** Throws NOT_FOUND or FORBIDDEN when the caller may not export the audit trail of the organization. */
+  async prepare(caller: Caller, organizationId: number, format: AuditExportFormat): Promise<AuditExport> {
+    await this.access.authorize(caller, 'READ_AUDIT_TRAIL', organizationId);
+    const at = this.now();
+    const organization = await nameOf.one(this.database, { organizationId });
+    const name = `${portableName(`${organization.name} audit trail ${at.toISOString().slice(0, 10)}`)}.${format}`;
+    const subject = { type: 'ORGANIZATION', id: organizationId, name: organization.name } as const;
+    const open = async () => {
+      const { head, checkpoint } = await this.database.transaction(async (tx) => {
+        const changes = { format: { after: format } };
+        const event = { organizationId, at, action: 'AUDIT_TRAIL_EXPORTED', subject, changes } as const;
+        await record(tx, caller as Actor, event);
+        const newest = await headOf(tx, organizationId);
+        return { head: newest, checkpoint: await this.checkpoints.sign(tx, newest) };
+      });
+      const batches = entriesUpTo(this.database, head);
+      const lines = format === 'csv' ? csvLines(this.database, batches) : jsonLines(batches, checkpoint);
+      return Readable.from(lines, { objectMode: false });
+    };
+    return { name, open };
+  }
+}
+
+/** Each entry as it is stored, and the checkpoint of the last one. */
+async function* jsonLines(batches: AsyncIterable<EntryText[]>, checkpoint: SignedCheckpoint): AsyncGenerator<string> {
+  for await (const rows of batches)
+    yield rows
+      .map(
+        ({ position, hash, entry }) => `{"position":${position},"hash":"${hash.toString('hex')}","entry":${entry}}\n`,
+      )
+      .join('');
+  const { keyId, ...signed } = checkpoint;
+  yield `${JSON.stringify({ checkpoint: { ...signed, key_id: keyId } })}\n`;
+}
+
+const HEADINGS = [
+  ...['position', 'at', 'action', 'actor_type', 'actor', 'actor_id', 'token_id', 'address', 'request_id'],
+  ...['subject_type', 'subject_id', 'subject', 'parent_type', 'parent_id', 'changes', 'reason', 'hash'],
+];
+
+async function* csvLines(database: Database, batches: AsyncIterable<EntryText[]>): AsyncGenerator<string> {
+  yield csv([HEADINGS]);
+  for await (const rows of batches) {
+    const records = await entryRecords(
+      database,
+      rows.map(({ entry }) => entry),
+    );
+    yield csv(rows.map((row, index) => cellsOf(row, records[index] as EntryRecord)));
+  }
+}
+
+function cellsOf({ position, hash }: EntryText, entry: EntryRecord): (string | number | null)[] {
+  const { at, action, actor, requestId, subject, changes, reason } = entry;
+  return [
+    ...[position, at, action, actor.type, actor.user?.username ?? actor.job, actor.userId, actor.tokenId],
+    ...[actor.address, requestId, subject.type, subject.databaseId, subject.name],
+    ...[subject.parent?.type ?? null, subject.parent?.databaseId ?? null],
+    ...[changes.length === 0 ? null : JSON.stringify(changes), reason, hash.toString('hex')],
+  ];
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { Database } from '../../database/database.js';
+import { db, statement } from '../../database/sql.js';
+import type { AuditFaultReason } from '../../values/audit.js';
+import type { CheckpointKey, SignedCheckpoint } from './checkpoint-key.js';
+import { beginningOf, entriesUpTo, headOf, type EntryText, type TrailHead } from './trails.js';
+
+export interface Fault {
+  position: number;
+  reason: AuditFaultReason;
+  message: string;
+}
+
+export interface Verification {
+  valid: boolean;
+  verifiedUpTo: number;
+  entries: number;
+  checkpoints: number;
+  fault: Fault | null;
+}
+
+const checkpointsBetween = statement<{ logId: number; from: number; upTo: number }>()((p) =>
+  db
+    .selectFrom('audit_checkpoint')
+    .select(['position', 'hash', 'created_at as at', 'key_id as keyId', 'signature'])
+    .where('log_id', '=', p('logId'))
+    .where('position', '>=', p('from'))
+    .where('position', '<=', p('upTo')),
+);
+
+/** In one statement: entries and their head are written together, and others may be added at any time. */
+const beyondHead = statement<{ logId: number }>()((p) =>
+  db
+    .selectFrom('audit_log as l')
+    .select(({ selectFrom }) => [
+      selectFrom('audit_entry as e')
+        .select((eb) => eb.fn.min<number | null>('e.position').as('position'))
+        .whereRef('e.log_id', '=', 'l.id')
+        .whereRef('e.position', '>', 'l.position')
+        .as('entry'),
+      selectFrom('audit_checkpoint as c')
+        .select((eb) => eb.fn.min<number | null>('c.position').as('position'))
+        .whereRef('c.log_id', '=', 'l.id')
+        .whereRef('c.position', '>', 'l.position')
+        .as('checkpoint'),
+    ])
+    .where('l.id', '=', p('logId')),
+);
+
+/** Verifies audit trails: the chain of entries, its head, and all checkpoints (docs/adr/0024). */
+export class AuditVerificationService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly key: CheckpointKey,
+  ) {}
+
+  /** Reads the whole trail, a batch at a time. Throws NOT_FOUND or FORBIDDEN. */
+  async verify(caller: Caller, organizationId: number): Promise<Verification> {
+    await this.access.authorize(caller, 'READ_AUDIT_TRAIL', organizationId);
+    const head = await headOf(this.database, organizationId);
+    const chain = new Chain(head, this.key);
+    const fault = (await this.entriesFault(head, chain)) ?? (await this.headFault(head, chain)) ?? null;
+    const { verifiedUpTo, checkpoints } = chain;
+    return { valid: fault === null, verifiedUpTo, entries: head.position, checkpoints, fault };
+  }
+
+  private async entriesFault(head: TrailHead, chain: Chain): Promise<Fault | undefined> {
+    for await (const rows of entriesUpTo(this.database, head)) {
+      const span = {
+        logId: head.id as number,
+        from: chain.verifiedUpTo + 1,
+        upTo: (rows.at(-1) as EntryText).position,
+      };
+      const checkpoints = await checkpointsBetween.all(this.database, span);
+      const signed = new Map(checkpoints.map((row) => [row.position, checkpointOf(head.log, row)]));
+      for (const row of rows) {
+        const fault = chain.faultOf(row, signed.get(row.position));
+        if (fault !== undefined) return fault;
+      }
+    }
+    return undefined;
+  }
+
+  private async headFault({ id, position, hash }: TrailHead, chain: Chain): Promise<Fault | undefined> {
+    if (chain.verifiedUpTo < position) return missing(chain.verifiedUpTo + 1);
+    if (!chain.hash.equals(hash))
+      return { position, reason: 'HEAD_MISMATCH', message: `The head of the trail is not entry ${position}.` };
+    if (id === undefined) return undefined;
+    const { entry, checkpoint } = await beyondHead.one(this.database, { logId: id });
+    if (entry !== null)
+      return {
+        position: entry,
+        reason: 'HEAD_MISMATCH',
+        message: `Entry ${entry} stands behind the head of the trail.`,
+      };
+    if (checkpoint === null) return undefined;
+    const message = `A checkpoint was signed for entry ${checkpoint}, which stands behind the head of the trail.`;
+    return { position: checkpoint, reason: 'CHECKPOINT_MISMATCH', message };
+  }
+}
+
+/** The chain as far as it was followed. */
+class Chain {
+  verifiedUpTo = 0;
+  checkpoints = 0;
+  hash: Buffer;
+
+  constructor(
+    { log }: TrailHead,
+    private readonly key: CheckpointKey,
+  ) {
+    this.hash = beginningOf(log);
+  }
+
+  /** Goes on by one entry, unless it or its checkpoint has a fault. */
+  faultOf({ position, entry, hash }: EntryText, checkpoint: SignedCheckpoint | undefined): Fault | undefined {
+    if (position > this.verifiedUpTo + 1) return missing(this.verifiedUpTo + 1);
+    const expected = createHash('sha256').update(this.hash).update(entry).digest();
+    if (position <= this.verifiedUpTo || !expected.equals(hash))
+      return { position, reason: 'HASH_MISMATCH', message: `Entry ${position} is not what its hash was made of.` };
+    const fault = checkpoint && this.checkpointFault(checkpoint, expected);
+    if (fault !== undefined) return fault;
+    if (checkpoint !== undefined) this.checkpoints += 1;
+    this.hash = expected;
+    this.verifiedUpTo = position;
+    return undefined;
+  }
+
+  private checkpointFault(checkpoint: SignedCheckpoint, hash: Buffer): Fault | undefined {
+    const { position } = checkpoint;
+    if (!this.key.isSigned(checkpoint)) {
+      const message = `The checkpoint of entry ${position} is not signed with the key of this gateway.`;
+      return { position, reason: 'SIGNATURE_INVALID', message };
+    }
+    if (checkpoint.hash === hash.toString('hex')) return undefined;
+    const message = `The checkpoint of entry ${position} was signed for another entry.`;
+    return { position, reason: 'CHECKPOINT_MISMATCH', message };
+  }
+}
+
+interface CheckpointRow {
+  position: number;
+  hash: Buffer;
+  at: string;
+  keyId: string;
+  signature: Buffer;
+}
+
+function checkpointOf(log: string, { position, hash, at, keyId, signature }: CheckpointRow): SignedCheckpoint {
+  return { log, position, hash: hash.toString('hex'), at, keyId, signature: signature.toString('base64url') };
+}
+
+function missing(position: number): Fault {
+  return { position, reason: 'POSITION_MISSING', message: `There is no entry ${position}.` };
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { record } from '../../src/services/audit/record.js';
+import { PersonalValue } from '../../src/services/audit/personal-values.js';
+import { buildAuditEntry, verifyOffline } from '../support/audit.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectStatus } from '../support/matchers.js';
+import { buildOrganization, buildPerson, join, seedTestData, type TestData } from '../support/test-data.js';
+
+/** More than the gateway reads at a time. */
+const MANY = 600;
+
+let gateway: TestGateway;
+let testData: TestData;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  testData = await seedTestData(gateway.app.database);
+});
+afterAll(() => gateway?.close());
+
+async function newOrganization(name = 'Exported'): Promise<number> {
+  const id = await buildOrganization(gateway.app.database, name);
+  await join(gateway.app.database, testData.officer, id, 'SECURITY_OFFICER');
+  await join(gateway.app.database, testData.analyst, id, 'SECURITY_ANALYST');
+  return id;
+}
+
+function ask(organizationId: number, format: string, method = 'GET'): Promise<Response> {
+  const url = `${gateway.url}/api/v1/organizations/${organizationId}/audit-trail.${format}`;
+  return fetch(url, { method, headers: { 'x-service-token': testData.officer.token } });
+}
+
+const textOf = async (organizationId: number, format: string) => (await ask(organizationId, format)).text();
+const linesOf = (text: string) => text.trimEnd().split('\n');
+const stored = (organizationId: number) =>
+  gateway.app.database.rows<{ position: number; entry: string; hash: string }>(
+    `select e.position, e.entry, encode(e.hash, 'hex') as hash from audit_entry e join audit_log l on l.id = e.log_id
+      where l.organization_id = $1 order by e.position`,
+    [organizationId],
+  );
+
+test('an export has every entry as it is stored, its own one last, and a signed checkpoint of it', async () => {
+  const id = await newOrganization();
+  for (let number = 0; number < MANY; number += 1) await buildAuditEntry(gateway.app.database, id);
+  const lines = linesOf(await textOf(id, 'ndjson'));
+  const entries = await stored(id);
+  expect(entries).toHaveLength(MANY + 1);
+  expect(lines.slice(0, -1)).toEqual(
+    entries.map(({ position, hash, entry }) => `{"position":${position},"hash":"${hash}","entry":${entry}}`),
+  );
+  const last = entries.at(-1)!;
+  expect(JSON.parse(last.entry)).toMatchObject({
+    action: 'AUDIT_TRAIL_EXPORTED',
+    actor: { id: testData.officer.id },
+    changes: { format: { after: 'ndjson' } },
+    subject: { type: 'ORGANIZATION', id: String(id), name: 'Exported' },
+  });
+  const { checkpoint } = JSON.parse(lines.at(-1)!);
+  expect(checkpoint).toMatchObject({ log: `organization/${id}`, position: MANY + 1, hash: last.hash });
+  const keys = (await (await fetch(`${gateway.url}/.well-known/audit-keys.json`)).json()) as object;
+  expect((await verifyOffline(lines.join('\n'), keys)).exitCode).toBe(0);
+});
+
+test('what is added while an export is read is not in it, and leaves it whole', async () => {
+  const id = await newOrganization();
+  for (let number = 0; number < MANY; number += 1) await buildAuditEntry(gateway.app.database, id);
+  const answer = await ask(id, 'ndjson');
+  await buildAuditEntry(gateway.app.database, id);
+  expect(linesOf(await answer.text())).toHaveLength(MANY + 2);
+});
+
+test('the answers name a file of their kind, which no cache keeps', async () => {
+  const id = await newOrganization('Città & Co.');
+  for (const [format, type] of [
+    ['ndjson', 'application/x-ndjson'],
+    ['csv', 'text/csv; charset=utf-8'],
+  ] as const) {
+    const { headers } = await ask(id, format);
+    expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([type, 'no-store']);
+    expect(headers.get('content-disposition')).toMatch(new RegExp(`audit trail \\d{4}-\\d\\d-\\d\\d\\.${format}`));
+  }
+});
+
+test('HEAD answers the headers and records nothing', async () => {
+  const id = await newOrganization();
+  const answer = await ask(id, 'ndjson', 'HEAD');
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
+  expect(await stored(id)).toEqual([]);
+});
+
+test('no token, address, user name or e-mail address is readable in an export as NDJSON', async () => {
+  const id = await newOrganization();
+  const { analyst } = testData;
+  const incidents = `/api/v1/v-ciso/incidents/${id}`;
+  const body = { title: 'Stolen laptop', severity: 'HIGH' };
+  expectStatus(await gateway.rest.post(incidents, { token: analyst.token, body }), 201);
+  await record(
+    gateway.app.database,
+    { kind: 'system', name: 'tests.record' },
+    {
+      ...{ organizationId: id, at: new Date(), action: 'MEMBER_JOINED' },
+      subject: { type: 'MEMBER', id: analyst.id, name: new PersonalValue(analyst.id, analyst.username) },
+    },
+  );
+  const text = await textOf(id, 'ndjson');
+  expect(text).toContain('Stolen laptop');
+  for (const person of [analyst, testData.officer])
+    for (const secret of [person.token, person.username, '127.0.0.1', '@']) expect(text).not.toContain(secret);
+});
+
+test('a table has the names of persons, but for those who were erased', async () => {
+  const id = await newOrganization();
+  const erased = await buildPerson(gateway.app.database, 'erased');
+  for (const { id: userId, username } of [testData.analyst, erased])
+    await record(
+      gateway.app.database,
+      { kind: 'user', userId, tokenId: 31, personalKey: null, origin: { requestId: 'the-request' } },
+      {
+        ...{ organizationId: id, at: new Date('2026-11-20T08:15:30.500Z'), action: 'MEMBER_UPDATED' },
+        subject: { type: 'MEMBER', id: userId, name: new PersonalValue(userId, username) },
+        changes: { role: { before: 'VIEWER', after: 'SECURITY_ANALYST' } },
+        reason: 'A new task',
+      },
+    );
+  await gateway.app.database.rows('update app_user set personal_key = null where id = $1', [erased.id]);
+  const [head, first, second, own] = (await textOf(id, 'csv')).split('\r\n');
+  expect(head).toBe(
+    'position,at,action,actor_type,actor,actor_id,token_id,address,request_id,subject_type,subject_id,subject,parent_type,parent_id,changes,reason,hash',
+  );
+  const { analyst } = testData;
+  const changes = '"[{""field"":""role"",""before"":""VIEWER"",""after"":""SECURITY_ANALYST""}]"';
+  const when = '2026-11-20T08:15:30.500Z,MEMBER_UPDATED,USER';
+  expect(first).toMatch(
+    new RegExp(`^1,${when},${analyst.username},${analyst.id},31,,the-request,MEMBER,${analyst.id},,,,`),
+  );
+  expect(first).toContain(`,${changes},A new task,`);
+  expect(second).toContain(`2,${when},,${erased.id},31,,the-request,MEMBER,${erased.id},,,,`);
+  expect(own).toContain(`AUDIT_TRAIL_EXPORTED,USER,${testData.officer.username},`);
+});
+
+test('a spreadsheet runs no cell of a table as a formula', async () => {
+  const id = await newOrganization();
+  const subject = { type: 'INCIDENT', id: 1, name: '=HYPERLINK("https://example.com")' } as const;
+  await buildAuditEntry(gateway.app.database, id, { subject, reason: '@SUM(1)' });
+  const text = await textOf(id, 'csv');
+  expect(text).toContain(`"'=HYPERLINK(""https://example.com"")"`);
+  expect(text).toContain(`,'@SUM(1),`);
+});
+
+test('a client that leaves in the middle of an export ends it', async () => {
+  const id = await newOrganization();
+  const description = 'x'.repeat(10_000);
+  for (let number = 0; number < MANY; number += 1)
+    await buildAuditEntry(gateway.app.database, id, { changes: { description: { after: description } } });
+  const answer = await ask(id, 'ndjson');
+  const reader = answer.body!.getReader();
+  await reader.read();
+  await reader.cancel();
+  expect((await ask(id, 'csv')).status).toBe(200);
+});

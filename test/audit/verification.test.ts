@@ -1,0 +1,368 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
+import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
+import { buildAuditEntry, verifyOffline } from '../support/audit.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectStatus } from '../support/matchers.js';
+import { buildOrganization, join, seedTestData, type TestData } from '../support/test-data.js';
+
+const VERIFY: Operation = {
+  rest: 'GET /api/v1/organizations/{id}/audit-trail/verification',
+  graphql: `query ($id: ID!) { organization(id: $id) { auditTrailVerification {
+    valid verified_up_to: verifiedUpTo entries checkpoints fault { position reason message } } } }`,
+  at: 'organization.auditTrailVerification',
+};
+
+const ENTRIES = 6;
+const SIGNED = 4;
+
+let gateway: TestGateway;
+let testData: TestData;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  testData = await seedTestData(gateway.app.database);
+});
+afterAll(() => gateway?.close());
+
+const rows = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
+
+interface Trail {
+  organizationId: number;
+  logId: number;
+  /** Of entry 4, as it was answered. */
+  checkpoint: object;
+}
+
+/** A trail of six entries; the fourth was signed. */
+async function newTrail(): Promise<Trail> {
+  const { database } = gateway.app;
+  const organizationId = await buildOrganization(database, 'To be verified');
+  await join(database, testData.officer, organizationId, 'SECURITY_OFFICER');
+  let checkpoint = {};
+  for (let position = 1; position <= ENTRIES; position += 1) {
+    await buildAuditEntry(database, organizationId, { changes: { title: { after: `Number ${position} “ü”` } } });
+    if (position !== SIGNED) continue;
+    const path = `/api/v1/organizations/${organizationId}/audit-trail/checkpoints`;
+    const answer = await gateway.rest.post(path, { token: testData.officer.token });
+    expectStatus(answer, 201);
+    checkpoint = answer.body;
+  }
+  const [{ id } = { id: 0 }] = await rows<{ id: number }>('select id from audit_log where organization_id = $1', [
+    organizationId,
+  ]);
+  return { organizationId, logId: id, checkpoint };
+}
+
+/** What somebody can do who owns the tables. */
+async function tamper(...statements: readonly [text: string, values: unknown[]][]): Promise<void> {
+  const tables = ['audit_entry', 'audit_log', 'audit_checkpoint'];
+  for (const table of tables) await rows(`alter table ${table} disable trigger all`);
+  for (const [text, values] of statements) await rows(text, values);
+  for (const table of tables) await rows(`alter table ${table} enable trigger all`);
+}
+
+const FORGED = `jsonb_set(entry::jsonb, '{changes,title,after}', '"Forged"')::text`;
+const sha256 = (before: Buffer, text: string) => createHash('sha256').update(before).update(text).digest();
+
+/** Entries from a position on with other texts and all hashes that belong to them, the head's as well. */
+async function rewriteFrom(position: number, logId: number): Promise<void> {
+  const entries = await rows<{ position: number; entry: string; hash: Buffer }>(
+    `select position, entry, hash from audit_entry where log_id = $1 and position >= $2 order by position`,
+    [logId, position - 1],
+  );
+  let hash = entries[0]!.hash;
+  const statements: [string, unknown[]][] = [];
+  for (const { position: at, entry } of entries.slice(1)) {
+    const forged = entry.replace('Number', 'Forged');
+    hash = sha256(hash, forged);
+    statements.push([
+      'update audit_entry set entry = $3, hash = $4 where log_id = $1 and position = $2',
+      [logId, at, forged, hash],
+    ]);
+  }
+  await tamper(...statements, ['update audit_log set hash = $2 where id = $1', [logId, hash]]);
+}
+
+const verified = async ({ organizationId }: Trail, api: (typeof APIS)[number] = 'REST') =>
+  dataOf(await callThrough(api, gateway, VERIFY, { id: organizationId }, testData.officer.token));
+
+const exported = async ({ organizationId }: Trail) => {
+  const path = `/api/v1/organizations/${organizationId}/audit-trail.ndjson`;
+  const answer = await fetch(gateway.url + path, { headers: { 'x-service-token': testData.officer.token } });
+  expect(answer.status).toBe(200);
+  return answer.text();
+};
+
+const publishedKeys = async () => (await (await fetch(`${gateway.url}/.well-known/audit-keys.json`)).json()) as object;
+
+test.each(APIS)('an untouched trail is valid through %s, with its checkpoints', async (api) => {
+  expect(await verified(await newTrail(), api)).toEqual({
+    ...{ valid: true, verified_up_to: ENTRIES, entries: ENTRIES, checkpoints: 1, fault: null },
+  });
+});
+
+test.each(APIS)('a trail without entries is valid through %s', async (api) => {
+  const organizationId = await buildOrganization(gateway.app.database, 'Empty');
+  await join(gateway.app.database, testData.officer, organizationId, 'SECURITY_OFFICER');
+  expect(await verified({ organizationId } as Trail, api)).toEqual({
+    ...{ valid: true, verified_up_to: 0, entries: 0, checkpoints: 0, fault: null },
+  });
+});
+
+test('an untouched export is valid offline, against earlier checkpoints of either API', async () => {
+  const trail = await newTrail();
+  const query = `mutation { createAuditCheckpoint(input: { organizationId: ${trail.organizationId} }) {
+    checkpoint { log position hash at keyId signature } } }`;
+  const { body } = await gateway.graphql.call(query, testData.officer);
+  const result = await verifyOffline(await exported(trail), await publishedKeys(), [trail.checkpoint, body]);
+  expect(result).toEqual({ exitCode: 0, output: expect.stringMatching(/^valid up to position 7, checkpoint of 20/) });
+});
+
+interface Tampering {
+  what: string;
+  tamper: (trail: Trail) => Promise<void>;
+  /** What the gateway finds first. */
+  found: { position: number; reason: string; message: string };
+  /** What the script says of an export that is made afterwards. */
+  offline: RegExp;
+}
+
+const TAMPERINGS: Tampering[] = [
+  {
+    what: 'an entry whose text was changed',
+    tamper: ({ logId }) =>
+      tamper([`update audit_entry set entry = ${FORGED} where log_id = $1 and position = 3`, [logId]]),
+    found: { position: 3, reason: 'HASH_MISMATCH', message: 'Entry 3 is not what its hash was made of.' },
+    offline: /entry 3 was changed/,
+  },
+  {
+    what: 'the first entry whose text was changed',
+    tamper: ({ logId }) =>
+      tamper([`update audit_entry set entry = ${FORGED} where log_id = $1 and position = 1`, [logId]]),
+    found: { position: 1, reason: 'HASH_MISMATCH', message: 'Entry 1 is not what its hash was made of.' },
+    offline: /entry 1 was changed/,
+  },
+  {
+    what: 'an entry that was changed together with its own hash',
+    tamper: async ({ logId }) => {
+      const [before] = await rows<{ hash: Buffer }>('select hash from audit_entry where log_id = $1 and position = 2', [
+        logId,
+      ]);
+      await tamper([
+        `update audit_entry set entry = '{"changes":{}}'::jsonb || entry::jsonb, hash = sha256($2 || convert_to(('{"changes":{}}'::jsonb || entry::jsonb)::text, 'UTF8'))
+          where log_id = $1 and position = 3`,
+        [logId, before!.hash],
+      ]);
+    },
+    found: { position: 4, reason: 'HASH_MISMATCH', message: 'Entry 4 is not what its hash was made of.' },
+    offline: /entry [34] was changed/,
+  },
+  {
+    what: 'an entry that was deleted',
+    tamper: ({ logId }) => tamper(['delete from audit_entry where log_id = $1 and position = 3', [logId]]),
+    found: { position: 3, reason: 'POSITION_MISSING', message: 'There is no entry 3.' },
+    offline: /entry 3 is missing/,
+  },
+  {
+    what: 'two entries that were swapped',
+    tamper: ({ logId }) =>
+      tamper(
+        ['update audit_entry set position = -position where log_id = $1 and position in (2, 3)', [logId]],
+        ['update audit_entry set position = 5 + position where log_id = $1 and position < 0', [logId]],
+      ),
+    found: { position: 2, reason: 'HASH_MISMATCH', message: 'Entry 2 is not what its hash was made of.' },
+    offline: /entry 2 was changed/,
+  },
+  {
+    what: 'an entry that was inserted between two others',
+    tamper: ({ logId }) =>
+      tamper(
+        ['update audit_entry set position = -position where log_id = $1 and position >= 3', [logId]],
+        ['update audit_entry set position = 1 - position where log_id = $1 and position < 0', [logId]],
+        [
+          'insert into audit_entry (log_id, position, entry, hash) select log_id, 3, entry, hash from audit_entry where log_id = $1 and position = 2',
+          [logId],
+        ],
+        ['update audit_log set position = position + 1 where id = $1', [logId]],
+      ),
+    found: { position: 3, reason: 'HASH_MISMATCH', message: 'Entry 3 is not what its hash was made of.' },
+    offline: /entry 3 was changed/,
+  },
+  {
+    what: 'a newest entry that was deleted',
+    tamper: ({ logId }) => tamper(['delete from audit_entry where log_id = $1 and position = 6', [logId]]),
+    found: { position: 6, reason: 'POSITION_MISSING', message: 'There is no entry 6.' },
+    offline: /entry 6 is missing/,
+  },
+  {
+    what: 'a tail that was cut off together with the head',
+    tamper: ({ logId }) =>
+      tamper(
+        ['delete from audit_entry where log_id = $1 and position > 3', [logId]],
+        [
+          `update audit_log l set position = e.position, hash = e.hash from audit_entry e
+            where l.id = $1 and e.log_id = l.id and e.position = 3`,
+          [logId],
+        ],
+      ),
+    found: {
+      ...{ position: 4, reason: 'CHECKPOINT_MISMATCH' },
+      message: 'A checkpoint was signed for entry 4, which stands behind the head of the trail.',
+    },
+    offline: /entry 4 is not the one that the checkpoint of .* was signed for/,
+  },
+  {
+    what: 'a chain that was written anew with matching hashes',
+    tamper: ({ logId }) => rewriteFrom(3, logId),
+    found: {
+      ...{ position: 4, reason: 'CHECKPOINT_MISMATCH' },
+      message: 'The checkpoint of entry 4 was signed for another entry.',
+    },
+    offline: /entry 4 is not the one that the checkpoint of .* was signed for/,
+  },
+  {
+    what: 'a head with another hash',
+    tamper: ({ logId }) => tamper([`update audit_log set hash = sha256('other') where id = $1`, [logId]]),
+    found: { position: 6, reason: 'HEAD_MISMATCH', message: 'The head of the trail is not entry 6.' },
+    offline: /entry 7 was changed/,
+  },
+];
+
+describe.each(TAMPERINGS)('$what', ({ tamper: change, found, offline }) => {
+  test('is found and named through both APIs', async () => {
+    const trail = await newTrail();
+    await change(trail);
+    for (const api of APIS) {
+      const { valid, fault } = await verified(trail, api);
+      expect([api, valid, fault]).toEqual([api, false, found]);
+    }
+  });
+
+  test('is found offline in an export, with an earlier checkpoint', async () => {
+    const trail = await newTrail();
+    await change(trail);
+    const result = await verifyOffline(await exported(trail), await publishedKeys(), [trail.checkpoint]);
+    expect(result).toEqual({ exitCode: 1, output: expect.stringMatching(offline) });
+  });
+});
+
+test('an entry behind the head is found', async () => {
+  const trail = await newTrail();
+  await tamper([
+    `insert into audit_entry (log_id, position, entry, hash) select log_id, 9, entry, hash from audit_entry where log_id = $1 and position = 6`,
+    [trail.logId],
+  ]);
+  const { valid, verified_up_to: upTo, fault } = await verified(trail);
+  expect([valid, upTo, fault]).toEqual([
+    ...[false, 6],
+    { position: 9, reason: 'HEAD_MISMATCH', message: 'Entry 9 stands behind the head of the trail.' },
+  ]);
+});
+
+test('an entry before the first is found', async () => {
+  const trail = await newTrail();
+  await tamper([
+    `insert into audit_entry (log_id, position, entry, hash) select log_id, 0, entry, hash from audit_entry where log_id = $1 and position = 1`,
+    [trail.logId],
+  ]);
+  expect((await verified(trail)).fault).toMatchObject({ position: 0, reason: 'HASH_MISMATCH' });
+});
+
+test('a checkpoint that was changed is found', async () => {
+  const trail = await newTrail();
+  await tamper([
+    `update audit_checkpoint set created_at = created_at - interval '1 year' where log_id = $1`,
+    [trail.logId],
+  ]);
+  const { valid, verified_up_to: upTo, fault } = await verified(trail);
+  expect([valid, upTo, fault]).toEqual([
+    ...[false, 3],
+    {
+      ...{ position: 4, reason: 'SIGNATURE_INVALID' },
+      message: 'The checkpoint of entry 4 is not signed with the key of this gateway.',
+    },
+  ]);
+});
+
+test('a checkpoint of another signing key is found, also when the whole chain fits it', async () => {
+  const trail = await newTrail();
+  await rewriteFrom(3, trail.logId);
+  const [row] = await rows<{ hash: Buffer; at: string }>(
+    `select e.hash, c.created_at as at from audit_entry e join audit_checkpoint c using (log_id, position) where log_id = $1`,
+    [trail.logId],
+  );
+  const other = new CheckpointKey('another secret key of the same length');
+  const log = `organization/${trail.organizationId}`;
+  const forged = other.sign({ log, position: SIGNED, hash: row!.hash.toString('hex'), at: row!.at });
+  await tamper([
+    'update audit_checkpoint set hash = $2, key_id = $3, signature = $4 where log_id = $1',
+    [trail.logId, row!.hash, forged.keyId, Buffer.from(forged.signature, 'base64url')],
+  ]);
+  expect((await verified(trail)).fault).toMatchObject({ position: 4, reason: 'SIGNATURE_INVALID' });
+  const text = await exported(trail);
+  expect(await verifyOffline(text, other.keySet, [forged])).toEqual({
+    exitCode: 1,
+    output: expect.stringContaining('is not signed with a key of the key file'),
+  });
+  expect(await verifyOffline(text, await publishedKeys(), [forged])).toEqual({
+    exitCode: 1,
+    output: expect.stringContaining('the checkpoint of position 4 is not signed with a key of the key file'),
+  });
+});
+
+describe('a file that is not a whole export', () => {
+  test.each([
+    [
+      'cut off before its checkpoint',
+      (lines: string[]) => lines.slice(0, -1),
+      /ends after entry 7, without its checkpoint/,
+    ],
+    ['without its newest entry', (lines: string[]) => lines.toSpliced(-2, 1), /entry 7 is missing/],
+    ['without its first entry', (lines: string[]) => lines.slice(1), /entry 1 is missing/],
+    [
+      'with a line after the checkpoint',
+      (lines: string[]) => [...lines, lines[0]!],
+      /there is more after the checkpoint/,
+    ],
+    ['with a line that is no JSON', (lines: string[]) => lines.with(2, '{"position":'), /^not valid: /],
+  ])('is refused: %s', async (_what, change, output) => {
+    const lines = (await exported(await newTrail())).trimEnd().split('\n');
+    const result = await verifyOffline(`${change(lines).join('\n')}\n`, await publishedKeys());
+    expect(result).toEqual({ exitCode: 1, output: expect.stringMatching(output) });
+  });
+
+  test('an export of another trail does not pass with a checkpoint of this one', async () => {
+    const [one, other] = [await newTrail(), await newTrail()];
+    const result = await verifyOffline(await exported(other), await publishedKeys(), [one.checkpoint]);
+    expect(result.exitCode).toBe(1);
+  });
+
+  test('an export that is older than a checkpoint is refused', async () => {
+    const trail = await newTrail();
+    const older = await exported(trail);
+    const path = `/api/v1/organizations/${trail.organizationId}/audit-trail/checkpoints`;
+    await buildAuditEntry(gateway.app.database, trail.organizationId);
+    const later = (await gateway.rest.post(path, { token: testData.officer.token })).body;
+    const result = await verifyOffline(older, await publishedKeys(), [later]);
+    expect(result).toEqual({
+      exitCode: 1,
+      output: expect.stringContaining('entry 8 is missing: it was there earlier'),
+    });
+  });
+
+  test('a file that a JSON tool has written with other white space verifies all the same', async () => {
+    const lines = (await exported(await newTrail())).trimEnd().split('\n');
+    const spaced = lines.map((line) => JSON.stringify(JSON.parse(line), null, 1).replaceAll('\n', ' '));
+    expect((await verifyOffline(spaced.join('\n'), await publishedKeys())).exitCode).toBe(0);
+  });
+});
+
+test('a trail that goes on while it is verified is valid', async () => {
+  const trail = await newTrail();
+  const appends = Array.from({ length: 20 }, () => buildAuditEntry(gateway.app.database, trail.organizationId));
+  const results = await Promise.all(Array.from({ length: 5 }, () => verified(trail)));
+  await Promise.all(appends);
+  expect(results.map(({ valid }) => valid)).toEqual([true, true, true, true, true]);
+});
