@@ -120,6 +120,9 @@ async function createFirstUser(databaseUrl: string, person: Person, expiresAt: D
   }
 }
 
+/** As trails name who has run this command. */
+const OPERATOR = { kind: 'system', name: 'operator' } as const;
+
 const userByEmail = statement<{ email: string }>()((p) =>
   db
     .selectFrom('app_user')
@@ -135,7 +138,7 @@ async function recover(databaseUrl: string, address: string): Promise<number> {
   try {
     const made = await database.transaction(async (tx) => {
       const user = await userByEmail.first(tx, { email: address.trim().toLowerCase() });
-      return user && { user, ...(await issueRecoveredToken(tx, user, new Date())) };
+      return user && { user, ...(await issueRecoveredToken(tx, OPERATOR, user, new Date())) };
     });
     if (made === undefined) complain('No active user has this e-mail address. Nothing was changed.');
     else show(`A token was made for ${made.user.username} (${made.user.email}).`, made.token, made.expiresAt);

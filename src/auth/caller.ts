@@ -28,11 +28,12 @@ export interface UserCaller {
 /** The gateway itself, under the name of the job it does. Never made from a request. */
 interface SystemCaller {
   readonly kind: 'system';
+  readonly origin?: undefined;
   readonly name: string;
 }
 
 /** A caller without a valid token. Not null: a forgotten check must fail, not pass. */
-interface AnonymousCaller {
+export interface AnonymousCaller {
   readonly kind: 'anonymous';
   /** A token was sent, and it is no good one. */
   readonly wrongToken?: true;

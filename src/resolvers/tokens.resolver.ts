@@ -178,8 +178,11 @@ export class TokenRecoveryResolver {
     description:
       'Exchanges the secret of a recovery link for one new token, and notifies the owners of the user’s organizations. Needs no token. NOT_FOUND when the secret is unknown, used or expired.',
   })
-  recoverToken(@Arg('input', () => RecoverTokenInput, { description: 'The link.' }) { secret }: RecoverTokenInput) {
-    return this.recovery.recover(secret);
+  recoverToken(
+    @Arg('input', () => RecoverTokenInput, { description: 'The link.' }) { secret }: RecoverTokenInput,
+    @Ctx() { caller }: GraphQLContext,
+  ) {
+    return this.recovery.recover(caller, secret);
   }
 }
 

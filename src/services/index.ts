@@ -112,7 +112,7 @@ function ofPeople(foundation: Foundation, reader: OrganizationReader) {
     organizationTokens: new OrganizationTokenService(database, access, now),
     tokenWarnings: new TokenWarningService(database, now),
     viewers,
-    profiles: new ProfileService(database, access, viewers, reader),
+    profiles: new ProfileService(database, access, viewers, reader, now),
   };
 }
 

@@ -1,7 +1,8 @@
 import canonicalize from 'canonicalize';
-import type { Actor } from '../../auth/caller.js';
+import type { Actor, Caller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, statementPerList } from '../../database/sql.js';
+import { unauthenticated } from '../../errors.js';
 import type { AuditAction, AuditSubjectType } from '../../values/audit.js';
 import { PersonalValue, seal } from './personal-values.js';
 
@@ -21,23 +22,27 @@ export interface FieldChange {
   after?: unknown;
 }
 
-/** What has happened, for the trail of an organization or that of a user's own affairs. */
-export type AuditEvent = ({ organizationId: number } | { userId: string }) & {
+/** What has happened to a subject. */
+export interface AuditFacts {
   action: AuditAction;
   at: Date;
-  subject: AuditSubject;
-  /** By field, in GraphQL's names. What is about a person as a `PersonalValue`. */
+  /** By field, in GraphQL's names; without any, nothing has happened. What is about a person as a `PersonalValue`. */
   changes?: Readonly<Record<string, FieldChange>>;
   /** Where one was asked for. */
   reason?: string;
-};
+}
+
+/** The same with its subject, for the trail of an organization or that of a user's own affairs. */
+export type AuditEvent = ({ organizationId: number } | { userId: string }) & AuditFacts & { subject: AuditSubject };
 
 /**
  * Appends an entry in the transaction of what it records, so that both are stored or none. It locks the head of one trail
  * until the transaction ends: call it last, in the order of organizations where there are several.
  */
-export async function record(tx: Queryable, actor: Actor, event: AuditEvent): Promise<void> {
-  const { action, at, subject, changes = {}, reason } = event;
+export async function record(tx: Queryable, actor: Actor | Caller, event: AuditEvent): Promise<void> {
+  const { action, at, subject, changes, reason } = event;
+  if (actor.kind === 'anonymous') throw unauthenticated();
+  if (changes !== undefined && Object.keys(changes).length === 0) return;
   const values = {
     action,
     actor: actorOf(actor),
@@ -65,6 +70,15 @@ export function changesBetween<Row extends object>(
 ): Record<string, FieldChange> {
   const changed = fields.filter((field) => after[field] !== undefined && !isEqual(before[field], after[field]));
   return Object.fromEntries(changed.map((field) => [field, { before: before[field], after: after[field] }]));
+}
+
+/** The same without the values of fields that are secret, or about people who are no users: they are shown as changed. */
+export function withoutValues(
+  changes: Record<string, FieldChange>,
+  ...fields: readonly string[]
+): Record<string, FieldChange> {
+  const hidden = fields.filter((field) => field in changes).map((field) => [field, { after: 'changed' }]);
+  return { ...changes, ...Object.fromEntries(hidden) };
 }
 
 const isEqual = (one: unknown, other: unknown) => canonicalize(one) === canonicalize(other);

@@ -1,6 +1,7 @@
 import type { ColumnMap } from '../../database/projection.js';
 import type { Expression } from '../../database/sql.js';
 import type { CheckTables } from './device-checks.service.js';
+import type { AuditSubjectType } from '../../values/audit.js';
 import type { Alerts } from '../notifications/notifier.js';
 
 /** What is written of a device, by property; the input types have checked every value. */
@@ -16,6 +17,10 @@ export interface DeviceKind {
   searched: readonly Expression[];
   /** The column of each property that may be written. */
   written: Readonly<Record<string, string>>;
+  /** Of these, what no audit trail may hold. */
+  secret: readonly string[];
+  /** What it is called in audit trails. */
+  subject: AuditSubjectType;
   /** What a new device is given by us. */
   given(): DeviceValues;
   checks: CheckTables;

@@ -33,6 +33,8 @@ const CLOUD_DEFENDER: DeviceKind = {
     endpoint: 'endpoint',
     services: 'services',
   } satisfies Written<'cloud_defender'>,
+  secret: [],
+  subject: 'CLOUD_DEFENDER',
   given: () => ({}),
   checks: { reports: 'cloud_defender_check', parts: ['fqdn', 'proxy', 'endpoint'] },
   alerts: 'cloud_defender',
@@ -48,7 +50,7 @@ export class ThreatBlockerService extends DeviceService {
 
   /** Gives the device another key; the one before is dead at once. Throws as `read` does. */
   rotateKey(caller: Caller, id: number, selection: Selection): Promise<object> {
-    return this.changes.update(caller, id, ATB.given(), selection);
+    return this.changes.update(caller, id, ATB.given(), selection, 'DEVICE_KEY_ROTATED');
   }
 }
 
@@ -81,6 +83,8 @@ const ATB: DeviceKind = {
     services: 'services',
     deviceId: 'device_id',
   } satisfies Written<'threat_blocker'>,
+  secret: ['atbKey', 'pluginConfig'],
+  subject: 'THREAT_BLOCKER',
   given: () => ({ atbKey: randomUUID() }),
   checks: {
     reports: 'threat_blocker_check',

@@ -4,6 +4,7 @@ import { column, sql, statement, table, type Expression } from '../../database/s
 import type { ReportTable } from './device-checks.service.js';
 import { CHECK_STATUSES, type CheckStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
+import { record } from '../audit/record.js';
 import { notify } from '../notifications/notifier.js';
 import { restorableSince } from '../shared/restorable.js';
 import type { DeviceKind } from './device-kind.js';
@@ -59,6 +60,8 @@ export class DeviceMonitor {
     if (devices.length === 0) return 0;
     const ids = devices.map(({ id }) => id);
     await this.statements.setDown.all(tx, { ids });
+    // Trails of several organizations are locked in one order everywhere.
+    devices.sort((one, other) => one.organizationId - other.organizationId);
     for (const device of devices) await alertOfSilence(tx, this.kind, device, this.now());
     return devices.length;
   }
@@ -161,13 +164,19 @@ const BACK: Readonly<Record<Exclude<CheckStatus, typeof DOWN>, string>> = {
   [CHECK_STATUSES.DEGRADED]: 'it reports again and is degraded.',
 };
 
-function alert(
+const MONITOR = { kind: 'system', name: 'device-monitor' } as const;
+
+async function alert(
   tx: Queryable,
-  { noun, href, alerts }: DeviceKind,
+  { noun, href, alerts, subject: type }: DeviceKind,
   { id, organizationId, name }: AlertedDevice,
   { event, what, at }: { event: 'down' | 'back'; what: string; at: Date },
 ): Promise<void> {
-  return notify(tx, {
+  await record(tx, MONITOR, {
+    ...{ organizationId, action: 'DEVICE_STATUS_CHANGED', at, subject: { type, id, name } },
+    changes: { isDown: { before: event === 'back', after: event === 'down' } },
+  });
+  await notify(tx, {
     organizationId,
     type: 'DEVICE',
     at,

@@ -1,11 +1,12 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
-import type { Database } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { insertSelect, sql, statement, statementPerList, table, type Expression } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
 import { notFound } from '../../errors.js';
 import type { Selection } from '../../common/selection.js';
+import { changesBetween, record, withoutValues, type AuditFacts } from '../audit/record.js';
 import type { DeviceKind, DeviceValues } from './device-kind.js';
 import { restorableSince } from '../shared/restorable.js';
 
@@ -34,17 +35,35 @@ export class DeviceChanges {
     await this.access.authorize(caller, 'MANAGE_DEVICES', organizationId);
     const written = { ...values, ...this.kind.given() };
     const params = { ...written, organizationId, now: this.now() };
-    const { id } = await this.statements.insert(Object.keys(written)).one(this.database, params);
+    const id = await this.database.transaction(async (tx) => {
+      const made = await this.statements.insert(Object.keys(written)).one(tx, params);
+      const device = await this.lock(tx, made.id);
+      const changes = changesBetween<DeviceValues>({}, written);
+      await this.record(tx, caller, device, { action: 'DEVICE_CREATED', at: params.now, changes });
+      return made.id;
+    });
     return this.devices.byId(id, selection);
   }
 
   /** Changes what is given and leaves the rest as it is; of two who change one field, the later wins. */
-  async update(caller: Caller, id: number, values: DeviceValues, selection: Selection): Promise<object> {
+  async update(
+    caller: Caller,
+    id: number,
+    values: DeviceValues,
+    selection: Selection,
+    action: 'DEVICE_UPDATED' | 'DEVICE_KEY_ROTATED' = 'DEVICE_UPDATED',
+  ): Promise<object> {
     await this.authorize(caller, await this.statements.live.first(this.database, { id }));
     const fields = Object.keys(values);
+    const now = this.now();
     if (fields.length > 0) {
-      const updated = await this.statements.update(fields).first(this.database, { ...values, id, now: this.now() });
-      if (updated === undefined) throw notFound();
+      await this.database.transaction(async (tx) => {
+        const device = await this.lock(tx, id);
+        const updated = await this.statements.update(fields).first(tx, { ...values, id, now });
+        if (updated === undefined) throw notFound();
+        const changes = changesBetween(device.values, values);
+        await this.record(tx, caller, device, { action, at: now, changes });
+      });
     }
     return this.devices.byId(id, selection);
   }
@@ -52,8 +71,13 @@ export class DeviceChanges {
   /** Deletes softly and answers the device as it was (specification 3). Of two who delete at once, one comes too late. */
   async delete(caller: Caller, id: number, selection: Selection): Promise<object> {
     const device = await this.devices.find(caller, 'MANAGE_DEVICES', id, selection);
-    const deleted = await this.statements.remove.first(this.database, { id, now: this.now() });
-    if (deleted === undefined) throw notFound();
+    const at = this.now();
+    await this.database.transaction(async (tx) => {
+      const locked = await this.lock(tx, id);
+      const deleted = await this.statements.remove.first(tx, { id, now: at });
+      if (deleted === undefined) throw notFound();
+      await this.record(tx, caller, locked, { action: 'DEVICE_DELETED', at });
+    });
     return device;
   }
 
@@ -64,8 +88,33 @@ export class DeviceChanges {
   async restore(caller: Caller, id: number, selection: Selection): Promise<object> {
     const since = restorableSince(this.now());
     await this.authorize(caller, await this.statements.restorable.first(this.database, { id, since }));
-    await this.statements.restore.all(this.database, { id, now: this.now() });
+    const at = this.now();
+    await this.database.transaction(async (tx) => {
+      const device = await this.lock(tx, id);
+      const restored = await this.statements.restore.first(tx, { id, now: at });
+      if (restored !== undefined) await this.record(tx, caller, device, { action: 'DEVICE_RESTORED', at });
+    });
     return this.devices.byId(id, selection);
+  }
+
+  /** Also one that is deleted. Throws NOT_FOUND for one that is gone. */
+  private async lock(tx: Queryable, id: number): Promise<LockedDevice> {
+    const device = await this.statements.lock.first(tx, { id });
+    if (device === undefined) throw notFound();
+    return device;
+  }
+
+  private record(
+    tx: Queryable,
+    caller: Caller,
+    { id, organizationId, name }: LockedDevice,
+    { changes, ...facts }: AuditFacts,
+  ): Promise<void> {
+    const { subject: type, secret } = this.kind;
+    return record(tx, caller, {
+      ...{ ...facts, organizationId, subject: { type, id, name } },
+      ...(changes && { changes: withoutValues(changes, ...secret) }),
+    });
   }
 
   private async authorize(caller: Caller, device: { organizationId: number } | undefined): Promise<void> {
@@ -76,8 +125,20 @@ export class DeviceChanges {
 
 type Fields = Record<string, unknown>;
 
-function statementsOf({ table: name, written }: DeviceKind) {
+interface LockedDevice {
+  id: number;
+  organizationId: number;
+  name: string;
+  /** What can be written of it. */
+  values: DeviceValues;
+}
+
+function statementsOf({ table: name, name: shown, written }: DeviceKind) {
   const d = table(name);
+  const locked = table(name, 'd');
+  const values = Object.entries(written).map(
+    ([property, column]) => sql`${sql.lit(property)}, ${sql.ref(`d.${column}`)}`,
+  );
   const set = (column: keyof Tables[DeviceKind['table']], value: Expression) => sql`${sql.id(column)} = ${value}`;
   const owner = sql<{ organizationId: number }>`select ${d.organization_id} as "organizationId" from ${d.table}`;
   return {
@@ -93,15 +154,20 @@ function statementsOf({ table: name, written }: DeviceKind) {
         update ${d.table} set ${sql.join([...sets, set('updated_at', p('now'))])}
          where ${d.id} = ${p('id')} and ${d.deleted_at} is null returning ${d.id}`;
     }),
+    lock: statement<{ id: number }>()(
+      (p) => sql<LockedDevice>`
+        select ${locked.id}, ${locked.organization_id} as "organizationId", ${shown} as name, jsonb_build_object(${sql.join(values)}) as values
+          from ${locked.table} where ${locked.id} = ${p('id')} for no key update`,
+    ),
     remove: statement<{ id: number; now: Date }>()(
       (p) => sql<{ id: number }>`
         update ${d.table} set ${set('deleted_at', p('now'))}
          where ${d.id} = ${p('id')} and ${d.deleted_at} is null returning ${d.id}`,
     ),
     restore: statement<{ id: number; now: Date }>()(
-      (p) => sql`
+      (p) => sql<{ id: number }>`
         update ${d.table} set ${set('deleted_at', sql`null`)}, ${set('restored_at', p('now'))}
-         where ${d.id} = ${p('id')} and ${d.deleted_at} is not null`,
+         where ${d.id} = ${p('id')} and ${d.deleted_at} is not null returning ${d.id}`,
     ),
     live: statement<{ id: number }>()(
       (p) => sql<{ organizationId: number }>`${owner} where ${d.id} = ${p('id')} and ${d.deleted_at} is null`,

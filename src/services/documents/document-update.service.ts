@@ -1,10 +1,11 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database } from '../../database/database.js';
-import { db, sql, statement, table } from '../../database/sql.js';
+import { db, statement } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { Selection } from '../../common/selection.js';
-import { notifyOfDocument, lockArtifact } from './document-events.js';
+import { changesBetween, record } from '../audit/record.js';
+import { notifyOfDocument, lockArtifact, recordDocument, versionSubject } from './document-events.js';
 import type { DocumentVersionService } from './document-versions.service.js';
 
 import type { StoredContent } from '../files/stored-content.js';
@@ -27,39 +28,34 @@ export interface DocumentVersionChange extends DocumentVersionKey {
   note?: string | null;
 }
 
-const d = table('document_version');
-
 const factsOf = statement<DocumentVersionKey>()((p) =>
   db
     .selectFrom('document_version')
-    .select(['organization_id as organizationId', 'workflow_id as workflowId', 'artifact_id as artifactId'])
-    .select(['original_name as originalName', 'uploader_id as uploaderId'])
+    .select(['id', 'organization_id as organizationId', 'workflow_id as workflowId', 'artifact_id as artifactId'])
+    .select(['original_name as filename', 'sha256', 'size', 'uploader_id as uploader'])
     .where('id', '=', p('id'))
     .where('organization_id', '=', p('organizationId')),
 );
 
-interface Written extends DocumentVersionKey {
-  setsEffectiveAt: boolean;
-  effectiveAt: Date | null;
-  setsNote: boolean;
-  note: string | null;
-}
-
-/** One statement for both fields: of two who change different ones at once, neither loses. */
-const update = statement<Written>()((p) =>
+const lock = statement<DocumentVersionKey>()((p) =>
   db
-    .updateTable('document_version')
-    .set({
-      effective_at: sql`case when ${p('setsEffectiveAt')} then ${p('effectiveAt')}::timestamptz else ${d.effective_at} end`,
-      note: sql`case when ${p('setsNote')} then ${p('note')} else ${d.note} end`,
-    })
+    .selectFrom('document_version')
+    .select(['id', 'workflow_id as workflowId', 'artifact_id as artifactId', 'original_name as filename'])
+    .select(['effective_at as effectiveAt', 'note'])
     .where('id', '=', p('id'))
     .where('organization_id', '=', p('organizationId'))
-    .returning('id'),
+    .forNoKeyUpdate(),
+);
+
+const update = statement<{ id: number; effectiveAt: Date | string | null; note: string | null }>()((p) =>
+  db
+    .updateTable('document_version')
+    .set({ effective_at: p('effectiveAt'), note: p('note') })
+    .where('id', '=', p('id')),
 );
 
 const remove = statement<{ id: number }>()((p) =>
-  db.deleteFrom('document_version').where('id', '=', p('id')).returning('sha256'),
+  db.deleteFrom('document_version').where('id', '=', p('id')).returning('id'),
 );
 
 /** What is said of a version, and taking it away again (docs/adr/0011). Its content never changes. */
@@ -80,12 +76,20 @@ export class DocumentVersionChangeService {
   ): Promise<object> {
     await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', organizationId);
     return this.database.transaction(async (tx) => {
-      const changed = await update.first(tx, {
-        ...{ id, organizationId, setsEffectiveAt: effectiveAt !== undefined, effectiveAt: effectiveAt ?? null },
-        ...{ setsNote: note !== undefined, note: note || null },
+      const before = await lock.first(tx, { id, organizationId });
+      if (before === undefined) throw notFound();
+      const after = {
+        effectiveAt: effectiveAt === undefined ? before.effectiveAt : (effectiveAt?.toISOString() ?? null),
+        note: note === undefined ? before.note : note || null,
+      };
+      await update.all(tx, { id, ...after });
+      const version = await this.documents.byId(id, selection, tx);
+      const changes = changesBetween(before, after, ['effectiveAt', 'note']);
+      await record(tx, caller, {
+        ...{ organizationId, action: 'DOCUMENT_UPDATED', at: this.now() },
+        ...{ subject: versionSubject({ ...before, organizationId }), changes },
       });
-      if (changed === undefined) throw notFound();
-      return this.documents.byId(id, selection, tx);
+      return version;
     });
   }
 
@@ -98,17 +102,19 @@ export class DocumentVersionChangeService {
     const user = this.access.authorizeSelf(caller, 'write');
     const facts = await factsOf.first(this.database, { id, organizationId });
     if (facts === undefined) throw notFound();
-    await this.access.authorize(caller, privilegeToDelete(user, facts.uploaderId, 'UPLOAD_DOCUMENTS'), organizationId);
-    const { version, sha256 } = await this.database.transaction(async (tx) => {
+    await this.access.authorize(caller, privilegeToDelete(user, facts.uploader, 'UPLOAD_DOCUMENTS'), organizationId);
+    const version = await this.database.transaction(async (tx) => {
       await lockArtifact(tx, facts);
       // Of two who delete at once, one comes too late and finds nothing.
       const found = await this.documents.byId(id, selection, tx);
       const deleted = await remove.first(tx, { id });
       if (deleted === undefined) throw notFound();
-      await notifyOfDocument(tx, user, facts, { done: 'deleted', at: this.now() });
-      return { version: found, sha256: deleted.sha256 };
+      const at = this.now();
+      await recordDocument(tx, user, facts, 'DOCUMENT_DELETED', at);
+      await notifyOfDocument(tx, user, { ...facts, originalName: facts.filename }, { done: 'deleted', at });
+      return found;
     });
-    await this.content.deleteIfUnreferenced(sha256);
+    await this.content.deleteIfUnreferenced(facts.sha256);
     return version;
   }
 

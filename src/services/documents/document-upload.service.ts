@@ -8,7 +8,14 @@ import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES, type DocumentSource } from '
 import type { FileFacts, IncomingFile } from '../../common/incoming-file.js';
 import { LIMITS } from '../../values/limits.js';
 import type { Selection } from '../../common/selection.js';
-import { notifyOfDocument, lockArtifact, type ArtifactKey } from './document-events.js';
+import type { RecordedFile } from '../audit/file-changes.js';
+import {
+  notifyOfDocument,
+  notifyOfTrimmed,
+  lockArtifact,
+  recordDocument,
+  type ArtifactKey,
+} from './document-events.js';
 import type { DocumentVersionService } from './document-versions.service.js';
 
 import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
@@ -45,7 +52,7 @@ const store = statement<StoredVersion>()((p) => {
   });
   const isOfArtifact = sql`${d.organization_id} = ${p('organizationId')}
     and ${d.workflow_id} = ${p('workflowId')} and ${d.artifact_id} = ${p('artifactId')}`;
-  return sql<{ id: number; created: boolean; trimmed: string[] }>`
+  return sql<{ id: number; created: boolean; trimmed: TrimmedVersion[] }>`
     with existing as (
       select ${d.id} from ${d.table} where ${isOfArtifact} and ${d.sha256} = ${p('sha256')}
     ), inserted as (
@@ -53,12 +60,14 @@ const store = statement<StoredVersion>()((p) => {
     ), trimmed as (
       delete from ${d.table} where exists (select from inserted) and ${d.id} in (
         select ${d.id} from ${d.table} where ${isOfArtifact} order by ${d.id} desc offset ${LIMITS.document.versionsKept - 1})
-      returning ${d.sha256}
+      returning ${d.id}, ${d.sha256}, ${d.original_name} as filename, ${d.size}, ${d.uploader_id} as uploader
     )
     select coalesce((select id from inserted), (select id from existing)) as id,
            exists (select from inserted) as created,
-           array(select sha256 from trimmed) as trimmed`;
+           coalesce((select jsonb_agg(trimmed) from trimmed), '[]') as trimmed`;
 });
+
+type TrimmedVersion = RecordedFile & { id: number };
 
 interface StoredVersion extends ArtifactKey {
   sha256: string;
@@ -108,7 +117,7 @@ export class DocumentVersionUploadService {
       const { mediaType } = await detectFileType({ ...staged, path: staged.path, ...facts });
       const detected = { ...facts, contentType: mediaType };
       const { created, version, trimmed } = await this.keep(caller, input, { staged, facts: detected, selection });
-      for (const sha256 of trimmed) await this.content.deleteIfUnreferenced(sha256);
+      for (const { sha256 } of trimmed) await this.content.deleteIfUnreferenced(sha256);
       return { created, version };
     } finally {
       await staged.discard();
@@ -133,8 +142,15 @@ export class DocumentVersionUploadService {
         ...{ username: caller.username, userId: caller.userId, effectiveAt: input.effectiveAt ?? null, now },
       });
       if (row.created) await this.content.refuseExcess(tx, organizationId);
-      const notified = { ...input, originalName: facts.filename };
-      if (row.created) await notifyOfDocument(tx, caller, notified, { done: 'uploaded', at: now });
+      if (row.created) {
+        const stored = { id: row.id, ...facts, sha256: staged.sha256, size: staged.size, uploader: caller.userId };
+        await recordDocument(tx, caller, { ...input, ...stored }, 'DOCUMENT_UPLOADED', now);
+        for (const each of row.trimmed)
+          await recordDocument(tx, caller, { ...input, ...each }, 'DOCUMENT_TRIMMED', now);
+        const notified = { ...input, originalName: facts.filename };
+        await notifyOfDocument(tx, caller, notified, { done: 'uploaded', at: now });
+        for (const each of row.trimmed) await notifyOfTrimmed(tx, caller, { ...input, ...each }, now);
+      }
       return { ...row, version: await this.documents.byId(row.id, selection, tx) };
     });
   }

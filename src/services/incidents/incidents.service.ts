@@ -11,7 +11,7 @@ import { person, Projection, type Shape, properties } from '../../database/proje
 import { db, sql, statement, statementPer, table, type Expression, type TableReference } from '../../database/sql.js';
 import { conflict, notFound } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
-import { record, type AuditEvent } from '../audit/record.js';
+import { record, type AuditFacts } from '../audit/record.js';
 import { notify, type NotifiableEvent } from '../notifications/notifier.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { incidentClock, type IncidentClockFacts } from './deadlines.js';
@@ -197,9 +197,9 @@ export function recordIncident(
   tx: Queryable,
   actor: Actor,
   { id, organizationId, title }: IncidentRef & { title: string },
-  event: Pick<AuditEvent, 'action' | 'at' | 'changes' | 'reason'>,
+  facts: AuditFacts,
 ): Promise<void> {
-  return record(tx, actor, { ...event, organizationId, subject: { type: 'INCIDENT', id, name: title } });
+  return record(tx, actor, { ...facts, organizationId, subject: { type: 'INCIDENT', id, name: title } });
 }
 
 interface IncidentEvent extends Pick<NotifiableEvent, 'title' | 'message' | 'at' | 'except'> {

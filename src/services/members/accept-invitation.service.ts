@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Access } from '../../auth/access.js';
-import type { Caller } from '../../auth/caller.js';
+import type { Actor, AnonymousCaller, Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
 import { digestToken, isWellFormedInvitationSecret } from '../../auth/token.js';
 import { visibleText } from '../../common/visible-text.js';
@@ -9,6 +9,7 @@ import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, notFound } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
+import { recordMember } from '../audit/subjects.js';
 import { notify } from '../notifications/notifier.js';
 import { NO_QUOTAS, refuseMoreMembers, refuseMoreOrganizations, type Quotas } from '../shared/quotas.js';
 import { roleName } from '../shared/privileges.js';
@@ -104,7 +105,12 @@ const verifyEmail = statement<{ userId: string; now: Date }>()((p) =>
 const byEmail = statement<{ email: string }>()((p) =>
   db
     .selectFrom('app_user')
-    .select((eb) => ['id', 'username', eb('deactivated_at', 'is', null).$castTo<boolean>().as('active')])
+    .select((eb) => [
+      'id',
+      'username',
+      'personal_key as personalKey',
+      eb('deactivated_at', 'is', null).$castTo<boolean>().as('active'),
+    ])
     .where('email', '=', p('email')),
 );
 
@@ -122,7 +128,7 @@ const insertUser = statement<
       created_at: p('now'),
     })
     .onConflict((conflict) => conflict.doNothing())
-    .returning('id'),
+    .returning(['id', 'personal_key as personalKey']),
 );
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -154,7 +160,7 @@ export class InvitationAcceptanceService {
       if (self !== undefined && known?.id !== self) throw notFound();
       const user = known ?? (await newUser(tx, { ...request, email: invitation.email, createdAt: this.now() }));
       if (!user.active) throw notFound();
-      return this.join(tx, invitation, user);
+      return this.join(tx, caller, invitation, user);
     });
     this.access.cache.announced(`m:${accepted.userId}:${accepted.organizationId}`);
     return accepted;
@@ -176,7 +182,7 @@ export class InvitationAcceptanceService {
     return row;
   }
 
-  private async join(tx: Queryable, invitation: InvitationRow, user: InvitedUser): Promise<Acceptance> {
+  private async join(tx: Queryable, caller: Caller, invitation: InvitationRow, user: InvitedUser): Promise<Acceptance> {
     const { id, organizationId, organization, email, role } = invitation;
     const now = this.now();
     await refuseMoreMembers(tx, organizationId, this.quotas);
@@ -187,6 +193,14 @@ export class InvitationAcceptanceService {
     await verifyEmail.all(tx, { userId: user.id, now });
     const tokenExpiresAt = user.isNew ? new Date(now.getTime() + LIMITS.token.defaultDays * DAY) : null;
     const token = tokenExpiresAt === null ? null : await this.firstToken(tx, user.id, now, tokenExpiresAt);
+    const actor = caller.kind === 'anonymous' ? newActor(user, caller) : caller;
+    const changes = { role: { after: role }, invitation: { after: id } };
+    await recordMember(
+      tx,
+      actor,
+      { ...user, organizationId, userId: user.id },
+      { action: 'MEMBER_JOINED', at: now, changes },
+    );
     await notify(tx, {
       organizationId,
       type: 'MEMBER',
@@ -207,10 +221,16 @@ export class InvitationAcceptanceService {
   }
 }
 
+/** The user who has accepted without a token. */
+function newActor({ id, personalKey }: InvitedUser, { origin }: AnonymousCaller): Actor {
+  return { kind: 'user', userId: id, personalKey, ...(origin && { origin }) };
+}
+
 export interface InvitedUser {
   id: string;
   username: string;
   active: boolean;
+  personalKey: Buffer | null;
   /** Whether it was made just now. */
   isNew: boolean;
 }
@@ -237,7 +257,7 @@ export async function newUser(tx: Queryable, { email, firstName, lastName, creat
   const names = { firstName: shown(firstName), lastName: shown(lastName) };
   for (const username of usernamesOf(email)) {
     const row = await insertUser.first(tx, { id: randomUUID(), username, email, ...names, now: createdAt });
-    if (row !== undefined) return { id: row.id, username, active: true, isNew: true };
+    if (row !== undefined) return { ...row, username, active: true, isNew: true };
     const other = await userByEmail(tx, email);
     if (other !== undefined) return other;
   }

@@ -10,6 +10,7 @@ import type { MailQueue } from '../../mail/mailer.js';
 import { BRANDING_DEFAULTS } from '../../values/defaults.js';
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
+import { record, type AuditFacts } from '../audit/record.js';
 import { refuseMoreMails, refuseMoreMembers, type Quotas } from '../shared/quotas.js';
 import { roleName } from '../shared/privileges.js';
 import { lockMembers, roleNow } from './ownership.js';
@@ -166,6 +167,15 @@ export class InvitingService {
       const invitedBy = userIdOf(caller);
       const { id } = await insert.one(tx, { organizationId, email, role, invitedBy, digest, now, expiresAt });
       await this.mail(tx, caller, { organizationId, email, role, secret, expiresAt });
+      await recordInvitation(
+        tx,
+        caller,
+        { organizationId, id, email },
+        {
+          ...{ action: 'MEMBER_INVITED', at: now },
+          changes: { role: { after: role }, expiresAt: { after: expiresAt } },
+        },
+      );
       return id;
     });
   }
@@ -186,6 +196,13 @@ export class InvitingService {
       const { secret, digest, expiresAt } = newSecret(now);
       await renew.all(tx, { id, digest, expiresAt, invitedBy: userIdOf(caller), now });
       await this.mail(tx, caller, { organizationId, email, role, secret, expiresAt });
+      const changes = { expiresAt: { after: expiresAt } };
+      await recordInvitation(
+        tx,
+        caller,
+        { organizationId, id, email },
+        { action: 'INVITATION_RESENT', at: now, changes },
+      );
     });
   }
 
@@ -193,10 +210,13 @@ export class InvitingService {
   async cancel(caller: Caller, { organizationId, id }: InvitationKey): Promise<void> {
     await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
     await this.database.transaction(async (tx) => {
-      const { role, acceptedAt } = await this.locked(tx, { organizationId, id });
+      const { email, role, acceptedAt, closedAt } = await this.locked(tx, { organizationId, id });
       await this.actAs(tx, caller, organizationId, role);
       if (acceptedAt !== null) throw conflict();
-      await close.all(tx, { id, now: this.deps.now() });
+      if (closedAt !== null) return;
+      const at = this.deps.now();
+      await close.all(tx, { id, now: at });
+      await recordInvitation(tx, caller, { organizationId, id, email }, { action: 'INVITATION_CANCELLED', at });
     });
   }
 
@@ -250,6 +270,17 @@ export class InvitingService {
     const mail = invitationMail({ to, organization, primary, inviter, role, publicUrl, link, expiresAt });
     await queue.post(tx, mail);
   }
+}
+
+/** The address is not yet that of a user, who could be erased: the trail has as much of it as tells invitations apart. */
+function recordInvitation(
+  tx: Queryable,
+  caller: Caller,
+  { organizationId, id, email }: InvitationKey & { email: string },
+  facts: AuditFacts,
+): Promise<void> {
+  const name = `${email.slice(0, 1)}…${email.slice(email.lastIndexOf('@'))}`;
+  return record(tx, caller, { ...facts, organizationId, subject: { type: 'INVITATION', id, name } });
 }
 
 function newSecret(now: Date): { secret: string; digest: string; expiresAt: Date } {

@@ -6,6 +6,8 @@ import { db, sql, statement, table } from '../../database/sql.js';
 import { forbidden, notFound } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 import type { Selection } from '../../common/selection.js';
+import { changesBetween } from '../audit/record.js';
+import { recordMember } from '../audit/subjects.js';
 import { userIdOf, type MemberKey, keepAnOwner, lockMembers } from './ownership.js';
 import type { MemberService } from './members.service.js';
 import { notify } from '../notifications/notifier.js';
@@ -95,6 +97,13 @@ export class MemberChangeService {
       if (role === 'ORGANIZATION_OWNER' && role !== member.role) await refuseMoreOrganizations(tx, userId, this.quotas);
       await set.all(tx, { organizationId, userId, role, active, now: this.now() });
       if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
+      const changes = changesBetween<Partial<MemberRow>>(member, { role, active });
+      await recordMember(
+        tx,
+        caller,
+        { ...member, organizationId },
+        { action: 'MEMBER_UPDATED', at: this.now(), changes },
+      );
       await this.tellOfChange(tx, caller, organizationId, member, { role, active });
       return this.members.one(organizationId, userId, selection, tx);
     });
@@ -112,6 +121,13 @@ export class MemberChangeService {
       const before = await this.members.one(organizationId, userId, selection, tx);
       await remove.all(tx, { organizationId, userId });
       if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
+      const changes = { role: { before: member.role }, active: { before: member.active } };
+      await recordMember(
+        tx,
+        caller,
+        { ...member, organizationId },
+        { action: 'MEMBER_REMOVED', at: this.now(), changes },
+      );
       await notify(tx, {
         ...managersOf(organizationId, caller),
         at: this.now(),

@@ -5,6 +5,7 @@ import { db, statement, sql } from '../../database/sql.js';
 import type { Role } from '../../values/enums.js';
 import { forbidden, inputError, invalidInput, notFound, unauthenticated } from '../../errors.js';
 import type { Selection } from '../../common/selection.js';
+import { recordMember } from '../audit/subjects.js';
 import { userIdOf, keepAnOwner, lockMembers } from './ownership.js';
 import { notify } from '../notifications/notifier.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
@@ -70,9 +71,15 @@ export class OwnershipService {
       if (heir.role !== 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, userId, this.quotas);
       await transfer.all(tx, { id, owner: user.userId, heir: userId });
       const record = await this.organizations.byId(tx, id, selection);
+      const at = this.now();
+      const changes = {
+        owner: { before: owner.userId, after: heir.userId },
+        role: { before: heir.role, after: 'ORGANIZATION_OWNER' },
+      };
+      await recordMember(tx, user, { ...heir, organizationId: id }, { action: 'OWNERSHIP_TRANSFERRED', at, changes });
       await notify(tx, {
         ...about(id, user),
-        at: this.now(),
+        at,
         to: { privilege: 'READ_ORGANIZATION' },
         title: 'The ownership was transferred',
         message: `${heir.username} is Organization Owner now; ${owner.username} was before.`,
@@ -93,9 +100,12 @@ export class OwnershipService {
       await leave.all(tx, { id, userId: user.userId });
       if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, id);
       const record = await this.organizations.byId(tx, id, selection);
+      const at = this.now();
+      const changes = { role: { before: member.role } };
+      await recordMember(tx, user, { ...member, organizationId: id }, { action: 'MEMBER_LEFT', at, changes });
       await notify(tx, {
         ...about(id, user),
-        at: this.now(),
+        at,
         to: { privilege: 'MANAGE_MEMBERS' },
         title: 'A member has left',
         message: `${member.username} does not belong to the organization any more.`,

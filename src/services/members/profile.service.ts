@@ -7,6 +7,9 @@ import type { Database } from '../../database/database.js';
 import { Projection, properties, type Shape } from '../../database/projection.js';
 import { db, statement, statementPer, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
+import { recordMember } from '../audit/subjects.js';
+import { PersonalValue } from '../audit/personal-values.js';
+import { changesBetween, record } from '../audit/record.js';
 import type { ApiTokenService } from '../tokens/tokens.service.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
 
@@ -80,13 +83,18 @@ export interface AlertsChange extends Partial<{ [Product in keyof Alerts]: boole
 
 const ALERTS = ['alert_atb as atb', 'alert_cloud_defender as cloudDefender', 'alert_v_ciso as vCiso'] as const;
 
-const rename = statement<{ userId: string; firstName: string | null; lastName: string | null }>()((p) =>
+const names = statement<{ userId: string }>()((p) =>
+  db
+    .selectFrom('app_user')
+    .select(['first_name as firstName', 'last_name as lastName'])
+    .where('id', '=', p('userId'))
+    .forNoKeyUpdate(),
+);
+
+const rename = statement<{ userId: string; firstName: string; lastName: string }>()((p) =>
   db
     .updateTable('app_user')
-    .set(({ fn, ref }) => ({
-      first_name: fn.coalesce(p('firstName'), ref('first_name')),
-      last_name: fn.coalesce(p('lastName'), ref('last_name')),
-    }))
+    .set({ first_name: p('firstName'), last_name: p('lastName') })
     .where('id', '=', p('userId')),
 );
 
@@ -121,13 +129,25 @@ export class ProfileService {
     private readonly access: Access,
     private readonly viewers: ViewerService,
     private readonly organizations: OrganizationReader,
+    private readonly now: () => Date,
   ) {}
 
   /** Changes the caller's own names: absent or null stays as it is. Throws FORBIDDEN without the scope `write`. */
   async update(caller: Caller, { firstName, lastName }: ProfileChange, selection: Selection): Promise<object> {
-    const { userId } = this.access.authorizeSelf(caller, 'write');
-    const [first, last] = [firstName, lastName].map((name) => (name == null ? null : visibleText(name).trim()));
-    await rename.all(this.database, { userId, firstName: first ?? null, lastName: last ?? null });
+    const user = this.access.authorizeSelf(caller, 'write');
+    const { userId } = user;
+    const given = Object.entries({ firstName, lastName }).filter(([, name]) => name != null);
+    await this.database.transaction(async (tx) => {
+      const before = await names.one(tx, { userId });
+      const after = {
+        ...before,
+        ...Object.fromEntries(given.map(([field, name]) => [field, visibleText(name as string).trim()])),
+      };
+      await rename.all(tx, { userId, ...after });
+      const subject = { type: 'USER', id: userId, name: new PersonalValue(userId, user.username) } as const;
+      const changes = changesBetween(personal(userId, before), personal(userId, after));
+      await record(tx, user, { userId, action: 'PROFILE_UPDATED', at: this.now(), subject, changes });
+    });
     return this.viewers.user(userId, selection);
   }
 
@@ -159,10 +179,21 @@ export class ProfileService {
     { organizationId, atb, cloudDefender, vCiso }: AlertsChange,
   ): Promise<Alerts> {
     await this.access.authorize(caller, 'SET_OWN_ALERTS', organizationId);
-    const { userId } = this.access.authorizeSelf(caller, 'write');
+    const user = this.access.authorizeSelf(caller, 'write');
+    const { userId } = user;
     const alerts = { atb: atb ?? null, cloudDefender: cloudDefender ?? null, vCiso: vCiso ?? null };
-    const written = await setAlerts.first(this.database, { organizationId, userId, ...alerts });
-    if (written === undefined) throw notFound();
-    return written;
+    return this.database.transaction(async (tx) => {
+      const [before] = await alertsOf.all(tx, { userId, organizationIds: [organizationId] });
+      const written = await setAlerts.first(tx, { organizationId, userId, ...alerts });
+      if (before === undefined || written === undefined) throw notFound();
+      const changes = changesBetween<object>(before, written);
+      const member = { organizationId, userId, username: user.username };
+      await recordMember(tx, user, member, { action: 'MEMBER_UPDATED', at: this.now(), changes });
+      return written;
+    });
   }
+}
+
+function personal(userId: string, names: Readonly<Record<string, string>>): Record<string, PersonalValue> {
+  return Object.fromEntries(Object.entries(names).map(([field, name]) => [field, new PersonalValue(userId, name)]));
 }

@@ -8,6 +8,7 @@ import { notify } from '../notifications/notifier.js';
 import { type OrganizationKey, holdOrganization, writeOrganization } from './organization-update.service.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
 
+import { recordOrganization } from '../audit/subjects.js';
 import { authorizeNow } from '../members/ownership.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 import { restorableSince } from '../shared/restorable.js';
@@ -44,9 +45,11 @@ export class OrganizationLifecycleService {
     await this.access.authorize(caller, 'DELETE_ORGANIZATION', id);
     const record = await this.database.transaction(async (tx) => {
       await authorizeNow(tx, caller, 'DELETE_ORGANIZATION', id);
-      await holdOrganization(tx, id, version);
+      const held = await holdOrganization(tx, id, version);
       // Members are not notified: notifications of a deleted organization are not shown until it is restored.
-      await writeOrganization(tx, id, { deletedAt: this.now() }, this.now());
+      const now = this.now();
+      await writeOrganization(tx, id, { deletedAt: now }, now);
+      await recordOrganization(tx, caller, held, { action: 'ORGANIZATION_DELETED', at: now });
       return this.organizations.byId(tx, id, selection);
     });
     this.access.cache.announced(`o:${id}`);
@@ -76,6 +79,7 @@ export class OrganizationLifecycleService {
     if (!held.deleted) return {};
     if (held.role !== 'ORGANIZATION_OWNER') throw notFound();
     await writeOrganization(tx, id, { deletedAt: null, restoredAt: now }, now);
+    await recordOrganization(tx, user, { id, name: held.name }, { action: 'ORGANIZATION_RESTORED', at: now });
     await notify(tx, {
       ...toMembers(id, user),
       at: now,

@@ -3,11 +3,13 @@ import type { Caller } from '../../auth/caller.js';
 import type { Privilege } from '../../auth/roles.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
 import type { Selection } from '../../common/selection.js';
-import { assign } from '../../database/columns.js';
+import { assign, selectAll, type RowOf } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, statement, statementPerList } from '../../database/sql.js';
 import type { CustomColors } from '../../entities/organizations.js';
 import { notFound, preconditionFailed } from '../../errors.js';
+import { recordOrganization } from '../audit/subjects.js';
+import { changesBetween, withoutValues } from '../audit/record.js';
 import { authorizeNow } from '../members/ownership.js';
 import type { StoredContent } from '../files/stored-content.js';
 import { logoContent, withLogo } from './logo.service.js';
@@ -52,7 +54,7 @@ export class OrganizationChangeService {
     await this.access.authorize(caller, privilege, id);
     const write = async (tx: Queryable, written: OrganizationChange) => {
       await authorizeNow(tx, caller, privilege, id);
-      return this.write(tx, written, selection);
+      return this.write(tx, caller, written, selection);
     };
     const { record, replaced } = logoFile
       ? await withLogo(this.settings.content, logoFile, async (tx, logo) => {
@@ -65,14 +67,24 @@ export class OrganizationChangeService {
     return record;
   }
 
-  private async write(tx: Queryable, { id, version, values }: OrganizationChange, selection: Selection) {
+  private async write(
+    tx: Queryable,
+    caller: Caller,
+    { id, version, values }: OrganizationChange,
+    selection: Selection,
+  ) {
     const held = await holdOrganization(tx, id, version);
     const { logo, ...others } = values;
     const replaced = logo === undefined || this.isShown(held.logo, logo) ? undefined : held.logo;
     // A logo elsewhere has no bytes here.
     const written = replaced === undefined ? others : { logoBytes: 0, ...values };
-    await writeOrganization(tx, id, written, this.settings.now());
-    return { record: await this.organizations.byId(tx, id, selection), replaced };
+    const now = this.settings.now();
+    await writeOrganization(tx, id, written, now);
+    const organization = await this.organizations.byId(tx, id, selection);
+    const after = replaced === undefined ? others : values;
+    const changes = withoutValues(changesBetween<object>(held, after), 'contacts');
+    await recordOrganization(tx, caller, held, { action: 'ORGANIZATION_UPDATED', at: now, changes });
+    return { record: organization, replaced };
   }
 
   /**
@@ -104,16 +116,12 @@ export interface OrganizationValues extends NewOrganization {
 }
 
 /** An organization that is locked by the transaction. */
-export interface HeldOrganization {
-  name: string;
-  logo: string;
-  version: number;
-}
+export type HeldOrganization = RowOf<'organization'>;
 
 const hold = statement<{ id: number }>()((p) =>
   db
     .selectFrom('organization')
-    .select(['name', 'logo', 'version'])
+    .select(selectAll('organization'))
     .where('id', '=', p('id'))
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate(),

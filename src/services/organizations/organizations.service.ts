@@ -13,6 +13,8 @@ import type { IncomingFile } from '../../common/incoming-file.js';
 import type { Role } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { withLogo } from './logo.service.js';
+import { recordOrganization } from '../audit/subjects.js';
+import { changesBetween, withoutValues } from '../audit/record.js';
 import { organizationColumns, type OrganizationReader } from '../shared/organization-columns.js';
 import { ACTIVE_MEMBER, accessibleOrganizations } from '../shared/accessible-organizations.js';
 
@@ -151,7 +153,7 @@ export class OrganizationService {
     const user = this.access.authorizeSelf(caller, 'write');
     const created = logo
       ? await this.createWithLogo(user, input, logo)
-      : await this.insert(this.database, user, { ...input, logoBytes: 0 });
+      : await this.database.transaction((tx) => this.insert(tx, user, { ...input, logoBytes: 0 }));
     // The owner may have read this id before it existed, so that "no member" may be cached.
     this.access.cache.announced(`m:${user.userId}:${created.id}`);
     return created;
@@ -206,16 +208,20 @@ export class OrganizationService {
   }
 
   private async insert(
-    database: Queryable,
-    { userId }: UserCaller,
+    tx: Queryable,
+    user: UserCaller,
     { logoBytes, ...input }: NewOrganization & { logoBytes: number },
   ): Promise<OrganizationRecord> {
-    const row = await create.first(database, {
-      ...{ ...input, logoBytes, userId, now: this.now(), quota: asParameter(this.quotas.organizationsPerUser) },
+    const { userId } = user;
+    const now = this.now();
+    const row = await create.first(tx, {
+      ...{ ...input, logoBytes, userId, now, quota: asParameter(this.quotas.organizationsPerUser) },
       complianceFrameworks: JSON.stringify(input.complianceFrameworks),
       contacts: JSON.stringify(input.contacts),
     });
     if (row === undefined) throw conflict('QUOTA_EXCEEDED');
+    const changes = withoutValues(changesBetween<Partial<NewOrganization>>({}, input), 'contacts');
+    await recordOrganization(tx, user, { ...input, id: row.id }, { action: 'ORGANIZATION_CREATED', at: now, changes });
     return { ...(input as Omit<OrganizationRecord, 'id'>), ...(row as OrganizationRecord) };
   }
 }

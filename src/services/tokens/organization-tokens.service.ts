@@ -7,6 +7,8 @@ import { Projection, properties, type Shape } from '../../database/projection.js
 import { db, sql, statement, statementPer, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
+import { PersonalValue } from '../audit/personal-values.js';
+import { record } from '../audit/record.js';
 import { notify } from '../notifications/notifier.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
@@ -128,6 +130,9 @@ export class OrganizationTokenService {
       // Ended meanwhile: the lock keeps the token from being removed, not from being revoked or losing its member.
       if (row === undefined) throw notFound();
       if (made.length > 0) {
+        const subject = { type: 'TOKEN', id, name: new PersonalValue(token.userId, token.name) } as const;
+        const changes = { user: { after: token.userId } };
+        await record(tx, caller, { organizationId, action: 'TOKEN_BLOCKED', at: key.now, subject, changes });
         await notify(tx, {
           organizationId,
           type: 'TOKEN',

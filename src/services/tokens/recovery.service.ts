@@ -1,3 +1,4 @@
+import type { Actor, Caller } from '../../auth/caller.js';
 import { networkKey } from '../../auth/rate-limits.js';
 import { digestToken, generateRecoverySecret, isWellFormedRecoverySecret } from '../../auth/token.js';
 import type { Database, Queryable } from '../../database/database.js';
@@ -6,6 +7,9 @@ import { notFound, rateLimited } from '../../errors.js';
 import type { MailQueue } from '../../mail/mailer.js';
 import { recoveryMail, recoveredMail } from '../../mail/access-mails.js';
 import { LIMITS } from '../../values/limits.js';
+import { recordMember } from '../audit/subjects.js';
+import { PersonalValue } from '../audit/personal-values.js';
+import { record } from '../audit/record.js';
 import { notify } from '../notifications/notifier.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import { issueToken } from './token-minting.js';
@@ -59,7 +63,7 @@ const requested = statement<{ id: number }>()((p) =>
   db
     .selectFrom('token_recovery as r')
     .innerJoin('app_user as u', 'u.email', 'r.email')
-    .select(['u.id', 'u.email'])
+    .select(['u.id', 'u.email', 'u.username'])
     .where('u.email_verified_at', 'is not', null)
     .where('u.deactivated_at', 'is', null)
     .where('r.id', '=', p('id'))
@@ -78,7 +82,7 @@ const redeem = statement<{ digest: string; now: Date }>()((p) =>
   db
     .selectFrom('token_recovery as r')
     .innerJoin('app_user as u', (join) => join.onRef('u.id', '=', 'r.user_id').onRef('u.email', '=', 'r.email'))
-    .select(['u.id', 'u.username', 'u.email'])
+    .select(['u.id', 'u.username', 'u.email', 'u.personal_key as personalKey'])
     .where('u.deactivated_at', 'is', null)
     .where('r.digest', '=', p('digest'))
     .where('r.used_at', 'is', null)
@@ -134,6 +138,8 @@ export class TokenRecoveryService {
       const expiresAt = new Date(now().getTime() + linkMinutes * MINUTE);
       await link.all(tx, { id: recoveryId, userId: user.id, digest: digestToken(secret), expiresAt });
       await mails.post(tx, recoveryMail({ to: user.email, publicUrl, link: `${publicUrl}/recovery#${secret}` }));
+      const subject = { type: 'USER', id: user.id, name: new PersonalValue(user.id, user.username) } as const;
+      await record(tx, RECOVERY, { userId: user.id, action: 'TOKEN_RECOVERY_REQUESTED', at: now(), subject });
     });
   }
 
@@ -141,7 +147,7 @@ export class TokenRecoveryService {
    * Exchanges the secret of a link for one token that may read and write, voids the user's other links and notifies the
    * owners of the user's organizations. A malformed, unknown, used or expired secret is NOT_FOUND.
    */
-  async recover(secret: string): Promise<RecoveredToken> {
+  async recover({ origin }: Caller, secret: string): Promise<RecoveredToken> {
     if (!isWellFormedRecoverySecret(secret)) throw notFound();
     const { mails, now, publicUrl } = this.deps;
     return this.database.transaction(async (tx) => {
@@ -149,9 +155,11 @@ export class TokenRecoveryService {
       const user = await redeem.first(tx, { digest: digestToken(secret), now: at });
       if (user === undefined) throw notFound();
       await useUp.all(tx, { userId: user.id, now: at });
-      const { token, expiresAt } = await issueRecoveredToken(tx, user, at);
+      const { id: userId, personalKey } = user;
+      const actor = { kind: 'user', userId, personalKey, ...(origin && { origin }) } as const;
+      const { token, expiresAt } = await issueRecoveredToken(tx, actor, user, at);
       await mailRecovered(tx, mails, user, publicUrl);
-      return { token, tokenExpiresAt: expiresAt, userId: user.id, username: user.username, email: user.email };
+      return { token, tokenExpiresAt: expiresAt, userId, username: user.username, email: user.email };
     });
   }
 
@@ -161,6 +169,8 @@ export class TokenRecoveryService {
     return (await deleteOld.all(this.database, { before })).length;
   }
 }
+
+const RECOVERY = { kind: 'system', name: 'token-recovery' } as const;
 
 export interface RecoveredUser {
   id: string;
@@ -203,14 +213,19 @@ const ownersOf = statement<{ userId: string }>()((p) =>
 /** Makes the token of a recovery and notifies the owners of the user's organizations, without authorizing. */
 export async function issueRecoveredToken(
   tx: Queryable,
+  actor: Actor,
   user: RecoveredUser,
   now: Date,
 ): Promise<{ token: string; expiresAt: Date }> {
   const expiresAt = new Date(now.getTime() + LIMITS.token.defaultDays * DAY);
   const scopes = ['read', 'write'] as const;
   const facts = { userId: user.id, name: 'Recovered token', scopes, createdAt: now, expiresAt };
-  const { token } = await issueToken(tx, facts);
+  const { id, token } = await issueToken(tx, facts);
+  const recovered = { action: 'TOKEN_RECOVERED', at: now, changes: { token: { after: id } } } as const;
+  const subject = { type: 'TOKEN', id, name: facts.name } as const;
+  await record(tx, actor, { ...recovered, userId: user.id, subject });
   for (const { id: organizationId } of await organizationsOf.all(tx, { userId: user.id })) {
+    await recordMember(tx, actor, { organizationId, userId: user.id, username: user.username }, recovered);
     await notify(tx, {
       organizationId,
       type: 'TOKEN',

@@ -5,6 +5,7 @@ import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { conflict, notFound } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
+import { recordToken } from '../audit/subjects.js';
 import { makerOf, mintRefusal, mintToken } from './token-minting.js';
 import { checkExpiry } from './tokens.service.js';
 
@@ -78,6 +79,11 @@ export class TokenRotationService {
         replaces: request.id,
       });
       await replace.all(tx, { id: request.id, now, end: new Date(now.getTime() + grace * HOUR) });
+      const changes = {
+        token: { before: request.id, after: minted.id },
+        expiresAt: { before: old.expiresAt, after: expiresAt },
+      };
+      await recordToken(tx, user, { id: request.id, name }, { action: 'TOKEN_ROTATED', at: now, changes });
       return { ...minted, digest: old.digest };
     });
     // This instance need not wait for the database to announce it.

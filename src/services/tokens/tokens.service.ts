@@ -9,6 +9,7 @@ import { Projection, properties, type Shape } from '../../database/projection.js
 import { db, sql, statement, statementPer, table } from '../../database/sql.js';
 import { inputError, invalidInput, notFound } from '../../errors.js';
 import type { Scope } from '../../values/enums.js';
+import { recordToken } from '../audit/subjects.js';
 import { LIMITS } from '../../values/limits.js';
 import { mintToken } from './token-minting.js';
 
@@ -70,7 +71,7 @@ const revoke = statement<{ id: number; userId: string; now: Date }>()((p) =>
     .set(({ fn, ref }) => ({ revoked_at: fn.coalesce(ref('revoked_at'), p('now')) }))
     .where('id', '=', p('id'))
     .where('user_id', '=', p('userId'))
-    .returning('digest'),
+    .returning(['id', 'name', 'digest', 'revoked_at as revokedAt']),
 );
 
 /** Tokens of the caller. */
@@ -91,9 +92,16 @@ export class ApiTokenService {
     const allowedIps = input.allowedIps == null ? null : [...new Set(input.allowedIps)];
     checkExpiry(expiresAt, now);
     const createdAt = new Date(now);
-    return this.database.transaction((tx) =>
-      mintToken(tx, user, { name, scopes, createdAt, expiresAt: new Date(expiresAt), allowedIps }),
-    );
+    return this.database.transaction(async (tx) => {
+      const made = await mintToken(tx, user, { name, scopes, createdAt, expiresAt: new Date(expiresAt), allowedIps });
+      const changes = {
+        scopes: { after: scopes },
+        expiresAt: { after: new Date(expiresAt) },
+        allowedIps: { after: allowedIps },
+      };
+      await recordToken(tx, user, { id: made.id, name }, { action: 'TOKEN_CREATED', at: createdAt, changes });
+      return made;
+    });
   }
 
   /**
@@ -114,9 +122,15 @@ export class ApiTokenService {
 
   /** Ends a token of the caller at once, on every instance. Ending it again changes nothing. */
   async revoke(caller: Caller, id: number): Promise<void> {
-    const { userId } = this.access.authorizeSelf(caller, 'write');
-    const token = await revoke.first(this.database, { id, userId, now: new Date(this.now()) });
-    if (token === undefined) throw notFound();
+    const user = this.access.authorizeSelf(caller, 'write');
+    const now = new Date(this.now());
+    const token = await this.database.transaction(async (tx) => {
+      const revoked = await revoke.first(tx, { id, userId: user.userId, now });
+      if (revoked === undefined) throw notFound();
+      if (revoked.revokedAt === now.toISOString())
+        await recordToken(tx, user, revoked, { action: 'TOKEN_REVOKED', at: now });
+      return revoked;
+    });
     // This instance need not wait for the database to announce it.
     this.access.cache.announced(`t:${token.digest}`);
   }

@@ -4,6 +4,7 @@ import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { invalidInput, notFound, type FieldError } from '../../errors.js';
 import type { ControlStatus } from '../../values/enums.js';
+import { changesBetween, record } from '../audit/record.js';
 import { notify } from '../notifications/notifier.js';
 import type { CatalogWorkflow } from './catalog-file.js';
 import { lockActiveMembers, lockAssociation, storeStates, storedStates, type StoredState } from './control-states.js';
@@ -71,6 +72,11 @@ export class ControlChangeService {
       await this.store(tx, seen, changed, idsThatNameAnOwner(updates));
       const now = this.now();
       await recordProgress(tx, seen, now);
+      await Promise.all(
+        changed.map((state) =>
+          recordControl(tx, caller, seen, { before: stored.get(state.controlId), state, at: now }),
+        ),
+      );
       await tellOwners(tx, caller, seen, { owned: newlyOwned(changed, stored), at: now });
     });
   }
@@ -172,6 +178,29 @@ function newlyOwned(
     owned.set(ownerId, [...(owned.get(ownerId) ?? []), controlId]);
   }
   return owned;
+}
+
+const UNTOUCHED = { status: 'TO_DO', justification: '', note: '', ownerId: null, dueDate: null } as const;
+
+function recordControl(
+  tx: Queryable,
+  caller: Caller,
+  { key: { organizationId, workflowId }, workflow }: SeenWorkflow,
+  {
+    before = UNTOUCHED,
+    state,
+    at,
+  }: { before: Omit<StoredState, 'controlId'> | undefined; state: StoredState; at: Date },
+): Promise<void> {
+  const { controlId } = state;
+  return record(tx, caller, {
+    ...{ organizationId, action: 'CONTROL_UPDATED', at },
+    subject: {
+      ...{ type: 'CONTROL', id: `${workflowId}/${controlId}`, name: controlOf(workflow, controlId)?.label ?? '' },
+      parent: { type: 'WORKFLOW', id: workflowId },
+    },
+    changes: changesBetween(before, state, ['status', 'justification', 'note', 'ownerId', 'dueDate']),
+  });
 }
 
 async function tellOwners(

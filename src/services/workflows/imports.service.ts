@@ -20,6 +20,7 @@ import {
   placeOf,
   readCatalogText,
 } from './catalog-file.js';
+import { recordWorkflow } from '../audit/subjects.js';
 import { controlOf } from './catalog.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 import type { OrganizationWorkflowKey } from './progress.js';
@@ -173,7 +174,11 @@ export class WorkflowImportService {
       if (stored === undefined) await this.requireCapacity(tx, organizationId);
       const written = { organizationId, workflowId: content.id, mode, content: JSON.stringify(content) };
       const shape = projection.of(selection);
-      const rows = await store(shape).all(tx, { ...written, username: caller.username, now: this.now() });
+      const now = this.now();
+      const rows = await store(shape).all(tx, { ...written, username: caller.username, now });
+      const changes = { mode: { after: mode }, version: { after: content.version } };
+      const imported = { organizationId, workflowId: content.id, name: content.name };
+      await recordWorkflow(tx, caller, imported, { action: 'WORKFLOW_IMPORTED', at: now, changes });
       return { created: stored === undefined, workflowImport: shape.nest<object>(rows)[0] as object };
     });
     this.forget(organizationId);
@@ -187,7 +192,10 @@ export class WorkflowImportService {
     const removed = await this.database.transaction(async (tx) => {
       if ((await storedImport(tx, key)) === undefined) throw notFound();
       const shape = projection.of(selection);
-      return shape.nest<object>(await remove(shape).all(tx, { organizationId, workflowId }))[0] as object;
+      const rows = await remove(shape).all(tx, { organizationId, workflowId });
+      const gone = { organizationId, workflowId, name: workflowId };
+      await recordWorkflow(tx, caller, gone, { action: 'WORKFLOW_IMPORT_DELETED', at: this.now() });
+      return shape.nest<object>(rows)[0] as object;
     });
     this.forget(organizationId);
     return removed;

@@ -7,6 +7,7 @@ import { Projection, properties, type Shape } from '../../database/projection.js
 import { column, db, sql, statement, statementPer, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
+import { recordWorkflow } from '../audit/subjects.js';
 import { notify } from '../notifications/notifier.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 import type { CatalogWorkflow } from './catalog-file.js';
@@ -189,6 +190,12 @@ export class OrganizationWorkflowService {
       const answer = { created: row.$created, organizationWorkflow: { ...row, name: workflow.name } };
       if (!answer.created) return answer;
       await recordProgress(tx, { key, workflow }, this.now());
+      await recordWorkflow(
+        tx,
+        caller,
+        { ...key, name: workflow.name },
+        { action: 'WORKFLOW_ASSOCIATED', at: this.now() },
+      );
       await this.tell(tx, caller, key, 'Workflow taken up', `${workflow.name} was associated with the organization.`);
       return answer;
     });
@@ -204,6 +211,12 @@ export class OrganizationWorkflowService {
     return this.database.transaction(async (tx) => {
       const row = await remove(projection.of(selection)).first(tx, key);
       if (row === undefined) throw notFound();
+      await recordWorkflow(
+        tx,
+        caller,
+        { ...key, name: workflow.name },
+        { action: 'WORKFLOW_DISSOCIATED', at: this.now() },
+      );
       await this.tell(tx, caller, key, 'Workflow let go', `${workflow.name} is no longer associated. Documents stay.`);
       return { ...row, name: workflow.name };
     });

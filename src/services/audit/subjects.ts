@@ -1,0 +1,45 @@
+import type { Actor, Caller } from '../../auth/caller.js';
+import type { Queryable } from '../../database/database.js';
+import { PersonalValue } from './personal-values.js';
+import { record, type AuditFacts } from './record.js';
+
+/** Records what has happened to an organization in its trail. */
+export function recordOrganization(
+  tx: Queryable,
+  caller: Actor | Caller,
+  { id, name }: { id: number; name: string },
+  facts: AuditFacts,
+): Promise<void> {
+  return record(tx, caller, { ...facts, organizationId: id, subject: { type: 'ORGANIZATION', id, name } });
+}
+
+/** Records what has happened to a member in the trail of the organization. */
+export function recordMember(
+  tx: Queryable,
+  caller: Actor | Caller,
+  { organizationId, userId, username }: { organizationId: number; userId: string; username: string },
+  facts: AuditFacts,
+): Promise<void> {
+  const name = new PersonalValue(userId, username);
+  return record(tx, caller, { ...facts, organizationId, subject: { type: 'MEMBER', id: userId, name } });
+}
+
+/** Records what a user has done with a token of its own in the user's trail. */
+export function recordToken(
+  tx: Queryable,
+  user: Actor & { kind: 'user' },
+  { id, name }: { id: number; name: string },
+  facts: AuditFacts,
+): Promise<void> {
+  return record(tx, user, { ...facts, userId: user.userId, subject: { type: 'TOKEN', id, name } });
+}
+
+/** Records what has happened to a workflow of an organization. */
+export function recordWorkflow(
+  tx: Queryable,
+  caller: Caller,
+  { organizationId, workflowId, name }: { organizationId: number; workflowId: string; name: string },
+  facts: AuditFacts,
+): Promise<void> {
+  return record(tx, caller, { ...facts, organizationId, subject: { type: 'WORKFLOW', id: workflowId, name } });
+}
