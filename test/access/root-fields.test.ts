@@ -737,8 +737,25 @@ test('the table has every field of Query and Mutation, and no other', () => {
 
 const CODES = { FORBIDDEN: [1003], NOT_FOUND: [1004] } as const;
 
+/** They change what only their caller sees, are as many as a device sends, or a job does the work and records it. */
+const UNRECORDED = [
+  ...['markNotificationsRead', 'updateNotification', 'requestTokenRecovery'],
+  ...['reportCloudDefenderCheck', 'reportThreatBlockerCheck', 'reportThreatBlockerCheckByKey'],
+];
+
+const isRecorded = (name: string) => /^\s*mutation\b/.test(FIELDS[name]!.document) && !UNRECORDED.includes(name);
+
+async function entries(): Promise<number> {
+  const [row] = await gateway.app.database.rows<{ count: number }>('select count(*)::int as count from audit_entry');
+  return row!.count;
+}
+
 describe.each(Object.keys(FIELDS))('%s', (name) => {
   const field = FIELDS[name] as RootField;
+  let before: number;
+  beforeAll(async () => {
+    before = await entries();
+  });
 
   test.each(CALLERS)('answers %s as the ladder of roles and the scopes say', async (caller) => {
     // Twice: an operation is interpreted when it is seen first, and compiled from then on.
@@ -760,6 +777,12 @@ describe.each(Object.keys(FIELDS))('%s', (name) => {
         expect(answer.body.data).toEqual({ [name]: field.list ? [null] : null });
       });
     }
+  });
+
+  test(`leaves ${isRecorded(name) ? 'entries' : 'no entry'} in audit trails`, async () => {
+    const added = (await entries()) - before;
+    if (isRecorded(name)) expect(added).toBeGreaterThan(0);
+    else expect(added).toBe(0);
   });
 
   test('refuses whoever has no valid token, in one and the same way, unless it is open', async () => {

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import type { Actor, Caller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
-import { db, sql, statement, statementPerList } from '../../database/sql.js';
+import { column, db, insertSelect, sql, statement, statementPerList, table } from '../../database/sql.js';
 import { unauthenticated } from '../../errors.js';
 import type { AuditAction, AuditSubjectType } from '../../values/audit.js';
 import { PersonalValue, seal } from './personal-values.js';
@@ -97,17 +97,26 @@ interface Appended {
   entry: string;
 }
 
+const l = table('audit_log', 'l');
+
 /** One statement: the head moves on, and the entry takes its place and hash from it. */
-const append = statementPerList<'organization_id' | 'user_id', Appended>()((p, [owner]) => {
-  const column = sql.id(owner as string);
+const append = statementPerList<'organization_id' | 'user_id', Appended>()((p, [name = 'organization_id']) => {
+  const owner = column('audit_log', name);
+  const [position, hash] = [column('audit_log', 'position'), column('audit_log', 'hash')];
   const entry = sql`convert_to(${p('entry')}::text, 'UTF8')`;
+  const added = insertSelect('audit_entry', {
+    log_id: sql`head.id`,
+    position: sql`head.position`,
+    entry: p('entry'),
+    hash: sql`head.hash`,
+  });
   return sql`
     with head as (
-      insert into audit_log as l (${column}, position, hash)
+      insert into ${l.table} (${owner}, ${position}, ${hash})
       values (${p('owner')}, 1, sha256(sha256(convert_to(${p('name')}::text, 'UTF8')) || ${entry}))
-      on conflict (${column}) do update set position = l.position + 1, hash = sha256(l.hash || ${entry})
-      returning id, position, hash)
-    insert into audit_entry (log_id, position, entry, hash) select id, position, ${p('entry')}, hash from head`;
+      on conflict (${owner}) do update set ${position} = ${l.position} + 1, ${hash} = sha256(${l.hash} || ${entry})
+      returning ${l.id}, ${l.position}, ${l.hash})
+    ${added} from head`;
 });
 
 type Keys = ReadonlyMap<string, Buffer | null>;
