@@ -12,7 +12,7 @@ export interface Artifact {
 
 const LOCK = `select pg_advisory_xact_lock(hashtextextended($1, 2))`;
 
-/** Finds or inserts, keeps ten, and tells which contents nobody else refers to any more. */
+/** Finds or inserts, keeps ten, and returns the contents that no row refers to any more. */
 const STORE = `
   with existing as (
     select id, created_at from document_version where organization_id = $1 and workflow_id = $2 and artifact_id = $3 and sha256 = $4

@@ -22,7 +22,7 @@ export const ARTIFACTS = Array.from({ length: 32 }, (_, index) => `A.5.${index +
 
 const PAGE = 50;
 
-/** Rows that nobody asks for, so that indexes have to find the others. */
+/** Rows that no request reads, so that indexes have to find the others. */
 const BACKGROUND = `
   insert into app_user (id, username, email, first_name, last_name)
   select gen_random_uuid(), 'user' || n, 'user' || n || '@example.com', (array['Ada','Bruno','Chiara','Dario','Elena'])[1 + n % 5],
