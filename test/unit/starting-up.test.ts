@@ -35,9 +35,9 @@ test.each([
     },
   ],
 ])('%s is answered with Retry-After, in the form of its API', async (path, body) => {
-  const response = await fetch(`${address}${path}`, { headers: { 'x-request-id': 'asked-too-early' } });
+  const response = await fetch(`${address}${path}`, { headers: { 'x-request-id': 'sent-too-early' } });
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('1');
-  expect(response.headers.get('x-request-id')).toBe('asked-too-early');
+  expect(response.headers.get('x-request-id')).toBe('sent-too-early');
   expect(await response.json()).toEqual(body);
 });
