@@ -9,7 +9,7 @@ export interface StoredEntry {
   action: AuditAction;
   actor: { type: AuditActorType; id: string; token?: number; address?: SealedValue };
   at: string;
-  changes: Readonly<Record<string, FieldChange>>;
+  changes?: Readonly<Record<string, FieldChange>>;
   reason?: string;
   request?: string;
   subject: SubjectKey & { name: string | SealedValue; parent?: SubjectKey };
@@ -97,7 +97,11 @@ function recordOf(entry: StoredEntry, persons: ReadonlyMap<string, NamedPerson>)
       name: subject.name,
       parent: subject.parent === undefined ? null : referenceOf(subject.parent),
     },
-    changes: Object.entries(changes).map(([field, { before = null, after = null }]) => ({ field, before, after })),
+    changes: Object.entries(changes ?? {}).map(([field, { before = null, after = null }]) => ({
+      field,
+      before,
+      after,
+    })),
     reason,
   };
 }
