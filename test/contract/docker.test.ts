@@ -282,7 +282,7 @@ describe('the program of the service "bucket"', () => {
 });
 
 describe('the program of the service "migrate"', () => {
-  const program = ['--import', '@swc-node/register/esm-register', 'src/migrate-only.ts'];
+  const program = ['--import', './test/setup/typescript.mjs', 'src/migrate-only.ts'];
   const name = `gateway_migrate_${randomBytes(6).toString('hex')}`;
   const url = new URL(adminUrl());
   url.pathname = `/${name}`;

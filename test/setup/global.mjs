@@ -51,7 +51,7 @@ async function runToEnd(script, ...args) {
 }
 
 function run(script, args, stdio) {
-  const loader = ['--import', '@swc-node/register/esm-register'];
+  const loader = ['--import', join(here, 'typescript.mjs')];
   return spawn(process.execPath, [...loader, join(here, script), ...args], { cwd: root, stdio });
 }
 

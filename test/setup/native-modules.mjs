@@ -1,9 +1,9 @@
 /**
- * Loaded before Jest and in its workers (`--import`): Node itself loads what tests import, compiled by SWC, so that the
- * files of a worker share one copy of the gateway's modules. `@jest/globals` are those of the file that runs.
+ * Loaded before Jest and in its workers (`--import`): Node itself loads what tests import, so that the files of a worker
+ * share one copy of the gateway's modules. `@jest/globals` are those of the file that runs.
  */
 import { registerHooks } from 'node:module';
-import '@swc-node/register/esm-register';
+import './typescript.mjs';
 
 const GLOBALS = new URL('jest-globals.mjs', import.meta.url).href;
 
@@ -11,4 +11,3 @@ registerHooks({
   resolve: (specifier, context, next) =>
     specifier === '@jest/globals' ? { url: GLOBALS, shortCircuit: true } : next(specifier, context),
 });
-process.setSourceMapsEnabled(true);
