@@ -43,6 +43,7 @@ import {
 import { ProfileResolver, ViewerResolver } from './profile.resolver.js';
 import { WeeklyReportResolver } from './reports.resolver.js';
 import { SearchResolver } from './search.resolver.js';
+import { historyResolvers } from './shared/history.resolver.js';
 import { viewerCanResolvers } from './shared/viewer-can.resolver.js';
 import {
   AtbKeyResolver,
@@ -80,6 +81,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new BrandingResolver(services.brandings),
     new FormOptionsResolver(services.formOptions),
     ...viewerCanResolvers(services),
+    ...historyResolvers(services.auditTrails),
     new RateLimitResolver(),
     new MemberResolver(services.members),
     new OrganizationUserResolver(services.members, services.memberChanges),

@@ -50,3 +50,12 @@ test.each(FILTERS)('entries of audit trails (%j) are found by index', async (fil
       return found.get(parents[0]!)!;
     });
 });
+
+test('the history of objects is found by index', async () => {
+  for (const objects of [['10/INCIDENT/4'], ['10/INCIDENT/4', '10/INCIDENT/2', '20/INCIDENT/4']] as const)
+    await planned.expectPagesIndexed(async (recorder, page) => {
+      const trails = new AuditTrailService(recorder, anonymousAccess());
+      const found = await trails.histories(objects, page, { items: selecting('id', 'actor'), total: true });
+      return found.get(objects[0])!;
+    });
+});

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../../database/cursor.js';
 import type { Database } from '../../database/database.js';
 import { filter, Listing, type Condition } from '../../database/list-query.js';
 import { Projection, properties, type Shape } from '../../database/projection.js';
-import { sql, statementPer, table } from '../../database/sql.js';
+import { db, sql, statement, statementPer, table, type Expression } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { AuditAction, AuditSubjectType } from '../../values/audit.js';
 import { entryRecords } from './entry-records.js';
@@ -27,18 +27,32 @@ export interface AuditEntryKey {
   position: number;
 }
 
+/** Organization, type and id, such as `1/INCIDENT/7`. */
+export type AuditedObject = `${number}/${AuditSubjectType}/${string}`;
+
 type EntryRow = { entry?: string };
 
 const e = table('audit_entry', 'e');
 const l = table('audit_log', 'l');
 
-const FROM = sql`${e.table} join ${l.table} on ${l.id} = ${e.log_id}`;
 const POSITION = { column: e.position, type: 'int' } as const;
 
 const listing = new Listing<'POSITION'>({
-  from: FROM,
+  from: e.table,
   id: POSITION,
-  parent: { column: l.organization_id, type: 'int' },
+  // Not the organization: with a join, a long trail would be sorted for each page.
+  parent: { column: e.log_id, type: 'int' },
+  sorts: { POSITION },
+});
+
+/** Entries with each object that they are about: the subject, and what it belongs to. */
+const about = (subject: Expression) =>
+  sql`select ${e.log_id}, ${e.position}, ${e.at}, ${e.action}, ${e.entry}, ${e.hash}, ${subject} as about from ${e.table}`;
+
+const histories = new Listing<'POSITION'>({
+  from: sql`(${about(e.subject)} union all ${about(e.parent)}) e`,
+  id: POSITION,
+  parent: { column: sql.ref('e.about'), type: 'text' },
   sorts: { POSITION },
 });
 
@@ -46,16 +60,27 @@ const listing = new Listing<'POSITION'>({
 const IN_ENTRY = ['actor', 'requestId', 'subject', 'changes', 'reason'];
 
 const projection = new Projection('AuditEntry', {
-  id: sql`${l.organization_id} || '/' || ${e.position}`,
+  id: sql`(select ${l.organization_id} from ${l.table} where ${l.id} = ${e.log_id}) || '/' || ${e.position}`,
   ...properties(e, 'position', 'at', 'action'),
   hash: sql`encode(${e.hash}, 'hex')`,
   ...Object.fromEntries(IN_ENTRY.map((property) => [property, { needs: { entry: e.entry } }])),
 });
 
+const logsOf = statement<{ organizationIds: readonly number[] }>()((p) =>
+  db
+    .selectFrom('audit_log')
+    .select(['id', 'organization_id as organizationId'])
+    .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds'))),
+);
+
+/** The trail of an organization, for conditions. */
+const logOf = (organizationId: Expression) =>
+  sql`(select ${l.id} from ${l.table} where ${l.organization_id} = ${organizationId})`;
+
 const one = statementPer<Shape, AuditEntryKey>()(
   (p, { select }) =>
-    sql<EntryRow>`select ${sql.join(select)} from ${FROM}
-      where ${l.organization_id} = ${p('organizationId')} and ${e.position} = ${p('position')}`,
+    sql<EntryRow>`select ${sql.join(select)} from ${e.table}
+      where ${e.log_id} = ${logOf(p('organizationId'))} and ${e.position} = ${p('position')}`,
 );
 
 /** Audit trails of organizations, as people read them (docs/adr/0024). */
@@ -76,7 +101,11 @@ export class AuditTrailService {
     query: AuditTrailQuery,
     { items, total }: ListSelection,
   ): Promise<Map<number, Page<object>>> {
-    const pages = await listing.ofMany<EntryRow, number>(this.database, organizationIds, {
+    const logs = await logsOf.all(this.database, { organizationIds });
+    const ids = new Map(logs.map(({ id, organizationId }) => [organizationId, id]));
+    // Without an entry there is no trail yet; the id of none is negative.
+    const parents = organizationIds.map((organizationId) => ids.get(organizationId) ?? -organizationId);
+    const pages = await listing.ofMany<EntryRow, number>(this.database, parents, {
       page: query.page,
       conditions: conditionsOf(query),
       sort: 'POSITION',
@@ -84,6 +113,28 @@ export class AuditTrailService {
       shape: projection.of(items),
       total,
     });
+    await this.complete([...pages.values()].flatMap(({ rows }) => rows));
+    return new Map(organizationIds.map((id, index) => [id, pages.get(parents[index] as number) as Page<object>]));
+  }
+
+  /**
+   * What is about each object or what belongs to it, newest first, in one statement for each organization. Whether the
+   * caller may read them has been decided.
+   */
+  async histories(
+    objects: readonly AuditedObject[],
+    page: PageRequest,
+    { items, total }: ListSelection,
+  ): Promise<Map<AuditedObject, Page<object>>> {
+    const pages = new Map<AuditedObject, Page<EntryRow>>();
+    const readOf = async (organizationId: number, own: readonly AuditedObject[]) => {
+      const found = await histories.ofMany<EntryRow, string>(this.database, own.map(subjectIn), {
+        ...{ page, conditions: [isOf({ organizationId })], sort: 'POSITION', descending: true },
+        ...{ shape: projection.of(items), total },
+      });
+      for (const object of own) pages.set(object, found.get(subjectIn(object)) as Page<EntryRow>);
+    };
+    await Promise.all([...Map.groupBy(objects, organizationIn)].map(([id, own]) => readOf(id, own)));
     await this.complete([...pages.values()].flatMap(({ rows }) => rows));
     return pages;
   }
@@ -107,6 +158,7 @@ export class AuditTrailService {
   }
 }
 
+const isOf = filter<{ organizationId: number }>((p) => sql`${e.log_id} = ${logOf(p('organizationId'))}`);
 const hasActor = filter<{ actor: string }>((p) => sql`${e.actor} = ${p('actor')}`);
 const hasAction = filter<{ action: AuditAction }>((p) => sql`${e.action} = ${p('action')}`);
 const hasSubject = filter<{ subject: string }>((p) => sql`${e.subject} = ${p('subject')}`);
@@ -127,6 +179,14 @@ function conditionsOf({ actor, action, subjectType, subjectId, from, to }: Audit
   if (from != null) conditions.push(isFrom({ from: from.toISOString() }));
   if (to != null) conditions.push(isBefore({ to: to.toISOString() }));
   return conditions;
+}
+
+function organizationIn(object: AuditedObject): number {
+  return Number(object.slice(0, object.indexOf('/')));
+}
+
+function subjectIn(object: AuditedObject): string {
+  return object.slice(object.indexOf('/') + 1);
 }
 
 function absent(): never {

@@ -82,6 +82,7 @@ export abstract class DeviceService {
       check: { needs: { status: d.status, createdAt: d.created_at } },
       lastSeenAt: d.last_seen_at,
       viewerCan: { needs: { organizationId: d.organization_id, deletedAt: d.deleted_at } },
+      history: { needs: { organizationId: d.organization_id } },
       createdAt: d.created_at,
       updatedAt: d.updated_at,
       deletedAt: d.deleted_at,

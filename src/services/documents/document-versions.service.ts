@@ -76,6 +76,7 @@ export class DocumentVersionService {
       createdBy: person(d.created_by),
       downloadUrl: { needs: { id: d.id } },
       viewerCan: { needs: { organizationId: d.organization_id, uploaderId: d.uploader_id } },
+      history: { needs: { organizationId: d.organization_id } },
     };
     this.projection = new Projection('DocumentVersion', columns);
   }

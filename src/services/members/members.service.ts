@@ -77,6 +77,7 @@ const COLUMNS = {
   joinedAt: m.created_at,
   deactivatedAt: m.deactivated_at,
   viewerCan: { needs: { organizationId: m.organization_id, role: m.role, lastOwner: LAST_OWNER } },
+  history: { needs: { organizationId: m.organization_id } },
   alerts: { object: { atb: m.alert_atb, cloudDefender: m.alert_cloud_defender, vCiso: m.alert_v_ciso } },
 };
 

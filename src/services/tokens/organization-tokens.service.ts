@@ -51,6 +51,7 @@ const projection = new Projection('OrganizationApiToken', {
   ...properties(t, 'name', 'prefix', 'scopes', 'created_at', 'expires_at', 'last_used_at'),
   blockedAt: b.created_at,
   viewerCan: { needs: { organizationId: m.organization_id, blockedAt: b.created_at } },
+  history: { needs: { organizationId: m.organization_id, tokenId: t.id } },
 });
 
 const isNotExpired = filter<{ now: Date }>((p) => sql`${t.expires_at} > ${p('now')}`);
