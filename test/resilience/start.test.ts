@@ -100,9 +100,15 @@ describe('a gateway that brings its own database', () => {
   let port: number;
 
   beforeAll(async () => {
-    dataDir = await freshFolder();
-    port = await freePort();
-    gateway = await start(dataDir, { PORT: String(port) });
+    dataDir = join(await freshFolder(), 'deep/data');
+    folders.unshift(dataDir);
+    gateway = await start(dataDir, { PORT: '0' });
+    port = gateway.port;
+  });
+
+  test('makes DATA_DIR for its owner only', async () => {
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    expect(gateway.out).not.toContain('chmod');
   });
 
   test('writes the demo facts, readable by its owner only, with exactly the documented keys', async () => {
@@ -146,6 +152,17 @@ describe('a gateway that brings its own database', () => {
     expect(JSON.parse(body)).toMatchObject({ error: 0, messages: [], total: 6 });
   });
 
+  test('names the port that it was given where any would do, also in what it links to', async () => {
+    const { tokens, organization_id: id, workflow_id, artifact_id } = await factsOf(dataDir);
+    expect(port).toBeGreaterThan(0);
+    expect(gateway.out).not.toContain(':0');
+    const path = `/api/v1/v-ciso/organizations/${id}/workflows/${workflow_id}/documents/${artifact_id}/versions`;
+    const answer = await new RestClient(gateway.url).get(path, { token: tokens['owner'] });
+    const [{ download_url: address }] = expectData(answer);
+    expect(new URL(address).origin).toBe(`http://localhost:${port}`);
+    expect((await fetch(address.replace('localhost', '127.0.0.1'))).status).toBe(200);
+  });
+
   test('keeps the tokens and all that was committed when it is stopped and when it is killed', async () => {
     const before = await factsOf(dataDir);
     const owner = { token: before.tokens['owner']! };
@@ -163,6 +180,7 @@ describe('a gateway that brings its own database', () => {
       expect(ended).toEqual(signal === 'SIGTERM' ? { code: 0, signal: null } : { code: null, signal });
       await until('the database has ended, too', () => serverOf(dataDir) === undefined);
       gateway = await start(dataDir, { PORT: String(port) });
+      expect(gateway.port).toBe(port);
       expect(await factsOf(dataDir)).toEqual(before);
       expect(gateway.out).toContain(`Owner's token   ${owner.token} `);
     }
@@ -201,19 +219,6 @@ describe('a gateway that brings its own database', () => {
     expect(complaint).toBe(`Another gateway (process ${gateway.pid}) is already running on ${dataDir}.\n`);
     expect(serverOf(dataDir)).toBeDefined();
   });
-
-  test('names the port that it was given where any would do, also in what it links to', async () => {
-    await gateway.end();
-    gateway = await start(dataDir, { PORT: '0' });
-    const { tokens, organization_id: id, workflow_id, artifact_id } = await factsOf(dataDir);
-    expect(gateway.port).toBeGreaterThan(0);
-    expect(gateway.out).not.toContain(':0');
-    const path = `/api/v1/v-ciso/organizations/${id}/workflows/${workflow_id}/documents/${artifact_id}/versions`;
-    const answer = await new RestClient(gateway.url).get(path, { token: tokens['owner'] });
-    const [{ download_url: address }] = expectData(answer);
-    expect(new URL(address).origin).toBe(`http://localhost:${gateway.port}`);
-    expect((await fetch(address.replace('localhost', '127.0.0.1'))).status).toBe(200);
-  });
 });
 
 test('reports all errors of the configuration at once and starts nothing', async () => {
@@ -245,45 +250,44 @@ test('says in one sentence that the database of DATABASE_URL does not answer, wi
   expect(complaint).not.toContain('hunter2');
 });
 
-test('makes DATA_DIR for its owner only, and warns where others can reach into it', async () => {
-  const made = join(await freshFolder(), 'deep/data');
-  folders.push(made);
-  const gateway = await start(made, { DEMO: '0' });
-  expect((await stat(made)).mode & 0o777).toBe(0o700);
-  expect(gateway.out).not.toContain('chmod');
-  expect(await gateway.end()).toEqual({ code: 0, signal: null });
-  await chmod(made, 0o755);
-  const again = await start(made, { DEMO: '0' });
-  expect(again.out).toContain(`Other users of this machine can reach into the data folder ${made} (mode 755)`);
-  expect((await stat(made)).mode & 0o777).toBe(0o755);
-  expect(await again.end()).toEqual({ code: 0, signal: null });
-});
-
 test('a DATA_DIR in which no folder can be made is one sentence, and no endless attempt', async () => {
   const complaint = await refused({ PORT: '0', DATA_DIR: '/proc/gateway/data' });
   expect(complaint).toMatch(/^The configuration has an error:\n- DATA_DIR cannot be written to \(\w+\)\n$/);
 });
 
 describe('without demo data', () => {
-  test('the first user comes from the bootstrap command, once, and its token works', async () => {
-    const DATA_DIR = await freshFolder();
+  let DATA_DIR: string;
+  let gateway: GatewayProcess;
+  let token: string | undefined;
+  const bootstrap = (program: string, ...args: string[]) => {
     const { PATH = '', HOME = tmpdir() } = process.env;
-    const bootstrap = () =>
-      run('npm', ['run', '--silent', 'bootstrap', '--', '--email', 'first@example.com'], {
-        cwd: ROOT,
-        env: { PATH, HOME, DATA_DIR, DEMO: '0' },
-      });
-    const { stdout } = await bootstrap();
+    const options = { cwd: ROOT, env: { PATH, HOME, DATA_DIR, DEMO: '0' } };
+    return run(program, [...args, '--email', 'first@example.com'], options);
+  };
+
+  beforeAll(async () => {
+    DATA_DIR = await freshFolder();
+    const { stdout } = await bootstrap('npm', 'run', '--silent', 'bootstrap', '--');
     const tokens = stdout.match(/scp_\w+/g) ?? [];
     expect(tokens.map(isWellFormedToken)).toEqual([true]);
+    token = tokens[0];
     expect(serverOf(DATA_DIR)).toBeUndefined();
-    const gateway = await start(DATA_DIR, { DEMO: '0' });
+    await chmod(DATA_DIR, 0o755);
+    gateway = await start(DATA_DIR, { DEMO: '0' });
+  });
+
+  test('warns where other users can reach into DATA_DIR, and leaves its mode alone', async () => {
+    expect(gateway.out).toContain(`Other users of this machine can reach into the data folder ${DATA_DIR} (mode 755)`);
+    expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o755);
+  });
+
+  test('the first user comes from the bootstrap command, once, and its token works', async () => {
     expect(gateway.out).not.toMatch(/curl|scp_/);
     expect(readdirSync(DATA_DIR)).not.toContain('demo.json');
-    const notifications = await new RestClient(gateway.url).get('/api/v1/notifications', { token: tokens[0] });
+    const notifications = await new RestClient(gateway.url).get('/api/v1/notifications', { token });
     expect(expectData(notifications)).toEqual([]);
     expect(await gateway.end()).toEqual({ code: 0, signal: null });
-    await expect(bootstrap()).rejects.toMatchObject({
+    await expect(bootstrap(process.execPath, 'dist/bootstrap.js')).rejects.toMatchObject({
       code: 1,
       stderr: 'This database has users already: an owner or manager among them invites others. Nothing was changed.\n',
     });
