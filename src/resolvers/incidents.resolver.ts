@@ -93,7 +93,8 @@ export class IncidentHandlingResolver {
   }
 
   @Mutation(() => UpdateIncidentPayload, {
-    description: 'Changes an incident. One that is closed has to be opened again first (`CONFLICT`).',
+    description:
+      'Changes an incident. One that is closed has to be opened again first (`CONFLICT`). What lets a report be sent later or not at all requires SECURITY_OFFICER and a reason.',
   })
   async updateIncident(
     @Arg('input', () => UpdateIncidentInput, { description: 'What to change.' }) input: UpdateIncidentInput,
@@ -105,7 +106,8 @@ export class IncidentHandlingResolver {
   }
 
   @Mutation(() => CloseIncidentPayload, {
-    description: 'Closes an incident. A significant one whose reports were not all sent stays open (`CONFLICT`).',
+    description:
+      'Closes an incident. A significant one whose reports were not all sent requires SECURITY_OFFICER and a reason.',
   })
   async closeIncident(
     @Arg('input', () => CloseIncidentInput, { description: 'Which incident.' }) input: CloseIncidentInput,

@@ -209,7 +209,7 @@ export const LIMITS = Object.freeze({
     /** Ours, characters. */
     titleCharacters: 200,
     descriptionCharacters: 10_000,
-    correctionReasonCharacters: 1_000,
+    reasonCharacters: 1_000,
   }),
   organization: Object.freeze({
     /** Characters (code points) after trimming. */

@@ -20,7 +20,7 @@ describePermissions((seeded): Subject[] => [
     read: (fields) => `incident(organizationId: $organization, id: $id) { ${fields} }`,
     mutations: {
       update: `updateIncident(input: { ${INCIDENT}, title: "Changed" }) { incident { id } }`,
-      close: `closeIncident(input: { ${INCIDENT} }) { incident { id } }`,
+      close: `closeIncident(input: { ${INCIDENT}, reason: "Reported otherwise." }) { incident { id } }`,
       reopen: `reopenIncident(input: { ${INCIDENT} }) { incident { id } }`,
       attachFiles: `uploadIncidentAttachment(input: { ${INCIDENT}, file: $file }) { attachment { id } }`,
       recordReports: STAGES.map(

@@ -96,6 +96,17 @@ async function notified({ id }: Person, incidentId: number): Promise<string[]> {
   return rows.map(({ title, message }) => `${title}: ${message}`);
 }
 
+const NEEDS_REASON = 'reason is required where a report may then be sent later or not at all';
+
+/** The newest entry about an incident in the audit trail. */
+async function entry(incidentId: number): Promise<object> {
+  const [row] = await sql<{ entry: string }>(
+    'select entry from audit_entry where subject = $1 order by position desc limit 1',
+    [`INCIDENT/${incidentId}`],
+  );
+  return JSON.parse(row!.entry);
+}
+
 interface Incident {
   id: number;
   title: string;
@@ -301,11 +312,11 @@ describe.each(APIS)('through %s', (api) => {
       const moved = dataOf(await change(id, { aware_at: at(-30) }));
       expect(moved.clock.early_warning).toMatchObject({ state: 'OVERDUE', due_at: at(-6) });
       dataOf(await record(id, 'EARLY_WARNING', -20));
-      dataOf(await change(id, { aware_at: at(-20) }));
+      const later = (time: string) =>
+        call('update', { incident_id: id, aware_at: time, reason: 'Found out later.' }, testData.officer);
+      dataOf(await later(at(-20)));
       const late = new Date(clock.at(-20).getTime() + 1).toISOString();
-      expectFailure(await change(id, { aware_at: late }), 'BAD_USER_INPUT', [
-        'aware_at must not be after the first report was sent',
-      ]);
+      expectFailure(await later(late), 'BAD_USER_INPUT', ['aware_at must not be after the first report was sent']);
     });
 
     test('makes an incident that becomes significant owe its reports from when it was known', async () => {
@@ -352,13 +363,24 @@ describe.each(APIS)('through %s', (api) => {
       expectFailure(await record(id, 'EARLY_WARNING'), 'CONFLICT');
     });
 
-    test('is refused until every report that a significant incident owes was sent', async () => {
+    test('takes an officer and a reason until every report that a significant incident owes was sent', async () => {
       const id = await open({ significant: true });
       for (const stage of ['EARLY_WARNING', 'NOTIFICATION', 'FINAL_REPORT']) {
-        expectFailure(await close(id), 'CONFLICT');
+        expectFailure(await call('close', { incident_id: id, reason: 'No.' }), 'FORBIDDEN');
+        for (const reason of [undefined, null])
+          expectFailure(await call('close', { incident_id: id, reason }, testData.officer), 'BAD_USER_INPUT', [
+            NEEDS_REASON,
+          ]);
         dataOf(await record(id, stage));
       }
       expect(dataOf(await close(id)).status).toBe('CLOSED');
+    });
+
+    test('by an officer with a reason keeps the reason in the audit trail', async () => {
+      const id = await open({ significant: true });
+      const closed = await data('close', { incident_id: id, reason: ' Reported by telephone. ' }, testData.officer);
+      expect(closed).toMatchObject({ status: 'CLOSED', clock: { early_warning: { state: 'PENDING' } } });
+      expect(await entry(id)).toMatchObject({ action: 'INCIDENT_CLOSED', reason: 'Reported by telephone.' });
     });
 
     test('opens a closed incident again, and leaves an open one as it is', async () => {
@@ -381,6 +403,46 @@ describe.each(APIS)('through %s', (api) => {
       const id = await open();
       for (const answer of await Promise.all(Array.from({ length: 6 }, () => close(id)))) dataOf(answer);
       expect(await notified(testData.owner, id)).toHaveLength(2);
+    });
+  });
+
+  describe('a change that lets a report be sent later or not at all', () => {
+    test.each([
+      ['a later time of becoming aware', { aware_at: at(-1) }],
+      ['that it is not significant', { significant: false }],
+    ])('takes an officer and a reason: %s', async (_what, fields) => {
+      const id = await open({ significant: true, aware_at: at(-30) });
+      const before = await read(id);
+      const change = { incident_id: id, ...fields };
+      expectFailure(await call('update', { ...change, reason: 'Because.' }), 'FORBIDDEN');
+      for (const reason of [undefined, null])
+        expectFailure(await call('update', { ...change, reason }, testData.officer), 'BAD_USER_INPUT', [NEEDS_REASON]);
+      expect(await read(id)).toEqual(before);
+      expect(await data('update', { ...change, reason: 'Found out later.' }, testData.officer)).toMatchObject(fields);
+      const [[field, after]] = Object.entries(fields) as [[string, unknown]];
+      const changed =
+        field === 'aware_at' ? { awareAt: { before: at(-30), after } } : { significant: { before: true, after } };
+      expect(await entry(id)).toMatchObject({
+        action: 'INCIDENT_UPDATED',
+        reason: 'Found out later.',
+        changes: changed,
+      });
+    });
+
+    test('is none when the time of becoming aware is earlier: an analyst may set it, and no reason is kept', async () => {
+      const id = await open({ significant: true, aware_at: at(-30) });
+      expect(await data('update', { incident_id: id, aware_at: at(-31) })).toMatchObject({ aware_at: at(-31) });
+      expect(await entry(id)).not.toHaveProperty('reason');
+    });
+
+    test('takes a reason of at most 1,000 characters', async () => {
+      const id = await open({ significant: true });
+      const change = (reason: string) =>
+        call('update', { incident_id: id, significant: false, reason }, testData.officer);
+      expectFailure(await change('x'.repeat(1001)), 'BAD_USER_INPUT', [
+        'reason must not be longer than 1000 characters',
+      ]);
+      dataOf(await change('x'.repeat(1000)));
     });
   });
 

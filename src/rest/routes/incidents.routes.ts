@@ -83,7 +83,7 @@ export const INCIDENTS_ROUTES: readonly Route[] = [
     tag: 'Incidents',
     summary: 'Change an incident',
     description:
-      'Changes what is given; absent fields stay as they are. An incident that is closed has to be opened again first.',
+      'Changes what is given; absent fields stay as they are. An incident that is closed has to be opened again first. A later `aware_at` and `significant: false` take at least a Security Officer and a `reason`.',
     data: 'updateIncident.incident',
     view: 'Incident',
     body: { input: 'UpdateIncidentInput', example: { status: 'CONTAINED', significant: true } },
@@ -97,11 +97,12 @@ export const INCIDENTS_ROUTES: readonly Route[] = [
     tag: 'Incidents',
     summary: 'Close an incident',
     description:
-      'Closes an incident; closing it again changes nothing. A significant one stays open until all its reports were sent.',
+      'Closes an incident; closing it again changes nothing. While reports of a significant one were not sent, it takes at least a Security Officer and a `reason`.',
     data: 'closeIncident.incident',
     view: 'Incident',
+    body: { input: 'CloseIncidentInput', example: { reason: 'The authority took the notification by telephone.' } },
     examples: { incidentid: 4 },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: INCIDENT_EXAMPLE,
   },
   {

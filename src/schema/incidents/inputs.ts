@@ -115,6 +115,14 @@ export class UpdateIncidentInput {
   })
   @Constrained({ notNull: true })
   awareAt?: Date | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Why a report may be sent later or not at all: required, of at least a SECURITY_OFFICER, for a later `awareAt` and for `significant: false`.',
+  })
+  @Text({ max: LIMITS.incident.reasonCharacters, trim: true })
+  reason?: string | null;
 }
 
 @InputType({ description: 'The incident to close.' })
@@ -124,6 +132,13 @@ export class CloseIncidentInput {
 
   @Field(() => Int, { description: 'Which incident.' })
   incidentId!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it is closed although reports were not sent: then required, of at least a SECURITY_OFFICER.',
+  })
+  @Text({ max: LIMITS.incident.reasonCharacters, trim: true })
+  reason?: string | null;
 }
 
 @InputType({ description: 'The incident to open again.' })
@@ -200,6 +215,6 @@ export class CorrectIncidentReportInput {
   sentAt?: Date | null;
 
   @Field(() => String, { description: 'Why what was recorded is wrong.' })
-  @Text({ max: LIMITS.incident.correctionReasonCharacters, trim: true })
+  @Text({ max: LIMITS.incident.reasonCharacters, trim: true })
   reason!: string;
 }

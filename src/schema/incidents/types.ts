@@ -126,7 +126,7 @@ export class IncidentPermissions {
   @Field(() => Boolean, { description: 'Change it; not when it is closed.' })
   update!: boolean;
 
-  @Field(() => Boolean, { description: 'Close it; not while it owes a report, and not again.' })
+  @Field(() => Boolean, { description: 'Close it; with a reason while it owes a report.' })
   close!: boolean;
 
   @Field(() => Boolean, { description: 'Open it again; only when it is closed.' })

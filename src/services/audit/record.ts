@@ -29,7 +29,7 @@ export interface AuditFacts {
   /** By field, in GraphQL's names; without any, nothing has happened. What is about a person as a `PersonalValue`. */
   changes?: Readonly<Record<string, FieldChange>>;
   /** Where one was asked for. */
-  reason?: string;
+  reason?: string | undefined;
 }
 
 /** The same with its subject, for the trail of an organization or that of a user's own affairs. */

@@ -5,7 +5,7 @@ import { assign, type RowOf } from '../../database/columns.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { Incident } from '../../entities/incidents.js';
-import { conflict, inputError, invalidInput } from '../../errors.js';
+import { inputError, invalidInput } from '../../errors.js';
 import { INCIDENT_REPORT_STAGES, type IncidentStatus, type Severity } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
 import { changesBetween } from '../audit/record.js';
@@ -42,7 +42,15 @@ export interface NewIncident extends IncidentValues {
 }
 
 /** Absent leaves a property as it is; null empties a text. */
-export interface IncidentChange extends IncidentValues, IncidentKey {}
+export interface IncidentChange extends IncidentValues, IncidentKey {
+  /** Why a deadline is moved forward or taken away. */
+  reason?: string | null;
+}
+
+export interface IncidentClosure extends IncidentKey {
+  /** Why it is closed although reports were not sent. */
+  reason?: string | null;
+}
 
 type Row = Pick<RowOf<'incident'>, Written>;
 
@@ -114,8 +122,11 @@ export class IncidentHandlingService {
     });
   }
 
-  /** Changes what is given. Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT, and CONFLICT for a closed incident. */
-  async update(caller: Caller, { organizationId, incidentId, ...given }: IncidentChange): Promise<void> {
+  /**
+   * Changes what is given. What moves a deadline forward or takes it away requires rank 3 and a reason. Throws NOT_FOUND,
+   * FORBIDDEN, BAD_USER_INPUT, and CONFLICT for a closed incident.
+   */
+  async update(caller: Caller, { organizationId, incidentId, reason, ...given }: IncidentChange): Promise<void> {
     const user = await this.authorize(caller, 'EDIT_INCIDENTS', organizationId);
     const now = this.now();
     const change = rowOf(given, now);
@@ -124,10 +135,12 @@ export class IncidentHandlingService {
       const after = { ...before, ...change };
       const changed = PROPERTIES.filter((property) => after[property] !== before[property]);
       if (changed.length === 0) return;
+      const relaxes = after.awareAt > before.awareAt || (before.significant && !after.significant);
+      const why = relaxes ? await this.authorizeRelaxing(caller, organizationId, reason) : undefined;
       if (after.awareAt !== before.awareAt) refuseLateAwareness(after);
       await update.all(tx, { ...after, now });
       const changes = changesBetween(before, change);
-      await recordIncident(tx, user, after, { action: 'INCIDENT_UPDATED', at: now, changes });
+      await recordIncident(tx, user, after, { action: 'INCIDENT_UPDATED', at: now, changes, reason: why });
       const words = changed.map((property) => WRITTEN[property]).join(', ');
       const message = `${user.username} has changed of “${after.title}”: ${words}.`;
       await notifyOfIncident(tx, after, { title: 'Incident updated', message, at: now, except: user.userId });
@@ -135,19 +148,21 @@ export class IncidentHandlingService {
   }
 
   /**
-   * Closes an incident; closing it again changes nothing. Throws NOT_FOUND and FORBIDDEN, and CONFLICT while a
-   * significant incident owes a report, because closed incidents have no reminders.
+   * Closes an incident; closing it again changes nothing. While a significant incident owes a report, that requires rank
+   * 3 and a reason, because closed incidents have no reminders. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT.
    */
-  async close(caller: Caller, key: IncidentKey): Promise<void> {
+  async close(caller: Caller, { reason, ...key }: IncidentClosure): Promise<void> {
     const user = await this.authorize(caller, 'EDIT_INCIDENTS', key.organizationId);
     await this.database.transaction(async (tx) => {
       const incident = await lockIncident(tx, key);
       if (incident.status === 'CLOSED') return;
       const now = this.now();
-      if (owesReport(incident, now)) throw conflict();
+      const why = owesReport(incident, now)
+        ? await this.authorizeRelaxing(caller, key.organizationId, reason)
+        : undefined;
       await close.all(tx, { id: incident.id, now, username: user.username });
       const changes = changesBetween(incident, { status: 'CLOSED' });
-      await recordIncident(tx, user, incident, { action: 'INCIDENT_CLOSED', at: now, changes });
+      await recordIncident(tx, user, incident, { action: 'INCIDENT_CLOSED', at: now, changes, reason: why });
       await notifyOfIncident(tx, incident, {
         title: 'Incident closed',
         message: `${user.username} has closed “${incident.title}”.`,
@@ -179,12 +194,24 @@ export class IncidentHandlingService {
     const corrects = incident.status !== 'CLOSED' && may('CORRECT_REPORTS');
     return {
       update: edits,
-      close: edits && !owesReport(incident, this.now()),
+      close: edits && (may('CORRECT_REPORTS') || !owesReport(incident, this.now())),
       reopen: incident.status === 'CLOSED' && may('REOPEN_INCIDENTS'),
       attachFiles: may('ATTACH_FILES'),
       recordReports: edits && INCIDENT_REPORT_STAGES.some((stage) => isRecordable(incident, stage)),
       correctReports: corrects && INCIDENT_REPORT_STAGES.some((stage) => isRecorded(incident, stage)),
     };
+  }
+
+  /** For what lets a report be sent later or never: returns the reason. */
+  private async authorizeRelaxing(
+    caller: Caller,
+    organizationId: number,
+    reason: string | null | undefined,
+  ): Promise<string> {
+    await this.access.authorize(caller, 'CORRECT_REPORTS', organizationId);
+    if (reason == null)
+      throw invalidInput([inputError('reason', 'is required where a report may then be sent later or not at all')]);
+    return visibleText(reason).trim();
   }
 
   private async authorize(caller: Caller, privilege: Privilege, organizationId: number): Promise<UserCaller> {
