@@ -1,6 +1,7 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Quotas } from '../../src/services/shared/quotas.js';
 import type { Role } from '../../src/values/enums.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { HIGH_QUOTAS, startGateway, type TestGateway } from '../support/gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { expectData, expectError, expectStatus } from '../support/matchers.js';
@@ -8,17 +9,22 @@ import { buildInvitation } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
 import { buildIncident, buildPerson, buildWorkflow, seedTestData, join, type TestData } from '../support/test-data.js';
 
+let database: TestDatabase;
 let gateway: TestGateway;
 let testData: TestData;
 
+beforeAll(async () => void (database = await createTestDatabase()));
 afterEach(() => gateway?.close());
+afterAll(() => database?.drop());
 
 async function start(quotas: Partial<Quotas>) {
-  gateway = await startGateway({ config: { quotas: { ...HIGH_QUOTAS, ...quotas } } });
+  gateway = await startGateway({ database, config: { quotas: { ...HIGH_QUOTAS, ...quotas } } });
   testData = await seedTestData(gateway.app.database);
 }
 
 const QUOTA_EXCEEDED = { code: 'CONFLICT', messages: [1009], reason: 'QUOTA_EXCEEDED' };
+/** Of the first organization of the test data. */
+const MEMBERS = 5;
 const NAME = { name: 'One more' };
 const CREATE = 'mutation { createOrganization(input: { name: "One more" }) { organization { id: databaseId } } }';
 
@@ -91,27 +97,20 @@ async function invited(email: string, role: Role) {
 }
 
 test('an organization has as many members as the quota says, also when invitations are accepted at the same time', async () => {
-  await start({});
-  const members = (await count('membership where organization_id = $1', [testData.organizationId])) as number;
-  const { database, dataDir } = gateway;
-  const limited = await startGateway({
-    database,
-    dataDir,
-    config: { quotas: { ...HIGH_QUOTAS, membersPerOrganization: members + 2 } },
-  });
+  await start({ membersPerOrganization: MEMBERS + 2 });
+  expect(await count('membership where organization_id = $1', [testData.organizationId])).toBe(MEMBERS);
   const secrets = await Promise.all([1, 2, 3, 4, 5].map((n) => invited(`member-${n}@example.com`, 'VIEWER')));
   const answers = await Promise.all(
-    secrets.map(({ secret }) => limited.rest.post('/api/v1/invitations/accept', { body: { secret } })),
+    secrets.map(({ secret }) => gateway.rest.post('/api/v1/invitations/accept', { body: { secret } })),
   );
   expect(statuses(answers)).toEqual(
     [200, 200, 409, 409, 409].map((status) => (status === 200 ? answers.find((a) => a.status < 300)!.status : status)),
   );
-  const invite = await limited.rest.post(`/api/v1/organizations/${testData.organizationId}/invitations`, {
+  const invite = await gateway.rest.post(`/api/v1/organizations/${testData.organizationId}/invitations`, {
     token: testData.owner.token,
     body: { email: 'late@example.com', role: 'VIEWER' },
   });
   expectError(invite, 409, [1009]);
-  await limited.close();
 });
 
 test('a user sends as many mails in a day as the quota says, from all of its organizations together', async () => {
@@ -164,7 +163,12 @@ test('an organization stores as many bytes as the quota says, counted over docum
       body: form('file', file('a.txt', 'text/plain', text(n))),
     });
   const bytes = async () =>
-    (await gateway.app.database.rows<{ bytes: number }>('select bytes from organization_storage'))[0]?.bytes;
+    (
+      await gateway.app.database.rows<{ bytes: number }>(
+        'select bytes from organization_storage where organization_id = $1',
+        [organizationId],
+      )
+    )[0]?.bytes;
 
   const stored = await gateway.rest.call('PUT', `/api/v1/organizations/${organizationId}/logo`, {
     token,
