@@ -38,7 +38,18 @@ const WAYS: Record<string, (inner: string) => string> = {
   Workflow: (inner) => `{ workflow(id: "nis2-directive") { ${inner} } }`,
   OrganizationWorkflow: (inner) =>
     `{ organizationWorkflow(organizationId: 1, workflowId: "nis2-directive") { ${inner} } }`,
+  Device: ofNode('Device', 'CloudDefender:1'),
+  CloudDefender: ofNode('CloudDefender', 'CloudDefender:1'),
+  ThreatBlocker: ofNode('ThreatBlocker', 'ThreatBlocker:1'),
+  DocumentVersion: ofNode('DocumentVersion', 'DocumentVersion:1'),
+  OrganizationControl: ofNode('OrganizationControl', 'OrganizationControl:1/nis2-directive/21.2.a'),
+  OrganizationUser: ofNode('OrganizationUser', 'OrganizationUser:1/8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37'),
+  OrganizationApiToken: ofNode('OrganizationApiToken', 'OrganizationApiToken:1/1'),
 };
+
+function ofNode(type: string, id: string): (inner: string) => string {
+  return (inner) => `{ node(id: "${id}") { ... on ${type} { ${inner} } } }`;
+}
 
 /** Every field of the schema that takes arguments. Throws for one that no way leads to: it must not be forgotten. */
 export function fieldsWithArguments(schema: GraphQLSchema): CalledField[] {
