@@ -40,6 +40,7 @@ import {
   OrganizationResolver,
   OrganizationSettingsResolver,
 } from './organizations.resolver.js';
+import { OrganizationPermissionsResolver } from './organization-permissions.resolver.js';
 import { ProfileResolver, ViewerResolver } from './profile.resolver.js';
 import { WeeklyReportResolver } from './reports.resolver.js';
 import { SearchResolver } from './search.resolver.js';
@@ -82,6 +83,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new FormOptionsResolver(services.formOptions),
     ...viewerCanResolvers(services),
     ...historyResolvers(services.auditTrails),
+    new OrganizationPermissionsResolver(services),
     new RateLimitResolver(),
     new MemberResolver(services.members),
     new OrganizationUserResolver(services.members, services.memberChanges),

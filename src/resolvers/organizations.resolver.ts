@@ -108,9 +108,10 @@ export class OrganizationResolver {
   }
 
   @FieldResolver(() => [PrivilegeEnum], {
-    description: 'What the caller may do in the organization, with the token of this request.',
+    description:
+      'The privileges of the caller in the organization, with the token of this request: also what it may read.',
   })
-  viewerCan(@Root() { id }: Plain<Organization>, @Ctx() { caller }: GraphQLContext) {
+  viewerPrivileges(@Root() { id }: Plain<Organization>, @Ctx() { caller }: GraphQLContext) {
     return this.privileges.of(caller, id);
   }
 

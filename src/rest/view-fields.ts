@@ -28,7 +28,7 @@ export const REST_NAMES: Readonly<Record<string, string>> = {
   'IncidentAttachment.filename': 'original_name',
   'SearchResult.recordId': 'id',
   'Organization.viewerRole': 'role',
-  'Organization.viewerCan': 'privileges',
+  'Organization.viewerPrivileges': 'privileges',
   'Viewer.organizationRoles': 'organizations',
 };
 
@@ -46,7 +46,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   ComplianceFramework: { fields: ['value fields'] },
   Contact: { fields: ['name role email phone emailReport'] },
   OrganizationSettings: { fields: ['timeZone reportWeekday queryTokenAllowed'] },
-  OrganizationPrivileges: { of: 'Organization', fields: ['viewerRole viewerCan'] },
+  OrganizationPrivileges: { of: 'Organization', fields: ['viewerRole viewerPrivileges'] },
   Branding: { fields: ['palette', { customColors: ['primary primaryHover primaryDark'] }] },
   FormOptions: {
     fields: [

@@ -404,7 +404,7 @@ const FIELDS: Record<string, RootField> = {
     expected: MEMBERS_READ,
   },
   organizations: {
-    document: 'query { organizations { totalCount nodes { id: databaseId viewerCan } } }',
+    document: 'query { organizations { totalCount nodes { id: databaseId viewerPrivileges viewerCan { leave } } } }',
     expected: OWN_READ,
   },
   organizationControl: {

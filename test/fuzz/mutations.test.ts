@@ -108,7 +108,7 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
   },
   {
     query:
-      'mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { id: databaseId viewerCan } } }',
+      'mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { id: databaseId viewerPrivileges viewerCan { delete leave restore } } } }',
     variables: {
       input: {
         organizationId: 1,

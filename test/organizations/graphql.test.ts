@@ -155,6 +155,29 @@ describe('changing an organization', () => {
   });
 });
 
+test('what may be done with an organization that was deleted or left is said in the answer to that', async () => {
+  const { database } = gateway.app;
+  const { owner, manager } = testData;
+  const id = await buildOrganization(database, 'Deleted');
+  await join(database, owner, id, 'ORGANIZATION_OWNER');
+  await join(database, manager, id, 'ORGANIZATION_MANAGER');
+  const viewerCan = async (mutation: string, { token }: { token: string }) => {
+    const document = `mutation ($id: ID!) { answer: ${mutation}(input: { organizationId: $id }) {
+      organization { viewerCan { update delete restore leave transferOwnership openIncidents } } } }`;
+    return (await gateway.graphql.data(document, { token, variables: { id } })).answer.organization.viewerCan;
+  };
+  const nothing = {
+    ...{ update: false, delete: false, restore: false, leave: false },
+    ...{ transferOwnership: false, openIncidents: false },
+  };
+  expect(await viewerCan('deleteOrganization', owner)).toEqual({ ...nothing, restore: true });
+  expect(await viewerCan('restoreOrganization', owner)).toEqual({
+    ...{ update: true, delete: true, restore: false, leave: false },
+    ...{ transferOwnership: true, openIncidents: true },
+  });
+  expect(await viewerCan('leaveOrganization', manager)).toEqual(nothing);
+});
+
 test('every record with an organization says what the caller may do there', async () => {
   const { database } = gateway.app;
   const { organizationId, manager, analyst } = testData;
@@ -167,25 +190,28 @@ test('every record with an organization says what the caller may do there', asyn
     [organizationId],
   );
   const query = `query ($organization: ID!, $edge: ID!, $blocker: ID!, $version: ID!) {
-    organization(id: $organization) { viewerCan incidents { nodes { organization { viewerCan } } } }
-    cloudDefender(id: $edge) { organization { viewerCan } }
-    threatBlocker(id: $blocker) { organization { viewerCan } }
-    documentVersion(id: $version) { organization { viewerCan } } }`;
+    organization(id: $organization) { viewerPrivileges incidents { nodes { organization { viewerPrivileges } } } }
+    cloudDefender(id: $edge) { organization { viewerPrivileges } }
+    threatBlocker(id: $blocker) { organization { viewerPrivileges } }
+    documentVersion(id: $version) { organization { viewerPrivileges } } }`;
   const variables = { organization: organizationId, edge, blocker, version: version!.id };
   const data = await dataTwice(gateway.graphql, query, { token: manager.token, variables });
-  const can = data.organization.viewerCan as string[];
+  const can = data.organization.viewerPrivileges as string[];
   expect(can).toContain('MANAGE_SETTINGS');
   expect(can).not.toContain('TRANSFER_ORGANIZATION');
   expect(data).toEqual({
-    organization: { viewerCan: can, incidents: { nodes: [{ organization: { viewerCan: can } }] } },
-    cloudDefender: { organization: { viewerCan: can } },
-    threatBlocker: { organization: { viewerCan: can } },
-    documentVersion: { organization: { viewerCan: can } },
+    organization: { viewerPrivileges: can, incidents: { nodes: [{ organization: { viewerPrivileges: can } }] } },
+    cloudDefender: { organization: { viewerPrivileges: can } },
+    threatBlocker: { organization: { viewerPrivileges: can } },
+    documentVersion: { organization: { viewerPrivileges: can } },
   });
-  const { organization } = await gateway.graphql.data('query ($id: ID!) { organization(id: $id) { viewerCan } }', {
-    token: analyst.token,
-    variables: { id: organizationId },
-  });
-  expect(organization.viewerCan).toContain('EDIT_INCIDENTS');
-  expect(organization.viewerCan).not.toContain('LIST_MEMBERS');
+  const { organization } = await gateway.graphql.data(
+    'query ($id: ID!) { organization(id: $id) { viewerPrivileges } }',
+    {
+      token: analyst.token,
+      variables: { id: organizationId },
+    },
+  );
+  expect(organization.viewerPrivileges).toContain('EDIT_INCIDENTS');
+  expect(organization.viewerPrivileges).not.toContain('LIST_MEMBERS');
 });

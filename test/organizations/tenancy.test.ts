@@ -70,6 +70,8 @@ const BELOW = `id: databaseId name
   apiTokens(first: 2) { nodes { name } }
   workflowImports(first: 2) { nodes { name } }
   weeklyReportDeliveries(first: 2) { nodes { email } }
+  auditTrail(first: 2) { nodes { action } }
+  auditTrailVerification { checkpoints }
   settings { timeZone }
   branding { palette }
   alerts { atb }`;
@@ -87,12 +89,14 @@ const FIELDS = [
   'apiTokens(first: 1) { totalCount }',
   'workflowImports(first: 1) { totalCount }',
   'weeklyReportDeliveries(first: 1) { totalCount }',
+  'auditTrail(first: 1) { totalCount }',
+  'auditTrailVerification { checkpoints }',
   'settings { timeZone }',
   'alerts { atb }',
 ];
 
 test('the lists above have everything of an organization that is more than a value of its own', () => {
-  const own = ['complianceFrameworks', 'contacts'];
+  const own = ['complianceFrameworks', 'contacts', 'viewerCan'];
   const fields = Object.values(
     (gateway.app.executor.schema.getType('Organization') as GraphQLObjectType).getFields(),
   ).filter(({ name, type }) => isObjectType(getNamedType(type)) && !own.includes(name));

@@ -134,7 +134,7 @@ test('what a caller may do is not remembered of a change that was undone with th
   expectStatus(await gateway.rest.delete(`/api/v1/organizations/${id}`, { token }), 200);
   await rename(files, `${files}.away`);
   const query = `mutation ($id: ID!, $document: UploadDocumentVersionInput!) {
-    restoreOrganization(input: { organizationId: $id }) { organization { viewerCan incidents(first: 1) { nodes { id: databaseId } } } }
+    restoreOrganization(input: { organizationId: $id }) { organization { viewerPrivileges incidents(first: 1) { nodes { id: databaseId } } } }
     uploadDocumentVersion(input: $document) { created } }`;
   const failed = await call(query, newKey(), { id, document: documentCalled('restored.txt') });
   withStory(failed, () => expect(failed.status).toBe(503));

@@ -34,7 +34,7 @@ const WHOLE = `{ viewer { organizations(first: 5) { totalCount nodes { role orga
   apiTokens(first: 4) { totalCount nodes { name username blockedAt } }
   workflowImports(first: 3) { totalCount nodes { name controlCount } }
   weeklyReportDeliveries(first: 3) { totalCount nodes { email state } }
-  viewerCan
+  viewerPrivileges viewerCan { update leave transferOwnership restore }
   cloudDefenders(first: 3) { totalCount nodes { fqdn check { stat { proxy } webStat { wafProtection } } } }
   threatBlockers(first: 3) { totalCount nodes { deviceId check { stat { vpn } webStat { wafProtection } chartStat { totalRequests } } } }
 } } } } }`;
@@ -179,7 +179,10 @@ test.each([
   ['workflowImports(first: 3) { nodes { name } }', 1],
   ['weeklyReportDeliveries(first: 3) { nodes { state } }', 1],
   ['incidents(first: 3) { nodes { reports { nodes { stage } } } }', 2],
-  ['incidents(first: 3) { nodes { viewerCan { close } organization { viewerCan } } }', 1],
+  [
+    'incidents(first: 3) { nodes { viewerCan { close } organization { viewerPrivileges viewerCan { update restore } } } }',
+    1,
+  ],
   ['incidents(first: 3) { nodes { attachments { nodes { viewerCan { delete } } } } }', 2],
   ['cloudDefenders(first: 3) { nodes { viewerCan { update restore } } }', 1],
   ['documentVersions(first: 3) { nodes { viewerCan { update delete } } }', 1],
@@ -189,7 +192,10 @@ test.each([
   ],
   ['workflowImports(first: 3) { nodes { viewerCan { delete } } }', 1],
   ['apiTokens(first: 3) { nodes { viewerCan { block } } }', 1],
-  ['viewerCan', 0],
+  ['viewerPrivileges', 0],
+  ['viewerCan { update delete restore openIncidents }', 0],
+  ['viewerCan { leave }', 1],
+  ['viewerCan { leave transferOwnership }', 1],
 ])('{ %s } takes %i statements below the organizations', async (fields, count) => {
   const query = `{ viewer { organizations(first: 5) { nodes { organization { ${fields} } } } } }`;
   expect(await statementsOf(large, query)).toHaveLength(1 + count);
@@ -197,7 +203,7 @@ test.each([
 
 test('the organizations of what was found are read with it, however many there are', async () => {
   const query =
-    '{ search(query: "Phishing", first: 20) { nodes { organization { name viewerCan branding { palette } } } } }';
+    '{ search(query: "Phishing", first: 20) { nodes { organization { name viewerCan { leave } branding { palette } } } } }';
   const one = await statementsOf(small, query);
   const { search } = await ask(large, query);
   expect(search.nodes).toHaveLength(12);

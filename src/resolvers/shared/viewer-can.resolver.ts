@@ -62,7 +62,7 @@ const WITH_PERMISSIONS = [
     OrganizationWorkflowPermissions,
     async ({ workflows, controlChanges }, caller, { organizationId }: OwnedRow) => ({
       updateControls: await controlChanges.mayUpdate(caller, organizationId),
-      dissociate: await workflows.mayDissociate(caller, organizationId),
+      dissociate: await workflows.mayAssociate(caller, organizationId),
     }),
   ),
   permissionsOf(

@@ -134,7 +134,9 @@ export class ViewerOrganization {
   @Field(() => RoleEnum, { description: 'What the caller is in it.' })
   role!: Role;
 
-  @Field(() => [PrivilegeEnum], { description: 'What that role may do in it; the scopes of the token may allow less.' })
+  @Field(() => [PrivilegeEnum], {
+    description: 'The privileges of that role, as far as the scopes of the token allow them.',
+  })
   privileges!: readonly Privilege[];
 }
 

@@ -67,6 +67,55 @@ export class Organization {
 }
 
 @ObjectType({
+  description:
+    'What the caller may do with the organization, with the token of this request. Quotas are not considered.',
+  simpleResolvers: true,
+})
+export class OrganizationPermissions {
+  @Field(() => Boolean, { description: 'Change its profile.' })
+  update!: boolean;
+
+  @Field(() => Boolean, { description: 'Change its settings.' })
+  updateSettings!: boolean;
+
+  @Field(() => Boolean, { description: 'Change its palette and colours.' })
+  updateBranding!: boolean;
+
+  @Field(() => Boolean, { description: 'Set and remove its logo.' })
+  updateLogo!: boolean;
+
+  @Field(() => Boolean, { description: 'Choose which of its alerts the caller wants.' })
+  updateAlerts!: boolean;
+
+  @Field(() => Boolean, { description: 'Delete it; not again.' })
+  delete!: boolean;
+
+  @Field(() => Boolean, { description: 'Restore it; only when it was deleted in the last 30 days.' })
+  restore!: boolean;
+
+  @Field(() => Boolean, { description: 'Make another member the owner; not when there is none.' })
+  transferOwnership!: boolean;
+
+  @Field(() => Boolean, { description: 'Leave it; not as the last owner.' })
+  leave!: boolean;
+
+  @Field(() => Boolean, { description: 'Invite people; to which roles, the role of the caller decides.' })
+  inviteMembers!: boolean;
+
+  @Field(() => Boolean, { description: 'Create devices.' })
+  createDevices!: boolean;
+
+  @Field(() => Boolean, { description: 'Open incidents.' })
+  openIncidents!: boolean;
+
+  @Field(() => Boolean, { description: 'Associate workflows.' })
+  associateWorkflows!: boolean;
+
+  @Field(() => Boolean, { description: 'Import workflows and titles.' })
+  importWorkflows!: boolean;
+}
+
+@ObjectType({
   description: 'A compliance framework that an organization names (specification 2.2, framework object).',
   simpleResolvers: true,
 })

@@ -97,6 +97,11 @@ export class DeviceChanges {
     return this.devices.byId(id, selection);
   }
 
+  /** Whether `create` would accept the caller. */
+  mayCreate(caller: Caller, organizationId: number): Promise<boolean> {
+    return this.access.allows(caller, 'MANAGE_DEVICES', organizationId);
+  }
+
   /** Also one that is deleted. Throws NOT_FOUND for one that is gone. */
   private async lock(tx: Queryable, id: number): Promise<LockedDevice> {
     const device = await this.statements.lock.first(tx, { id });

@@ -187,6 +187,11 @@ export class IncidentHandlingService {
     });
   }
 
+  /** Whether `open` would accept the caller. */
+  mayOpen(caller: Caller, organizationId: number): Promise<boolean> {
+    return this.access.allows(caller, 'EDIT_INCIDENTS', organizationId);
+  }
+
   /** What the use cases of incidents would accept from this caller, and not find done already. */
   async permissions(caller: Caller, incident: ManagedIncident) {
     const may = await this.access.granted(caller, incident.organizationId);

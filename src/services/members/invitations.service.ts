@@ -135,11 +135,16 @@ export class InvitationService {
     return rows[0];
   }
 
+  /** Whether the caller may invite people, to some role. */
+  mayInvite(caller: Caller, organizationId: number): Promise<boolean> {
+    return this.access.allows(caller, 'MANAGE_MEMBERS', organizationId);
+  }
+
   /** What `invite.service.ts` would accept from this caller. */
   async permissions(caller: Caller, invitation: ManagedInvitation): Promise<InvitationPermissions> {
     const { organizationId, role, status, mailsSent } = invitation;
     const isPending = status === 'OPEN' || status === 'EXPIRED';
-    const may = isPending && (await this.access.allows(caller, 'MANAGE_MEMBERS', organizationId));
+    const may = isPending && (await this.mayInvite(caller, organizationId));
     const actor = may && caller.kind === 'user' ? await this.access.roleIn(caller, organizationId) : undefined;
     const cancel = may && (actor === undefined || manages(actor, role));
     return { cancel, resend: cancel && mailsSent < LIMITS.invitation.mails };

@@ -24,6 +24,26 @@ const activeMembers = statement<{ id: number; one: string; other: string }>()((p
     .where(ACTIVE_MEMBER),
 );
 
+/** Of each organization: whether another member than this one can act, and whether another owner can. */
+const others = statement<{ ids: readonly number[]; userId: string }>()((p) =>
+  db
+    .selectFrom('organization as o')
+    .select((eb) => {
+      const active = eb
+        .selectFrom('membership as m')
+        .innerJoin('app_user as u', 'u.id', 'm.user_id')
+        .select('m.id')
+        .whereRef('m.organization_id', '=', 'o.id')
+        .where('m.user_id', '<>', p('userId'))
+        .where('u.deactivated_at', 'is', null)
+        .where(ACTIVE_MEMBER);
+      const owners = active.where('m.role', '=', 'ORGANIZATION_OWNER');
+      const isOne = (found: typeof active) => eb.exists(found).$castTo<boolean>();
+      return ['o.id', isOne(active).as('member'), isOne(owners).as('owner')];
+    })
+    .where('o.id', '=', ({ fn }) => fn.any(p('ids'))),
+);
+
 const transfer = statement<{ id: number; owner: string; heir: string }>()((p) =>
   db
     .updateTable('membership')
@@ -42,6 +62,12 @@ const transfer = statement<{ id: number; owner: string; heir: string }>()((p) =>
 const leave = statement<{ id: number; userId: string }>()((p) =>
   db.deleteFrom('membership').where('organization_id', '=', p('id')).where('user_id', '=', p('userId')),
 );
+
+/** What a member may do with its own role. */
+export interface OwnershipPermissions {
+  transferOwnership: boolean;
+  leave: boolean;
+}
 
 /** One leaves, and the other takes over: what members do with their own role. */
 export class OwnershipService {
@@ -114,6 +140,24 @@ export class OwnershipService {
     });
     this.forget(id, user.userId);
     return record;
+  }
+
+  /**
+   * What `transfer` and `leave` would accept from the caller in each organization: one statement for those that it owns,
+   * none for others.
+   */
+  async permissions(caller: Caller, ids: readonly number[]): Promise<Map<number, OwnershipPermissions>> {
+    const { userId } = person(caller);
+    const may = new Map(await Promise.all(ids.map(async (id) => [id, await this.access.granted(caller, id)] as const)));
+    const owned = ids.filter((id) => may.get(id)?.('TRANSFER_ORGANIZATION'));
+    const rows = owned.length === 0 ? [] : await others.all(this.database, { ids: owned, userId });
+    const permissions = ids.map(
+      (id) => [id, { transferOwnership: false, leave: may.get(id)?.('LEAVE_ORGANIZATION') === true }] as const,
+    );
+    return new Map([
+      ...permissions,
+      ...rows.map(({ id, member, owner }) => [id, { transferOwnership: member, leave: owner }] as const),
+    ]);
   }
 
   /** What both are under the lock, each in its place. */

@@ -174,6 +174,11 @@ export class ProfileService {
     };
   }
 
+  /** Whether the caller may choose its alerts from an organization. */
+  mayUpdateAlerts(caller: Caller, organizationId: number): Promise<boolean> {
+    return this.access.allows(caller, 'SET_OWN_ALERTS', organizationId);
+  }
+
   private async writeAlerts(
     caller: Caller,
     { organizationId, atb, cloudDefender, vCiso }: AlertsChange,

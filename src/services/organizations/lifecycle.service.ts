@@ -1,8 +1,10 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
+import { roleHas } from '../../auth/roles.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { db, statement } from '../../database/sql.js';
+import { db, statement, type Placeholders } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
+import type { Role } from '../../values/enums.js';
 import type { Selection } from '../../common/selection.js';
 import { notify } from '../notifications/notifier.js';
 import { type OrganizationKey, holdOrganization, writeOrganization } from './organization-update.service.js';
@@ -13,22 +15,36 @@ import { authorizeNow } from '../members/ownership.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 import { restorableSince } from '../shared/restorable.js';
 
-/**
- * Locks an organization that the caller belongs to, unless it was deleted too long ago, with the membership, whose role
- * is the current one.
- */
-const holdRestorable = statement<{ id: number; userId: string; since: Date } & Reach>()((p) =>
-  db
+interface Restorer extends Reach {
+  userId: string;
+  since: Date;
+}
+
+/** Organizations that a user belongs to, those deleted too long ago excepted. */
+function organizationsOf(p: Placeholders<Restorer>) {
+  return db
     .selectFrom('organization as o')
     .innerJoin('membership as m', 'm.organization_id', 'o.id')
-    .select((eb) => ['o.name', 'm.role', eb('o.deleted_at', 'is not', null).$castTo<boolean>().as('deleted')])
     .where('m.user_id', '=', p('userId'))
     .where(ACTIVE_MEMBER)
-    .where('o.id', '=', p('id'))
     .where((eb) => eb.or([eb('o.deleted_at', 'is', null), eb('o.deleted_at', '>=', p('since'))]))
-    .where(reachable(p))
+    .where(reachable(p));
+}
+
+/** Locks one of them with the membership, whose role is the current one. */
+const holdRestorable = statement<Restorer & { id: number }>()((p) =>
+  organizationsOf(p)
+    .select((eb) => ['o.name', 'm.role', eb('o.deleted_at', 'is not', null).$castTo<boolean>().as('deleted')])
+    .where('o.id', '=', p('id'))
     .forNoKeyUpdate('o')
     .forShare('m'),
+);
+
+const deletedOnes = statement<Restorer & { ids: readonly number[] }>()((p) =>
+  organizationsOf(p)
+    .select(['o.id', 'm.role'])
+    .where('o.id', '=', ({ fn }) => fn.any(p('ids')))
+    .where('o.deleted_at', 'is not', null),
 );
 
 /** Deletes organizations softly and brings them back. Both are the owner's. */
@@ -70,14 +86,29 @@ export class OrganizationLifecycleService {
     return this.organizations.byId(this.database, id, selection);
   }
 
+  /** Whether `delete` would accept the caller. */
+  mayDelete(caller: Caller, id: number): Promise<boolean> {
+    return this.access.allows(caller, 'DELETE_ORGANIZATION', id);
+  }
+
+  /** Which organizations `restore` would bring back for the caller; no statement where all are there. */
+  async restorable(caller: Caller, ids: readonly number[]): Promise<Map<number, boolean>> {
+    const none = new Map(ids.map((id) => [id, false]));
+    if (caller.kind !== 'user' || !caller.scopes.has('write')) return none;
+    const roles = await Promise.all(ids.map((id) => this.access.roleIn(caller, id)));
+    const absent = ids.filter((_, index) => roles[index] === undefined);
+    if (absent.length === 0) return none;
+    const rows = await deletedOnes.all(this.database, { ids: absent, ...restorer(caller, this.now()) });
+    return new Map([...none, ...rows.map((row) => [row.id, mayRestoreDeleted(row)] as const)]);
+  }
+
   /** Undefined when there is none that the caller belongs to; without a record when it was not deleted. */
   private async restoreDeleted(tx: Queryable, user: UserCaller, id: number, selection: Selection) {
     const now = this.now();
-    const values = { id, userId: user.userId, since: restorableSince(now), ...reachOf(user) };
-    const held = await holdRestorable.first(tx, values);
+    const held = await holdRestorable.first(tx, { id, ...restorer(user, now) });
     if (held === undefined) return undefined;
     if (!held.deleted) return {};
-    if (held.role !== 'ORGANIZATION_OWNER') throw notFound();
+    if (!mayRestoreDeleted(held)) throw notFound();
     await writeOrganization(tx, id, { deletedAt: null, restoredAt: now }, now);
     await recordOrganization(tx, user, { id, name: held.name }, { action: 'ORGANIZATION_RESTORED', at: now });
     await notify(tx, {
@@ -89,6 +120,14 @@ export class OrganizationLifecycleService {
     });
     return { record: await this.organizations.byId(tx, id, selection) };
   }
+}
+
+function restorer(user: UserCaller, now: Date): Restorer {
+  return { userId: user.userId, since: restorableSince(now), ...reachOf(user) };
+}
+
+function mayRestoreDeleted({ role }: { role: Role }): boolean {
+  return roleHas(role, 'RESTORE_ORGANIZATION');
 }
 
 function toMembers(organizationId: number, caller: Caller) {

@@ -67,6 +67,11 @@ export class OrganizationChangeService {
     return record;
   }
 
+  /** Whether `apply` would accept a change that takes this privilege. */
+  mayApply(caller: Caller, privilege: Privilege, id: number): Promise<boolean> {
+    return this.access.allows(caller, privilege, id);
+  }
+
   private async write(
     tx: Queryable,
     caller: Caller,

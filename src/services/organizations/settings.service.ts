@@ -47,6 +47,11 @@ export class OrganizationSettingsService {
     await this.access.authorize(caller, 'READ_ORGANIZATION', id);
   }
 
+  /** Whether `update` would accept the caller. */
+  mayUpdate(caller: Caller, id: number): Promise<boolean> {
+    return this.changes.mayApply(caller, 'MANAGE_SETTINGS', id);
+  }
+
   /** Settings of each organization, deleted or not. Whether the caller may read them has been decided. */
   async ofOrganizations(ids: readonly number[]): Promise<Map<number, OrganizationSettings>> {
     const rows = await settings.all(this.database, { ids });
@@ -113,6 +118,11 @@ export class BrandingService {
   /** Throws NOT_FOUND or FORBIDDEN when the caller may not see how the organization looks. */
   async authorizeRead(caller: Caller, id: number): Promise<void> {
     await this.access.authorize(caller, 'READ_BRANDING', id);
+  }
+
+  /** Whether `update` would accept the caller. */
+  mayUpdate(caller: Caller, id: number): Promise<boolean> {
+    return this.changes.mayApply(caller, 'MANAGE_BRANDING', id);
   }
 
   /** Stored branding of each organization, deleted or not, or the default values (specification 4.9). */

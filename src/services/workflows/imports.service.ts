@@ -203,9 +203,14 @@ export class WorkflowImportService {
 
   /** What `import` of the same id and `remove` would accept from this caller. */
   async permissions(caller: Caller, { organizationId, mode, associated }: ManagedImport) {
-    const manages = await this.access.allows(caller, 'MANAGE_WORKFLOWS', organizationId);
+    const manages = await this.mayImport(caller, organizationId);
     const free = manages && !(associated && mayBeAssociated(mode));
     return { replace: free, delete: free };
+  }
+
+  /** Whether `import` would accept the caller. */
+  mayImport(caller: Caller, organizationId: number): Promise<boolean> {
+    return this.access.allows(caller, 'MANAGE_WORKFLOWS', organizationId);
   }
 
   /** Throws NOT_FOUND or FORBIDDEN when the caller may not see what the organization has imported. */

@@ -222,8 +222,8 @@ export class OrganizationWorkflowService {
     });
   }
 
-  /** Whether the caller may dissociate workflows of an organization. */
-  mayDissociate(caller: Caller, organizationId: number): Promise<boolean> {
+  /** Whether the caller may associate workflows with an organization, and dissociate them. */
+  mayAssociate(caller: Caller, organizationId: number): Promise<boolean> {
     return this.access.allows(caller, 'MANAGE_WORKFLOWS', organizationId);
   }
 
