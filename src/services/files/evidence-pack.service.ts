@@ -7,6 +7,7 @@ import { notFound } from '../../errors.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { portableName, PortableNames } from '../../storage/portable-names.js';
 import { zipStream, type ZipEntry } from '../../storage/zip-stream.js';
+import { recordWorkflow } from '../audit/subjects.js';
 import type { DownloadLinks, PackSignature } from './downloads.service.js';
 import { evidenceSnapshot, type EvidenceSnapshot, type EvidenceDocument } from './evidence-snapshot.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
@@ -50,18 +51,22 @@ export class EvidencePackService {
   /** The pack for a caller with a token. Throws NOT_FOUND and FORBIDDEN. */
   async forCaller(caller: Caller, key: OrganizationWorkflowKey): Promise<EvidencePack> {
     await this.access.authorize(caller, 'READ_DOCUMENTS', key.organizationId);
-    return this.prepare(key, nameOf(caller));
+    return this.prepare(caller, key, nameOf(caller));
   }
 
   /** The pack for who has its address. Throws NOT_FOUND for one that is not ours or has expired. */
   async bySignature(key: OrganizationWorkflowKey, signature: PackSignature): Promise<EvidencePack> {
     if (!this.links.isGoodPack(key, signature)) throw notFound();
-    return this.prepare(key, signature.for);
+    return this.prepare(SIGNED_ADDRESS, key, signature.for);
   }
 
   /** What can be found wrong is found before the first byte: afterwards an archive can only be broken off. */
-  private async prepare(key: OrganizationWorkflowKey, preparedFor: string): Promise<EvidencePack> {
+  private async prepare(caller: Caller, key: OrganizationWorkflowKey, preparedFor: string): Promise<EvidencePack> {
     const snapshot = await this.presentSnapshot(key);
+    const downloaded = { action: 'EVIDENCE_PACK_DOWNLOADED', at: this.now() } as const;
+    await this.database.transaction((tx) =>
+      recordWorkflow(tx, caller, { ...key, name: snapshot.workflow.name }, downloaded),
+    );
     const entries = packEntries({ ...key, snapshot, preparedFor }, this.store);
     const day = snapshot.asOf.toISOString().slice(0, 10);
     const name = `${portableName(`${snapshot.organization} ${key.workflowId} evidence ${day}`)}.zip`;
@@ -90,6 +95,9 @@ export class EvidencePackService {
     return documents.filter(({ sha256 }) => found.get(sha256) !== true).map(({ id }) => id);
   }
 }
+
+/** Who has the address of a pack needs no token. */
+const SIGNED_ADDRESS = { kind: 'system', name: 'signed-address' } as const;
 
 function nameOf(caller: Caller): string {
   return caller.kind === 'user' ? caller.username : caller.kind;
