@@ -54,7 +54,6 @@ export class UploadDocumentVersionInput {
 
   @Field(() => DocumentSourceEnum, {
     nullable: true,
-    defaultValue: 'attached',
     description: 'Origin of the file; `ATTACHED` when absent.',
   })
   source?: DocumentSource | null;
