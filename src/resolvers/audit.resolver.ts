@@ -30,7 +30,11 @@ export class AuditTrailResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Arg('filter', () => AuditEntryFilter, { nullable: true, description: 'Which entries.' })
     filter: AuditEntryFilter | null,
-    @Arg('orderBy', () => AuditEntryOrder, { nullable: true, description: 'Newest first when absent.' })
+    @Arg('orderBy', () => AuditEntryOrder, {
+      nullable: true,
+      defaultValue: { field: 'POSITION', direction: 'DESC' },
+      description: 'Newest first when absent.',
+    })
     order: AuditEntryOrder | null,
     @Ctx() context: GraphQLContext,
     @Info() info: GraphQLResolveInfo,

@@ -58,7 +58,11 @@ export function deviceResolver({ one, many, words, plural, ...noun }: ReadNoun) 
       organizationId: number | null | undefined,
       @Args(() => PageArgs) page: PageArgs,
       @Arg('filter', () => DeviceFilter, { nullable: true, description: 'Which of them.' }) filter: DeviceFilter | null,
-      @Arg('orderBy', () => DeviceOrder, { nullable: true, description: 'By id when absent.' })
+      @Arg('orderBy', () => DeviceOrder, {
+        nullable: true,
+        defaultValue: { field: 'ID', direction: 'ASC' },
+        description: 'By id when absent.',
+      })
       orderBy: DeviceOrder | null,
       @Ctx() { caller }: GraphQLContext,
       @Info() info: GraphQLResolveInfo,
@@ -75,7 +79,11 @@ export function deviceResolver({ one, many, words, plural, ...noun }: ReadNoun) 
       @Root() { id }: Organization,
       @Args(() => PageArgs) page: PageArgs,
       @Arg('filter', () => DeviceFilter, { nullable: true, description: 'Which of them.' }) filter: DeviceFilter | null,
-      @Arg('orderBy', () => DeviceOrder, { nullable: true, description: 'By id when absent.' })
+      @Arg('orderBy', () => DeviceOrder, {
+        nullable: true,
+        defaultValue: { field: 'ID', direction: 'ASC' },
+        description: 'By id when absent.',
+      })
       orderBy: DeviceOrder | null,
       @Ctx() context: GraphQLContext,
       @Info() info: GraphQLResolveInfo,

@@ -111,7 +111,11 @@ export class DocumentVersionResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Arg('filter', () => DocumentVersionFilter, { nullable: true, description: 'Which versions.' })
     filter: DocumentVersionFilter | null,
-    @Arg('orderBy', () => DocumentVersionOrder, { nullable: true, description: 'Newest first when absent.' })
+    @Arg('orderBy', () => DocumentVersionOrder, {
+      nullable: true,
+      defaultValue: { field: 'CREATED_AT', direction: 'DESC' },
+      description: 'Newest first when absent.',
+    })
     orderBy: DocumentVersionOrder | null,
     @Ctx() context: GraphQLContext,
     @Info() info: GraphQLResolveInfo,

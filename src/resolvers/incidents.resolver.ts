@@ -60,7 +60,11 @@ export class IncidentResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Arg('filter', () => IncidentFilter, { nullable: true, description: 'Which of them.' })
     filter: IncidentFilter | null,
-    @Arg('orderBy', () => IncidentOrder, { nullable: true, description: 'Newest first when absent.' })
+    @Arg('orderBy', () => IncidentOrder, {
+      nullable: true,
+      defaultValue: { field: 'CREATED_AT', direction: 'DESC' },
+      description: 'Newest first when absent.',
+    })
     orderBy: IncidentOrder | null,
     @Ctx() context: GraphQLContext,
     @Info() info: GraphQLResolveInfo,

@@ -84,7 +84,11 @@ export class MemberResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Arg('filter', () => OrganizationUserFilter, { nullable: true, description: 'Which members.' })
     filter: OrganizationUserFilter | null,
-    @Arg('orderBy', () => OrganizationUserOrder, { nullable: true, description: 'By user name when absent.' })
+    @Arg('orderBy', () => OrganizationUserOrder, {
+      nullable: true,
+      defaultValue: { field: 'USERNAME', direction: 'ASC' },
+      description: 'By user name when absent.',
+    })
     orderBy: OrganizationUserOrder | null,
     @Ctx() context: GraphQLContext,
     @Info() info: GraphQLResolveInfo,

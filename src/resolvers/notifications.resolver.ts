@@ -33,7 +33,11 @@ export class NotificationResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Arg('filter', () => NotificationFilter, { nullable: true, description: 'Which notifications.' })
     filter: NotificationFilter | null,
-    @Arg('orderBy', () => NotificationOrder, { nullable: true, description: 'Newest first when absent.' })
+    @Arg('orderBy', () => NotificationOrder, {
+      nullable: true,
+      defaultValue: { field: 'DATETIME', direction: 'DESC' },
+      description: 'Newest first when absent.',
+    })
     orderBy: NotificationOrder | null,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,

@@ -73,7 +73,11 @@ export class OrganizationResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Arg('filter', () => OrganizationFilter, { nullable: true, description: 'Which organizations.' })
     filter: OrganizationFilter | null,
-    @Arg('orderBy', () => OrganizationOrder, { nullable: true, description: 'By name when absent.' })
+    @Arg('orderBy', () => OrganizationOrder, {
+      nullable: true,
+      defaultValue: { field: 'NAME', direction: 'ASC' },
+      description: 'By name when absent.',
+    })
     orderBy: OrganizationOrder | null,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,

@@ -42,7 +42,8 @@ export class IncidentOrder {
 
   @Field(() => SortDirectionEnum, {
     nullable: true,
-    description: 'Which way; `ASC` when absent.',
+    defaultValue: 'ASC',
+    description: 'Which way.',
   })
   direction?: SortDirection | null;
 }
@@ -65,6 +66,7 @@ export class OpenIncidentInput {
 
   @Field(() => Boolean, {
     nullable: true,
+    defaultValue: false,
     description: 'Whether it is significant in the sense of NIS 2 Article 23(3); false when absent.',
   })
   significant?: boolean | null;

@@ -1,5 +1,6 @@
 import { ArgsType, Field, Int } from 'type-graphql';
 import type { SearchType } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
 import { SearchTypeEnum } from './types.js';
 
 @ArgsType()
@@ -16,7 +17,11 @@ export class SearchArgs {
   @Field(() => [SearchTypeEnum], { nullable: true, description: 'Only these kinds; all when absent.' })
   types?: SearchType[] | null;
 
-  @Field(() => Int, { nullable: true, description: 'How many results: 1 to 100, 50 when absent.' })
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: LIMITS.page.defaultSize,
+    description: 'How many results: 1 to 100.',
+  })
   first?: number | null;
 
   @Field(() => String, { nullable: true, description: 'Only results after this cursor.' })

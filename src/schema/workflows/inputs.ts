@@ -183,7 +183,11 @@ export class ImportWorkflowInput {
   @Field(() => Int, { description: 'The organization that has the import.' })
   organizationId!: number;
 
-  @Field(() => ImportModeEnum, { nullable: true, description: 'What it is; `WORKFLOW` when absent.' })
+  @Field(() => ImportModeEnum, {
+    nullable: true,
+    defaultValue: 'WORKFLOW',
+    description: 'What it is; `WORKFLOW` when absent.',
+  })
   mode?: ImportMode | null;
 
   @Field(() => String, { nullable: true, description: 'The whole workflow as YAML or JSON.' })
