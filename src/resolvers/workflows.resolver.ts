@@ -28,6 +28,12 @@ import {
   ImportWorkflowInput,
 } from '../schema/workflows/inputs.js';
 import {
+  DeleteWorkflowImportPayload,
+  ImportWorkflowPayload,
+  WorkflowImport,
+  WorkflowImportConnection,
+} from '../schema/workflows/import-types.js';
+import {
   OrganizationControlConnection,
   AssociateWorkflowPayload,
   DissociateWorkflowPayload,
@@ -38,10 +44,6 @@ import {
   Workflow,
   WorkflowConnection,
   WorkflowControlConnection,
-  DeleteWorkflowImportPayload,
-  ImportWorkflowPayload,
-  WorkflowImport,
-  WorkflowImportConnection,
 } from '../schema/workflows/types.js';
 import type { CatalogControl, CatalogWorkflow } from '../services/workflows/catalog-file.js';
 import { controlPage, type OrganizationControlService } from '../services/workflows/controls.service.js';

@@ -737,8 +737,9 @@ test('the table has every field of Query and Mutation, and no other', () => {
 
 const CODES = { FORBIDDEN: [1003], NOT_FOUND: [1004] } as const;
 
-/** They change what only their caller sees, are as many as a device sends, or a job does the work and records it. */
+/** They change what only their caller sees, sign what is there, are as many as a device sends, or leave the work to a job. */
 const UNRECORDED = [
+  'createAuditCheckpoint',
   ...['markNotificationsRead', 'updateNotification', 'requestTokenRecovery'],
   ...['reportCloudDefenderCheck', 'reportThreatBlockerCheck', 'reportThreatBlockerCheckByKey'],
 ];

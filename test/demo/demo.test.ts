@@ -537,7 +537,9 @@ describe('seeding an empty database', () => {
   it('has something to show in every column of every table, but for what only comes about by itself', async () => {
     const columns = await database.rows<{ table: string; column: string }>(
       `select table_name as table, column_name as column from information_schema.columns
-        where table_schema = 'public' and table_name <> 'mikro_orm_migrations' order by 1, 2`,
+        where table_schema = 'public' and table_name <> 'mikro_orm_migrations'
+          -- Audit trails have what happens after the start: what the demo shows has never happened.
+          and not starts_with(table_name, 'audit_') order by 1, 2`,
     );
     const empty: string[] = [];
     for (const { table, column } of columns) {

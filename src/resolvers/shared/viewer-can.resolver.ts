@@ -10,13 +10,12 @@ import {
   IncidentPermissions,
 } from '../../schema/incidents/types.js';
 import { OrganizationApiToken, OrganizationApiTokenPermissions } from '../../schema/tokens/types.js';
+import { WorkflowImport, WorkflowImportPermissions } from '../../schema/workflows/import-types.js';
 import {
   OrganizationControl,
   OrganizationControlPermissions,
   OrganizationWorkflow,
   OrganizationWorkflowPermissions,
-  WorkflowImport,
-  WorkflowImportPermissions,
 } from '../../schema/workflows/types.js';
 import type { Services } from '../../services/index.js';
 

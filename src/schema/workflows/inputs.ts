@@ -7,7 +7,8 @@ import type { IncomingFile } from '../../common/incoming-file.js';
 import type { ControlStatus, ImportMode } from '../../values/enums.js';
 import type { Plain } from '../shared/plain.js';
 import { DateScalar, UploadScalar } from '../shared/scalars.js';
-import { ControlStatusEnum, ImportModeEnum } from './types.js';
+import { ImportModeEnum } from './import-types.js';
+import { ControlStatusEnum } from './types.js';
 
 @InputType({ description: 'A workflow to associate with an organization (specification 4.8).' })
 export class AssociateWorkflowInput {

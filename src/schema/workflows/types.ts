@@ -1,10 +1,9 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { EntityType, ControlStatus, ImportMode } from '../../values/enums.js';
+import type { EntityType, ControlStatus } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration, storedEnumeration } from '../shared/enumeration.js';
 import type { Plain } from '../shared/plain.js';
-import { Person } from '../shared/person.js';
 import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
 
 export type WorkflowKind = 'FRAMEWORK' | 'TASK_SET';
@@ -300,61 +299,3 @@ export const { Connection: OrganizationControlConnection } = connectionOf(
   'OrganizationControl',
   () => OrganizationControl,
 );
-
-export const ImportModeEnum = enumeration<ImportMode>('WorkflowImportMode', 'What an organization brings along.', {
-  WORKFLOW: 'A workflow of its own, which it can then take up.',
-  TITLES: 'Official titles, for which it holds a licence, in place of our labels of a workflow.',
-});
-
-@ObjectType({
-  description: 'A workflow or titles that an organization has imported; only its members see them.',
-  simpleResolvers: true,
-})
-export class WorkflowImport {
-  @Field(() => ID, { description: 'Its key: `organizationId/workflowId`.' })
-  id!: string;
-
-  @Field(() => ID, { description: 'Id of the imported workflow, or of the one that has the titles.' })
-  workflowId!: string;
-
-  @Field(() => ImportModeEnum, { description: 'Workflow or titles.' })
-  mode!: ImportMode;
-
-  @Field(() => String, { description: 'Name in the import.' })
-  name!: string;
-
-  @Field(() => String, { description: 'Version in the import.' })
-  version!: string;
-
-  @Field(() => Int, { description: 'How many controls it has, headings included.' })
-  controlCount!: number;
-
-  @Field(() => Person, { description: 'The person who imported it.' })
-  importedBy!: Plain<Person>;
-
-  @Field(() => DateTimeScalar, { description: 'When it was imported last.' })
-  importedAt!: Date | string;
-}
-
-@ObjectType({
-  description: 'What the caller may do with an import now, with the token of this request.',
-  simpleResolvers: true,
-})
-export class WorkflowImportPermissions {
-  @Field(() => Boolean, { description: 'Import it again; not a workflow that is associated with the organization.' })
-  replace!: boolean;
-
-  @Field(() => Boolean, { description: 'Delete it; not a workflow that is associated with the organization.' })
-  delete!: boolean;
-}
-
-export const ImportWorkflowPayload = payload('ImportWorkflow', {
-  created: [() => Boolean, 'Whether it is new; false when it replaced an earlier import.'],
-  workflowImport: [() => WorkflowImport, 'What is kept.'],
-});
-
-export const DeleteWorkflowImportPayload = payload('DeleteWorkflowImport', {
-  workflowImport: [() => WorkflowImport, 'What was kept.'],
-});
-
-export const { Connection: WorkflowImportConnection } = connectionOf('WorkflowImport', () => WorkflowImport);

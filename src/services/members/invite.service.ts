@@ -137,10 +137,7 @@ const memberOf = statement<{ organizationId: number; email: string }>()((p) =>
     .where('u.email', '=', p('email')),
 );
 
-/**
- * Invites people to an organization by mail. The secret is in the mail and nowhere else; each mail
- * has a new one, and the newest alone opens.
- */
+/** Invites people by mail. The secret is in the mail and nowhere else; each has a new one, and the newest alone opens. */
 export class InvitingService {
   constructor(
     private readonly database: Database,
