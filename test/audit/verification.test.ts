@@ -55,7 +55,7 @@ async function newTrail(): Promise<Trail> {
   return { organizationId, logId: id, checkpoint };
 }
 
-/** What somebody can do who owns the tables. */
+/** What the owner of the tables can do. */
 async function tamper(...statements: readonly [text: string, values: unknown[]][]): Promise<void> {
   const tables = ['audit_entry', 'audit_log', 'audit_checkpoint'];
   for (const table of tables) await rows(`alter table ${table} disable trigger all`);
