@@ -84,7 +84,7 @@ function recordOf(entry: StoredEntry, persons: ReadonlyMap<string, NamedPerson>)
     at,
     actor: {
       type: actor.type,
-      // A user without a key was erased: what is left of the account names nobody.
+      // A user without a key was erased: what is left of the account names no person.
       user: person === undefined || person.key === null ? null : { username: person.username },
       userId: isUser ? actor.id : null,
       job: isUser ? null : actor.id,
