@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { LIMITS } from '../../src/values/limits.js';
+import { record } from '../../src/services/audit/record.js';
+import { notify } from '../../src/services/notifications/notifier.js';
+import { SYSTEM } from '../support/callers.js';
 import { TestClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { KINDS } from '../support/device-kinds.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { expectData } from '../support/matchers.js';
 import { buildToken, seedTestData, type TestData } from '../support/test-data.js';
 
@@ -79,6 +83,28 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, stat, alert, noun }
         expectData(await report(hours, state));
       }
       expect(await notified()).toEqual([DOWN, `${noun} back: it reports again and is degraded.`, DOWN, BACK]);
+    });
+
+    test('of several organizations wait for a change in one of them, which does not wait for the alerts', async () => {
+      const later = testData.otherOrganizationId;
+      const other = await build(db(), later);
+      await rows(`update ${table} set last_seen_at = $1, status = 1`, [at(-SILENT_HOURS - 1)]);
+      let marked: Promise<unknown> | undefined;
+      await db().transaction(async (tx) => {
+        const subject = { type: 'ORGANIZATION', id: later, name: 'Other' } as const;
+        await record(tx, SYSTEM, { organizationId: later, action: 'ORGANIZATION_RESTORED', at: clock.now(), subject });
+        marked = job('markSilent');
+        await someoneWaits(db());
+        await notify(tx, {
+          ...{ organizationId: later, type: 'SYSTEM', title: 'Meanwhile', message: 'Meanwhile', at: clock.now() },
+          to: { privilege: 'READ_ORGANIZATION' },
+        });
+      });
+      await marked;
+      expect(await rows(`select status from ${table} where id = any($1)`, [[id, other]])).toEqual([
+        { status: 3 },
+        { status: 3 },
+      ]);
     });
 
     test('tell of a first report that is bad, and of no late one', async () => {

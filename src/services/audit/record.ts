@@ -37,7 +37,7 @@ export type AuditEvent = ({ organizationId: number } | { userId: string }) & Aud
 
 /**
  * Appends an entry in the transaction of what it records, so that both are stored or none. It locks the head of one trail
- * until the transaction ends: call it last, in the order of organizations where there are several.
+ * until the transaction ends: call it last but for `notify`, in the order of organizations where there are several.
  */
 export async function record(tx: Queryable, actor: Actor | Caller, event: AuditEvent): Promise<void> {
   const { action, at, subject, changes, reason } = event;

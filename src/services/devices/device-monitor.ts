@@ -60,9 +60,11 @@ export class DeviceMonitor {
     if (devices.length === 0) return 0;
     const ids = devices.map(({ id }) => id);
     await this.statements.setDown.all(tx, { ids });
-    // Trails of several organizations are locked in one order everywhere.
+    // Trails are locked in the order of organizations, and all of them before the lock that notifications share.
     devices.sort((one, other) => one.organizationId - other.organizationId);
-    for (const device of devices) await alertOfSilence(tx, this.kind, device, this.now());
+    const at = this.now();
+    for (const device of devices) await recordStatus(tx, this.kind, device, { event: 'down', at });
+    for (const device of devices) await alertOfSilence(tx, this.kind, device, at);
     return devices.length;
   }
 
@@ -140,21 +142,20 @@ export interface AlertedDevice {
 
 const { DOWN } = CHECK_STATUSES;
 
-/** Alerts of going down and of coming back, and of nothing between the two. Call it last in the transaction. */
+/** Records and alerts of going down and of coming back, and of nothing between the two. Call it last in the transaction. */
 export async function alertOfChange(
   tx: Queryable,
   kind: DeviceKind,
   device: AlertedDevice,
   { status, at }: { status: CheckStatus; at: Date },
 ): Promise<void> {
-  if (device.status !== DOWN && status === DOWN)
-    await alert(tx, kind, device, { event: 'down', what: 'it reports that it is down.', at });
-  if (device.status === DOWN && status !== DOWN)
-    await alert(tx, kind, device, { event: 'back', what: BACK[status], at });
+  if ((device.status === DOWN) === (status === DOWN)) return;
+  const event = status === DOWN ? 'down' : 'back';
+  await recordStatus(tx, kind, device, { event, at });
+  await alert(tx, kind, device, { event, what: status === DOWN ? 'it reports that it is down.' : BACK[status], at });
 }
 
-/** Alerts of a device that goes down because of its silence. Call it last in the transaction. */
-export function alertOfSilence(tx: Queryable, kind: DeviceKind, device: AlertedDevice, at: Date): Promise<void> {
+function alertOfSilence(tx: Queryable, kind: DeviceKind, device: AlertedDevice, at: Date): Promise<void> {
   return alert(tx, kind, device, { event: 'down', what: `no report for ${LIMITS.check.silentMinutes} minutes.`, at });
 }
 
@@ -166,17 +167,30 @@ const BACK: Readonly<Record<Exclude<CheckStatus, typeof DOWN>, string>> = {
 
 const MONITOR = { kind: 'system', name: 'device-monitor' } as const;
 
-async function alert(
+interface StatusEvent {
+  event: 'down' | 'back';
+  at: Date;
+}
+
+function recordStatus(
   tx: Queryable,
-  { noun, href, alerts, subject: type }: DeviceKind,
+  { subject: type }: DeviceKind,
   { id, organizationId, name }: AlertedDevice,
-  { event, what, at }: { event: 'down' | 'back'; what: string; at: Date },
+  { event, at }: StatusEvent,
 ): Promise<void> {
-  await record(tx, MONITOR, {
+  return record(tx, MONITOR, {
     ...{ organizationId, action: 'DEVICE_STATUS_CHANGED', at, subject: { type, id, name } },
     changes: { isDown: { before: event === 'back', after: event === 'down' } },
   });
-  await notify(tx, {
+}
+
+function alert(
+  tx: Queryable,
+  { noun, href, alerts }: DeviceKind,
+  { id, organizationId, name }: AlertedDevice,
+  { event, what, at }: StatusEvent & { what: string },
+): Promise<void> {
+  return notify(tx, {
     organizationId,
     type: 'DEVICE',
     at,

@@ -224,8 +224,11 @@ export async function issueRecoveredToken(
   const recovered = { action: 'TOKEN_RECOVERED', at: now, changes: { token: { after: id } } } as const;
   const subject = { type: 'TOKEN', id, name: facts.name } as const;
   await record(tx, actor, { ...recovered, userId: user.id, subject });
-  for (const { id: organizationId } of await organizationsOf.all(tx, { userId: user.id })) {
+  const organizations = await organizationsOf.all(tx, { userId: user.id });
+  // All trails before the lock that notifications share: who waits for that one may hold a trail.
+  for (const { id: organizationId } of organizations)
     await recordMember(tx, actor, { organizationId, userId: user.id, username: user.username }, recovered);
+  for (const { id: organizationId } of organizations) {
     await notify(tx, {
       organizationId,
       type: 'TOKEN',
