@@ -86,7 +86,7 @@ const layers = {
 const domains = {
   audit: [],
   organizations: ['files', 'members'],
-  members: ['tokens'],
+  members: ['files', 'tokens'],
   tokens: [],
   workflows: [],
   files: ['workflows'],

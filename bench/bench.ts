@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: what a request costs the gateway, beside two peers in the same run on the same database, and what
- * memory and starting take. Prints tables; a number that misses its target is told, never asserted.
+ * memory and starting take. Prints tables; a number that misses its target is shown, never asserted.
  */
 import 'reflect-metadata';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,10 +13,11 @@ import { fillDatabase } from './dataset.js';
 import { LoadProcess } from './load-process.js';
 import { measureGrowth } from './memory.js';
 import { readOptions, type Options } from './options.js';
-import { comparisonTable, growthTable, machineLine, startTable, type Compared } from './report.js';
+import { comparisonTable, growthTable, machineLine, startTable, writersTable, type Compared } from './report.js';
 import { startServers, type Surroundings } from './servers.js';
 import { measureStarts } from './start-time.js';
 import { workloads } from './workloads.js';
+import { measureWriters } from './writers.js';
 
 await main(optionsOrEnd());
 
@@ -53,6 +54,10 @@ async function main(options: Options): Promise<void> {
     if (options.parts.has('start')) {
       note('Measuring starts.');
       print(startTable(await measureStarts(surroundings, options.rounds)));
+    }
+    if (options.parts.has('writers')) {
+      note('Measuring writers.');
+      print(writersTable(await measureWriters(options, surroundings, load)));
     }
   } finally {
     load.stop();

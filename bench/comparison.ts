@@ -10,7 +10,7 @@ export interface Measurement {
   target: Contestant['target'];
   /** Medians over the rounds; processor time in microseconds for one request. */
   cpu: number;
-  /** Undefined where the system does not tell. */
+  /** Undefined where the system does not say. */
   postgresCpu: number | undefined;
   requestsPerSecond: number;
 }

@@ -5,7 +5,7 @@ import { startGateway, type Surroundings } from './servers.js';
 import type { ServerProcess } from './server-process.js';
 import { documentUpload } from './workloads.js';
 
-/** How much a gateway grew while it took uploads; undefined where the system does not tell. */
+/** How much a gateway grew while it took uploads; undefined where the system does not say. */
 export interface Growth {
   form: DocumentBody['form'];
   /** Megabytes (10^6 bytes). */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['a', 'b', 'c', 'd', 'e', 'memory', 'start'] as const;
+export const PARTS = ['a', 'b', 'c', 'd', 'e', 'memory', 'start', 'writers'] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface Options {
@@ -8,6 +8,8 @@ export interface Options {
   rounds: number;
   /** Requests are divided by this. */
   haste: number;
+  /** Folder of another build, which the writers are measured with as well. */
+  base?: string | undefined;
 }
 
 /** Reads the command line. Throws an Error with one sentence. */
@@ -17,16 +19,17 @@ export function readOptions(args: string[]): Options {
     options: {
       only: { type: 'string' },
       rounds: { type: 'string' },
+      base: { type: 'string' },
       quick: { type: 'boolean', default: false },
     },
   });
   const rounds = Number(values.rounds ?? (values.quick ? 1 : 3));
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number from 1');
-  return { parts: partsOf(values.only), rounds, haste: values.quick ? 4 : 1 };
+  return { parts: partsOf(values.only), rounds, haste: values.quick ? 4 : 1, base: values.base };
 }
 
 function partsOf(only: string | undefined): ReadonlySet<Part> {
-  if (only === undefined) return new Set(PARTS);
+  if (only === undefined) return new Set(PARTS.filter((part) => part !== 'writers'));
   const names = only.split(',').map((name) => name.trim());
   const known = names.filter((name): name is Part => (PARTS as readonly string[]).includes(name));
   if (known.length < names.length) throw new Error(`--only must be a list of ${PARTS.join(', ')}`);

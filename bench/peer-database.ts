@@ -40,7 +40,7 @@ export class PeerDatabase {
     return (await this.pool.query<Row>({ name, text, values, types: wireTypes })).rows;
   }
 
-  /** A page, and the total: a page that is not full tells it, any other is counted. */
+  /** A page, and the total: a page that is not full shows it, any other is counted. */
   async page<Row extends pg.QueryResultRow>(
     list: { name: string; text: string; count: string },
     parent: unknown,

@@ -3,6 +3,7 @@ import type { Measurement } from './comparison.js';
 import type { Growth } from './memory.js';
 import type { StartTime } from './start-time.js';
 import type { Who, Workload } from './workloads.js';
+import type { WritersResult } from './writers.js';
 
 export interface Compared {
   workload: Workload;
@@ -54,8 +55,8 @@ function comparisonRow(measurement: Measurement, all: readonly Measurement[]): s
 export function growthTable(growths: readonly Growth[]): string {
   const rows = growths.map(({ form, base, rise, target }) => [
     `32 uploads of 10 MB at once, ${form}`,
-    base?.toFixed(0) ?? 'not told here',
-    rise?.toFixed(0) ?? 'not told here',
+    base?.toFixed(0) ?? 'not known here',
+    rise?.toFixed(0) ?? 'not known here',
     verdict(`at most ${target}`, rise === undefined ? undefined : rise <= target),
   ]);
   return table(['memory of the gateway', 'before, MB', 'rise, MB', 'target'], rows);
@@ -69,6 +70,24 @@ export function startTable(starts: readonly StartTime[]): string {
     verdict(`at most ${target / 1000}`, milliseconds <= target),
   ]);
   return table(['start until ready', 'seconds', 'of processor time', 'target'], rows);
+}
+
+export function writersTable(results: readonly WritersResult[]): string {
+  const base = results[0] as WritersResult;
+  const rows = results.map(({ build, incidentsPerSecond, idleP95, busyP95, ...notified }) => [
+    build,
+    incidentsPerSecond.toFixed(1),
+    build === base.build ? '' : ratio(incidentsPerSecond / base.incidentsPerSecond),
+    idleP95.toFixed(1),
+    busyP95.toFixed(1),
+    notified.notificationsPerIncident.toFixed(0),
+    notified.notifiedAfter.toFixed(1),
+  ]);
+  const reads = ['p95 of reads, idle, ms', 'meanwhile, ms'];
+  return table(
+    ['32 writers', 'incidents / s', '× base', ...reads, 'notifications / incident', 'stored after, s'],
+    rows,
+  );
 }
 
 function ratio(value: number | undefined): string {

@@ -76,7 +76,7 @@ export class ServerProcess {
   }
 }
 
-/** The servers are told everything explicitly: what happens to be set in the caller's shell must not decide. */
+/** The servers are given everything explicitly: what happens to be set in the caller's shell must not decide. */
 function inherited(): Record<string, string | undefined> {
   const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env;
   return { PATH, HOME, TMPDIR, NODE_OPTIONS };

@@ -7,7 +7,7 @@ export interface StartTime {
   title: string;
   /** Milliseconds from the start of the process to the first 200 of /health/ready. */
   milliseconds: number;
-  /** Of processor time that the process has taken by then: tells a slow program from a busy machine. */
+  /** Of processor time that the process has taken by then: distinguishes a slow program from a busy machine. */
   cpuMilliseconds: number;
   target: number;
 }

@@ -95,9 +95,9 @@ function creation({ byHand, gateway, mercurius }: Servers, { writerToken }: Fact
     warmUp: 4000,
     contestants: [
       { who: 'by hand', server: byHand, request: rest },
-      { who: 'gateway, REST', server: gateway, request: rest, target: { of: 'by hand', times: 3.5 } },
+      { who: 'gateway, REST', server: gateway, request: rest, target: { of: 'by hand', times: 2.7 } },
       { who: 'Mercurius', server: mercurius, request: forMercurius(graphql) },
-      { who: 'gateway, GraphQL', server: gateway, request: graphql, target: { of: 'by hand', times: 3.5 } },
+      { who: 'gateway, GraphQL', server: gateway, request: graphql, target: { of: 'by hand', times: 2.7 } },
     ],
     comparable: (answer) => without(answer, ['id', 'created_at', 'updated_at', 'createdAt', 'updatedAt']),
   };

@@ -12,12 +12,14 @@ export interface ComposeService {
   environment?: Record<string, string>;
   ports?: string[];
   volumes?: string[];
+  configs?: { source: string; target: string }[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck: { disable?: boolean; test?: string[] };
 }
 
 export interface ComposeFile {
   services: Record<string, ComposeService>;
+  configs?: Record<string, { content: string }>;
   volumes?: Record<string, null>;
 }
 
@@ -62,7 +64,7 @@ function notified({ instancePath, message, params }: ErrorObject): string {
 }
 
 /** What no schema can say: that names lead somewhere, and that no service waits forever. */
-function referenceErrors({ services, volumes = {} }: ComposeFile): string[] {
+function referenceErrors({ services, configs = {}, volumes = {} }: ComposeFile): string[] {
   const errors: string[] = [];
   for (const [name, service] of Object.entries(services)) {
     for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
@@ -72,6 +74,8 @@ function referenceErrors({ services, volumes = {} }: ComposeFile): string[] {
         errors.push(`${name} waits for ${other} to be healthy, but nothing checks whether it is`);
       else if (dependsOn(services, other, name)) errors.push(`${name} and ${other} wait for each other`);
     }
+    for (const { source } of service.configs ?? [])
+      if (!Object.hasOwn(configs, source)) errors.push(`${name} mounts ${source}, which is no config`);
     for (const mount of service.volumes ?? []) {
       const [volume = ''] = mount.split(':');
       if (!Object.hasOwn(volumes, volume)) errors.push(`${name} mounts ${volume}, which is no volume`);

@@ -2,9 +2,11 @@
 /**
  * Verifies an exported audit trail without the gateway:
  *
- *   node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json]...
+ *   node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json]... [--part pack.ndjson]
  *
- * Prints up to which entry the trail is as it was written, and exits with 0; or the first fault, and exits with 1.
+ * A part, such as that of an evidence pack, has some of its entries: the export must have each of them as it is there.
+ * Prints from which entry on, and up to which, the trail is as it was written, and exits with 0; or the first fault, and
+ * exits with 1.
  * docs/audit-trail.md describes the format. Needs Node 20 or newer, and no package.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
@@ -16,11 +18,15 @@ class Fault extends Error {}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { key: { type: 'string' }, checkpoint: { type: 'string', multiple: true, default: [] } },
+  options: {
+    key: { type: 'string' },
+    checkpoint: { type: 'string', multiple: true, default: [] },
+    part: { type: 'string' },
+  },
 });
 if (positionals.length !== 1 || values.key === undefined) {
   console.error(
-    'usage: node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json]...',
+    'usage: node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json]... [--part pack.ndjson]',
   );
   process.exit(2);
 }
@@ -28,20 +34,48 @@ if (positionals.length !== 1 || values.key === undefined) {
 try {
   const { keys } = readJson(values.key);
   const earlier = values.checkpoint.map((file) => signedCheckpoint(readJson(file), keys));
-  const { position, at } = await verifyExport(positionals[0], keys, earlier);
-  console.log(`valid up to position ${position}, checkpoint of ${at}`);
+  const part = values.part === undefined ? new Map() : await readPart(values.part, keys, earlier);
+  const { removed, last, absent } = await verifyExport(positionals[0], keys, earlier, part);
+  const from =
+    removed === 0 ? '' : ` from position ${removed + 1}, before which entries were removed after their retention,`;
+  if (values.part !== undefined)
+    console.log(
+      `the export has ${part.size - absent} of the ${part.size} entries of the part` +
+        (absent === 0 ? '' : '; the others were removed after their retention'),
+    );
+  console.log(`valid${from} up to position ${last.position}, checkpoint of ${last.at}`);
 } catch (error) {
   if (!(error instanceof Fault || error.code === 'ENOENT' || error instanceof SyntaxError)) throw error;
   console.log(`not valid: ${error.message}`);
   process.exitCode = 1;
 }
 
-async function verifyExport(file, keys, earlier) {
-  let [position, hash, last] = [0, undefined, undefined];
+/** The hash of each entry of a part with its text, by position; its checkpoint is one more of the earlier ones. */
+async function readPart(file, keys, earlier) {
+  const part = new Map();
+  let isWhole = false;
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    const item = JSON.parse(line);
+    isWhole = item.checkpoint !== undefined;
+    if (isWhole) earlier.push(signedCheckpoint(item.checkpoint, keys));
+    else part.set(item.position, sha256(item.hash, canonical(item.entry)));
+  }
+  if (!isWhole) throw new Fault('the part ends without its checkpoint');
+  return part;
+}
+
+async function verifyExport(file, keys, earlier, part) {
+  const missing = new Set(part.keys());
+  let [position, hash, last, pruned] = [0, undefined, undefined, undefined];
   let first;
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     if (last !== undefined) throw new Fault('there is more after the checkpoint of the export');
     const item = JSON.parse(line);
+    if (item.pruned !== undefined && position === 0) {
+      pruned = signedCheckpoint(item.pruned, keys);
+      ({ position, hash } = pruned);
+      continue;
+    }
     if (item.checkpoint !== undefined) {
       last = signedCheckpoint(item.checkpoint, keys);
       continue;
@@ -54,17 +88,25 @@ async function verifyExport(file, keys, earlier) {
     position = item.position;
     hash = item.hash;
     for (const checkpoint of earlier) requireSame(checkpoint, position, hash);
+    if (missing.delete(position) && part.get(position) !== sha256(hash, text))
+      throw new Fault(`entry ${position} of the part is not the one of the export`);
   }
   if (last === undefined) throw new Fault(`the export ends after entry ${position}, without its checkpoint`);
+  if (pruned !== undefined && pruned.log !== `${last.log}/pruned`)
+    throw new Fault(`what was removed is said of ${pruned.log}, not of ${last.log}`);
   const beginning = sha256(Buffer.alloc(0), last.log);
-  if (first !== undefined && sha256(beginning, first.text) !== first.hash) throw new Fault('entry 1 was changed');
+  if (first !== undefined && pruned === undefined && sha256(beginning, first.text) !== first.hash)
+    throw new Fault('entry 1 was changed');
   if (position < last.position) throw new Fault(`entry ${position + 1} is missing`);
   requireSame(last, position, hash ?? beginning);
   for (const checkpoint of earlier) {
     if (checkpoint.log !== last.log) throw new Fault(`the earlier checkpoint is of ${checkpoint.log}, not ${last.log}`);
     if (checkpoint.position > position) throw new Fault(`entry ${position + 1} is missing: it was there earlier`);
   }
-  return last;
+  const removed = pruned?.position ?? 0;
+  for (const lost of missing)
+    if (lost > removed) throw new Fault(`the export has no entry ${lost}, which the part has`);
+  return { removed, last, absent: missing.size };
 }
 
 function requireSame(checkpoint, position, hash) {

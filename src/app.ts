@@ -30,10 +30,14 @@ export interface App {
 /** Puts the gateway together, in reading order; opens no port. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const foundation = await createFoundation(deps);
-  const { database, store, content, feed, usage, access, catalogs, log } = foundation;
+  const { database, store, content, feed, usage, addresses, refusals, access, catalogs, log } = foundation;
   const services = createServices(foundation);
-  const { broadcaster } = services;
+  const { broadcaster, consumers } = services;
   feed.start({ access: [access.cache, catalogs], notification: [broadcaster] });
+  database.onAppend((logIds) => {
+    for (const consumer of consumers) consumer.wake(logIds);
+  });
+  for (const consumer of consumers) consumer.start();
   const jobs = createJobs(foundation);
   const { listener, executor, metrics, health, apollo, sessions, webSockets } = await createTransports(
     foundation,
@@ -64,7 +68,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
       sweeping.abort();
       feed.close();
       // At the same time: each of them waits for a silent database as long as it may.
-      await Promise.all([jobs.stop(), apollo.stop(), sweep, broadcaster.close(), usage.close()]);
+      const consumed = consumers.map((consumer) => consumer.close());
+      await Promise.all([
+        ...[jobs.stop(), apollo.stop(), sweep, broadcaster.close(), usage.close()],
+        ...[addresses.close(), refusals.close()],
+        ...consumed,
+      ]);
       await store.close();
       await database.close();
     },

@@ -8,17 +8,20 @@ import { hasUsers, lockFirstData } from './demo/first-data.js';
 import { startEmbeddedPostgres } from './database/embedded-postgres.js';
 import { migrate } from './database/migrate.js';
 import { db, statement } from './database/sql.js';
-import { FIRST_DATA_LIMITS } from './database/time-limits.js';
+import { FIRST_DATA_LIMITS, JOB_LIMITS } from './database/time-limits.js';
+import { DomainError } from './errors.js';
 import { exitWithError } from './exit-with-error.js';
 import { User } from './entities/members.js';
 import { ApiToken } from './entities/tokens.js';
 import { isEmailAddress } from './common/formats.js';
+import { deleteMailFiles } from './mail/mailer.js';
+import { eraseUser } from './services/members/erasure.service.js';
 import { issueRecoveredToken } from './services/tokens/recovery.service.js';
 import { LIMITS } from './values/limits.js';
 import { visibleText } from './common/visible-text.js';
 
 const USAGE =
-  'Usage: npm run bootstrap -- --email <address> [--username <name>] [--name "<First Last>"]\n       npm run bootstrap -- --recover <address>';
+  'Usage: npm run bootstrap -- --email <address> [--username <name>] [--name "<First Last>"]\n       npm run bootstrap -- --recover <address>\n       npm run bootstrap -- --erase <address>';
 const NO_USERNAME =
   '--username must be given, unless the e-mail address begins with one: 1 to 64 letters, digits or any of . _ + -';
 const USERNAME = /^[\p{L}\p{N}._+-]{1,64}$/u;
@@ -29,7 +32,7 @@ interface Person {
   lastName: string;
 }
 
-/** Makes the first user of a database, or a new token of a user, and shows the token once. Returns the exit code. */
+/** Makes the first user of a database, or a new token of a user, and shows the token once; or erases a user. Returns the exit code. */
 async function bootstrap(args: string[], env: Record<string, string | undefined>): Promise<number> {
   const command = commandOf(args);
   if (typeof command === 'string') {
@@ -41,7 +44,9 @@ async function bootstrap(args: string[], env: Record<string, string | undefined>
     config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
   try {
     const url = config.databaseUrl ?? (embedded?.url as string);
-    return 'recover' in command ? await recover(url, command.recover) : await createFirst(url, command);
+    await migrate(url, config.migrationDatabaseUrl);
+    if ('recover' in command) return await recover(url, command.recover);
+    return 'erase' in command ? await erase(url, command.erase, config) : await createFirst(url, command);
   } finally {
     await embedded?.stop();
   }
@@ -65,15 +70,19 @@ interface Options {
 }
 
 /** The options, or one sentence about what is wrong with them. */
-function commandOf(args: string[]): Person | { recover: string } | string {
+function commandOf(args: string[]): Person | { recover: string } | { erase: string } | string {
   const text = { type: 'string' } as const;
   try {
-    const { values } = parseArgs({ args, options: { email: text, username: text, name: text, recover: text } });
-    const { recover: address, ...person } = values;
-    if (address === undefined) return personOf(person);
-    return Object.keys(person).length === 0 ? { recover: address } : '--recover goes alone.';
+    const { values } = parseArgs({
+      args,
+      options: { email: text, username: text, name: text, recover: text, erase: text },
+    });
+    const { recover: recovered, erase: erased, ...person } = values;
+    if (recovered === undefined && erased === undefined) return personOf(person);
+    if (Object.keys(values).length > 1) return '--recover and --erase go alone.';
+    return recovered === undefined ? { erase: erased as string } : { recover: recovered };
   } catch {
-    return 'Only --email, --username and --name are understood, or --recover, each with a value.';
+    return 'Only --email, --username and --name are understood, or --recover, or --erase, each with a value.';
   }
 }
 
@@ -99,7 +108,6 @@ function isName(text: string): boolean {
 
 /** Returns the token, or undefined when there are users. The user and its token are there together or not at all. */
 async function createFirstUser(databaseUrl: string, person: Person, expiresAt: Date): Promise<string | undefined> {
-  await migrate(databaseUrl);
   const database = await Database.open(databaseUrl, 2, FIRST_DATA_LIMITS);
   try {
     return await database.work(async (em) => {
@@ -133,7 +141,6 @@ const userByEmail = statement<{ email: string }>()((p) =>
 
 /** Makes a token for a user who has lost every other, shows it once, and notifies the owners of its organizations. */
 async function recover(databaseUrl: string, address: string): Promise<number> {
-  await migrate(databaseUrl);
   const database = await Database.open(databaseUrl, 2);
   try {
     const made = await database.transaction(async (tx) => {
@@ -143,6 +150,32 @@ async function recover(databaseUrl: string, address: string): Promise<number> {
     if (made === undefined) complain('No active user has this e-mail address. Nothing was changed.');
     else show(`A token was made for ${made.user.username} (${made.user.email}).`, made.token, made.expiresAt);
     return made === undefined ? 1 : 0;
+  } finally {
+    await database.close();
+  }
+}
+
+const anyByEmail = statement<{ email: string }>()((p) =>
+  db.selectFrom('app_user').select('id').where('email', '=', p('email')),
+);
+
+/** Erases a user who has asked the operator for it; running instances learn it from the database. */
+async function erase(databaseUrl: string, address: string, config: { dataDir: string }): Promise<number> {
+  const database = await Database.open(databaseUrl, 2, JOB_LIMITS);
+  try {
+    const erasure = await database.transaction(async (tx) => {
+      const user = await anyByEmail.first(tx, { email: address.trim().toLowerCase() });
+      return user && eraseUser(tx, OPERATOR, user.id, new Date());
+    });
+    if (erasure === undefined) complain('No user has this e-mail address. Nothing was changed.');
+    if (erasure === undefined) return 1;
+    await deleteMailFiles(config, erasure.mails);
+    process.stdout.write(`The user was erased. ${erasure.pseudonym} stands in place of its name from now on.\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof DomainError && error.reason === 'LAST_OWNER')) throw error;
+    complain('The user is the last owner of an organization, which needs another one first. Nothing was changed.');
+    return 1;
   } finally {
     await database.close();
   }

@@ -11,6 +11,8 @@ import { LIMITS } from './values/limits.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+const POSTGRES = ['postgres:', 'postgresql:'];
+
 const INTROSPECTION = { '0': 'off', token: 'token', '1': 'open' } as const;
 
 /** Characters of a signing key at least. */
@@ -24,6 +26,8 @@ export interface Config {
   publicUrl: string;
   /** Undefined: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
+  /** Of the role that owns the tables; undefined: that of `databaseUrl` does. */
+  migrationDatabaseUrl: string | undefined;
   databasePoolSize: number;
   /** What one statement of a request may take; other limits of the database follow from it. */
   databaseStatementSeconds: number;
@@ -73,7 +77,7 @@ export class ConfigError extends Error {
  */
 export function readConfig(env: Record<string, string | undefined>): Readonly<Config> {
   const reader = new EnvReader(env);
-  const databaseUrl = reader.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const databaseUrl = reader.url('DATABASE_URL', POSTGRES);
   const embedded = databaseUrl === undefined;
   const port = reader.integer('PORT', 4000, 0, 65_535);
   const dataDir = resolve(reader.text('DATA_DIR') ?? './data');
@@ -84,9 +88,10 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     port,
     publicUrl,
     databaseUrl,
+    migrationDatabaseUrl: reader.url('MIGRATION_DATABASE_URL', POSTGRES),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 10, 2, 200),
     databaseStatementSeconds: reader.integer('DATABASE_STATEMENT_SECONDS', 7, 1, 60),
-    listenDatabaseUrl: reader.url('LISTEN_DATABASE_URL', ['postgres:', 'postgresql:']),
+    listenDatabaseUrl: reader.url('LISTEN_DATABASE_URL', POSTGRES),
     dataDir,
     storageUrl: reader.storage('STORAGE_URL', `file:${resolve(dataDir, 'files')}`),
     smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
@@ -137,6 +142,8 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
       mailsPerSender: reader.limit('QUOTA_MAILS_PER_SENDER', 200),
     },
   };
+  if (embedded && config.migrationDatabaseUrl !== undefined)
+    reader.errors.push('MIGRATION_DATABASE_URL goes with DATABASE_URL, which is not set');
   if (reader.errors.length > 0) throw new ConfigError(reader.errors);
   if (config.secretKey === '') config.secretKey = keptSecret(dataDir);
   return Object.freeze(config);

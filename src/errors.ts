@@ -27,7 +27,12 @@ export type ErrorCode =
 export type ErrorMessage = string | number;
 
 /** What a CONFLICT is about, where a program can act on it: GraphQL's `extensions.reason`, REST's `Conflict-Reason`. */
-export const CONFLICT_REASONS = ['QUOTA_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_USE'] as const;
+export const CONFLICT_REASONS = [
+  'LAST_OWNER',
+  'QUOTA_EXCEEDED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_KEY_IN_USE',
+] as const;
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 
 /** Messages of one error at most, so that a hostile body cannot cause an answer larger than itself. */

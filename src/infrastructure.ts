@@ -9,7 +9,9 @@ import { JobQueues } from './jobs/queues.js';
 import type { Logger } from './logger.js';
 import { MailOutbox } from './mail/mail-outbox.js';
 import { DownloadLinks } from './services/files/downloads.service.js';
+import { RefusalRecorder } from './services/audit/refusals.js';
 import { OrganizationCatalogs } from './services/workflows/organization-catalogs.js';
+import { TokenAddresses } from './services/tokens/token-addresses.js';
 import { StoredContent } from './services/files/stored-content.js';
 import type { WorkflowCatalog } from './services/workflows/catalog.js';
 import type { BlobStore } from './storage/blob-store.js';
@@ -26,7 +28,7 @@ export interface AppDeps {
   now?: () => Date;
 }
 
-/** What every use-case may stand on. */
+/** What every use case may use. */
 export interface Foundation {
   config: Readonly<Config>;
   log: Logger;
@@ -39,6 +41,10 @@ export interface Foundation {
   links: DownloadLinks;
   /** Which tokens were used when; written down now and then. */
   usage: TokenUsage;
+  /** Where tokens were used from; recorded apart from requests. */
+  addresses: TokenAddresses;
+  /** What members were refused; recorded apart from requests. */
+  refusals: RefusalRecorder;
   /** What other instances have changed. */
   feed: AnnouncementFeed;
   /** Who may what. */
@@ -51,7 +57,7 @@ export interface Foundation {
   mails: MailOutbox;
 }
 
-/** Opens the database and the storage; the caller closes both, and `usage` and `feed` before them. */
+/** Opens the database and the storage; the caller closes both, and `usage`, `addresses`, `refusals` and `feed` before them. */
 export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   const { config, databaseUrl, catalog, log, now = () => new Date() } = deps;
   const milliseconds = () => now().getTime();
@@ -66,18 +72,29 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   });
   const links = new DownloadLinks(config.publicUrl, config.secretKey, config.downloadLinkMinutes, milliseconds);
   const usage = new TokenUsage(database, milliseconds);
+  const addresses = new TokenAddresses(database, log, now);
+  const refusals = new RefusalRecorder(database, log, now);
   const feed = new AnnouncementFeed({
     url: config.listenDatabaseUrl ?? databaseUrl,
     database,
     log,
   });
-  const access = new Access(accessRecords(database), feed, (tokenId) => usage.used(tokenId), milliseconds);
+  const access = new Access(
+    accessRecords(database),
+    feed,
+    (caller) => {
+      usage.used(caller.tokenId);
+      addresses.used(caller);
+    },
+    milliseconds,
+    (refusal) => refusals.refused(refusal),
+  );
   const catalogs = new OrganizationCatalogs(database, catalog, feed);
   const queues = new JobQueues(database.forJobs());
   const mails = new MailOutbox(database, (tx, mailId) => queues.enqueue(tx, 'mail', { mailId }), now);
   return {
     ...{ config, log, now, milliseconds },
     ...{ database, store, content, links },
-    ...{ usage, feed, access, limits: new RateLimits(config.rateLimits), catalogs, queues, mails },
+    ...{ usage, addresses, refusals, feed, access, limits: new RateLimits(config.rateLimits), catalogs, queues, mails },
   };
 }

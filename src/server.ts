@@ -45,7 +45,7 @@ async function start(selection: Config, log: Logger, open: (() => Promise<unknow
   server.on('request', startingUpHandler);
   const { url: databaseUrl } =
     config.databaseUrl === undefined ? await startEmbedded(config, log, open) : { url: config.databaseUrl };
-  await migrate(databaseUrl);
+  await migrate(databaseUrl, config.migrationDatabaseUrl);
   prepareDataDir(config.dataDir);
   const catalog = WorkflowCatalog.load(CATALOG_DIR);
   const demo = config.demo ? await seedDemo({ databaseUrl, config, catalog }) : undefined;

@@ -38,7 +38,7 @@ export async function createTransports(foundation: Foundation, services: Service
     ...services,
     largeBodies,
   });
-  const metrics = new Metrics(database, queues, sessions);
+  const metrics = new Metrics(database, queues, sessions, services.consumers);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
   const rest = await createRest(executor, foundation, { ...services, largeBodies });
   const portal = createPages(schema, foundation, services);
@@ -73,7 +73,14 @@ async function createGraphQL(
 function createRest(
   executor: GraphQLExecutor,
   { config, log }: Foundation,
-  { downloads, evidencePacks, auditExports, idempotency, largeBodies }: Services & { largeBodies: LargeBodies },
+  {
+    downloads,
+    evidencePacks,
+    auditExports,
+    personalData,
+    idempotency,
+    largeBodies,
+  }: Services & { largeBodies: LargeBodies },
 ) {
   return createRestHandler({
     executor,
@@ -83,7 +90,8 @@ function createRest(
     publicUrl: config.publicUrl,
     evidencePacks,
     auditExports,
-    openDownload: (kind, id, expires, signature) => downloads.find(kind, id, expires, signature),
+    personalData,
+    openDownload: (address, origin) => downloads.find(address, origin),
   });
 }
 

@@ -23,7 +23,7 @@ export interface Membership {
 /** How long a wrong token is remembered. */
 const REJECTED_MILLISECONDS = 2_000;
 
-/** Says whether what was announced up to a moment ago has arrived here, so that remembered access may be believed. */
+/** Says whether what was announced up to a moment ago has arrived here, so that cached access may be used. */
 export interface Freshness {
   isFresh(): boolean;
 }
@@ -61,10 +61,11 @@ export class CallerCache {
       sizeCalculation: ({ allowed, callers }) => 1 + allowed.size + callers.header.blockedIn.size,
       ...ageLimit,
     });
-    this.memberships = new LRUCache({ max: 100_000, ...ageLimit });
+    // For `max` the library would reserve all places at the start.
+    this.memberships = new LRUCache({ maxSize: 100_000, sizeCalculation: () => 1, ...ageLimit });
   }
 
-  /** Taken before reading, and handed in with what was read: what an announcement overtook is not remembered. */
+  /** Taken before reading, and passed along with what was read: what an announcement overtook is not remembered. */
   currentGeneration(): number {
     return this.generation;
   }

@@ -36,6 +36,15 @@ export interface AccessRecords extends TokenRecords {
   afterwards(work: () => void): void;
 }
 
+/** That a member was refused something in its organization. */
+export interface Refusal {
+  caller: UserCaller;
+  organizationId: number;
+  privilege: Privilege;
+  /** The role has not the privilege; or it has, and the token may not use it. */
+  by: 'ROLE' | 'TOKEN';
+}
+
 /**
  * Decides all access. "Missing" and "not yours" are one outcome: a non-member gets NOT_FOUND, as for an id that never
  * existed.
@@ -53,8 +62,9 @@ export class Access {
   constructor(
     private readonly records: AccessRecords,
     freshness: Freshness,
-    private readonly used: (tokenId: number) => void,
+    private readonly used: (caller: UserCaller) => void,
     private readonly now: () => number = Date.now,
+    private readonly refused: (refusal: Refusal) => void = () => undefined,
   ) {
     this.cache = new CallerCache(freshness, performance, (work) => records.afterwards(work));
     this.lookup = new TokenLookup(records, { statements: 4, pause: 0 });
@@ -95,7 +105,14 @@ export class Access {
     if (caller.kind === 'anonymous') throw unauthenticated();
     const membership = await this.membership(caller, organizationId);
     if (membership === undefined) throw notFound();
-    if (!grants(caller, organizationId, membership, privilege)) throw forbidden();
+    if (grants(caller, organizationId, membership, privilege)) return;
+    this.refuse(caller, privilege, organizationId, roleHas(membership.role, privilege) ? 'TOKEN' : 'ROLE');
+  }
+
+  /** Throws FORBIDDEN for a member, and passes on that it was refused. */
+  refuse(caller: Caller, privilege: Privilege, organizationId: number, by: Refusal['by'] = 'ROLE'): never {
+    if (caller.kind === 'user') this.refused({ caller, organizationId, privilege, by });
+    throw forbidden();
   }
 
   /** Whether `authorize` would accept the caller. */
@@ -164,9 +181,9 @@ export class Access {
   private callerBy(known: KnownToken | undefined, origin: TokenOrigin): UserCaller | undefined {
     const { form, address, requestId } = origin;
     if (known === undefined || known.expiresAt <= this.now() || !known.allowed.allows(address)) return undefined;
-    const caller = known.callers[form];
-    this.used(caller.tokenId);
-    return { ...caller, origin: { address, requestId } };
+    const caller = { ...known.callers[form], origin: { address, requestId } };
+    this.used(caller);
+    return caller;
   }
 
   private remembered(digest: string, record: TokenRecord | undefined, readAt: number): KnownToken | undefined {

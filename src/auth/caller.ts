@@ -25,11 +25,11 @@ export interface UserCaller {
   readonly origin?: Origin;
 }
 
-/** The gateway itself, under the name of the job it does. Never made from a request. */
+/** The gateway itself, under the name of the job it does: also where a signed address is all that a request has. */
 interface SystemCaller {
   readonly kind: 'system';
-  readonly origin?: undefined;
   readonly name: string;
+  readonly origin?: Origin;
 }
 
 /** A caller without a valid token. Not null: a forgotten check must fail, not pass. */

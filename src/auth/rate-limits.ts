@@ -41,6 +41,8 @@ const WINDOW = WINDOW_SECONDS * 1000;
 
 /** Subjects that are counted at the same time: of those beyond, the ones that were silent longest begin anew. */
 const MAX_SUBJECTS = 20_000;
+/** For `max` the library would reserve all places at the start. */
+const BOUNDS = { maxSize: MAX_SUBJECTS, sizeCalculation: () => 1 };
 
 /** What one subject has used, from its first request until the window ends. */
 class Window {
@@ -60,11 +62,11 @@ interface Share {
  * user and address is a fifth of the time of `rate-limiter-flexible` and, unlike its map with a timer per key, bounded.
  */
 export class RateLimits {
-  private readonly tokens = new LRUCache<number, Window>({ max: MAX_SUBJECTS });
-  private readonly users = new LRUCache<string, Window>({ max: MAX_SUBJECTS });
-  private readonly addresses = new LRUCache<string, Window>({ max: MAX_SUBJECTS });
-  private readonly anonymous = new LRUCache<string, Window>({ max: MAX_SUBJECTS });
-  private readonly failures = new LRUCache<string, { count: number; endsAt: number }>({ max: MAX_SUBJECTS });
+  private readonly tokens = new LRUCache<number, Window>(BOUNDS);
+  private readonly users = new LRUCache<string, Window>(BOUNDS);
+  private readonly addresses = new LRUCache<string, Window>(BOUNDS);
+  private readonly anonymous = new LRUCache<string, Window>(BOUNDS);
+  private readonly failures = new LRUCache<string, { count: number; endsAt: number }>(BOUNDS);
   private readonly underWay = new Map<string, number>();
   /** `RateLimit-Policy` of each policy; absent where it is switched off. */
   readonly policyTexts: ReadonlyMap<RatePolicy, string>;

@@ -37,6 +37,7 @@ export const PRIVILEGES = {
   TRANSFER_ORGANIZATION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
   DELETE_ORGANIZATION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
   RESTORE_ORGANIZATION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
+  SET_AUDIT_RETENTION: { role: 'ORGANIZATION_OWNER', scope: 'write' },
 } as const satisfies Record<string, { role: Role; scope: Scope }>;
 
 export type Privilege = keyof typeof PRIVILEGES;
@@ -57,7 +58,12 @@ export function manages(actor: Role, subject: Role): boolean {
 
 /** The roles that have a privilege, lowest rank first. */
 export function rolesWith(privilege: Privilege): Role[] {
-  return ROLES.filter((role) => roleHas(role, privilege));
+  return rolesFrom(PRIVILEGES[privilege].role);
+}
+
+/** This role and those above it. */
+export function rolesFrom(lowest: Role): Role[] {
+  return ROLES.filter((role) => ROLE_RANKS[role] >= ROLE_RANKS[lowest]);
 }
 
 export interface RoleDescription {

@@ -27,6 +27,8 @@ interface Shared {
   executed: number;
   /** A statement has failed for want of space; `ping` looks whether there is some again. */
   isDiskFull: boolean;
+  /** Receives the logs that a transaction has appended to, after its COMMIT. */
+  onAppend: (logIds: ReadonlySet<number>) => void;
 }
 
 /**
@@ -58,7 +60,8 @@ export class Database implements Listable {
     const pipelined = new PipelinedConnections(pool, poolSize);
     if (watch === undefined || size === undefined) throw new Error('The ORM has made no pool');
     size.onShrink = () => pipelined.shrink();
-    return new Database({ orm, pool, watch, pipelined, names: new StatementNames(), executed: 0, isDiskFull: false });
+    const state = { executed: 0, isDiskFull: false, onAppend: () => undefined };
+    return new Database({ orm, pool, watch, pipelined, names: new StatementNames(), ...state });
   }
 
   /** The same database with the time limits of queued and periodic work. Closed with this one. */
@@ -69,6 +72,18 @@ export class Database implements Listable {
   /** Statements sent so far, transactions' own not counted; what is made with entities is not seen here. */
   get executed(): number {
     return this.shared.executed;
+  }
+
+  /** Calls `listener` after each COMMIT of a transaction that has appended to logs. */
+  onAppend(listener: (logIds: ReadonlySet<number>) => void): void {
+    this.shared.onAppend = listener;
+  }
+
+  /** For an entry that is appended outside of a transaction. */
+  appended(logId: number): void {
+    void this.afterwards((committed) => {
+      if (committed) this.shared.onAppend(new Set([logId]));
+    });
   }
 
   /** A unit of work of its own, for one use-case. */
@@ -156,15 +171,19 @@ export class Database implements Listable {
     return share?.isActive === true ? share : undefined;
   }
 
-  private begin<Result>(work: (tx: Listable) => Promise<Result>): Promise<Result> {
-    return this.inTransaction((client) =>
+  private async begin<Result>(work: (tx: Listable) => Promise<Result>): Promise<Result> {
+    const logs = new Set<number>();
+    const result = await this.inTransaction((client) =>
       work({
         rows: <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
           rowsOf<Row>(client, this.statement(text, values)),
         tuples: (text: string, values: readonly unknown[] = []) =>
           rowsOf<unknown[]>(client, { ...this.statement(text, values), rowMode: 'array' }),
+        appended: (logId: number) => void logs.add(logId),
       }),
     );
+    if (logs.size > 0) this.shared.onAppend(logs);
+    return result;
   }
 
   private async inTransaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {

@@ -5,25 +5,34 @@ import { installJobs, jobsAreInstalled, jobsAreNewer } from '../jobs/install-job
 import { StartupError } from '../errors.js';
 import { migrations } from './migrations/index.js';
 import { ormOptions } from './orm-options.js';
+import { grantPrivileges } from './privileges.js';
 
 /**
  * Brings the database at `url` to the newest schema, the job queue's included. Of instances that start together one
- * migrates while the others wait for its advisory lock. Throws StartupError, also when a newer program or an unreleased
- * one has migrated the database.
+ * migrates while the others wait for its advisory lock. With the address of another role, that one owns the tables, and
+ * the role of `url` is given its privileges. Throws StartupError, also when another version has migrated the database.
  */
-export async function migrate(url: string): Promise<void> {
+export async function migrate(url: string, ownerUrl = url): Promise<void> {
   try {
-    await withClient(url, async (client) => {
+    const role = ownerUrl === url ? undefined : await withClient(url, roleOf);
+    await withClient(ownerUrl, async (client) => {
       await refuseOldServer(client);
-      if (await isCurrent(client)) return;
+      if (role === undefined && (await isCurrent(client))) return;
       await client.query('begin; set local idle_in_transaction_session_timeout = 0');
       await takeTurn(client);
-      if (!(await isCurrent(client))) await migrateUp(url);
+      if (!(await isCurrent(client))) await migrateUp(ownerUrl);
+      if (role !== undefined) await grantPrivileges(client, role);
       await client.query('commit');
     });
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    throw new StartupError(`The database cannot be reached or migrated (${hintsOf(error)}).`, { cause: error });
+    const advice =
+      codeOf(error) === INSUFFICIENT_PRIVILEGE
+        ? ': set MIGRATION_DATABASE_URL to the address of the role that owns the tables, here or for dist/migrate-only.js'
+        : '';
+    throw new StartupError(`The database cannot be reached or migrated (${hintsOf(error)})${advice}.`, {
+      cause: error,
+    });
   }
 }
 
@@ -34,6 +43,11 @@ async function takeTurn(client: Client): Promise<void> {
     if (rows[0].mine) return;
     await sleep(LOCK_PAUSE);
   }
+}
+
+async function roleOf(client: Client): Promise<string> {
+  const { rows } = await client.query<{ role: string }>('select current_user as role');
+  return (rows[0] as { role: string }).role;
 }
 
 async function migrateUp(url: string): Promise<void> {
@@ -69,6 +83,9 @@ const FIRST_MIGRATION = 'Initial';
 const UNRELEASED_SCHEMA =
   'The database was made by an unreleased version of the gateway and cannot be migrated: set DATABASE_URL to an empty ' +
   'database or, without DATABASE_URL, remove the data folder (DATA_DIR).';
+
+/** SQLSTATE. */
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** An old server would fail half-way, with an SQL error that does not name the cause. */
 async function refuseOldServer(client: Client): Promise<void> {
@@ -118,7 +135,10 @@ const MIGRATION_LOCK = 7_214_001;
 
 /** Code and first line of the driver's message; several addresses of one host name fail once for each. */
 function hintsOf(error: unknown): string {
-  const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
   const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-  return [code, sentence].filter(Boolean).join(': ');
+  return [codeOf(error), sentence].filter(Boolean).join(': ');
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (((error as Error).cause ?? error) as NodeJS.ErrnoException).code;
 }

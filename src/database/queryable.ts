@@ -4,6 +4,8 @@ import type { QueryResultRow } from 'pg';
 export interface Queryable {
   /** Rows as plain objects: dates as ISO 8601 text in UTC, int8 as a number, jsonb parsed. Throws UNAVAILABLE when the database is away. */
   rows<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Notes the log of an entry that was appended: its consumers are woken after COMMIT. */
+  appended?(logId: number): void;
 }
 
 /** Reads lists as well. */

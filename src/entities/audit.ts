@@ -104,3 +104,18 @@ export class AuditCheckpoint {
   @Property({ type: 'blob' })
   signature!: Buffer;
 }
+
+/** Up to which entry of a trail a consumer has come; without a row, it has consumed nothing of it. */
+@Entity({ tableName: 'event_consumer' })
+export class EventConsumer {
+  [PrimaryKeyProp]?: ['consumer', 'logId'];
+
+  @PrimaryKey({ type: 'text' })
+  consumer!: string;
+
+  @PrimaryKey({ type: 'bigint' })
+  logId!: number;
+
+  @Property({ type: 'bigint' })
+  position!: number;
+}

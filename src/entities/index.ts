@@ -1,7 +1,7 @@
 import type { Opt } from '@mikro-orm/core';
 import type { ColumnType, Generated } from 'kysely';
-import { AuditCheckpoint, AuditEntry, AuditLog } from './audit.js';
-import { ApiToken, TokenBlock, TokenRecovery } from './tokens.js';
+import { AuditCheckpoint, AuditEntry, AuditLog, EventConsumer } from './audit.js';
+import { ApiToken, TokenAddress, TokenBlock, TokenRecovery } from './tokens.js';
 import {
   CloudDefender,
   CloudDefenderCheck,
@@ -13,7 +13,7 @@ import { DocumentVersion } from './documents.js';
 import { IdempotentAnswer, OutgoingMail } from './shared.js';
 import { Incident, IncidentAttachment, IncidentReminder, IncidentReport } from './incidents.js';
 import { Invitation, Membership, User } from './members.js';
-import { NotificationRevision, Notification } from './notifications.js';
+import { MailDigest, NotificationRevision, Notification } from './notifications.js';
 import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } from './workflows.js';
 import { OrganizationStorage, Organization } from './organizations.js';
 import { WeeklyReport, WeeklyReportRun } from './reports.js';
@@ -26,10 +26,12 @@ export const tables = {
   membership: Membership,
   invitation: Invitation,
   api_token: ApiToken,
+  token_address: TokenAddress,
   token_block: TokenBlock,
   token_recovery: TokenRecovery,
   notification: Notification,
   notification_revision: NotificationRevision,
+  mail_digest: MailDigest,
   cloud_defender: CloudDefender,
   cloud_defender_check: CloudDefenderCheck,
   threat_blocker: ThreatBlocker,
@@ -51,6 +53,7 @@ export const tables = {
   audit_log: AuditLog,
   audit_entry: AuditEntry,
   audit_checkpoint: AuditCheckpoint,
+  event_consumer: EventConsumer,
 };
 
 export const entities = Object.values(tables);

@@ -1,7 +1,7 @@
 import type { Opt, Rel } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property, Check, ManyToOne, Unique } from '@mikro-orm/decorators/legacy';
 import { randomUUID } from 'node:crypto';
-import type { Role } from '../values/enums.js';
+import type { MailDelivery, NotificationType, Role } from '../values/enums.js';
 import { Organization } from './organizations.js';
 
 /** As PostgreSQL prints it, so that the schema compares equal. */
@@ -49,10 +49,17 @@ export class User {
   personalKey?: Opt<Buffer> | null;
 }
 
+/** By category of notifications. */
+export type MailPreferences = Record<Lowercase<NotificationType>, MailDelivery>;
+
 /** What one user is in one organization, with its alert preferences (specification 2.8). */
 @Entity({ tableName: 'membership' })
 @Unique({ properties: ['organization', 'user'] })
 @Index({ properties: ['user', 'organization'] })
+@Index({
+  name: 'membership_daily_mail_index',
+  expression: `create index "membership_daily_mail_index" on "membership" ("organization_id") where mail_preferences @@ '$.* == "DAILY"'`,
+})
 @Check({
   expression: `role in ('VIEWER','SECURITY_ANALYST','SECURITY_OFFICER','ORGANIZATION_MANAGER','ORGANIZATION_OWNER')`,
 })
@@ -77,6 +84,10 @@ export class Membership {
 
   @Property({ type: 'boolean', fieldName: 'alert_v_ciso', default: true })
   alertVCiso: Opt<boolean> = true;
+
+  /** What was chosen; the default is in values/defaults.ts. */
+  @Property({ type: 'json', nullable: true })
+  mailPreferences?: Partial<MailPreferences> | null;
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   createdAt: Opt<Date> = new Date();

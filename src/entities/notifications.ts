@@ -63,3 +63,18 @@ export class NotificationRevision {
   @Property({ type: 'bigint' })
   revision!: number;
 }
+
+/** The newest daily mail of an organization's notifications: all of its members' are posted together. */
+@Entity({ tableName: 'mail_digest' })
+export class MailDigest {
+  @OneToOne(() => Organization, { primary: true, owner: true, updateRule: 'no action', deleteRule: 'cascade' })
+  organization!: Rel<Organization>;
+
+  /** Of the organization's calendar, such as `2026-11-22`. */
+  @Property({ type: 'text' })
+  day!: string;
+
+  /** The newest notification that it may have. */
+  @Property({ type: 'integer' })
+  notificationId!: number;
+}

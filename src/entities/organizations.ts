@@ -24,6 +24,7 @@ export interface CustomColors {
 /** A tenant (specification 2.2). Deletion is soft: the row stays, and looks absent. */
 @Entity({ tableName: 'organization' })
 @Check({ name: 'organization_report_weekday_check', expression: 'report_weekday >= 1 and report_weekday <= 7' })
+@Check({ name: 'organization_audit_retention_check', expression: 'audit_retention_days >= 365' })
 @Index({
   name: 'organization_deleted_at_index',
   expression: `create index "organization_deleted_at_index" on "organization" ("deleted_at") where deleted_at is not null`,
@@ -101,6 +102,10 @@ export class Organization {
   /** Whether a token may come as a query parameter to what belongs to this organization. */
   @Property({ type: 'boolean', default: true })
   queryTokenAllowed: Opt<boolean> = true;
+
+  /** After how many days entries of the audit trail go; null keeps them. */
+  @Property({ type: 'integer', nullable: true })
+  auditRetentionDays?: number | null;
 
   /** Grows with each change; what an optimistic lock compares. */
   @Property({ type: 'integer', version: true })

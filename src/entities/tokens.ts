@@ -1,4 +1,4 @@
-import type { Opt, Rel } from '@mikro-orm/core';
+import { PrimaryKeyProp, type Opt, type Rel } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import type { Scope } from '../values/enums.js';
 import { User } from './members.js';
@@ -55,6 +55,23 @@ export class ApiToken {
   /** When its user was notified that it expires soon. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   warnedAt?: Date | null;
+}
+
+/** An address that a token was used from: that of a known use, when another one is met. */
+@Entity({ tableName: 'token_address' })
+export class TokenAddress {
+  [PrimaryKeyProp]?: ['token', 'digest'];
+
+  @ManyToOne(() => ApiToken, { primary: true, deleteRule: 'cascade' })
+  token!: Rel<ApiToken>;
+
+  /** HMAC-SHA-256 under the key of the person: without the key it cannot be found out. */
+  @PrimaryKey({ type: 'blob' })
+  digest!: Buffer;
+
+  /** When this was last noticed; an instance that remembers the address does not write it. */
+  @Property({ type: 'datetime', length: 3 })
+  seenAt!: Date;
 }
 
 /** An organization that a token may not act in any more, because an owner there has said so (docs/adr/0009). */

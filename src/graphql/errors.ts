@@ -164,6 +164,7 @@ const SENTENCES: Partial<Record<DomainError['code'], string>> = {
 
 /** Of a CONFLICT that has a reason. */
 const REASON_SENTENCES: Readonly<Record<ConflictReason, string>> = {
+  LAST_OWNER: 'An organization must keep an owner: make another member its owner first, or delete it',
   QUOTA_EXCEEDED: 'A quota that the operator has set is used up',
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used for another request',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this Idempotency-Key is still under way; try again later',

@@ -35,12 +35,13 @@ interface OperationEntry {
   operation: OperationDefinitionNode | undefined;
   seen: number;
   root: typeof CHECKED | undefined;
+  serializers: Serializers;
   run: Run;
 }
 
 /**
  * Executes operations of both APIs. One is compiled when it is seen a second time: compiling costs more than running
- * once, and a hostile client sends each document once. REST's operations are compiled at start by `prepare`. Compiled
+ * once, and a hostile client sends each document once. REST's are compiled when they are executed first. Compiled
  * code is collected with its document, so that the bounds of graphql/document-cache.ts are its bounds.
  */
 export class GraphQLExecutor {
@@ -49,13 +50,11 @@ export class GraphQLExecutor {
   constructor(readonly schema: GraphQLSchema) {}
 
   /**
-   * Compiles now, for documents of our own: who executes them has checked the variables. Throws when the document does
-   * not compile, which is our mistake. Values of the types that `serializers` names are written by them.
+   * For documents of our own: who executes them has checked the variables, and they are compiled at once. Values of the
+   * types that `serializers` names are written by them.
    */
-  prepare(document: DocumentNode, serializers: Serializers = {}): void {
-    const entry = this.entryOf(document, undefined);
-    entry.root = CHECKED;
-    this.compile(document, undefined, entry, serializers);
+  prepare(document: DocumentNode, serializers: Serializers): void {
+    Object.assign(this.entryOf(document, undefined), { root: CHECKED, serializers, seen: 1 });
   }
 
   /** Runs a query or a mutation; what is wrong with its variables or fields is in the `errors` of the result. */
@@ -103,23 +102,18 @@ export class GraphQLExecutor {
     entry: OperationEntry,
     { caller }: GraphQLContext,
   ): Run {
-    // Documents without a token are few and small: not worth compiling.
-    if (caller.kind === 'anonymous') return entry.run;
+    // Clients' documents without a token are few and small: not worth compiling.
+    if (caller.kind === 'anonymous' && entry.root !== CHECKED) return entry.run;
     if (entry.seen === 1) this.compile(document, operationName, entry);
     if (entry.seen < 2) entry.seen += 1;
     return entry.run;
   }
 
-  private compile(
-    document: DocumentNode,
-    operationName: string | undefined,
-    entry: OperationEntry,
-    customSerializers: Serializers = {},
-  ): void {
+  private compile(document: DocumentNode, operationName: string | undefined, entry: OperationEntry): void {
     entry.seen = 2;
     const compiled = compileQuery(this.schema, document, operationName, {
       disablingCapturingStackErrors: true,
-      customSerializers,
+      customSerializers: entry.serializers,
     });
     if (!isCompiledQuery(compiled)) return;
     const absentable = entry.operation ? absentableVariables(document, entry.operation) : [];
@@ -140,6 +134,7 @@ export class GraphQLExecutor {
       operation,
       seen: 0,
       root: undefined,
+      serializers: {},
       run: (variableValues, contextValue) =>
         execute({ schema, document, operationName, rootValue: entry.root, variableValues, contextValue }) as
           ExecutionResult | Promise<ExecutionResult>,

@@ -62,13 +62,13 @@ export class OperationPipeline {
     this.rules = introspection === 'off' ? [...specifiedRules, noIntrospection] : specifiedRules;
   }
 
-  /** What stands against a document without a token; undefined for one that needs none. */
+  /** The errors of a document without a token; undefined for one that needs none. */
   anonymousErrors(query: unknown): readonly GraphQLError[] | undefined {
     const document = this.anonymousDocument(query);
     return 'kind' in document ? undefined : document;
   }
 
-  /** The operation that is to be executed, or every error that stands against it. */
+  /** The operation that is to be executed, or every error of the request. */
   admit(
     { query, operationName, variables }: Call,
     { caller }: Pick<GraphQLContext, 'caller'>,

@@ -16,6 +16,12 @@ interface LiveFigures {
   readonly figures: { connections: number; subscriptions: number };
 }
 
+/** Figures of one consumer of audit trails. */
+interface ConsumerFigures {
+  readonly name: string;
+  lag(): Promise<number>;
+}
+
 /** What is measured, for Prometheus. Routes are patterns, so that the number of series is bounded. */
 export class Metrics {
   private readonly registry = Registry.merge([processFigures()]);
@@ -24,7 +30,12 @@ export class Metrics {
   /** Found once for each route and status: finding them costs more than counting. */
   private readonly series = new Map<string, { duration: Histogram.Internal<string>; count: Counter.Internal }>();
 
-  constructor(database: DatabaseFigures, queues: QueueFigures, live: LiveFigures) {
+  constructor(
+    database: DatabaseFigures,
+    queues: QueueFigures,
+    live: LiveFigures,
+    consumers: readonly ConsumerFigures[],
+  ) {
     this.durations = new Histogram({
       name: 'gateway_request_duration_seconds',
       help: 'Time from the first byte of a request to the last of its answer.',
@@ -41,6 +52,7 @@ export class Metrics {
     this.watch(database);
     this.watchQueues(queues);
     this.watchLive(live);
+    this.watchConsumers(consumers);
   }
 
   private watch(database: DatabaseFigures): void {
@@ -87,6 +99,22 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         for (const [what, count] of Object.entries(live.figures)) this.set({ what }, count);
+      },
+    });
+  }
+
+  private watchConsumers(consumers: readonly ConsumerFigures[]): void {
+    new Gauge({
+      name: 'gateway_consumer_lag',
+      help: 'Entries of audit trails that a consumer has not consumed yet.',
+      labelNames: ['consumer'],
+      registers: [this.registry],
+      async collect() {
+        this.reset();
+        for (const each of consumers) {
+          const lag = await each.lag().catch(() => undefined);
+          if (lag !== undefined) this.set({ consumer: each.name }, lag);
+        }
       },
     });
   }

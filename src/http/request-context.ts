@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ANONYMOUS } from '../auth/caller.js';
+import { ANONYMOUS, type Origin } from '../auth/caller.js';
 import type { RateMeter, RatePolicy } from '../auth/rate-limits.js';
 import { createContext, type ContextDeps, type GraphQLContext } from '../context.js';
 import { clientAddress } from './client-address.js';
@@ -17,6 +17,8 @@ export interface RequestContext {
   context(): Promise<GraphQLContext>;
   /** Whether the caller was looked up and is known. */
   isAuthenticated: boolean;
+  /** Where it came from, for what needs no token. */
+  origin(): Origin;
   /** What a request to a route that needs no token is counted by: its address. */
   anonymousMeter(): RateMeter;
   /** Gives back what the request has taken, when its answer is over. */
@@ -47,7 +49,8 @@ export function beginRequest(request: IncomingMessage, response: ServerResponse,
         requestContext.isAuthenticated = made.caller.kind !== 'anonymous';
         return made;
       })),
-    anonymousMeter: () => deps.limits.meter(ANONYMOUS, clientAddress(request, deps.trustProxy ?? 0)),
+    origin: () => ({ address: clientAddress(request, deps.trustProxy ?? 0), requestId }),
+    anonymousMeter: () => deps.limits.meter(ANONYMOUS, requestContext.origin().address),
     release: () => meter?.leave(),
   };
   (request as Begun)[CONTEXT] = requestContext;

@@ -18,6 +18,7 @@ interface ScheduledServices {
   recovery: { purgeOld(): Promise<unknown> };
   mails: { purgeOld(): Promise<unknown> };
   weeklyReports: { postDue(): Promise<unknown> };
+  mailDigests: { postDue(): Promise<unknown> };
   incidentReminders: { remind(): Promise<unknown> };
   cloudDefenders: ScheduledDevices;
   threatBlockers: ScheduledDevices;
@@ -26,6 +27,7 @@ interface ScheduledServices {
   organizationPurge: { purgeDeleted(): Promise<unknown> };
   controlReminders: { remindOverdue(): Promise<unknown> };
   auditCheckpoints: { createDue(): Promise<unknown> };
+  auditPruning: { pruneDue(): Promise<unknown> };
   notificationRetention: { purgeOld(): Promise<unknown> };
   /** Only while the demo is on. */
   demoDevices?: { report(): Promise<unknown> } | undefined;
@@ -44,6 +46,7 @@ export function schedule(services: ScheduledServices): PeriodicJob[] {
       run: () => services.controlReminders.remindOverdue(),
     },
     { name: 'weeklyReports.postDue', every: '* * * * *', run: () => services.weeklyReports.postDue() },
+    { name: 'mailDigests.postDue', every: '*/5 * * * *', run: () => services.mailDigests.postDue() },
     { name: 'tokenWarnings.warnExpiring', every: '5 * * * *', run: () => services.tokenWarnings.warnExpiring() },
     { name: 'idempotency.purgeOld', every: '15 * * * *', run: () => services.idempotency.purgeOld() },
     {
@@ -52,6 +55,7 @@ export function schedule(services: ScheduledServices): PeriodicJob[] {
       run: () => services.notificationRetention.purgeOld(),
     },
     { name: 'auditCheckpoints.createDue', every: '25 3 * * *', run: () => services.auditCheckpoints.createDue() },
+    { name: 'auditPruning.pruneDue', every: '55 3 1 * *', run: () => services.auditPruning.pruneDue() },
     { name: 'recovery.purgeOld', every: '15 * * * *', run: () => services.recovery.purgeOld() },
     { name: 'mails.purgeOld', every: '20 3 * * *', run: () => services.mails.purgeOld() },
     {

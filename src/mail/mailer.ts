@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transporter, SendMailOptions } from 'nodemailer';
 import { visibleText } from '../common/visible-text.js';
@@ -21,8 +21,19 @@ export interface Mailer {
 
 /** Over SMTP where there is an address, else as files under DATA_DIR. */
 export function openMailer(config: { smtpUrl: string | undefined; dataDir: string; mailFrom: Sender }): Mailer {
-  if (config.smtpUrl === undefined) return new FileMailer(join(config.dataDir, 'mail'), config.mailFrom);
+  if (config.smtpUrl === undefined) return new FileMailer(folderIn(config.dataDir), config.mailFrom);
   return new SmtpMailer(config.smtpUrl, config.mailFrom);
+}
+
+const folderIn = (dataDir: string) => join(dataDir, 'mail');
+
+/** Deletes the files of mails by their ids. */
+export async function deleteMailFiles({ dataDir }: { dataDir: string }, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const folder = folderIn(dataDir);
+  const names = await readdir(folder).catch(() => []);
+  const isDeleted = (name: string) => ids.some((id) => name.endsWith(`-${id}.eml`));
+  await Promise.all(names.filter(isDeleted).map((name) => rm(join(folder, name), { force: true })));
 }
 
 /** A mail as a use-case writes it: who sends it and how it travels is decided where it is delivered. */

@@ -9,6 +9,8 @@ export const UNSUBSCRIBE_PATH = '/unsubscribe';
 interface Subscription {
   email: string;
   organization: string | undefined;
+  /** Of notifications; weekly reports when absent. */
+  categories?: readonly string[] | undefined;
 }
 
 /** Undefined is an address without a valid signature; it is answered like any page that does not exist. */
@@ -18,7 +20,7 @@ export interface Unsubscribing {
 }
 
 /**
- * Answers the unsubscribe links of mails: POST ends the reports at once, as mail programs do it (RFC 8058); GET shows a
+ * Answers the unsubscribe links of mails: POST ends the mails at once, as mail programs do it (RFC 8058); GET shows a
  * button, because malware scanners follow links, too. The body is not read.
  */
 export async function answerUnsubscribe(
@@ -40,17 +42,30 @@ export async function answerUnsubscribe(
 
 const POLICY = pagePolicy({ 'form-action': ["'self'"] });
 
-function question({ email, organization = 'this organization' }: Subscription): MessagePage {
+function question(subscription: Subscription): MessagePage {
+  const [title, verb] =
+    subscription.categories === undefined ? ['Stop the weekly report', 'goes'] : ['Stop these mails', 'go'];
   return {
-    title: 'Stop the weekly report?',
-    content: `<p>The weekly security report of <strong>${escapeHtml(organization)}</strong> goes to <strong>${escapeHtml(email)}</strong>.</p>
-<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>Stop the weekly report</button></form>`,
+    title: `${title}?`,
+    content: `<p>${mailsOf(subscription, verb)}.</p>
+<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${title}</button></form>`,
   };
 }
 
-function done({ email, organization = 'this organization' }: Subscription): MessagePage {
+function done(subscription: Subscription): MessagePage {
+  if (subscription.categories !== undefined)
+    return {
+      title: 'These mails are stopped',
+      content: `<p>${mailsOf(subscription, 'no longer go')}. The member can switch them on again.</p>`,
+    };
   return {
     title: 'The weekly report is stopped',
-    content: `<p>The weekly security report of <strong>${escapeHtml(organization)}</strong> no longer goes to <strong>${escapeHtml(email)}</strong>. A manager of the organization can switch it on again.</p>`,
+    content: `<p>${mailsOf(subscription, 'no longer goes')}. A manager of the organization can switch it on again.</p>`,
   };
+}
+
+function mailsOf({ email, organization = 'this organization', categories }: Subscription, verb: string): string {
+  const [name, reader] = [organization, email].map((text) => `<strong>${escapeHtml(text)}</strong>`);
+  if (categories === undefined) return `The weekly security report of ${name} ${verb} to ${reader}`;
+  return `Notifications of ${name} in the categories ${categories.join(', ')} ${verb} to ${reader}`;
 }

@@ -3,6 +3,7 @@ import { Arg, Args, Ctx, Extensions, FieldResolver, Info, Mutation, Resolver, Ro
 import type { GraphQLContext } from '../context.js';
 import { AuditEntryFilter, AuditEntryOrder, CreateAuditCheckpointInput } from '../schema/audit/inputs.js';
 import { AuditEntryConnection, AuditTrailVerification, CreateAuditCheckpointPayload } from '../schema/audit/types.js';
+import { Viewer } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import { PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/plain.js';
@@ -10,7 +11,15 @@ import type { AuditCheckpointService } from '../services/audit/checkpoints.servi
 import type { AuditTrailService } from '../services/audit/audit-trail.service.js';
 import type { AuditVerificationService } from '../services/audit/verification.service.js';
 import { COSTS } from '../values/limits.js';
+import { connectionFrom, listSelectionOf } from './shared/connection.js';
 import { nestedList } from './shared/nested-list.js';
+
+const FILTER = { nullable: true, description: 'Which entries.' };
+const ORDER = {
+  nullable: true,
+  defaultValue: { field: 'POSITION', direction: 'DESC' },
+  description: 'Newest first when absent.',
+};
 
 @Resolver(() => Organization)
 export class AuditTrailResolver {
@@ -28,14 +37,8 @@ export class AuditTrailResolver {
   auditTrail(
     @Root() organization: Plain<Organization>,
     @Args(() => PageArgs) page: PageArgs,
-    @Arg('filter', () => AuditEntryFilter, { nullable: true, description: 'Which entries.' })
-    filter: AuditEntryFilter | null,
-    @Arg('orderBy', () => AuditEntryOrder, {
-      nullable: true,
-      defaultValue: { field: 'POSITION', direction: 'DESC' },
-      description: 'Newest first when absent.',
-    })
-    order: AuditEntryOrder | null,
+    @Arg('filter', () => AuditEntryFilter, FILTER) filter: AuditEntryFilter | null,
+    @Arg('orderBy', () => AuditEntryOrder, ORDER) order: AuditEntryOrder | null,
     @Ctx() context: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -66,5 +69,38 @@ export class AuditTrailResolver {
     @Ctx() { caller }: GraphQLContext,
   ) {
     return { checkpoint: await this.checkpoints.create(caller, organizationId) };
+  }
+}
+
+@Resolver(() => Viewer)
+export class OwnAuditTrailResolver {
+  constructor(
+    private readonly trails: AuditTrailService,
+    private readonly verification: AuditVerificationService,
+  ) {}
+
+  @FieldResolver(() => AuditEntryConnection, {
+    nullable: true,
+    description:
+      'What the caller did with its profile and tokens, and what the gateway did with them, newest first unless ordered otherwise. No one else can read it.',
+  })
+  async auditTrail(
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('filter', () => AuditEntryFilter, FILTER) filter: AuditEntryFilter | null,
+    @Arg('orderBy', () => AuditEntryOrder, ORDER) order: AuditEntryOrder | null,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return connectionFrom(await this.trails.ofCaller(caller, { page, ...filter, order }, listSelectionOf(info)));
+  }
+
+  @Extensions({ cost: COSTS.auditTrailVerification })
+  @FieldResolver(() => AuditTrailVerification, {
+    nullable: true,
+    description:
+      'Whether that audit trail is as it was written: reads all of it. Counts as 5,000 of the cost of an operation.',
+  })
+  auditTrailVerification(@Ctx() { caller }: GraphQLContext) {
+    return this.verification.verifyOwn(caller);
   }
 }

@@ -9,7 +9,7 @@ import { readIdArguments } from '../schema/shared/id-arguments.js';
 import { withNodes } from '../schema/shared/node.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
 import type { Services } from '../services/index.js';
-import { AuditTrailResolver } from './audit.resolver.js';
+import { AuditTrailResolver, OwnAuditTrailResolver } from './audit.resolver.js';
 import {
   CloudDefenderChangeResolver,
   CloudDefenderCheckResolver,
@@ -28,6 +28,7 @@ import { MemberResolver, OrganizationUserResolver } from './members.resolver.js'
 import { NodeResolver, nodeReaders } from './node.resolver.js';
 import {
   NotificationLiveResolver,
+  MailPreferenceResolver,
   NotificationMarksResolver,
   NotificationResolver,
   INSTANCES,
@@ -89,7 +90,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new OrganizationUserResolver(services.members, services.memberChanges),
     new InvitationResolver(services.invitations, services.inviting, services.acceptance),
     new OrganizationInvitationsResolver(services.invitations),
-    new ProfileResolver(services.profiles),
+    new ProfileResolver(services.profiles, services.erasure, services.personalData),
     new WorkflowResolver(services.workflows),
     new OrganizationWorkflowsResolver(services.workflows),
     new OrganizationWorkflowResolver(services.workflows, services.controls),
@@ -102,6 +103,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new IncidentReportResolver(services.incidentReports, services.incidents),
     new IncidentAttachmentResolver(services.attachments),
     new AuditTrailResolver(services.auditTrails, services.auditCheckpoints, services.auditVerification),
+    new OwnAuditTrailResolver(services.auditTrails, services.auditVerification),
     new CloudDefenderResolver(services.cloudDefenders),
     new CloudDefenderChangeResolver(services.cloudDefenders),
     new CloudDefenderCheckResolver(services.cloudDefenders),
@@ -115,6 +117,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new NotificationLiveResolver(services.notificationFeed),
     new SearchResolver(services.search, readers),
     new NotificationMarksResolver(services.notificationMarks),
+    new MailPreferenceResolver(services.mailPreferences),
   ];
 }
 
@@ -133,6 +136,8 @@ export async function createSchema(resolvers: readonly ResolverInstance[]): Prom
     scalarsMap: [{ type: Date, scalar: DateTimeScalar }],
     // Input is checked by checkArguments: all errors at once, in JSON Schema's words.
     validate: false,
+    // Apollo checks the schema when it is finished; the check here would run an introspection query at each start.
+    skipCheck: true,
     // Only what a resolver reaches is in the schema.
     orphanedTypes: [],
     emitSchemaFile: false,

@@ -1,5 +1,18 @@
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
-import { Arg, Args, Ctx, Info, Int, Query, Resolver, Root, Subscription, Extensions, Mutation } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Extensions,
+  FieldResolver,
+  Info,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
 import type { UserCaller } from '../auth/caller.js';
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
@@ -8,21 +21,27 @@ import {
   NotificationFilter,
   NotificationOrder,
   MarkNotificationsReadInput,
+  UpdateMailPreferencesInput,
   UpdateNotificationInput,
 } from '../schema/notifications/inputs.js';
 import {
+  MailPreferences,
   Notification,
   NotificationConnection,
   MarkNotificationsReadPayload,
   UnreadNotificationCount,
+  UpdateMailPreferencesPayload,
   UpdateNotificationPayload,
 } from '../schema/notifications/types.js';
+import { Organization } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
+import type { MailPreferenceService } from '../services/notifications/mail-preferences.service.js';
 import type { NotificationService } from '../services/notifications/notifications.service.js';
 import type { NotificationMarkService } from '../services/notifications/read-state.service.js';
 import type { LiveQuery, NotificationLiveService } from '../services/notifications/subscription.js';
 import { COSTS } from '../values/limits.js';
 import { listSelectionOf, connectionFrom } from './shared/connection.js';
+import { authorizedBatch } from './shared/nested-list.js';
 
 @Resolver()
 export class NotificationResolver {
@@ -128,6 +147,34 @@ export class NotificationMarksResolver {
   ) {
     const changed = await this.marks.mark(caller, { ids, ...input });
     return { marks: { changed, unread: await this.marks.countUnread(caller as UserCaller) } };
+  }
+}
+
+@Resolver(() => Organization)
+export class MailPreferenceResolver {
+  constructor(private readonly preferences: MailPreferenceService) {}
+
+  @Mutation(() => UpdateMailPreferencesPayload, {
+    description: 'Changes which notifications of an organization the caller gets by mail.',
+  })
+  updateMailPreferences(
+    @Arg('input', () => UpdateMailPreferencesInput, { description: 'The preferences.' })
+    input: UpdateMailPreferencesInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return this.preferences.update(caller, input, selectionOf(info));
+  }
+
+  @FieldResolver(() => MailPreferences, { description: 'Which of its notifications the caller gets by mail.' })
+  mailPreferences(@Root() organization: Plain<Organization>, @Ctx() context: GraphQLContext) {
+    return authorizedBatch(
+      context,
+      'Organization.mailPreferences',
+      organization.id,
+      (id) => this.preferences.authorizeRead(context.caller, id),
+      (ids) => this.preferences.ofCaller(context.caller, ids),
+    );
   }
 }
 

@@ -3,18 +3,22 @@ import { Args, Ctx, FieldResolver, Info, Query, Resolver, Arg, Mutation, Root } 
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
 import { PageArgs } from '../schema/shared/connection.js';
-import { UpdateAlertsInput, UpdateProfileInput } from '../schema/members/inputs.js';
+import { EraseMeInput, UpdateAlertsInput, UpdateProfileInput } from '../schema/members/inputs.js';
 import {
   Viewer,
   ViewerOrganization,
   ViewerOrganizationConnection,
   Alerts,
+  EraseMePayload,
+  ExportMePayload,
   UpdateAlertsPayload,
   UpdateProfilePayload,
 } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
 import { RoleDescription } from '../schema/shared/role.js';
+import type { ErasureService } from '../services/members/erasure.service.js';
+import type { PersonalDataService } from '../services/members/personal-data.service.js';
 import type { ViewerService, ProfileService } from '../services/members/profile.service.js';
 import type { OrganizationService } from '../services/organizations/organizations.service.js';
 import { LIMITS } from '../values/limits.js';
@@ -60,7 +64,11 @@ export class ViewerResolver {
 
 @Resolver(() => Organization)
 export class ProfileResolver {
-  constructor(private readonly profiles: ProfileService) {}
+  constructor(
+    private readonly profiles: ProfileService,
+    private readonly erasure: ErasureService,
+    private readonly personalData: PersonalDataService,
+  ) {}
 
   @Mutation(() => UpdateProfilePayload, { description: 'Changes what the caller is called.' })
   async updateProfile(
@@ -69,6 +77,24 @@ export class ProfileResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     return { user: await this.profiles.update(caller, input, selectionOf(info).of('user')) };
+  }
+
+  @Mutation(() => ExportMePayload, {
+    description: 'Makes an address from which the caller downloads everything about itself. Each download is recorded.',
+  })
+  exportMe(@Ctx() { caller }: GraphQLContext) {
+    return this.personalData.address(caller);
+  }
+
+  @Mutation(() => EraseMePayload, {
+    description:
+      'Erases the caller: revokes its tokens, ends its memberships, and replaces its name and address by a pseudonym wherever they stand. A conflict for the last owner of an organization.',
+  })
+  eraseMe(
+    @Arg('input', () => EraseMeInput, { description: 'The confirmation.' }) { username }: EraseMeInput,
+    @Ctx() { caller }: GraphQLContext,
+  ) {
+    return this.erasure.eraseCaller(caller, username);
   }
 
   @Mutation(() => UpdateAlertsPayload, { description: 'Changes which alerts the caller wants from an organization.' })

@@ -94,7 +94,7 @@ export function controlsOf({ id, controls }: CatalogWorkflow): (CatalogControl &
   return controls.map((control) => ({ ...control, id: `${id}/${control.id}`, controlId: control.id }));
 }
 
-/** Workflows that an organization has taken up. */
+/** Workflows that are associated with an organization. */
 @Resolver(() => Organization)
 export class OrganizationWorkflowsResolver {
   constructor(private readonly workflowService: OrganizationWorkflowService) {}
@@ -148,7 +148,7 @@ export class OrganizationWorkflowResolver {
 
   @Mutation(() => DissociateWorkflowPayload, {
     description:
-      'Lets a workflow of an organization go. Documents and the states of controls stay, and are there again when it is taken up again.',
+      'Dissociates a workflow from an organization. Documents and the states of controls stay, and are there again when it is associated again.',
   })
   async dissociateWorkflow(
     @Arg('input', () => DissociateWorkflowInput, { description: 'The workflow.' }) input: DissociateWorkflowInput,

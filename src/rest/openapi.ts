@@ -82,7 +82,7 @@ ${failureTable()}`;
 /** What routes are about, in the order of the interface description. */
 const TAGS: Readonly<Record<string, string>> = {
   Organizations: 'Organizations with their profile, users and branding.',
-  Account: 'What the caller decides for itself: its names, its alerts, its tokens.',
+  Account: 'What the caller decides for itself: its names, its alerts and mails, its tokens.',
   Documents: 'Files that show how a control of a workflow is met, in versions.',
   Incidents: 'Security incidents, the reports that NIS 2 asks for, and files attached to them.',
   'Edge protection': 'Configurations of edge-protection devices (path segment `cloud-defender`).',

@@ -12,7 +12,7 @@ export const REST_SPELLING = { spell, keys: true, enumSchema: restEnum };
 /** Validates what REST is sent, in its spelling. */
 export const validator = new InputValidator(REST_SPELLING);
 
-/** An input object as REST spells it: what is sent is checked, and handed on in GraphQL's spelling. */
+/** An input object as REST spells it: what is sent is checked, and passed on in GraphQL's spelling. */
 export class RestInput {
   private readonly names: Names;
 

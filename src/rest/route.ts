@@ -85,7 +85,8 @@ export interface OperationRoute extends Endpoint {
 export interface FileRoute extends Endpoint {
   readonly method: 'GET';
   readonly parameters: readonly Parameter[];
-  readonly handler: 'download' | 'evidence-pack' | 'audit-trail-ndjson' | 'audit-trail-csv' | 'description';
+  readonly handler:
+    'download' | 'evidence-pack' | 'audit-trail-ndjson' | 'audit-trail-csv' | 'personal-data' | 'description';
   /** Headers that a request may ask with, for the interface description. */
   readonly conditions?: readonly Json[];
   /** Successes by status, for the interface description. */

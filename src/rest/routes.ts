@@ -1,5 +1,5 @@
 import type { Route } from './route.js';
-import { AUDIT_ROUTES } from './routes/audit.routes.js';
+import { AUDIT_ROUTES, OWN_AUDIT_ROUTES } from './routes/audit.routes.js';
 import { CONTROLS_ROUTES } from './routes/controls.routes.js';
 import { CLOUD_DEFENDER_ROUTES, THREAT_BLOCKER_ROUTES } from './routes/devices.routes.js';
 import { DOCUMENTS_ROUTES, EVIDENCE_PACK_ROUTES, FILES_ROUTES } from './routes/documents.routes.js';
@@ -25,6 +25,7 @@ export const ROUTES: readonly Route[] = [
   ...MEMBERS_ROUTES,
   ...INVITATIONS_ROUTES,
   ...PROFILE_ROUTES,
+  ...OWN_AUDIT_ROUTES,
   ...TOKENS_ROUTES,
   ...TOKEN_RECOVERY_ROUTES,
   ...ORGANIZATION_TOKENS_ROUTES,

@@ -9,7 +9,7 @@ import { shownValues, toCoreDocument } from './translate.js';
 import { createRestView } from './view.js';
 
 export interface Sofa {
-  /** The operation of a route, compiled. */
+  /** The operation of a route. */
   operation(route: OperationRoute): Operation;
   /** The text of a route's answer, from the envelope that `execute` resolves to. Throws what it threw. */
   answer(route: OperationRoute, execute: () => Promise<SuccessEnvelope>): Promise<string>;
@@ -17,8 +17,8 @@ export interface Sofa {
 
 /**
  * SOFA on the REST view of the core schema (docs/adr/0006). It generates the operation of each route, which is translated
- * for the core and compiled at start; per request it has the operation executed and makes the answer. It is not shown
- * what the client sent: the path, the query and the body are read before.
+ * for the core at start; per request it has the operation executed and makes the answer. It is not shown what the client
+ * sent: the path, the query and the body are read before.
  */
 export async function createSofa(routes: readonly OperationRoute[], executor: GraphQLExecutor): Promise<Sofa> {
   const { schema: core } = executor;
@@ -35,7 +35,7 @@ export async function createSofa(routes: readonly OperationRoute[], executor: Gr
   return { answer, operation: (route) => operations.get(route) as Operation };
 }
 
-/** What is executed for a request; it is handed the operation that SOFA has generated. */
+/** What is executed for a request; it receives the operation that SOFA has generated. */
 type Execute = (generated: DocumentNode) => Promise<SuccessEnvelope | null>;
 
 function sofaOn(view: Parameters<typeof useSofa>[0]['schema'], routes: readonly OperationRoute[]) {
@@ -67,7 +67,7 @@ type SofaHandler = (request: typeof NOTHING_SENT, context: Execution['contextVal
 
 const NOTHING_SENT = { url: '', body: null };
 
-/** What SOFA hands to `execute`; its own type is that of graphql-js. */
+/** What SOFA passes to `execute`; its own type is that of graphql-js. */
 interface Execution {
   document: DocumentNode;
   contextValue: { route: OperationRoute; execute: Execute };

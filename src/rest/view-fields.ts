@@ -45,7 +45,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   },
   ComplianceFramework: { fields: ['value fields'] },
   Contact: { fields: ['name role email phone emailReport'] },
-  OrganizationSettings: { fields: ['timeZone reportWeekday queryTokenAllowed'] },
+  OrganizationSettings: { fields: ['timeZone reportWeekday queryTokenAllowed auditRetentionDays'] },
   OrganizationPrivileges: { of: 'Organization', fields: ['viewerRole viewerPrivileges'] },
   Branding: { fields: ['palette', { customColors: ['primary primaryHover primaryDark'] }] },
   FormOptions: {
@@ -82,7 +82,9 @@ export const VIEWS: Readonly<Record<string, View>> = {
     ],
   },
   Alerts: { fields: ['atb cloudDefender vCiso'] },
+  MailPreferences: { fields: ['incident document device workflow member token system'] },
   Profile: { of: 'User', fields: ['id username email firstName lastName createdAt'] },
+  Erasure: { of: 'EraseMePayload', fields: ['userId pseudonym'] },
   Invitation: {
     fields: [
       'id email role status invitedBy.username mailsSent createdAt expiresAt acceptedAt',
@@ -202,7 +204,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   },
   AuditCheckpoint: { fields: ['log position hash at keyId signature'] },
   AuditTrailVerification: {
-    fields: ['valid verifiedUpTo entries checkpoints', { fault: ['position reason message'] }],
+    fields: ['valid verifiedFrom verifiedUpTo entries checkpoints', { fault: ['position reason message'] }],
   },
 
   Notification: {

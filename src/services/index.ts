@@ -1,9 +1,12 @@
 import type { Queryable } from '../database/database.js';
+import { deleteMailFiles } from '../mail/mailer.js';
 import { AuditCheckpointService } from './audit/checkpoints.service.js';
 import { AuditExportService } from './audit/export.service.js';
+import { AuditPruningService } from './audit/pruning.service.js';
 import { AuditTrailService } from './audit/audit-trail.service.js';
 import { AuditVerificationService } from './audit/verification.service.js';
 import { CheckpointKey } from './audit/checkpoint-key.js';
+import { Consumer } from './audit/consumer.js';
 import { ApiTokenService } from './tokens/tokens.service.js';
 import { BrandingService, OrganizationSettingsService } from './organizations/settings.service.js';
 import { CloudDefenderService, ThreatBlockerService } from './devices/device-kinds.js';
@@ -15,6 +18,7 @@ import { DocumentVersionChangeService } from './documents/document-update.servic
 import { DocumentVersionUploadService } from './documents/document-upload.service.js';
 import { DocumentVersionService } from './documents/document-versions.service.js';
 import { DownloadService } from './files/downloads.service.js';
+import { ErasureService } from './members/erasure.service.js';
 import { EvidencePackService } from './files/evidence-pack.service.js';
 import { FormOptionsService } from './organizations/form-options.service.js';
 import { IdempotentAnswers } from './shared/idempotent-answers.js';
@@ -26,6 +30,9 @@ import { IncidentService } from './incidents/incidents.service.js';
 import { InvitationAcceptanceService } from './members/accept-invitation.service.js';
 import { InvitationService } from './members/invitations.service.js';
 import { InvitingService } from './members/invite.service.js';
+import { MailDigestService } from './notifications/mail-digest.service.js';
+import { NotificationMails } from './notifications/notification-mails.js';
+import { MailPreferenceService } from './notifications/mail-preferences.service.js';
 import { LiveNotifications } from './notifications/live-notifications.js';
 import { MemberChangeService } from './members/member-update.service.js';
 import { MemberService } from './members/members.service.js';
@@ -34,6 +41,14 @@ import { NotificationLiveService } from './notifications/subscription.js';
 import { NotificationMarkService } from './notifications/read-state.service.js';
 import { NotificationRetention } from './notifications/retention.service.js';
 import { NotificationService } from './notifications/notifications.service.js';
+import { eventsOf, notify, type NotificationRules } from './notifications/notifier.js';
+import { deviceNotifications } from './devices/notifications.js';
+import { documentNotifications } from './documents/notifications.js';
+import { incidentNotifications } from './incidents/notifications.js';
+import { memberNotifications } from './members/notifications.js';
+import { organizationNotifications } from './organizations/notifications.js';
+import { tokenNotifications } from './tokens/notifications.js';
+import { workflowNotifications } from './workflows/notifications.js';
 import { OrganizationChangeService } from './organizations/organization-update.service.js';
 import { OrganizationControlService } from './workflows/controls.service.js';
 import { OrganizationLifecycleService } from './organizations/lifecycle.service.js';
@@ -45,37 +60,52 @@ import { OrganizationWorkflowService } from './workflows/workflows.service.js';
 import { OrganizationService } from './organizations/organizations.service.js';
 import { OwnershipService } from './members/ownership.service.js';
 import { PrivilegeService } from './shared/privileges.js';
+import { PersonalDataService } from './members/personal-data.service.js';
 import { ProfileService, ViewerService } from './members/profile.service.js';
 import { SearchService } from './search/search.service.js';
 
 import { TokenRecoveryService } from './tokens/recovery.service.js';
 import { TokenRotationService } from './tokens/rotation.service.js';
 import { TokenWarningService } from './tokens/warnings.service.js';
-import { UnsubscribeLinks, UnsubscriptionService } from './reports/unsubscribe.service.js';
+import { UnsubscribeLinks } from './shared/unsubscribe-links.js';
+import { UnsubscriptionService } from './reports/unsubscribe.service.js';
 
 import { WeeklyReportFactsService } from './reports/weekly-report-facts.js';
 import { WeeklyReportService } from './reports/weekly-reports.service.js';
 import { WorkflowImportService } from './workflows/imports.service.js';
 import type { Foundation } from '../infrastructure.js';
 
+/** What members are notified of, in all domains. */
+const NOTIFICATION_RULES: NotificationRules = {
+  ...organizationNotifications,
+  ...memberNotifications,
+  ...tokenNotifications,
+  ...workflowNotifications,
+  ...documentNotifications,
+  ...incidentNotifications,
+  ...deviceNotifications,
+};
+
 export type Services = ReturnType<typeof createServices>;
 
 /** Every use case by noun, with what it depends on. */
 export function createServices(foundation: Foundation) {
   const reader = new OrganizationReader(foundation.config.publicUrl);
+  const audit = ofAuditTrails(foundation);
   return {
-    ...ofOrganizations(foundation, reader),
+    ...ofOrganizations(foundation, reader, audit.auditCheckpoints),
     ...ofPeople(foundation, reader),
-    ...ofWorkflows(foundation),
+    ...ofWorkflows(foundation, audit.auditCheckpoints),
     ...ofIncidents(foundation),
-    ...ofAuditTrails(foundation),
+    ...audit,
     ...ofDevices(foundation),
     ...ofNotifications(foundation),
-    ...ofWeeklyReports(foundation),
+    ...ofMails(foundation, reader),
+    consumers: ofConsumers(foundation),
   };
 }
 
-function ofOrganizations(foundation: Foundation, reader: OrganizationReader) {
+function ofOrganizations(foundation: Foundation, reader: OrganizationReader, checkpoints: AuditCheckpointService) {
   const { database, access, content, config, now } = foundation;
   const { publicUrl, quotas } = config;
   const changes = new OrganizationChangeService(database, access, reader, { content, publicUrl, now });
@@ -85,7 +115,7 @@ function ofOrganizations(foundation: Foundation, reader: OrganizationReader) {
     settings: new OrganizationSettingsService(database, access, changes),
     lifecycle: new OrganizationLifecycleService(database, access, reader, now),
     ownership: new OwnershipService(database, access, reader, now, quotas),
-    organizationPurge: new OrganizationPurge(database, { content, now }),
+    organizationPurge: new OrganizationPurge(database, { content, checkpoints, now }),
     brandings: new BrandingService(database, access, changes),
     privileges: new PrivilegeService(access),
     formOptions: new FormOptionsService(access, quotas),
@@ -93,12 +123,14 @@ function ofOrganizations(foundation: Foundation, reader: OrganizationReader) {
 }
 
 function ofPeople(foundation: Foundation, reader: OrganizationReader) {
-  const { database, access, mails, queues, config, now, milliseconds } = foundation;
+  const { database, access, mails, queues, config, links, log, now, milliseconds } = foundation;
   const { publicUrl, quotas } = config;
   const enqueue = (tx: Queryable, recoveryId: number) => queues.enqueue(tx, 'recovery', { recoveryId });
   const members = new MemberService(database, access);
   const tokens = new ApiTokenService(database, access, milliseconds);
   const viewers = new ViewerService(database, access, tokens);
+  const deleteFiles = (mailIds: readonly string[]) =>
+    deleteMailFiles(config, mailIds).catch((err: unknown) => log.error({ err }, 'files of mails were not deleted'));
   return {
     members,
     memberChanges: new MemberChangeService(database, access, members, now, quotas),
@@ -112,11 +144,13 @@ function ofPeople(foundation: Foundation, reader: OrganizationReader) {
     organizationTokens: new OrganizationTokenService(database, access, now),
     tokenWarnings: new TokenWarningService(database, now),
     viewers,
+    erasure: new ErasureService(database, access, { now, deleteFiles }),
+    personalData: new PersonalDataService(database, access, links, now),
     profiles: new ProfileService(database, access, viewers, reader, now),
   };
 }
 
-function ofWorkflows(foundation: Foundation) {
+function ofWorkflows(foundation: Foundation, checkpoints: AuditCheckpointService) {
   const { database, access, catalogs, links, store, content, config, now } = foundation;
   const { publicUrl } = config;
   const workflows = new OrganizationWorkflowService(database, access, catalogs, { now });
@@ -131,8 +165,8 @@ function ofWorkflows(foundation: Foundation) {
     documents,
     documentUploads: new DocumentVersionUploadService(access, content, workflows, documents, now),
     documentChanges: new DocumentVersionChangeService(database, access, documents, content, now),
-    downloads: new DownloadService(database, store, links),
-    evidencePacks: new EvidencePackService(database, access, catalogs, { store, links, now }),
+    downloads: new DownloadService(database, { store, links, now }),
+    evidencePacks: new EvidencePackService(database, access, catalogs, checkpoints, { store, links, now }),
     search: new SearchService(database, access, new ControlSearch(database, catalogs), publicUrl),
   };
 }
@@ -154,6 +188,7 @@ function ofAuditTrails({ database, access, config, now }: Foundation) {
     auditCheckpoints,
     auditTrails: new AuditTrailService(database, access),
     auditExports: new AuditExportService(database, access, auditCheckpoints, { now }),
+    auditPruning: new AuditPruningService(database, key, now),
     auditVerification: new AuditVerificationService(database, access, key),
   };
 }
@@ -178,12 +213,32 @@ function ofNotifications({ database, access, config: { publicUrl }, log, now }: 
   };
 }
 
-function ofWeeklyReports({ database, access, catalogs, mails, config, now }: Foundation) {
+/** What follows the audit trails of organizations. */
+function ofConsumers({ database, mails, config, log }: Foundation): readonly Consumer[] {
+  const { publicUrl, secretKey } = config;
+  const links = new UnsubscribeLinks(publicUrl, secretKey);
+  const notificationMails = new NotificationMails(NOTIFICATION_RULES, { mails, links, publicUrl });
+  return [
+    new Consumer({
+      ...{ database, log, name: 'notifications', pause: 20 },
+      handle: (tx, entries) => notify(tx, eventsOf(NOTIFICATION_RULES, entries)),
+    }),
+    new Consumer({
+      ...{ database, log, name: 'mails', pause: 1_000 },
+      handle: (tx, entries) => notificationMails.post(tx, entries),
+    }),
+  ];
+}
+
+function ofMails({ database, access, catalogs, mails, config, now }: Foundation, reader: OrganizationReader) {
   const { publicUrl, secretKey } = config;
   const facts = new WeeklyReportFactsService(database, catalogs, publicUrl);
   const links = new UnsubscribeLinks(publicUrl, secretKey);
+  const mailPreferences = new MailPreferenceService(database, access, reader, now);
   return {
+    mailPreferences,
+    mailDigests: new MailDigestService(database, { mails, links, publicUrl }, now),
     weeklyReports: new WeeklyReportService(database, access, { facts, mails, links, publicUrl, now }),
-    unsubscriptions: new UnsubscriptionService(database, links, now),
+    unsubscriptions: new UnsubscriptionService(database, links, mailPreferences, now),
   };
 }

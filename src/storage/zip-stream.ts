@@ -12,8 +12,8 @@ export interface ZipEntry {
 }
 
 interface ZipSource {
-  /** Bytes that must come; one more or less breaks the archive off. */
-  size: number;
+  /** Bytes that must come, where that is known: one more or less breaks the archive off. */
+  size?: number;
   /** Called when it is this entry's turn. */
   open(): Promise<Readable>;
 }
@@ -39,7 +39,7 @@ export function zipStream(entries: Iterable<ZipEntry>): Readable {
       zip.addBuffer(Buffer.from(content), path, options);
       continue;
     }
-    zip.addReadStreamLazy(path, { ...options, size: content.size }, (use) => {
+    zip.addReadStreamLazy(path, { ...options, ...(content.size !== undefined && { size: content.size }) }, (use) => {
       if (output.destroyed) return;
       content.open().then((source) => {
         if (output.destroyed) return void source.destroy();

@@ -118,6 +118,11 @@ export const NOTIFICATION_ACTIONS = Object.freeze(['OPEN', 'NONE'] as const);
 
 export type NotificationAction = (typeof NOTIFICATION_ACTIONS)[number];
 
+/** Which notifications of a category a member gets by mail. */
+export const MAIL_DELIVERIES = Object.freeze(['IMMEDIATELY', 'DAILY', 'URGENT_ONLY', 'NEVER'] as const);
+
+export type MailDelivery = (typeof MAIL_DELIVERIES)[number];
+
 /** What has become of an invitation; derived, never stored. */
 export const INVITATION_STATUSES = Object.freeze(['OPEN', 'ACCEPTED', 'EXPIRED', 'CANCELLED'] as const);
 

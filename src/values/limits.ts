@@ -60,6 +60,8 @@ export const LIMITS = Object.freeze({
     maxDays: 365,
     /** Seconds between two writes of `last_used_at`. */
     lastUsedSeconds: 60,
+    /** Ours: addresses of one token that are remembered. */
+    rememberedAddresses: 20,
     /** Ours, characters. */
     nameCharacters: 100,
     /** Ours: networks of one token's allow-list. */
@@ -234,6 +236,9 @@ export const LIMITS = Object.freeze({
     ipCharacters: 45,
     /** Ours, characters: no name of the IANA time zone database is as long. */
     timeZoneCharacters: 64,
+    /** Days for which an audit trail is kept at least; ours, at most: a hundred years. */
+    minAuditRetentionDays: 365,
+    maxAuditRetentionDays: 36_500,
     /** Ours, characters of a contact's `name` and `role`, each. */
     contactTextCharacters: 200,
     /** RFC 5321: characters of a mail address that still fit its path. */

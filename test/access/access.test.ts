@@ -24,7 +24,12 @@ afterAll(async () => {
 /** Access as the gateway has it, at a time of our own; `fresh` says whether announcements arrive. */
 function accessAt(now: () => number, { fresh = true } = {}) {
   const used: number[] = [];
-  const access = new Access(accessRecords(database), { isFresh: () => fresh }, (id) => used.push(id), now);
+  const access = new Access(
+    accessRecords(database),
+    { isFresh: () => fresh },
+    ({ tokenId }) => used.push(tokenId),
+    now,
+  );
   return { access, used };
 }
 
@@ -45,7 +50,7 @@ describe('expiry', () => {
   const END = Date.parse('2026-11-20T08:15:30.500Z');
 
   test.each([
-    ['asked of the database each time', false],
+    ['read from the database each time', false],
     ['remembered', true],
   ])('is exact to the millisecond, %s', async (_how, fresh) => {
     const person = await buildPerson(database, 'expiring');
@@ -121,7 +126,7 @@ describe('what is remembered', () => {
     expect(await access.roleIn(caller, organization)).toBeUndefined();
   });
 
-  test('is everything forgotten by an announcement that nobody understands', async () => {
+  test('is forgotten as a whole after an announcement that is not understood', async () => {
     const person = await buildPerson(database, 'forgotten');
     const token = await buildToken(database, person, {});
     const { access } = accessAt(Date.now);
@@ -175,9 +180,9 @@ describe('a privilege', () => {
       code: 'UNAUTHENTICATED',
     });
     const { person } = callers.get('ORGANIZATION_OWNER')!;
-    const stranger = callerOf(person.id, ['read', 'write']);
+    const nonMember = callerOf(person.id, ['read', 'write']);
     for (const id of [organization, 2147483647]) {
-      await expect(access.authorize(stranger, 'READ_ORGANIZATION', id)).rejects.toMatchObject({
+      await expect(access.authorize(nonMember, 'READ_ORGANIZATION', id)).rejects.toMatchObject({
         code: 'NOT_FOUND',
         messages: [1004],
       });

@@ -12,7 +12,7 @@ const CONTROL = '21.2.a';
 /** For each type the key of a node, REST's value, and the lowest role; `own` is what only its user may read. */
 const NODES: Record<string, [key: () => number | string, value: () => number | string, role: Access]> = {
   ApiToken: one('tokenId', 'own'),
-  AuditEntry: [() => `${of('organizationId')}/1`, () => 1, 'officer'],
+  AuditEntry: [() => `${of('logId')}/1`, () => 1, 'officer'],
   CloudDefender: one('cloudDefenderId', 'manager'),
   DocumentVersion: one('documentId', 'viewer'),
   Incident: one('incidentId', 'viewer'),
@@ -49,6 +49,7 @@ beforeAll(async () => {
   records = {
     ...(await seedOrganization(database, organizationId, owner)),
     organizationId,
+    logId: await id(`select id from audit_log where organization_id = ${organizationId}`),
     ownerId: owner.id,
     reportId: await id('select max(id) as id from incident_report'),
     deliveryId: await id('select max(id) as id from weekly_report'),

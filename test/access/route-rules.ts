@@ -4,10 +4,12 @@ import type { Role, Scope } from '../../src/values/enums.js';
 export type RouteRule =
   /** An organization's: absent to strangers, refused below the role. */
   | { whose: 'organization'; lowest: Role; scope: Scope }
-  /** The caller's own, whoever that is: a list or a setting, that everybody has. */
+  /** The caller's own: a list or a setting that every caller has. */
   | { whose: 'caller'; scope: Scope }
   /** One person's: absent to everybody else. */
   | { whose: 'person'; scope: Scope }
+  /** Ends the caller: test/members/erasure.test.ts says for whom it is. */
+  | { whose: 'account' }
   /** Needs no token: who asks shows something else. */
   | { whose: 'everybody' };
 
@@ -60,6 +62,12 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   updateProfile: OWN_WRITE,
   getAlerts: MEMBERS_READ,
   updateAlerts: MEMBERS_WRITE,
+  exportProfile: OWN_READ,
+  eraseProfile: { whose: 'account' },
+  listOwnAuditTrail: OWN_READ,
+  verifyOwnAuditTrail: OWN_READ,
+  getMailPreferences: MEMBERS_READ,
+  updateMailPreferences: MEMBERS_WRITE,
   listTokens: OWN_READ,
   createToken: OWN_WRITE,
   getToken: PERSONAL_READ,
@@ -96,7 +104,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   listDocuments: MEMBERS_READ,
   getDocument: MEMBERS_READ,
   updateDocumentVersion: ANALYSTS_WRITE,
-  // Analysts delete what is their own; this one is nobody's.
+  // Analysts delete what is their own; this one belongs to no user.
   deleteDocumentVersion: OFFICERS_WRITE,
   downloadEvidencePack: MEMBERS_READ,
   listIncidents: MEMBERS_READ,

@@ -69,12 +69,12 @@ async function newOrganization(operationId: string): Promise<Names> {
   return names;
 }
 
-/** What has to be otherwise for a route to serve who is let in, and of what. */
+/** What has to be changed, and of which record, for a route to succeed. */
 const MADE_READY: Readonly<Record<string, [text: string, of: keyof Names]>> = {
   // There are no bytes to the documents here.
   downloadEvidencePack: ['delete from document_version where organization_id = $1', 'organizationid'],
   closeIncident: ['update incident set significant = false where id = $1', 'incidentid'],
-  // Nobody rotates a token that may do more than its own.
+  // A token cannot rotate one that may do more than itself.
   rotateToken: [`update api_token set scopes = '{write}' where id = $1`, 'tokens/{id}'],
 };
 
@@ -165,7 +165,7 @@ const fileOf = ({ filename, contentType, bytes }: (typeof samples)['PNG'], name:
 /** What routes are sent that read their bodies themselves, or whose example names what is not there. */
 const SENT: Readonly<Record<string, () => RestRequest>> = {
   createOrganization: () => ({ body: { name: 'Another one' } }),
-  // Nobody makes a token that may do more than its own.
+  // A token cannot make one that may do more than itself.
   createToken: () => ({ body: { name: 'another', scopes: ['WRITE'] } }),
   markNotificationsRead: () => ({ body: { all: true } }),
   updateControls: () => ({ body: { control_ids: ['20.1'], changes: { status: 'DONE' } } }),
@@ -188,14 +188,14 @@ const CALLED = ROUTES.flatMap((route) => {
 });
 const whose = (...kinds: RouteRule['whose'][]) => CALLED.filter(({ rule }) => kinds.includes(rule.whose));
 
-test('says of every route whose it is and what it asks for', () => {
+test('lists for every route who may call it', () => {
   expect(Object.keys(ROUTE_RULES).toSorted()).toEqual(ROUTES.map(({ operationId }) => operationId).toSorted());
   // A file's signed address is the caller's proof; an evidence pack has one, too, and takes tokens beside it.
   const open = ROUTES.filter((route) => route.open === true).map(({ operationId }) => operationId);
   expect(whose('everybody').map(({ operationId }) => operationId)).toEqual(open);
 });
 
-/** Let in, and served: whatever else went wrong is no success either. */
+/** Authorized and successful: any other failure is no success either. */
 const expectDone = (answer: Answer<Envelope>) => withStory(answer, () => expect(answer.status).toBeLessThan(300));
 
 const send = async (route: Route, rule: RouteRule, names: Names, token?: string) => {
@@ -313,7 +313,7 @@ describe.each(whose('person'))('$operationId', ({ route, rule, operationId }) =>
   });
 });
 
-test.each(whose('everybody'))('$operationId knows nobody, and sends nobody away for it', async ({ route, rule }) => {
+test.each(whose('everybody'))('$operationId needs no token, and refuses none', async ({ route, rule }) => {
   const { path, request } = callOf(route, rule, { ...theirs, kind: 'documents', 'kind/{id}': 1 });
   const answer = await gateway.rest.call(route.method, path, request);
   withStory(answer, () => expect([401, 403]).not.toContain(answer.status));

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.close());
 
-/** One line for each field of Subscription: asked of an organization, and with something that it has to tell. */
+/** One line for each field of Subscription: of an organization, and with something that has happened there. */
 const FIELDS: Readonly<Record<string, string>> = {
   notificationAdded:
     'subscription ($organization: ID!) { notificationAdded(organizationId: $organization, since: 0) { id: databaseId } }',
@@ -42,7 +42,7 @@ test('the table has every field of Subscription, and no other', () => {
   expect(Object.keys(FIELDS).toSorted()).toEqual(fields.toSorted());
 });
 
-test.each(Object.keys(FIELDS))('%s refuses whoever has no valid token, in one and the same way', async (field) => {
+test.each(Object.keys(FIELDS))('%s refuses every caller without a valid token in the same way', async (field) => {
   const answers = new Set<string>();
   const { expired, revoked, deactivated: ofAnonymous } = testData.tokens;
   for (const token of ['', 'nonsense', generateToken(), expired, revoked, ofAnonymous]) {
@@ -72,11 +72,14 @@ describe.each(Object.keys(FIELDS).flatMap((field) => TRANSPORTS.map((transport) 
     const errorsOf = async (result: ReturnType<typeof firstResult>) =>
       (await result)?.errors?.map(({ extensions }) => extensions);
 
-    test.each(['owner', 'manager', 'officer', 'analyst', 'viewer'] as const)('tells a member: %s', async (caller) => {
-      expect((await firstResult(testData[caller].token))?.data).toEqual({ [field]: expect.anything() });
-    });
+    test.each(['owner', 'manager', 'officer', 'analyst', 'viewer'] as const)(
+      'sends events to a member: %s',
+      async (caller) => {
+        expect((await firstResult(testData[caller].token))?.data).toEqual({ [field]: expect.anything() });
+      },
+    );
 
-    test('tells a token that may only read', async () => {
+    test('sends events to a token that may only read', async () => {
       expect((await firstResult(testData.tokens.readOnly))?.data).toEqual({ [field]: expect.anything() });
     });
 
@@ -84,7 +87,7 @@ describe.each(Object.keys(FIELDS).flatMap((field) => TRANSPORTS.map((transport) 
       expect(await errorsOf(firstResult(testData.tokens[name]))).toEqual([refusal('FORBIDDEN', 1003)]);
     });
 
-    test('is absent to strangers, to who was deactivated, and for an organization that never existed', async () => {
+    test('is absent to non-members and deactivated users, and for an organization that never existed', async () => {
       const absent = [refusal('NOT_FOUND', 1004)];
       for (const { token } of [testData.nonMember, testData.userWithoutOrganization, deactivated]) {
         expect(await errorsOf(firstResult(token))).toEqual(absent);

@@ -107,6 +107,24 @@ describe('changes of a state that is there already', () => {
     expect(entries).toMatchObject([{ action: 'MEMBER_UPDATED', changes: { atb: { before: true, after: false } } }]);
   });
 
+  test('mail preferences leave an entry when one of them is another', async () => {
+    const set = (incident: string) =>
+      mutate(
+        'mutation ($id: ID!, $incident: MailDelivery) { updateMailPreferences(input: { organizationId: $id, incident: $incident }) { mailPreferences { incident } } }',
+        { id: organizationId(), incident },
+      );
+    const { entries } = await added(async () => {
+      await set('NEVER');
+      await set('NEVER');
+    });
+    expect(entries).toMatchObject([
+      {
+        action: 'MEMBER_UPDATED',
+        changes: { mailPreferences: { before: { incident: 'URGENT_ONLY' }, after: { incident: 'NEVER' } } },
+      },
+    ]);
+  });
+
   test('an organization that is sent back as it is leaves no entry', async () => {
     const path = `/api/v1/organizations/${organizationId()}`;
     const { token } = testData.owner;

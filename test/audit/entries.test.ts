@@ -94,6 +94,29 @@ test('each entry carries the SHA-256 of the hash before it and of its own text',
   }
 });
 
+test('the trail of an organization begins with its creation, whatever its texts and names look like', async () => {
+  const name = '","subject":{"id":"1';
+  const body = {
+    name,
+    compliance_frameworks: [{ value: 'NIS2', fields: { entity_type: 'essential', subject: { id: '7' } } }],
+  };
+  const { token, id: owner } = testData.owner;
+  const answer = await gateway.rest.post('/api/v1/organizations', { token, body });
+  expectStatus(answer, 201);
+  const { id, created_at } = answer.body.data;
+  const [row, ...others] = await trailOf(id);
+  expect(others).toEqual([]);
+  expect(row).toMatchObject({ position: 1, action: 'ORGANIZATION_CREATED', subject: `ORGANIZATION/${id}` });
+  expect(row!.hash).toEqual(sha256(sha256(`organization/${id}`), row!.entry));
+  const { subject, actor, at, changes } = JSON.parse(row!.entry);
+  expect({ subject, at }).toEqual({ subject: { type: 'ORGANIZATION', id: String(id), name }, at: created_at });
+  expect(actor).toMatchObject({ type: 'USER', id: owner });
+  expect(changes.complianceFrameworks).toEqual({ after: body.compliance_frameworks });
+  expect(await gateway.rest.get(`/api/v1/organizations/${id}/audit-trail/verification`, { token })).toMatchObject({
+    body: { data: { valid: true, entries: 1 } },
+  });
+});
+
 test('entries that are appended at the same time take one place each', async () => {
   const before = (await trailOf(testData.organizationId)).length;
   await Promise.all(Array.from({ length: 24 }, (_, number) => openIncident(`Parallel ${number}`)));

@@ -3,6 +3,7 @@ import type { AuditSubject } from '../../src/services/audit/record.js';
 import type { AuditSubjectType } from '../../src/values/audit.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { settled } from '../support/settled.js';
 import { seedOrganization, type SeededOrganization } from '../support/seeded-organization.js';
 import { buildIncident, seedTestData, type TestData } from '../support/test-data.js';
 
@@ -101,6 +102,7 @@ test('histories of a whole list are read with as many statements as one', async 
     const query = `{ organization(id: ${testData.organizationId}) { incidents(first: ${first}) { nodes {
       history(first: 2) { nodes { position subject { name } } } } } } }`;
     await gateway.graphql.call(query, testData.officer);
+    for (const consumer of ['notifications', 'mails'] as const) await settled(database, consumer);
     const before = database.executed;
     const { body } = await gateway.graphql.call(query, testData.officer);
     expect(body.errors).toBeUndefined();

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AuditTrailService, type AuditTrailQuery } from '../../src/services/audit/audit-trail.service.js';
+import { entriesAbout } from '../../src/services/audit/trails.js';
 import { anonymousAccess, selecting } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 
@@ -58,4 +59,14 @@ test('the history of objects is found by index', async () => {
       const found = await trails.histories(objects, page, { items: selecting('id', 'actor'), total: true });
       return found.get(objects[0])!;
     });
+});
+
+test('the entries about a workflow are found by index', async () => {
+  const objects = ['INCIDENT/4', ...Array.from({ length: 150 }, (_, number) => `CONTROL/nis2-directive/${number}`)];
+  await planned.expectIndexed(async (recorder) => {
+    const head = { id: 10, log: 'organization/9', position: 10, hash: Buffer.alloc(0) };
+    let count = 0;
+    for await (const rows of entriesAbout(recorder, head, objects)) count += rows.length;
+    expect(count).toBeGreaterThan(0);
+  });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
-import { buildAuditEntry, verifyOffline } from '../support/audit.js';
+import { buildAuditEntry, tamperWith, verifyOffline, type SqlStatement } from '../support/audit.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectStatus } from '../support/matchers.js';
 import { buildOrganization, join, seedTestData, type TestData } from '../support/test-data.js';
@@ -10,7 +10,7 @@ import { buildOrganization, join, seedTestData, type TestData } from '../support
 const VERIFY: Operation = {
   rest: 'GET /api/v1/organizations/{id}/audit-trail/verification',
   graphql: `query ($id: ID!) { organization(id: $id) { auditTrailVerification {
-    valid verified_up_to: verifiedUpTo entries checkpoints fault { position reason message } } } }`,
+    valid verified_from: verifiedFrom verified_up_to: verifiedUpTo entries checkpoints fault { position reason message } } } }`,
   at: 'organization.auditTrailVerification',
 };
 
@@ -55,13 +55,7 @@ async function newTrail(): Promise<Trail> {
   return { organizationId, logId: id, checkpoint };
 }
 
-/** What the owner of the tables can do. */
-async function tamper(...statements: readonly [text: string, values: unknown[]][]): Promise<void> {
-  const tables = ['audit_entry', 'audit_log', 'audit_checkpoint'];
-  for (const table of tables) await rows(`alter table ${table} disable trigger all`);
-  for (const [text, values] of statements) await rows(text, values);
-  for (const table of tables) await rows(`alter table ${table} enable trigger all`);
-}
+const tamper = (...statements: SqlStatement[]) => tamperWith(gateway.app.database, ...statements);
 
 const FORGED = `jsonb_set(entry::jsonb, '{changes,title,after}', '"Forged"')::text`;
 const sha256 = (before: Buffer, text: string) => createHash('sha256').update(before).update(text).digest();
@@ -73,7 +67,7 @@ async function rewriteFrom(position: number, logId: number): Promise<void> {
     [logId, position - 1],
   );
   let hash = entries[0]!.hash;
-  const statements: [string, unknown[]][] = [];
+  const statements: SqlStatement[] = [];
   for (const { position: at, entry } of entries.slice(1)) {
     const forged = entry.replace('Number', 'Forged');
     hash = sha256(hash, forged);
@@ -99,7 +93,7 @@ const publishedKeys = async () => (await (await fetch(`${gateway.url}/.well-know
 
 test.each(APIS)('an untouched trail is valid through %s, with its checkpoints', async (api) => {
   expect(await verified(await newTrail(), api)).toEqual({
-    ...{ valid: true, verified_up_to: ENTRIES, entries: ENTRIES, checkpoints: 1, fault: null },
+    ...{ valid: true, verified_from: 1, verified_up_to: ENTRIES, entries: ENTRIES, checkpoints: 1, fault: null },
   });
 });
 
@@ -107,7 +101,7 @@ test.each(APIS)('a trail without entries is valid through %s', async (api) => {
   const organizationId = await buildOrganization(gateway.app.database, 'Empty');
   await join(gateway.app.database, testData.officer, organizationId, 'SECURITY_OFFICER');
   expect(await verified({ organizationId } as Trail, api)).toEqual({
-    ...{ valid: true, verified_up_to: 0, entries: 0, checkpoints: 0, fault: null },
+    ...{ valid: true, verified_from: 1, verified_up_to: 0, entries: 0, checkpoints: 0, fault: null },
   });
 });
 

@@ -25,7 +25,7 @@ const preflight = (path: string, method: string) =>
   });
 const listed = (header: unknown) => String(header).toLowerCase().split(/, ?/).toSorted();
 
-/** Names of headers that the description tells of: those of requests, or those of answers. */
+/** Names of headers in the description: those of requests, or those of answers. */
 function described(where: 'parameters' | 'headers'): string[] {
   const names = new Set<string>();
   JSON.parse(DESCRIPTION, function (this: Record<string, unknown>, key: string, value: unknown) {
@@ -37,7 +37,7 @@ function described(where: 'parameters' | 'headers'): string[] {
 }
 
 describe('a page of another origin', () => {
-  test.each(PATHS)('is told the methods of %s, and may use each', async (path) => {
+  test.each(PATHS)('learns the methods of %s, and may use each', async (path) => {
     const methods = ROUTES.filter((route) => route.path === path).map(({ method }) => method);
     for (const method of methods) {
       const { status, headers } = await preflight(path, method);

@@ -72,9 +72,21 @@ describe('docker-compose.yml', () => {
     for (const url of [DATABASE_URL, STORAGE_URL, SMTP_URL]) {
       expect(Object.keys(services)).toContain(new URL(url as string).hostname);
     }
+  });
+
+  test('gives only the migration the role that owns the tables, and the gateway another one', () => {
+    const { DATABASE_URL } = service('gateway').environment as Record<string, string>;
     const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = service('postgres').environment ?? {};
-    expect(DATABASE_URL).toBe(`postgresql://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`);
-    expect(service('migrate').environment).toEqual({ DATABASE_URL });
+    const owner = `${POSTGRES_USER}:${POSTGRES_PASSWORD}`;
+    expect(service('migrate').environment).toEqual({
+      DATABASE_URL,
+      MIGRATION_DATABASE_URL: `postgresql://${owner}@postgres:5432/${POSTGRES_DB}`,
+    });
+    const { username, password, pathname } = new URL(DATABASE_URL as string);
+    expect([pathname, username === POSTGRES_USER]).toEqual([`/${POSTGRES_DB}`, false]);
+    const [{ source, target } = { source: '', target: '' }] = service('postgres').configs ?? [];
+    expect(target).toMatch(/^\/docker-entrypoint-initdb\.d\/.+\.sql$/);
+    expect(compose.configs?.[source]?.content).toBe(`create role ${username} login password '${password}';`);
   });
 
   test('gives every program the same S3 service, key and secret', () => {
@@ -124,7 +136,7 @@ describe('docker-compose.yml', () => {
     for (const [, value] of secrets) expect(value).toMatch(/^\$\{[A-Z_]+:-local-development[a-z-]*\}$/);
     for (const [, credentials] of composeText.matchAll(/:\/\/([^\s/]+)@/g)) {
       expect(credentials).toMatch(
-        /^(gateway|\$\{STORE_KEY:-local-development\}):\$\{[A-Z_]+:-local-development-only\}$/,
+        /^(gateway|owner|\$\{STORE_KEY:-local-development\}):\$\{[A-Z_]+:-local-development-only\}$/,
       );
     }
   });
@@ -151,10 +163,11 @@ describe('the check of docker-compose.yml', () => {
     ['a number where a text is needed', "PORT: '4000'", 'PORT: 4000'],
     ['a service that is not there', 'postgres: { condition', 'database: { condition'],
     [
-      'a health that nobody asks for',
+      'a health check that is never called',
       'migrate: { condition: service_completed_successfully }',
       'migrate: { condition: service_healthy }',
     ],
+    ['a config that is not there', /^ {2}gateway-role:$/m, '  another-role:'],
     ['a volume that is not there', /^ {2}store-data:$/m, '  stored-data:'],
     ['a missing default', '${DEMO:-1}', '${DEMO}'],
     ['a lone dollar', 'DEMO: ${DEMO:-1}', 'DEMO: $DEMO'],
@@ -267,7 +280,7 @@ describe('the program of the service "bucket"', () => {
     await store.close();
   });
 
-  test('fails when nobody answers', async () => {
+  test('fails when there is no answer', async () => {
     expect((await makeBucket('127.0.0.1:1')).code).toBe(1);
   });
 
@@ -301,11 +314,11 @@ describe('the program of the service "migrate"', () => {
     ['no address', undefined, /^- DATABASE_URL is required/m],
     ['an address of something else', 'mysql://db/x', /^- DATABASE_URL must be a URL/m],
     [
-      'nobody at the address',
+      'no server at the address',
       'postgresql://u:hunter2@localhost:1/x',
       /cannot be reached or migrated \(ECONNREFUSED\b.*\)\.$/m,
     ],
-  ])('tells in a sentence, without a stack or the password, about %s', async (_what, address, sentence) => {
+  ])('says in a sentence, without a stack or the password, what is wrong: %s', async (_what, address, sentence) => {
     const { code, notified } = await runNode(program, { DATABASE_URL: address });
     expect({ code, notified }).toEqual({ code: 1, notified: expect.stringMatching(sentence) });
     expect(notified).not.toMatch(/^ +at |hunter2/m);

@@ -68,7 +68,7 @@ function comparable(config: Readonly<Config>) {
   return { ...config, storageUrl: parseStorageUrl(config.storageUrl) };
 }
 
-test('nobody but config.ts reads the environment', () => {
+test('only config.ts reads the environment', () => {
   const readers = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !MAY_TOUCH_THE_ENVIRONMENT.test(path))
     .filter((path) => touchesTheEnvironment(readFileSync(join(SOURCES, path), 'utf8')));

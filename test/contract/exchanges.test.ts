@@ -102,12 +102,12 @@ describe('an answer is a breach', () => {
     ],
     ['to a method that is not there', { method: 'PUT' }, 'it is not in the document, and yet the status is 200'],
     [
-      'that tells other methods',
+      'that lists other methods',
       { method: 'PUT', ...refused(405, { allow: 'GET' }) },
       'Allow is GET, and the document says GET, HEAD, POST, OPTIONS',
     ],
     [
-      'to OPTIONS that tells none',
+      'to OPTIONS that lists none',
       { method: 'OPTIONS', status: 204, headers: ID, answer: NOTHING },
       'Allow is undefined, and the document says GET, HEAD, POST, OPTIONS',
     ],

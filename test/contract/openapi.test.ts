@@ -131,7 +131,7 @@ describe('the interface description', () => {
     return Object.keys(resolved((data['items'] as Json | undefined) ?? data)['properties'] as Json);
   }
 
-  test('tells for every operation what may fail, with a request id on every answer', () => {
+  test('lists for every operation what may fail, with a request id on every answer', () => {
     for (const [name, { responses, security }] of operations()) {
       const statuses = Object.keys(responses as Json);
       const expected = ['405', '429', '500', '503', ...(security === undefined ? ['401', '403'] : [])];

@@ -81,7 +81,7 @@ describe('an installation', () => {
     expect(manifest['scarfSettings']).toEqual({ enabled: false });
   });
 
-  test('of the image and of the gate takes the lock to the letter', () => {
+  test('of the image and of the checks installs exactly what is locked', () => {
     for (const file of ['Dockerfile', '.ci/run']) {
       expect(read(file)).toMatch(/\bnpm ci /);
       expect(read(file)).not.toMatch(/\bnpm (install|i) /);

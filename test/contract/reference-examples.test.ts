@@ -37,6 +37,7 @@ const NEEDS_MORE: Readonly<Record<string, string>> = {
   setOrganizationLogo: 'a file that the reader chooses',
   uploadIncidentAttachment: 'a file that the reader chooses',
   leaveOrganization: 'another owner first',
+  eraseProfile: 'its own user name, and another owner first',
   reportCloudDefenderCheck: 'a token for telemetry and the present time',
   reportThreatBlockerCheck: 'a token for telemetry and the present time',
   reportThreatBlockerCheckByKey: 'a token for telemetry and the present time',

@@ -98,7 +98,7 @@ describe('an operation on the REST view', () => {
     );
   });
 
-  test('takes one input for a mutation, and asks for the version and for what tells 201 from 200', () => {
+  test('takes one input for a mutation, and selects the version and what distinguishes 201 from 200', () => {
     const route = {
       method: 'POST',
       data: 'closeIncident.incident',

@@ -90,8 +90,14 @@ const ADDED = [
   'DELETE /api/v1/organizations/{organizationid}/tokens/{id}',
   'GET /api/v1/profile',
   'PATCH /api/v1/profile',
+  'DELETE /api/v1/profile',
+  'GET /api/v1/profile/export',
+  'GET /api/v1/profile/audit-trail',
+  'GET /api/v1/profile/audit-trail/verification',
   'GET /api/v1/organizations/{organizationid}/alerts',
   'PATCH /api/v1/organizations/{organizationid}/alerts',
+  'GET /api/v1/organizations/{organizationid}/mail-preferences',
+  'PATCH /api/v1/organizations/{organizationid}/mail-preferences',
   // Devices
   'GET /api/v1/cloud-defender',
   'POST /api/v1/cloud-defender',
@@ -149,7 +155,10 @@ test('describes exactly what it serves', () => {
 
 test('opens only files with a signed address, invitations, recovery and the description itself to callers without a token', () => {
   const signed = ROUTES.filter((route) => route.open === 'when signed').map(({ path }) => path);
-  expect(signed).toEqual(['/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/evidence-pack']);
+  expect(signed).toEqual([
+    '/api/v1/profile/export',
+    '/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/evidence-pack',
+  ]);
   const open = ROUTES.filter((route) => route.open === true).map(({ path }) => path);
   expect(open).toEqual([
     '/api/v1/invitations/preview',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY, HOUR } from '../../src/common/time.js';
 import { digestToken, isWellFormedToken } from '../../src/auth/token.js';
 import { Database } from '../../src/database/database.js';
 import { type DemoFacts, seedDemo } from '../../src/demo/demo.js';
@@ -37,8 +38,6 @@ import { createTestDatabase } from '../support/database.js';
 import { someoneWaits } from '../support/lock-waits.js';
 
 const NOW = new Date('2026-03-04T10:20:30.456Z');
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 const PERSONS = ['owner', 'manager', 'officer', 'analyst', 'viewer', 'stranger', 'newcomer'] as const;
 
 /** A database and a data folder of its own, closed and removed after the tests of its block. */
@@ -771,14 +770,25 @@ const FILLED_LATER = [
   'cloud_defender.restored_at',
   'cloud_defender_check.fingerprint',
   'control_state.reminded_due_date',
+  'event_consumer.consumer',
+  'event_consumer.log_id',
+  'event_consumer.position',
   'idempotent_answer.created_at',
   'idempotent_answer.key_digest',
   'idempotent_answer.sealed',
   'idempotent_answer.token_id',
+  'mail_digest.day',
+  'mail_digest.notification_id',
+  'mail_digest.organization_id',
+  'membership.mail_preferences',
+  'organization.audit_retention_days',
   'organization.restored_at',
   'outgoing_mail.content',
   'threat_blocker.restored_at',
   'threat_blocker_check.fingerprint',
+  'token_address.digest',
+  'token_address.seen_at',
+  'token_address.token_id',
   'token_recovery.created_at',
   'token_recovery.digest',
   'token_recovery.email',

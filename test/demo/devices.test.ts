@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { HOUR } from '../../src/common/time.js';
 import { Database } from '../../src/database/database.js';
 import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
 import { DEMO_REPORTS } from '../../src/jobs/schedule.js';
@@ -6,9 +7,9 @@ import { CHECK_STATUSES } from '../../src/values/enums.js';
 import { TestClock } from '../support/clock.js';
 import { CATALOG } from '../support/catalog.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { settled } from '../support/settled.js';
 
 const clock = new TestClock();
-const HOUR = 60 * 60 * 1000;
 
 let gateway: TestGateway;
 let database: Database;
@@ -47,6 +48,7 @@ const AS_SEEDED = {
 };
 
 const alerts = async () => {
+  await settled(database);
   const [row] = await database.rows<{ n: number }>(
     `select count(*) as n from notification where title similar to '% (down|back)'`,
   );

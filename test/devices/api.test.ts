@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { DAY } from '../../src/common/time.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, expectFailure } from '../support/apis.js';
 import { KINDS, operationsOf, type TestedKind } from '../support/device-kinds.js';
@@ -12,7 +13,6 @@ import {
   type TestData,
 } from '../support/test-data.js';
 
-const DAY = 24 * 60 * 60 * 1000;
 const [EDGE, BLOCKER] = KINDS as readonly [TestedKind, TestedKind];
 
 let gateway: TestGateway;

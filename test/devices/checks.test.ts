@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { DAY, MINUTE } from '../../src/common/time.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, expectFailure } from '../support/apis.js';
 import { TestClock } from '../support/clock.js';
@@ -6,8 +7,6 @@ import { KINDS, operationsOf, type TestedKind } from '../support/device-kinds.js
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { buildToken, seedTestData, type TestData } from '../support/test-data.js';
 
-const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
 const clock = new TestClock();
 const BLOCKER = KINDS[1] as TestedKind;
 

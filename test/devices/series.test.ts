@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { HOUR } from '../../src/common/time.js';
 import { LIMITS } from '../../src/values/limits.js';
 import { APIS, callThrough, dataOf, expectFailure } from '../support/apis.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -10,7 +11,6 @@ import { seedTestData, type TestData } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from '../support/twice.js';
 
 const NOW = new Date('2026-03-04T10:23:00.000Z');
-const HOUR = 60 * 60 * 1000;
 
 let database: TestDatabase;
 let watch: StatementWatch;

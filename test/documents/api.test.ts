@@ -340,6 +340,7 @@ describe.each(APIS)('through %s', (api) => {
     const { id } = await upload('notified');
     expect((await send('notified')).created).toBe(false);
     dataOf(await call('remove', { id }, testData.officer));
+    await gateway.settled();
     const notified = async (person: Person) =>
       (
         await sql(

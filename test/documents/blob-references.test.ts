@@ -80,7 +80,7 @@ const someoneWaits = async () =>
   ).length > 0;
 
 describe('the sweep', () => {
-  it('keeps what a version, an attachment or a logo needs, removes the rest, and tells how much that was', async () => {
+  it('keeps what a version, an attachment or a logo needs, removes the rest, and returns how much that was', async () => {
     const [version, attachment, logo] = [await lay('a version'), await lay('an attachment'), await lay('a logo')];
     await addVersions([version]);
     await addAttachment(attachment);
@@ -102,7 +102,7 @@ describe('the sweep', () => {
   });
 
   it('does not take an address elsewhere for that of a logo of ours', async () => {
-    const logo = await lay('a logo that nobody shows');
+    const logo = await lay('a logo without a reference');
     const id = await buildOrganization(database, 'With a foreign logo');
     const address = `https://example.com/logos/${logo}.png`;
     await database.rows('update organization set logo = $2 where id = $1', [id, address]);
@@ -152,7 +152,7 @@ describe('the sweep', () => {
 
 describe('removing content that may be needed', () => {
   it('removes it when nothing refers to it, and only then', async () => {
-    const contents = ['needed by a version', 'needed by an attachment', 'needed by a logo', 'needed by nobody'];
+    const contents = ['needed by a version', 'needed by an attachment', 'needed by a logo', 'needed by no row'];
     const [version, attachment, logo, free] = (await Promise.all(contents.map(lay))) as [
       string,
       string,
@@ -166,7 +166,7 @@ describe('removing content that may be needed', () => {
     expect(await stored()).toEqual([version, attachment, logo].sort());
   });
 
-  it('waits for whoever is taking the content up, and finds the row', async () => {
+  it('waits for a transaction that begins to use the content, and finds the row', async () => {
     const sha256 = await lay('taken up');
     let removal: Promise<void> | undefined;
     await database.transaction(async (tx) => {
@@ -179,7 +179,7 @@ describe('removing content that may be needed', () => {
     expect(await stored()).toEqual([sha256]);
   });
 
-  it('waits for whoever is taking the content up, and removes it when that came to nothing', async () => {
+  it('waits for a transaction that begins to use the content, and removes it after a rollback', async () => {
     const sha256 = await lay('given up');
     let removal: Promise<void> | undefined;
     const failing = database.transaction(async (tx) => {

@@ -110,7 +110,7 @@ describe('a range', () => {
   });
 
   test.each(['bytes=10000-', 'bytes=10000-10001', 'bytes=-0', 'bytes=99999999999-'])(
-    '%s lies outside, and the answer tells the size',
+    '%s lies outside, and the answer has the size',
     async (range) => {
       const answer = await get(document.url, { Range: range });
       expect([answer.status, answer.text]).toEqual([416, '{"error":1,"messages":[]}']);
@@ -137,7 +137,7 @@ describe('a range', () => {
 });
 
 describe('a client that has the bytes already', () => {
-  test.each([() => ETAG, () => `W/${ETAG}`, () => `"other", ${ETAG}`, () => '*'])('is told so (%#)', async (tag) => {
+  test.each([() => ETAG, () => `W/${ETAG}`, () => `"other", ${ETAG}`, () => '*'])('gets 304 (%#)', async (tag) => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await get(document.url, { 'If-None-Match': tag(), Range: 'bytes=0-1' }, method);
       expect([answer.status, answer.bytes.length, answer.headers.etag]).toEqual([304, 0, ETAG]);
@@ -212,6 +212,80 @@ describe('an address', () => {
     const { url } = await upload(gone, testData.owner.token, 'a.txt', Buffer.from('of a deleted organization'));
     await database.rows('update organization set deleted_at = now() where id = $1', [gone]);
     await expectAbsent(url);
+  });
+});
+
+describe('the audit trail', () => {
+  const downloads = async (filename: string) => {
+    const rows = await gateway.app.database.rows<{ entry: string }>(
+      `select entry from audit_entry where action like '%_DOWNLOADED' and entry::jsonb #>> '{subject,name}' = $1`,
+      [filename],
+    );
+    return rows.map(({ entry }) => JSON.parse(entry));
+  };
+  const uploaded = (filename: string) =>
+    upload(testData.organizationId, testData.owner.token, filename, Buffer.from(`the content of ${filename}`));
+
+  test('has one entry for all ranges of a download, with the network and the request', async () => {
+    const { id, url } = await uploaded('ranges.txt');
+    const requestId = 'the-first-of-the-download';
+    expect((await get(url, { Range: 'bytes=1-', 'X-Request-Id': requestId })).status).toBe(206);
+    await Promise.all(['bytes=0-0', 'bytes=4-', 'bytes=0-'].map((Range) => get(url, { Range })));
+    await get(url);
+    expect(await downloads('ranges.txt')).toEqual([
+      {
+        action: 'DOCUMENT_DOWNLOADED',
+        actor: { type: 'SYSTEM', id: 'signed-address', address: '127.0.0.0/24' },
+        at: expect.any(String),
+        request: requestId,
+        subject: {
+          type: 'DOCUMENT_VERSION',
+          id: String(id),
+          name: 'ranges.txt',
+          parent: { type: 'CONTROL', id: 'iso-27001-2022/A.5.1' },
+        },
+      },
+    ]);
+  });
+
+  test('has one entry for each address of the same file', async () => {
+    const { id, url } = await uploaded('twice.txt');
+    await get(url);
+    const later = new DownloadLinks(gateway.url, gateway.config.secretKey, 20).address('documents', id);
+    await get(later);
+    expect(await downloads('twice.txt')).toHaveLength(2);
+  });
+
+  test('has downloads of files of incidents, which their incident shows', async () => {
+    await get(attachment.url);
+    const [entry, ...more] = await downloads('digits.txt').then((all) =>
+      all.filter(({ action }) => action === 'ATTACHMENT_DOWNLOADED'),
+    );
+    expect(more).toEqual([]);
+    expect(entry.subject).toMatchObject({ type: 'INCIDENT_ATTACHMENT', parent: { type: 'INCIDENT' } });
+  });
+
+  test('has nothing of an answer without bytes', async () => {
+    const { url } = await uploaded('unread.txt');
+    const { headers } = await get(url, {}, 'HEAD');
+    await get(url, { 'If-None-Match': String(headers.etag) });
+    await get(url, { Range: 'bytes=999-' });
+    await get(`${url}x`);
+    expect(await downloads('unread.txt')).toEqual([]);
+  });
+
+  test('comes before the bytes: a download that cannot be recorded is refused', async () => {
+    const { database } = gateway.app;
+    const { url } = await uploaded('unrecorded.txt');
+    await database.rows('alter table audit_entry add constraint refused check (false) not valid');
+    try {
+      const answer = await get(url);
+      expect([answer.status, answer.text]).toEqual([500, '{"error":1,"messages":[]}']);
+    } finally {
+      await database.rows('alter table audit_entry drop constraint refused');
+    }
+    expect((await get(url)).status).toBe(200);
+    expect(await downloads('unrecorded.txt')).toHaveLength(1);
   });
 });
 

@@ -55,7 +55,7 @@ describe('content that is kept', () => {
   });
 
   it('goes again when its row comes to nothing', async () => {
-    const staged = await stage('for nobody');
+    const staged = await stage('without a row');
     const keeping = content.keep(staged, async (tx) => {
       await show(tx, staged.sha256);
       throw new Error('in the middle');
@@ -74,7 +74,7 @@ describe('content that is kept', () => {
   });
 });
 
-it('tells what could not be removed, which the sweep removes', async () => {
+it('reports what could not be removed, which the sweep removes', async () => {
   const staged = await stage('out of reach');
   await staged.keep();
   await rename(join(directory, 'blobs'), join(directory, 'away'));

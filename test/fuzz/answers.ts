@@ -7,15 +7,16 @@ import { MARKER } from './fields.js';
 
 export { MARKER };
 
-/** An answer that keeps the law of hostile input, whether it is a success or not. */
+/** An answer that keeps the rules for hostile input, whether it is a success or not. */
 export function expectComposed(answer: Answer<GraphQLResult>): void {
   withStory(answer, () => {
     expect(answer.status).toBeLessThan(500);
     expect(answer.text).not.toMatch(INSIDES);
     for (const error of answer.body.errors ?? []) {
       expect(GRAPHQL_CODES).toContain(error.extensions?.code);
-      const { code, messages, fields = [], ...others } = error.extensions;
+      const { code, messages, reason, fields = [], ...others } = error.extensions;
       expect([typeof code, Array.isArray(messages), others]).toEqual(['string', true, {}]);
+      if (reason !== undefined) expect(code).toBe('CONFLICT');
       expect(fields.length).toBeLessThanOrEqual(50);
       expect(error.extensions.messages.length).toBeLessThanOrEqual(50);
     }
@@ -31,7 +32,7 @@ export function expectRefused(answer: Answer<GraphQLResult>): void {
   });
 }
 
-/** As `expectRefused`: as bad input, whoever found it. What a field's own rules find comes with status 200. */
+/** As `expectRefused`: as bad input, wherever it was found. What a field's own rules find comes with status 200. */
 export function expectInvalid(answer: Answer<GraphQLResult>): void {
   expectRefused(answer);
   withStory(answer, () => {
@@ -52,10 +53,11 @@ export function expectBadInput(answer: Answer<GraphQLResult>): void {
   });
 }
 
-/** A fingerprint of all that is stored; when tokens were used is written from the side and does not count. */
+/** A fingerprint of all that is stored, but for what is written from the side: the use of tokens, and positions of consumers. */
 export async function fingerprint(database: Database): Promise<string> {
   const tables = await database.rows<{ name: string }>(
-    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
+        and table_name not in ('token_address', 'event_consumer') order by 1`,
   );
   const prints: string[] = [];
   for (const { name } of tables) {

@@ -3,8 +3,8 @@ import type { TestGateway } from '../support/gateway.js';
 import type { TestData } from '../support/test-data.js';
 
 /**
- * What holds for hostile documents. The gateway is imported late, because some libraries look at NODE_ENV when they are
- * loaded: the laws are run with and without NODE_ENV=production.
+ * Rules for hostile documents. The gateway is imported late, because some libraries look at NODE_ENV when they are
+ * loaded: the cases run with and without NODE_ENV=production.
  */
 export function documentCases(): void {
   let gateway: TestGateway;

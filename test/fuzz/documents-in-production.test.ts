@@ -12,7 +12,7 @@ afterAll(() => {
   process.env['NODE_ENV'] = before;
 });
 
-test('the laws below run in production', () => {
+test('the cases below run in production', () => {
   expect(process.env['NODE_ENV']).toBe('production');
 });
 

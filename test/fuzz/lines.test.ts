@@ -43,7 +43,7 @@ test.each([
 test.each([
   ['of an older HTTP, which knows no host', ['GET /api/v1/openapi.json HTTP/1.0']],
   [
-    'with an expectation that nobody knows',
+    'with an unknown expectation',
     ['GET /api/v1/openapi.json HTTP/1.1', 'Host: gateway', 'Expect: the-unexpected', 'Connection: close'],
   ],
 ])('a request %s is answered as any other', async (_what, lines) => {

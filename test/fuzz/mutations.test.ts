@@ -254,10 +254,14 @@ let operations: { query: string; variables: object }[];
 beforeAll(() => {
   const mutations = Object.values(gateway.app.executor.schema.getMutationType()?.getFields() ?? {});
   const others = mutations.filter(({ name }) => !OPERATIONS.some(({ query }) => query.includes(` ${name}(input: `)));
-  const plain = others.map(({ name, args: [input] }) => ({
-    query: `mutation ($input: ${String(input?.type)}) { ${name}(input: $input) { __typename } }`,
-    variables: { input: plainValue(input!.type, testData.organizationId) },
-  }));
+  const plain = others.map(({ name, args: [input] }) =>
+    input === undefined
+      ? { query: `mutation { ${name} { __typename } }`, variables: {} }
+      : {
+          query: `mutation ($input: ${String(input.type)}) { ${name}(input: $input) { __typename } }`,
+          variables: { input: plainValue(input.type, testData.organizationId) },
+        },
+  );
   operations = [...OPERATIONS, ...plain];
 });
 

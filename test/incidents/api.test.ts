@@ -89,6 +89,7 @@ const sql = <Row extends object>(text: string, values: unknown[] = []) => gatewa
 
 /** What a person was notified of about an incident, newest first. */
 async function notified({ id }: Person, incidentId: number): Promise<string[]> {
+  await gateway.settled();
   const rows = await sql<{ title: string; message: string }>(
     `select title, message from notification where user_id = $1 and href like '/organizations/%/incidents/' || $2 order by id desc`,
     [id, String(incidentId)],
@@ -220,6 +221,7 @@ describe.each(APIS)('through %s', (api) => {
         const found = await notified(personOf(testData, role), id);
         expect([role, found]).toEqual([role, isNotified ? [message] : []]);
       }
+      await gateway.settled();
       const hrefs = await sql('select distinct href from notification where organization_id = $1', [organizationId]);
       expect(hrefs).toEqual([{ href: `/organizations/${organizationId}/incidents/${id}` }]);
     });

@@ -232,6 +232,7 @@ describe.each(APIS)('through %s', (api) => {
     test('notifies the other members, as attaching does, with a link to the incident', async () => {
       const { id } = await attach(text('notified'));
       dataOf(await remove(id, testData.officer));
+      await gateway.settled();
       const href = `/organizations/${testData.organizationId}/incidents/${incident}`;
       const notified = async (person: Person) =>
         (

@@ -20,6 +20,7 @@ afterAll(() => gateway.close());
 
 beforeEach(async () => {
   const { database } = gateway.app;
+  await gateway.settled();
   await database.rows('delete from notification');
   await database.rows('delete from incident');
   id = await incident(0);
@@ -36,6 +37,7 @@ async function incident(awareAt: number, organizationId = testData.organizationI
 const heard = () => heardBy(testData.analyst.id);
 
 async function heardBy(userId: string): Promise<string[]> {
+  await gateway.settled();
   const rows = await gateway.app.database.rows<{ title: string }>(
     'select title from notification where user_id = $1 order by id',
     [userId],
@@ -89,6 +91,7 @@ describe('reminders', () => {
 
   test('say which incident, which report and when', async () => {
     await remindAt(18);
+    await gateway.settled();
     const [notified] = await gateway.app.database.rows(
       'select message, href, type, action from notification where user_id = $1',
       [testData.analyst.id],
@@ -120,7 +123,7 @@ describe('reminders', () => {
     await database.rows('update membership set alert_v_ciso = true where user_id = $1', [testData.officer.id]);
   });
 
-  test('that were missed are told once, as what they are by then', async () => {
+  test('that were missed are sent once, with the state of that moment', async () => {
     expect(await remindAt(100)).toBe(2);
     expect(await heard()).toEqual(['Early warning due now', 'Notification due now']);
     expect(await remindAt(101)).toBe(0);
@@ -135,15 +138,15 @@ describe('reminders', () => {
     expect(await heard()).toHaveLength(4);
   });
 
-  test('are told together with their mark: what cannot be told is told later', async () => {
+  test('are recorded together with their mark: what cannot be recorded is recorded later', async () => {
     const { database } = gateway.app;
-    await database.rows(`alter table notification add constraint broken check (title not like 'Early%')`);
+    await database.rows(`alter table audit_entry add constraint broken check (action <> 'REPORT_DUE_SOON') not valid`);
     try {
       clock.set(18);
       await expect(reminders.remind()).rejects.toThrow();
       expect(await database.rows('select 1 from incident_reminder')).toEqual([]);
     } finally {
-      await database.rows('alter table notification drop constraint broken');
+      await database.rows('alter table audit_entry drop constraint broken');
     }
     expect(await reminders.remind()).toBe(1);
   });

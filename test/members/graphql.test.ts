@@ -206,6 +206,7 @@ test('each role has the privileges of the roles below it and more', async () => 
       'TRANSFER_ORGANIZATION',
       'DELETE_ORGANIZATION',
       'RESTORE_ORGANIZATION',
+      'SET_AUDIT_RETENTION',
     ],
   ]);
   privileges.slice(1).forEach((own, index) => expect(own).toEqual(expect.arrayContaining(privileges[index] ?? [])));

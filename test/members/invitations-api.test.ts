@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
+import { DAY } from '../../src/common/time.js';
 import { generateInvitationSecret } from '../../src/auth/token.js';
 import { ROLES, type Role } from '../../src/values/enums.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation, type Result } from '../support/apis.js';
@@ -15,7 +16,6 @@ import {
   type TestData,
 } from '../support/test-data.js';
 
-const DAY = 24 * 60 * 60 * 1000;
 const START = Date.parse('2026-11-20T08:15:30.500Z');
 
 const INVITATION = `id: databaseId email role status invited_by: invitedBy { username } mails_sent: mailsSent

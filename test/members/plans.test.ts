@@ -129,7 +129,7 @@ describe('no sequential scan', () => {
   });
 
   test('for tokens that end soon', async () => {
-    // Among many that were told of already, and a few that were not.
+    // Among many that were notified of already, and a few that were not.
     await planned.fill('update api_token set warned_at = now() where id % 100 <> 0');
     await planned.analyze(['api_token']);
     await planned.expectIndexed((recorder) => new TokenWarningService(recorder).warnExpiring());

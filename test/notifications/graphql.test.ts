@@ -20,7 +20,7 @@ beforeAll(async () => {
   await join(gateway.app.database, viewer, otherOrganizationId, 'VIEWER');
   await buildNotifications(gateway.app.database, viewer, otherOrganizationId, 3);
   await buildNotifications(gateway.app.database, testData.owner, organizationId, 2);
-  // The same moment for all of one organization: only the id tells them apart.
+  // The same moment for all of one organization: only the id distinguishes them.
   await gateway.app.database.rows(
     `update notification set created_at = '2026-07-08T09:10:11.012Z' where organization_id = $1`,
     [otherOrganizationId],

@@ -196,7 +196,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       await results.return?.();
     });
 
-    test('tells nothing of what is past to who was removed since', async () => {
+    test('sends nothing of the past to a member who was removed since', async () => {
       const since = await begin();
       await notify(['hidden'], elsewhere);
       await notify(['shown']);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
+import { DAY } from '../../src/common/time.js';
 import type { Database, Queryable } from '../../src/database/database.js';
 import { JobQueues, QUEUES } from '../../src/jobs/queues.js';
 import { MailDelivery, MailOutbox } from '../../src/mail/mail-outbox.js';
@@ -15,7 +16,6 @@ import { expireJobs, passPauses, postedMails } from '../support/jobs.js';
 import { MailServer } from '../support/mail-server.js';
 
 const NOW = new Date('2026-11-23T08:00:00.000Z');
-const DAY = 24 * 60 * 60 * 1000;
 
 let now = NOW;
 let testDatabase: TestDatabase;

@@ -30,7 +30,7 @@ const insert = async (client: pg.Client, title: string) =>
 const visible = async () =>
   (await gateway.app.database.rows<{ id: number }>('select id from notification order by id')).map(({ id }) => id);
 
-/** Whether the second waits for a lock: asked of the server, so that nothing has to be slept through. */
+/** Whether the second waits for a lock, as the server says: no test has to sleep. */
 async function untilWaiting(client: pg.Client): Promise<void> {
   const { processID } = client as unknown as { processID: number };
   for (;;) {
@@ -58,7 +58,7 @@ test('a transaction that began first and commits last cannot slip in behind a hi
   expect(await visible()).toEqual([first, second]);
 });
 
-test('a transaction that rolls back leaves a gap and holds nobody up', async () => {
+test('a transaction that rolls back leaves a gap and delays no other', async () => {
   const [one, two] = [await connect(), await connect()];
   const before = await visible();
   await one.query('begin');
@@ -71,7 +71,7 @@ test('a transaction that rolls back leaves a gap and holds nobody up', async () 
   expect(await visible()).toEqual([...before, kept]);
 });
 
-test('whoever reads everything after the last id that it has seen misses nothing of many writers', async () => {
+test('a client that reads everything after the last id that it has seen misses nothing of many writers', async () => {
   const writers = await Promise.all(Array.from({ length: 6 }, connect));
   let writing = true;
   const seen: number[] = [];

@@ -90,7 +90,7 @@ describe('polling GET /api/v1/notifications', () => {
     expectStatus(await poll('"other"'), 200);
   });
 
-  test('tells parameters that are wrong all the same', async () => {
+  test('names wrong parameters all the same', async () => {
     expectError(await poll(await tag(), '?limit=0'), 400, ['limit must be from 1 to 100']);
   });
 

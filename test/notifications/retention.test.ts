@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { DAY } from '../../src/common/time.js';
 import { NotificationRetention } from '../../src/services/notifications/retention.service.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { buildNotifications, seedTestData, type TestData } from '../support/test-data.js';
 
 const NOW = new Date();
-const DAY = 24 * 60 * 60 * 1000;
 
 let gateway: TestGateway;
 let testData: TestData;

@@ -12,6 +12,7 @@ import { seedDemo } from '../../src/demo/demo.js';
 import { lockDataDir } from '../../src/database/embedded/data-dir-lock.js';
 import { CATALOG } from '../support/catalog.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startGateway } from '../support/gateway.js';
 import { build } from '../resilience/support/gateway-process.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -113,11 +114,39 @@ describe("bootstrap on a database of one's own", () => {
     expect(await database.rows('select name, scopes from api_token where digest = $1', [digestToken(token)])).toEqual([
       { name: 'Recovered token', scopes: ['read', 'write'] },
     ]);
+    const gateway = await startGateway({ database: test });
+    await gateway.settled();
     expect(await database.rows('select title from notification')).toEqual([{ title: 'A member has recovered access' }]);
+    await gateway.close();
     const unknown = await bootstrap(['--recover', 'eva@example.com'], env);
     expect([unknown.code, unknown.output]).toEqual([1, '']);
     expect(unknown.complaint).toBe('No active user has this e-mail address. Nothing was changed.\n');
     expect((await bootstrap(['--recover', 'ada@example.com', '--name', 'Ada'], env)).code).toBe(2);
+  });
+
+  it('erases a user by its address, but not the last owner of an organization', async () => {
+    await bootstrap(['--email', 'ada@example.com'], env);
+    await database.rows(`with made as (insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
+        values ('Byron', '{}', '{}', '[]', '[]', '{}', '{}') returning id)
+      insert into membership (user_id, organization_id, role) select u.id, made.id, 'ORGANIZATION_OWNER' from app_user u, made`);
+    expect(await bootstrap(['--erase', ' Ada@example.com'], env)).toEqual({
+      ...{ code: 1, output: '' },
+      complaint: 'The user is the last owner of an organization, which needs another one first. Nothing was changed.\n',
+    });
+    await database.rows(`update membership set role = 'VIEWER'`);
+    const { code, output, complaint } = await bootstrap(['--erase', ' Ada@example.com'], env);
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+    expect(output).toMatch(/^The user was erased\. erased-[0-9a-f]{12} stands in place of its name from now on\.\n$/);
+    expect(await database.rows('select first_name, personal_key from app_user')).toEqual([
+      { first_name: '', personal_key: null },
+    ]);
+    expect(await database.rows('select action, actor from audit_entry order by log_id')).toEqual([
+      { action: 'MEMBER_REMOVED', actor: 'operator' },
+      { action: 'USER_ERASED', actor: 'operator' },
+    ]);
+    const again = await bootstrap(['--erase', 'ada@example.com'], env);
+    expect(again).toMatchObject({ code: 1, complaint: 'No user has this e-mail address. Nothing was changed.\n' });
+    expect((await bootstrap(['--erase', 'ada@example.com', '--name', 'Ada'], env)).code).toBe(2);
   });
 
   it('lets one of two that run together be the first', async () => {
@@ -157,7 +186,7 @@ describe('bootstrap when the database cannot be had', () => {
     const { code, output, complaint } = await bootstrap(args, nowhere());
     expect({ code, output }).toEqual({ code: 2, output: '' });
     expect(complaint).toMatch(
-      /^[^\n]+\nUsage: npm run bootstrap -- --email [^\n]+\n {7}npm run bootstrap -- --recover <address>\n$/,
+      /^[^\n]+\nUsage: npm run bootstrap -- --email [^\n]+\n {7}npm run bootstrap -- --recover <address>\n {7}npm run bootstrap -- --erase <address>\n$/,
     );
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { DAY } from '../../src/common/time.js';
 import type { Role } from '../../src/values/enums.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation, type Result } from '../support/apis.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -6,7 +7,6 @@ import { someoneWaits } from '../support/lock-waits.js';
 import { newMember } from '../support/people.js';
 import { buildOrganization, type Person, seedTestData, type TestData } from '../support/test-data.js';
 
-const DAY = 24 * 60 * 60 * 1000;
 const START = new Date('2026-11-21T10:00:00.000Z');
 
 const ORGANIZATION = 'id: databaseId name updated_at: updatedAt';
@@ -20,6 +20,11 @@ const OPERATIONS = {
     rest: 'GET /api/v1/organizations/{organization_id}',
     graphql: `query ($organizationId: ID!) { organization(id: $organizationId) { ${ORGANIZATION} } }`,
     at: 'organization',
+  },
+  list: {
+    rest: 'GET /api/v1/organizations',
+    graphql: `query ($first: Int, $filter: OrganizationFilter) { organizations(first: $first, filter: $filter) { totalCount nodes { ${ORGANIZATION} } } }`,
+    at: 'organizations',
   },
   update: operation('PATCH ', 'updateOrganization'),
   delete: operation('DELETE ', 'deleteOrganization'),
@@ -95,6 +100,8 @@ describe.each(APIS)('through %s', (api) => {
           expect([path, await below(person, path)]).toEqual([path, 404]);
         }
         expect((await gateway.rest.get('/api/v1/organizations', person)).body).toMatchObject({ total: 0 });
+        const { body } = await gateway.graphql.call('{ viewer { organizations { totalCount } } }', person);
+        expect(body.data).toEqual({ viewer: { organizations: { totalCount: 0 } } });
       }
       expectFailure(await remove(owner), 'NOT_FOUND');
     });
@@ -171,12 +178,24 @@ describe.each(APIS)('through %s', (api) => {
       expectFailure(await restore(testData.nonMember), 'NOT_FOUND');
     });
 
-    test('is possible for 30 days to the millisecond', async () => {
-      dataOf(await remove(owner));
+    test('is possible for 30 days to the millisecond, and so long the owner finds the organization in a list', async () => {
+      const listed = async ({ token }: Person, deleted: boolean) => {
+        const { total, data } = await callThrough(api, gateway, OPERATIONS.list, { deleted }, token);
+        expect(total).toBe(data.length);
+        return data;
+      };
+      expect(await listed(owner, true)).toEqual([]);
+      const removed = dataOf(await remove(owner));
+      expect(await listed(owner, false)).toEqual([]);
+      for (const person of [manager, viewer, testData.nonMember]) expect(await listed(person, true)).toEqual([]);
       now = new Date(START.getTime() + 30 * DAY + 1);
+      expect(await listed(owner, true)).toEqual([]);
       expectFailure(await restore(owner), 'NOT_FOUND');
       now = new Date(START.getTime() + 30 * DAY);
+      expect(await listed(owner, true)).toEqual([removed]);
       dataOf(await restore(owner));
+      expect(await listed(owner, true)).toEqual([]);
+      expect(await listed(owner, false)).toHaveLength(1);
     });
 
     test('notifies the other members, and leaves no notification of the deletion', async () => {

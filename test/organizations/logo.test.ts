@@ -53,7 +53,7 @@ describe('PUT /api/v1/organizations/{id}/logo', () => {
     }
   });
 
-  test('lets go of the logo before it, unless another organization shows the same', async () => {
+  test('removes the logo before it, unless another organization shows the same', async () => {
     const first = expectData(await put([partOf(samples.PNG)])).logo as string;
     await gateway.rest.call('PUT', path(), {
       token: testData.owner.token,
@@ -78,7 +78,7 @@ describe('PUT /api/v1/organizations/{id}/logo', () => {
     expect((await fetch(logo)).status).toBe(200);
   });
 
-  test("is nobody else's to take over: its address in another organization keeps no bytes", async () => {
+  test('cannot be taken over: its address in another organization keeps no bytes', async () => {
     const { logo } = expectData(await put([partOf(samples.WEBP)]));
     const body = { logo };
     const taken = await gateway.rest.patch(`/api/v1/organizations/${testData.organizationId}`, {

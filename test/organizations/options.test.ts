@@ -80,7 +80,7 @@ describe('GET /api/v1/options', () => {
         { name: 'DEGRADED', value: 2 },
         { name: 'DOWN', value: 3 },
       ],
-      settings: { time_zone: 'UTC', report_weekday: 1, query_token_allowed: true },
+      settings: { time_zone: 'UTC', report_weekday: 1, query_token_allowed: true, audit_retention_days: null },
       branding: {
         palette: 'default',
         custom_colors: { primary: '#1F6FEB', primary_hover: '#1A5FCC', primary_dark: '#0D3A80' },

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
+import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
+import { AuditCheckpointService } from '../../src/services/audit/checkpoints.service.js';
 import { OrganizationPurge } from '../../src/services/organizations/purge.service.js';
 import { StoredContent } from '../../src/services/files/stored-content.js';
 import { OrganizationReader } from '../../src/services/shared/organization-columns.js';
@@ -125,7 +127,10 @@ test('what belongs to organizations that go for good is found by index', async (
   let purged = 0;
   await planned.expectIndexed(async (recorder) => {
     const content = new StoredContent(recorder, { remove: never } as never, { connections: 1, leftOver: never });
-    purged = await new OrganizationPurge(recorder, { content, now: () => new Date('2026-03-01') }).purgeDeleted();
+    const now = () => new Date('2026-03-01');
+    const access = undefined as never;
+    const checkpoints = new AuditCheckpointService(recorder, access, new CheckpointKey('key'), now);
+    purged = await new OrganizationPurge(recorder, { content, checkpoints, now }).purgeDeleted();
   });
   expect(purged).toBe(DELETED);
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DAY } from '../../src/common/time.js';
 import { seedDemo, type DemoFacts } from '../../src/demo/demo.js';
 import { OrganizationPurge } from '../../src/services/organizations/purge.service.js';
 import { StoredContent } from '../../src/services/files/stored-content.js';
 import type { BlobStore } from '../../src/storage/blob-store.js';
 import { openBlobStore } from '../../src/storage/open-blob-store.js';
+import { checkpointsOf, exportedByOperator, verifyOffline } from '../support/audit.js';
 import { CATALOG } from '../support/catalog.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectData, expectError } from '../support/matchers.js';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 let gateway: TestGateway;
 let store: BlobStore;
@@ -37,8 +37,16 @@ const purge = () => {
   };
   const { database } = gateway.app;
   const content = new StoredContent(database, store, { connections: 1, leftOver });
-  return new OrganizationPurge(database, { content, now }).purgeDeleted();
+  return new OrganizationPurge(database, { content, checkpoints: checkpointsOf(gateway, now), now }).purgeDeleted();
 };
+
+const trailOf = (id: number) =>
+  gateway.app.database.rows<{ position: number; action: string; isSigned: boolean }>(
+    `select e.position, e.action, c.position is not null as "isSigned" from audit_log l
+       join audit_entry e on e.log_id = l.id left join audit_checkpoint c on c.log_id = l.id and c.position = e.position
+      where l.organization_id = $1 order by e.position`,
+    [id],
+  );
 
 const stored = async () => {
   const contents: string[] = [];
@@ -114,8 +122,9 @@ describe('an organization that was deleted', () => {
     const { organization_id: id, other_organization_id: otherId, tokens } = facts;
     const { database } = gateway.app;
     const others = await belongings(otherId);
+    const trail = await trailOf(id);
     later = 30 * DAY + 1;
-    // Two instances at once: whoever does it, it is done once.
+    // Two instances at once: it is done once.
     const counts = await Promise.all([purge(), purge()]);
     expect(counts.toSorted()).toEqual([0, 1]);
     expect(Object.values(await belongings(id)).filter((count) => count > 0)).toEqual([]);
@@ -137,5 +146,20 @@ describe('an organization that was deleted', () => {
     expect(await stored()).toEqual(kept.map(({ sha256 }) => sha256).toSorted());
     expectError(await gateway.rest.post(`/api/v1/organizations/${id}/restore`, { token: tokens.owner }), 404, [1004]);
     expect(await purge()).toBe(0);
+    const { position, action } = trail.at(-1)!;
+    expect((await trailOf(id)).slice(trail.length - 1)).toEqual([
+      { position, action, isSigned: true },
+      { position: position + 1, action: 'ORGANIZATION_PURGED', isSigned: true },
+    ]);
+  });
+
+  test('leaves an audit trail that the documented statement exports, and that verifies', async () => {
+    const text = await exportedByOperator(gateway.app.database, facts.organization_id);
+    expect(text).toContain('"ORGANIZATION_PURGED"');
+    const keys = (await (await fetch(`${gateway.url}/.well-known/audit-keys.json`)).json()) as object;
+    expect(await verifyOffline(text, keys)).toEqual({
+      exitCode: 0,
+      output: expect.stringMatching(/^valid up to position \d+, checkpoint of /),
+    });
   });
 });

@@ -60,7 +60,7 @@ test('organizations that a user makes at the same time do not pass the quota tog
   expect(await count('membership where user_id = $1', [id])).toBe(1);
 });
 
-test('nobody becomes the owner of more organizations than the quota says by transfer, role or invitation', async () => {
+test('no user becomes the owner of more organizations than the quota says by transfer, role or invitation', async () => {
   await start({ organizationsPerUser: 1 });
   const { owner, nonMember, organizationId } = testData;
   await join(gateway.app.database, nonMember, organizationId, 'ORGANIZATION_MANAGER');

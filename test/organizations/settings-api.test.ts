@@ -4,7 +4,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
 
 const SETTINGS =
-  'settings { time_zone: timeZone report_weekday: reportWeekday query_token_allowed: queryTokenAllowed }';
+  'settings { time_zone: timeZone report_weekday: reportWeekday query_token_allowed: queryTokenAllowed audit_retention_days: auditRetentionDays }';
 const BRANDING =
   'branding { palette custom_colors: customColors { primary primary_hover: primaryHover primary_dark: primaryDark } }';
 const read = (fields: string) => `query ($organizationId: ID!) { organization(id: $organizationId) { ${fields} } }`;
@@ -32,7 +32,12 @@ const OPERATIONS = {
   },
 } satisfies Record<string, Operation>;
 
-const DEFAULT_SETTINGS = { time_zone: 'UTC', report_weekday: 1, query_token_allowed: true };
+const DEFAULT_SETTINGS = {
+  time_zone: 'UTC',
+  report_weekday: 1,
+  query_token_allowed: true,
+  audit_retention_days: null,
+};
 const DEFAULT_COLORS = { primary: '#1F6FEB', primary_hover: '#1A5FCC', primary_dark: '#0D3A80' };
 const DEFAULT_BRANDING = { palette: 'default', custom_colors: DEFAULT_COLORS };
 
@@ -69,7 +74,7 @@ describe.each(APIS)('through %s', (api) => {
     test('are changed where a field is sent and keep what is absent; null is the default', async () => {
       const changed = async (changes: object, version: number) =>
         JSON.stringify(dataOf(await change(changes, version)));
-      const rome = { time_zone: 'Europe/Rome', report_weekday: 1, query_token_allowed: false };
+      const rome = { ...DEFAULT_SETTINGS, time_zone: 'Europe/Rome', query_token_allowed: false };
       const first = { time_zone: 'Europe/Rome', query_token_allowed: false };
       expect(await changed(first, 1)).toBe(JSON.stringify(rome));
       expect(await changed({ report_weekday: 7 }, 2)).toBe(JSON.stringify({ ...rome, report_weekday: 7 }));
@@ -95,6 +100,32 @@ describe.each(APIS)('through %s', (api) => {
       for (const day of [0, 8, -1]) {
         await refused({ report_weekday: day }, ['report_weekday must be from 1 (Monday) to 7 (Sunday)']);
       }
+    });
+
+    test('have a retention of the audit trail of at least a year, which only an owner sets and which is recorded', async () => {
+      for (const days of [365, 36_500, null])
+        expect(dataOf(await change({ audit_retention_days: days })).audit_retention_days).toBe(days);
+      for (const days of [364, 0, -1])
+        await refused({ audit_retention_days: days }, ['audit_retention_days must be an integer of 365 or more']);
+      await refused({ audit_retention_days: 36_501 }, ['audit_retention_days must not be greater than 36500']);
+      const manager = await buildPerson(gateway.app.database, 'manager');
+      await join(gateway.app.database, manager, id, 'ORGANIZATION_MANAGER');
+      const asManager = (changes: object) =>
+        callThrough(api, gateway, OPERATIONS.updateSettings, { organization_id: id, ...changes }, manager.token);
+      expectFailure(await asManager({ audit_retention_days: 400 }), 'FORBIDDEN');
+      expectFailure(await asManager({ audit_retention_days: null, report_weekday: 2 }), 'FORBIDDEN');
+      expect(dataOf(await asManager({ report_weekday: 2 })).report_weekday).toBe(2);
+      const recorded = await gateway.app.database.rows<{ change: object }>(
+        `select e.entry::jsonb #> '{changes,auditRetentionDays}' as change from audit_entry e
+           join audit_log l on l.id = e.log_id
+          where l.organization_id = $1 and e.entry::jsonb #> '{changes}' ? 'auditRetentionDays' order by e.position`,
+        [id],
+      );
+      expect(recorded.map(({ change: recordedChange }) => recordedChange)).toEqual([
+        { before: null, after: 365 },
+        { before: 365, after: 36_500 },
+        { before: 36_500, after: null },
+      ]);
     });
 
     test('are refused with every error at once', async () => {

@@ -8,6 +8,7 @@ import {
   type GraphQLObjectType,
   type OperationDefinitionNode,
 } from 'graphql';
+import { buildAuditEntry } from '../support/audit.js';
 import { seedOrganization } from '../support/seeded-organization.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
@@ -26,6 +27,9 @@ beforeAll(async () => {
   const { organizationId, otherOrganizationId, owner, nonMember } = testData;
   await seedOrganization(database, organizationId, owner);
   await seedOrganization(database, otherOrganizationId, nonMember);
+  await buildAuditEntry(database, organizationId);
+  const subject = { type: 'INCIDENT', id: 1, name: `${SECRET} audit_entry` } as const;
+  await buildAuditEntry(database, otherOrganizationId, { subject });
   for (const [table, column, key] of [
     ['organization', 'name', 'id'],
     ['incident', 'title', 'organization_id'],
@@ -70,11 +74,12 @@ const BELOW = `id: databaseId name
   apiTokens(first: 2) { nodes { name } }
   workflowImports(first: 2) { nodes { name } }
   weeklyReportDeliveries(first: 2) { nodes { email } }
-  auditTrail(first: 2) { nodes { action } }
+  auditTrail(first: 2, filter: { action: INCIDENT_OPENED }) { nodes { subject { name } } }
   auditTrailVerification { checkpoints }
   settings { timeZone }
   branding { palette }
-  alerts { atb }`;
+  alerts { atb }
+  mailPreferences { incident }`;
 
 /** Each of them with a value, for who may not read. */
 const FIELDS = [
@@ -93,6 +98,7 @@ const FIELDS = [
   'auditTrailVerification { checkpoints }',
   'settings { timeZone }',
   'alerts { atb }',
+  'mailPreferences { incident }',
 ];
 
 test('the lists above have everything of an organization that is more than a value of its own', () => {
@@ -136,6 +142,7 @@ describe("no path from what is the caller's own", () => {
         'cloud_defender',
         'threat_blocker',
         'document_version',
+        'audit_entry',
       ])
         expect(theirs.text).toContain(`"${SECRET} ${what}"`);
     });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pino from 'pino';
 import { createLogger } from '../../src/logger.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { seedTestData, type TestData } from '../support/test-data.js';
+import { eventually } from '../support/rest.js';
+import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 
 /** A whole token: its prefix and its 36 characters. */
 const TOKEN = /scp_[0-9A-Za-z]{36}/;
@@ -82,4 +83,26 @@ test('a path is named in a log by its pattern and without its query', async () =
     path: '/api/v1/cloud-defender/123',
     status: expect.any(Number),
   });
+});
+
+test('no token, signature or network address is in an audit trail: downloads and refusals', async () => {
+  const { database } = gateway.app;
+  const { organizationId, owner, viewer } = testData;
+  await buildWorkflow(database, organizationId);
+  const workflow = `/api/v1/v-ciso/organizations/${organizationId}/workflows/iso-27001-2022`;
+  const body = { filename: 'notes.txt', content: btoa('notes'), content_type: 'text/plain' };
+  const uploaded = await gateway.rest.post(`${workflow}/documents/A.5.1/versions`, { token: owner.token, body });
+  const address = new URL(uploaded.body.data.download_url);
+  const signature = address.searchParams.get('signature') as string;
+  await fetch(`${address.href}&X-Service-Token=${viewer.token}`, { headers: { 'x-request-id': viewer.token } });
+  await fetch(`${gateway.url}${workflow}/evidence-pack?X-Service-Token=${owner.token}`);
+  await fetch(`${gateway.url}/api/v1/organizations/${organizationId}/audit-trail?X-Service-Token=${viewer.token}`);
+  const actions = ['DOCUMENT_DOWNLOADED', 'EVIDENCE_PACK_DOWNLOADED', 'ACCESS_REFUSED'];
+  const recorded = () =>
+    database.rows<{ entry: string }>('select entry from audit_entry where action = any($1)', [actions]);
+  await eventually(async () => (await recorded()).length === actions.length);
+  const text = JSON.stringify(await recorded());
+  expect(text).not.toMatch(TOKEN);
+  expect(text).not.toContain(signature);
+  expect(text).not.toContain('127.0.0.1');
 });

@@ -235,6 +235,14 @@ test('which tokens may be rotated is decided by one statement, and by none when 
   expect(await statementsOf(large, ofTokens('revoke rotate'))).toHaveLength(2);
 });
 
+test('an organization is created with its owner and its entry by one statement', async () => {
+  const texts = await statementsOf(
+    small,
+    'mutation { createOrganization(input: { name: "One statement" }) { organization { name sectors createdAt } } }',
+  );
+  expect(texts).toEqual([expect.stringContaining('insert into "audit_entry"')]);
+});
+
 test('what is not selected is not read', async () => {
   const [text] = await statementsOf(small, '{ notifications { nodes { title } } }');
   expect(text).toContain('"n"."title"');

@@ -65,7 +65,7 @@ describe('who may have it', () => {
     expect((await fetchPack(`${path()}?X-Service-Token=${testData.viewer.token}`, null)).status).toBe(200);
   });
 
-  test('is nobody for a workflow that is not associated, or of a deleted organization', async () => {
+  test('the pack of a workflow that is not associated, or of a deleted organization, is not found', async () => {
     const { database } = gateway.app;
     for (const workflow of ['nis2-directive', 'nothing', '__proto__']) {
       const answer = await fetchPack(path(testData.organizationId, workflow));
@@ -180,6 +180,7 @@ describe('the archive', () => {
       'README.txt',
       'controls.csv',
       'documents.csv',
+      'audit-trail.ndjson',
       'manifest.sha256',
       `documents/A.5.1/${ids['pdf']}-安全 _Maßnahmen__ Teil 1_.pdf`,
       `documents/A.5.1/${ids['first']}-_CON.txt`,
@@ -249,7 +250,7 @@ describe('the archive', () => {
         promisify(execFile)(program, args, { cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' } });
       await run('unzip', '-q', 'pack.zip');
       const { stdout } = await run('sha256sum', '-c', 'manifest.sha256');
-      expect(stdout.trimEnd().split('\n')).toHaveLength(8);
+      expect(stdout.trimEnd().split('\n')).toHaveLength(9);
       expect(stdout).not.toContain('FAILED');
       // What is changed is found out.
       await writeFile(joinPath(folder, 'controls.csv'), 'changed');
@@ -269,6 +270,7 @@ describe('the archive', () => {
       'README.txt',
       'controls.csv',
       'documents.csv',
+      'audit-trail.ndjson',
       'manifest.sha256',
     ]);
     expect(pack.headers['content-disposition']).toContain("filename*=UTF-8''%C3%84rzte%20%26%20S%C3%B6hne_%20_Leer_");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
-import { UnsubscribeLinks } from '../../src/services/reports/unsubscribe.service.js';
+import { UnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.js';
 import { WeeklyReportFactsService } from '../../src/services/reports/weekly-report-facts.js';
 import { WeeklyReportService } from '../../src/services/reports/weekly-reports.service.js';
 import { anonymousAccess, selecting } from '../support/callers.js';
@@ -75,7 +75,7 @@ test.each([{}, { week: '2026-W47' }, { state: 'SENT' as const }, { week: '2026-W
   },
 );
 
-test('whose report is due is found without reading every organization, and so is all that it tells', () =>
+test('whose report is due is found without reading every organization, and so is its content', () =>
   planned.expectIndexed((recorder) => reports(recorder).postDue()));
 
 test('old mails are found by index', () => planned.expectIndexed((recorder) => outbox(recorder).purgeOld()));

@@ -108,7 +108,7 @@ describe('who gets a weekly report', () => {
     ]);
   });
 
-  test('nobody of an organization that was deleted, before or at that moment', async () => {
+  test('no contact of an organization that was deleted, before or at that moment', async () => {
     const id = await organization([contact('a@example.com')]);
     await database.rows('update organization set deleted_at = $2 where id = $1', [id, MONDAY]);
     await postDue();
@@ -126,7 +126,7 @@ describe('who gets a weekly report', () => {
     expect(await recipients()).toEqual([]);
   });
 
-  test('nobody of a new organization before its first weekday has come', async () => {
+  test('no contact of a new organization before its first weekday has come', async () => {
     await organization([contact('a@example.com')], { createdAt: '2026-11-24T12:00:00Z' });
     expect(await postedAt('2026-11-25T12:00:00Z')).toEqual([]);
     expect(await postedAt('2026-11-30T06:59:59Z')).toEqual([]);
@@ -147,7 +147,7 @@ describe('when it comes', () => {
     await organization([contact('rome@example.com')]);
     await organization([contact('kiribati@example.com')], { timeZone: 'Pacific/Kiritimati' });
     await organization([contact('friday@example.com')], { weekday: 5 });
-    // Those of the week before, which nobody was there to post.
+    // Those of the week before, which no instance was there to send.
     expect(await postedAt('2026-11-22T17:59:59Z')).toEqual([
       'friday@example.com',
       'kiribati@example.com',
@@ -262,7 +262,7 @@ describe('what it says', () => {
          values ($1, 'iso-27001-2022', $2, $3, $4, now())`,
         [id, controlId, status, dueDate],
       );
-    // Eight days ago nothing was done; the day of the last report is told now, as is the day before yesterday.
+    // Eight days ago nothing was done; the day of the last report is reported now, as is the day before yesterday.
     await database.rows(
       `insert into workflow_progress (organization_id, workflow_id, day, total, to_do, in_progress, done, not_applicable)
        values ($1, 'iso-27001-2022', '2026-11-15', 100, 100, 0, 0, 0),
@@ -348,7 +348,7 @@ describe('what it says', () => {
     expect(Buffer.byteLength(html)).toBeLessThan(100 * 1024);
   });
 
-  test('stays small however much there is to tell', async () => {
+  test('stays small however much there is to report', async () => {
     const id = await busyOrganization();
     const controls = leavesOf(CATALOG.find('iso-27001-2022')!);
     await database.rows('delete from control_state');

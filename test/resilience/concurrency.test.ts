@@ -158,7 +158,7 @@ describe.each([
   });
 });
 
-test('a sweep amid uploads takes nothing that is being taken up', async () => {
+test('a sweep amid uploads removes nothing that an upload refers to', async () => {
   const store = await openBlobStore(`file:${files}`, { stagingDir: dataDir });
   const places = [freshPlace(), freshPlace()];
   let uploading = true;

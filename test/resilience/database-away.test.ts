@@ -74,7 +74,9 @@ async function warm(token: string): Promise<void> {
   await until('the token is remembered', async () => {
     const before = await statements();
     expectData(await catalogue(token));
-    return (await statements()) === before;
+    const after = await statements();
+    // Reading the figures takes statements of its own.
+    return after - before === (await statements()) - after;
   });
 }
 

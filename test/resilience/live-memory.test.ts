@@ -33,7 +33,7 @@ afterAll(() => installation?.clear());
 const ADDED = 'subscription ($since: Int) { notificationAdded(since: $since) { title } }';
 
 /** One notification for each person, all in one transaction; returns the highest id. */
-async function tellAll(title: string): Promise<number> {
+async function notifyAll(title: string): Promise<number> {
   const rows = await database.rows<{ id: number }>(
     `insert into notification (user_id, organization_id, title, message, type, action, icon, href)
      select person, $2, $3, 'Message', 'SYSTEM', 'OPEN', 'fa fa-bell', '/somewhere' from unnest($1::uuid[]) person returning id`,
@@ -68,7 +68,7 @@ interface Heard {
 }
 
 test('a thousand subscribers of one instance each receive everything once and in order, in bounded memory', async () => {
-  const since = await tellAll('before');
+  const since = await notifyAll('before');
   const before = residentBytes(gateway.pid);
   const peak = await peakDuring(gateway.pid, everybodyHears(since));
   const megabytes = Math.round((peak - before) / MEGABYTE);
@@ -85,7 +85,7 @@ async function everybodyHears(since: number): Promise<void> {
   );
   const heard = Promise.all(subscribers.map((hear) => hear()));
   const titles = Array.from({ length: ROUNDS }, (_, round) => `round ${round}`);
-  for (const title of titles) await tellAll(title);
+  for (const title of titles) await notifyAll(title);
   const notified = await heard;
   expect(notified).toHaveLength(1000);
   for (const each of notified) expect(each).toEqual(titles);

@@ -5,11 +5,11 @@ import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DAY } from '../../src/common/time.js';
 import { LocalBlobStore } from '../../src/storage/local-blob-store.js';
 import { chunks, collect, readAll, sha256Of } from '../support/bytes.js';
 import { itKeepsTheRules } from './blob-store-contract.js';
 
-const DAY = 24 * 60 * 60 * 1000;
 const away = expect.objectContaining({ code: 'UNAVAILABLE' });
 
 let directory: string;

@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Actor } from '../../src/auth/caller.js';
 import type { Database } from '../../src/database/database.js';
+import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
+import { AuditCheckpointService } from '../../src/services/audit/checkpoints.service.js';
 import { record, type AuditEvent } from '../../src/services/audit/record.js';
+import type { TestGateway } from './gateway.js';
 
 const JOB: Actor = { kind: 'system', name: 'tests.record' };
 
@@ -19,6 +22,30 @@ export function buildAuditEntry(
   return record(database, actor, { organizationId, action: 'INCIDENT_OPENED', at: new Date(), subject, ...event });
 }
 
+/** Signs as the gateway does, for use cases that tests call themselves. */
+export function checkpointsOf({ app: { database }, config }: TestGateway, now: () => Date): AuditCheckpointService {
+  const access = undefined as never;
+  return new AuditCheckpointService(database, access, new CheckpointKey(config.secretKey), now);
+}
+
+/** A trail as the statement of the operator's guide exports it. */
+export async function exportedByOperator(database: Database, organizationId: number): Promise<string> {
+  const guide = await readFile(resolve(import.meta.dirname, '../../docs/operating.md'), 'utf8');
+  const [, statement = ''] = /```sql\n(with log as [^;]*);\n```/.exec(guide) ?? [];
+  const lines = await database.rows<{ line: string }>(statement.replaceAll(':id', String(organizationId)));
+  return lines.map(({ line }) => `${line}\n`).join('');
+}
+
+export type SqlStatement = [text: string, values: unknown[]];
+
+/** What the owner of the tables can do to audit trails. */
+export async function tamperWith(database: Database, ...statements: readonly SqlStatement[]): Promise<void> {
+  const tables = ['audit_entry', 'audit_log', 'audit_checkpoint'];
+  for (const table of tables) await database.rows(`alter table ${table} disable trigger all`);
+  for (const [text, values] of statements) await database.rows(text, values);
+  for (const table of tables) await database.rows(`alter table ${table} enable trigger all`);
+}
+
 const SCRIPT = resolve(import.meta.dirname, '../../scripts/verify-audit-trail.mjs');
 
 export interface OfflineVerification {
@@ -31,6 +58,7 @@ export async function verifyOffline(
   exported: string,
   keys: object,
   checkpoints: readonly object[] = [],
+  part?: string,
 ): Promise<OfflineVerification> {
   const folder = await mkdtemp(join(tmpdir(), 'audit-'));
   const file = async (name: string, text: string) => {
@@ -46,6 +74,7 @@ export async function verifyOffline(
     ];
     for (const [index, checkpoint] of checkpoints.entries())
       args.push('--checkpoint', await file(`checkpoint-${index}.json`, JSON.stringify(checkpoint)));
+    if (part !== undefined) args.push('--part', await file('part.ndjson', part));
     return await new Promise((done) => {
       execFile(process.execPath, args, (error, stdout, stderr) =>
         done({ exitCode: error === null ? 0 : Number(error.code), output: (stdout + stderr).trim() }),

@@ -19,7 +19,7 @@ export function userCaller(userId: string): UserCaller {
   };
 }
 
-/** Access that knows nobody: for callers who are not looked up. */
+/** Access without users: for callers who are not looked up. */
 export function anonymousAccess(): Access {
   return new Access({} as never, { isFresh: () => false }, () => undefined);
 }

@@ -28,9 +28,15 @@ export interface Envelope {
   total?: number;
 }
 
+/** What a client waits for before it asks for notifications: they are made after what they tell of. */
+type Settled = () => Promise<void>;
+
 /** Calls REST over HTTP and holds every exchange against our own OpenAPI document. */
 export class RestClient {
-  constructor(private readonly url: string) {}
+  constructor(
+    private readonly url: string,
+    private readonly settled?: Settled,
+  ) {}
 
   get(path: string, request: RestRequest = {}): Promise<Answer<Envelope>> {
     return this.call('GET', path, request);
@@ -49,6 +55,7 @@ export class RestClient {
   }
 
   async call(method: string, path: string, request: RestRequest = {}): Promise<Answer<Envelope>> {
+    if (/notification/i.test(path)) await this.settled?.();
     const isJson = request.body !== undefined && isPlain(request.body);
     const headers: Record<string, string> = {
       ...(isJson ? { 'content-type': 'application/json' } : {}),
@@ -114,12 +121,16 @@ export interface UploadedPart {
 
 /** Calls GraphQL over HTTP, as a frontend's client does. */
 export class GraphQLClient {
-  constructor(private readonly url: string) {}
+  constructor(
+    private readonly url: string,
+    private readonly settled?: Settled,
+  ) {}
 
   async call(
     query: string,
     { token, variables, headers = {} }: { token?: string; variables?: object; headers?: Record<string, string> } = {},
   ): Promise<Answer<GraphQLResult>> {
+    if (token !== undefined && /notification/i.test(query)) await this.settled?.();
     const body = JSON.stringify({ query, variables });
     const sent = {
       'content-type': 'application/json',

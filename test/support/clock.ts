@@ -1,3 +1,5 @@
+import { HOUR } from '../../src/common/time.js';
+
 /** A clock that stands still until it is moved; it begins at a whole second near the machine's own time. */
 export class TestClock {
   private readonly start = Math.floor(Date.now() / 1000) * 1000;
@@ -15,5 +17,3 @@ export class TestClock {
     this.elapsed = hours * HOUR + milliseconds;
   }
 }
-
-const HOUR = 60 * 60 * 1000;

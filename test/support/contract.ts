@@ -16,9 +16,9 @@ export interface RequestContext {
 }
 
 /**
- * Holds a REST exchange against the committed OpenAPI document. Of an answer the status, the media type, every header and
+ * Compares a REST exchange with the committed OpenAPI document. Of an answer the status, the media type, every header and
  * the body must be described; of a request that was accepted, every parameter, the media type and the body, in whatever
- * form it came. Tells what is not; nothing of what is no REST.
+ * form it came. Returns what is not; nothing for what is no REST.
  */
 export function contractErrors(requestContext: RequestContext): string[] {
   const path = requestContext.target.split('?', 1)[0] as string;
@@ -46,7 +46,7 @@ function unlistedErrors(failure: string, status: number, requestContext: Request
   return responseErrors(below('#/components/responses', failure), requestContext);
 }
 
-/** The document tells of OPTIONS in words: every path has it, and tells its methods. */
+/** The document describes OPTIONS in words: every path has it, and lists its methods. */
 function optionsErrors(place: DescribedPath, requestContext: RequestContext): string[] {
   const { status, headers } = requestContext;
   return [

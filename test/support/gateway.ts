@@ -13,6 +13,7 @@ import { CATALOG } from './catalog.js';
 import { GraphQLClient, RestClient } from './clients.js';
 import { watchContract } from './contract/watch.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
+import { settled } from './settled.js';
 
 /** A whole gateway on a free port of the loopback interface, with a database and a folder of its own. */
 export interface TestGateway {
@@ -24,6 +25,8 @@ export interface TestGateway {
   dataDir: string;
   rest: RestClient;
   graphql: GraphQLClient;
+  /** Resolves when members are notified of every change that was committed. Clients wait for it before they read notifications. */
+  settled(): Promise<void>;
   /** How many connections are open. */
   connections(): Promise<number>;
   /** Throws when a REST exchange did not keep the OpenAPI document. */
@@ -57,6 +60,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     ...(options.now && { now: options.now }),
   });
   const watch = watchContract(app.listener);
+  const settle = () => settled(app.database);
   server.on('request', watch.listener);
   server.on('upgrade', app.upgrade);
   return {
@@ -65,8 +69,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     app,
     database,
     dataDir,
-    rest: new RestClient(url),
-    graphql: new GraphQLClient(url),
+    rest: new RestClient(url, settle),
+    graphql: new GraphQLClient(url, settle),
+    settled: settle,
     connections: promisify(server.getConnections.bind(server)),
     async close() {
       app.drain();
@@ -114,6 +119,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     port: 0,
     publicUrl,
     databaseUrl: undefined,
+    migrationDatabaseUrl: undefined,
     databasePoolSize: 10,
     // Nothing of the machine's other work must look like an outage.
     databaseStatementSeconds: 60,

@@ -18,7 +18,7 @@ export interface MailRecord {
   attempts: number;
   lastError: string | null;
   sentAt: string | null;
-  /** Null once nobody needs it any more. */
+  /** Null once it is not needed any more. */
   content: { subject: string; html: string; text: string; headers: Record<string, string> } | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/database/database.js';
 
-/** Until a statement of another session waits for a lock, or as many as are named: asked of the server, so that nothing has to be slept through. */
+/** Until a statement of another session waits for a lock, or as many as are named: as the server says, so that no test has to sleep. */
 export async function someoneWaits(database: Database, waiters = 1): Promise<void> {
   for (;;) {
     const [row] = await database.rows<{ waiting: number }>(

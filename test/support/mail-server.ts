@@ -9,7 +9,7 @@ export interface ReceivedMail extends Email {
   head: string;
 }
 
-/** Stands in for somebody's mail server, on the loopback interface, and says what it is told to say. */
+/** A mail server on the loopback interface, whose answers a test decides. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
   /** What MAIL, RCPT and DATA are answered instead of "fine"; each is used once. */
@@ -33,7 +33,7 @@ export class MailServer {
     return `smtp://127.0.0.1:${this.port}`;
   }
 
-  /** From now on nobody listens at its address. */
+  /** From now on there is no server at its address. */
   async goAway(): Promise<void> {
     await new Promise<void>((done) => this.server.close(() => done()));
   }

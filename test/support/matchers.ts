@@ -30,7 +30,7 @@ export function expectData(answer: Answer<Envelope>, status = 200) {
   return answer.body.data;
 }
 
-/** Runs expectations on an answer; when one fails, what was sent and answered is told as well. */
+/** Runs expectations on an answer; when one fails, what was sent and answered is shown as well. */
 export function withStory(answer: Pick<Answer<unknown>, 'story'>, check: () => void): void {
   try {
     check();

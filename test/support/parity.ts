@@ -26,7 +26,7 @@ const CODES: Record<number, string> = {
   429: 'RATE_LIMITED',
 };
 
-/** REST tells these three by their sentence, with the status of BAD_USER_INPUT. */
+/** REST distinguishes these three by their sentence, with the status of BAD_USER_INPUT. */
 const SENTENCES: Record<string, string> = {
   'Missing content': 'MISSING_CONTENT',
   'Invalid base64 content': 'INVALID_BASE64',
@@ -66,7 +66,7 @@ function inRestNames(message: string | number): string | number {
   return inRestWords(rest).replaceAll(/\b[a-z][a-z0-9]*[A-Z]\w*/g, (name) => toSnakeCase(name)) + own;
 }
 
-/** What is alike proves little where all ends are: somebody has to be served, and nobody without a token. */
+/** Equal answers prove little where all are failures: one caller has to succeed, and none without a token. */
 export function expectBothEnds(codes: ReadonlySet<string>): void {
   expect([...codes]).toEqual(expect.arrayContaining(['OK', 'UNAUTHENTICATED']));
 }

@@ -2,15 +2,20 @@ import { digestToken, generateInvitationSecret, generateRecoverySecret } from '.
 import type { Database } from '../../src/database/database.js';
 import type { Role } from '../../src/values/enums.js';
 import { buildPerson, join, type Person } from './test-data.js';
+import { settled } from './settled.js';
 
-/** A new person with this role in the organization. */
+/**
+ * A new person with this role in the organization. Members are those of the moment when notifications are made: what was
+ * recorded before is consumed first.
+ */
 export async function newMember(database: Database, organizationId: number, role: Role): Promise<Person> {
+  await settled(database);
   const person = await buildPerson(database, role.toLowerCase().slice(0, 20));
   await join(database, person, organizationId, role);
   return person;
 }
 
-/** An open invitation that the owner of the world answers for, and its secret. */
+/** An open invitation made by the owner of the test data, and its secret. */
 export async function buildInvitation(
   database: Database,
   facts: { organizationId: number; owner: Pick<Person, 'id'>; email: string; role?: Role; expiresAt?: Date },
@@ -66,6 +71,7 @@ export async function membership(
 
 /** Titles of the notifications that somebody got, oldest first. */
 export async function titlesOf(database: Database, { id }: Pick<Person, 'id'>): Promise<string[]> {
+  await settled(database);
   const rows = await database.rows<{ title: string }>('select title from notification where user_id = $1 order by id', [
     id,
   ]);

@@ -87,7 +87,7 @@ export function expectExactly(answer: Answer<unknown>, status: number, body: unk
 }
 
 /**
- * Registers what holds for every list: sizes and offsets that are no such thing are errors, told by name. `mostOffset`
+ * Registers what holds for every list: sizes and offsets that are no such thing are errors that name them. `mostOffset`
  * is how many items may be passed over.
  */
 export function pagingCases(list: (query: string) => Promise<Answer<Envelope>>, mostOffset = 2147483647): void {
@@ -100,7 +100,7 @@ export function pagingCases(list: (query: string) => Promise<Answer<Envelope>>, 
     }
   });
 
-  test('refuses a parameter that is given twice, and tells all errors at once', async () => {
+  test('refuses a parameter that is given twice, and reports all errors at once', async () => {
     expectError(await list('limit=1&limit=1'), 400, ['limit must not be given twice']);
     expectError(await list('offset=x&limit=0'), 400, [
       'limit must be from 1 to 100',

@@ -12,7 +12,7 @@ import {
   type Person,
 } from './test-data.js';
 
-/** What `furnish` put into an organization. */
+/** What `seedOrganization` put into an organization. */
 export interface SeededOrganization {
   /** A member whom managers manage, and who calls nothing. */
   memberId: string;
@@ -29,7 +29,7 @@ export interface SeededOrganization {
   notificationId: number;
 }
 
-/** A workflow of its own that `furnish` lets the organization import. */
+/** A workflow of its own that `seedOrganization` has the organization import. */
 export const UPLOAD_RULES = {
   id: 'house-rules',
   name: 'House rules',

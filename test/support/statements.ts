@@ -1,8 +1,11 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** Statements that run beside requests: when tokens were used, and whether announcements arrive. */
-const FROM_THE_SIDE = /^\s*(?:update api_token set last_used_at|select pg_notify)/;
+/** Statements that run beside requests: when tokens were used, whether announcements arrive and what is consumed. */
+const FROM_THE_SIDE =
+  /^\s*(?:update api_token set last_used_at|select pg_notify|select exists \(\s*select from audit_log)/;
+/** The lock of a consumer: nothing of its transaction belongs to a request. */
+const CONSUMER = /advisory_xact_lock\(7214004/;
 /** The connection that hears of changed access beats all the time. */
 const LISTENER = 'compliance-gateway access';
 
@@ -75,6 +78,8 @@ class FrontendReader {
   private ignored = false;
   private readonly prepared = new Map<string, string>();
   private bound = '';
+  /** Statements of a transaction that is open. */
+  private transaction: string[] | undefined;
 
   constructor(private readonly executed: (text: string) => void) {}
 
@@ -96,9 +101,18 @@ class FrontendReader {
   private message(type: string, body: Buffer): void {
     if (this.ignored) return;
     const [first = '', second = ''] = body.toString('latin1').split('\0', 2);
-    if (type === 'Q') this.executed(first);
+    if (type === 'Q') this.take(first);
     if (type === 'P') this.prepared.set(first, second);
     if (type === 'B') this.bound = this.prepared.get(second) ?? '';
-    if (type === 'E') this.executed(this.bound);
+    if (type === 'E') this.take(this.bound);
+  }
+
+  private take(text: string): void {
+    if (text.startsWith('begin')) this.transaction = [];
+    if (this.transaction === undefined) return this.executed(text);
+    this.transaction.push(text);
+    if (text !== 'commit' && text !== 'rollback') return;
+    if (!this.transaction.some((each) => CONSUMER.test(each))) for (const each of this.transaction) this.executed(each);
+    this.transaction = undefined;
   }
 }

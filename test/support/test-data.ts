@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { DAY } from '../../src/common/time.js';
 import type { Database } from '../../src/database/database.js';
 import { issueToken } from '../../src/services/tokens/token-minting.js';
 import type { Role, Scope } from '../../src/values/enums.js';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 export interface Person {
   id: string;

@@ -8,7 +8,7 @@ interface Options {
 }
 
 /**
- * An operation is interpreted when it is seen first and compiled from then on: whoever asks must not be able to tell.
+ * An operation is interpreted when it is seen first and compiled from then on: both must answer alike.
  * Asks twice, demands one answer, and returns its data.
  */
 export async function dataTwice(client: GraphQLClient, query: string, options: Options) {

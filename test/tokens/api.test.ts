@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
+import { DAY, HOUR } from '../../src/common/time.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
@@ -14,9 +15,6 @@ import {
   type Person,
   type TestData,
 } from '../support/test-data.js';
-
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 
 const TOKEN = `id: databaseId name prefix scopes created_at: createdAt expires_at: expiresAt last_used_at: lastUsedAt
   revoked_at: revokedAt replaced_at: replacedAt allowed_ips: allowedIps blocked_in: blockedIn`;

@@ -137,13 +137,13 @@ describe('a token that may come from some addresses only', () => {
     expectError(answer, 401, [1001]);
   });
 
-  test('is judged by the connection where no proxy is believed, whatever a header says', async () => {
+  test('is decided by the connection where no proxy is trusted, whatever a header says', async () => {
     const token = await tokenFor(['192.0.2.0/24']);
     expect(await from(gateway, token, '192.0.2.7')).toBe(401);
     expect(await from(gateway, await tokenFor(['127.0.0.1']), '192.0.2.7')).toBe(200);
   });
 
-  test('is judged by what the believed proxy was called from, not by what the client wrote before it', async () => {
+  test('is decided by what the trusted proxy was called from, not by what the client wrote before it', async () => {
     const token = await tokenFor(['192.0.2.0/24', '2001:db8::/32']);
     expect(await from(behindProxy, token, '192.0.2.7')).toBe(200);
     expect(await from(behindProxy, token, '2001:db8::7')).toBe(200);
@@ -153,7 +153,7 @@ describe('a token that may come from some addresses only', () => {
     expect(await from(behindProxy, token)).toBe(401);
   });
 
-  test('is judged anew for each request, also when it is remembered', async () => {
+  test('is decided anew for each request, also when the token is cached', async () => {
     const token = await tokenFor(['192.0.2.7']);
     for (let time = 0; time < 3; time += 1) {
       expect(await from(behindProxy, token, '192.0.2.7')).toBe(200);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DAY } from '../../src/common/time.js';
 import { Access } from '../../src/auth/access.js';
 import { accessRecords } from '../../src/database/access-records.js';
 import { ApiTokenService, type NewApiToken } from '../../src/services/tokens/tokens.service.js';
@@ -6,8 +7,6 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { personOf, rolesBelow } from '../support/rest.js';
 import { buildPerson, buildToken, seedTestData, type TestData } from '../support/test-data.js';
 import { dataTwice } from '../support/twice.js';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 let gateway: TestGateway;
 let testData: TestData;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { MINUTE } from '../../src/common/time.js';
 import { digestToken, generateRecoverySecret } from '../../src/auth/token.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
 import { TokenRecoveryService } from '../../src/services/tokens/recovery.service.js';
@@ -8,7 +9,6 @@ import { expectData, expectError, expectStatus, withStory } from '../support/mat
 import { buildInvitation, titlesOf } from '../support/people.js';
 import { buildPerson, seedTestData, join, type Person, type TestData } from '../support/test-data.js';
 
-const MINUTE = 60_000;
 const START = Date.parse('2026-11-20T08:15:30.500Z');
 
 let gateway: TestGateway;
@@ -82,7 +82,7 @@ describe('a request for recovery', () => {
     expect(await secretsOf(emailOf(person))).toHaveLength(1);
   });
 
-  test('mails nobody whose address was never verified, or who was deactivated', async () => {
+  test('sends no mail to an address that was never verified, or to a deactivated user', async () => {
     const unverified = await buildPerson(gateway.app.database, 'unverified');
     const deactivated = await verifiedPerson();
     await rows('update app_user set deactivated_at = now() where id = $1', [deactivated.id]);
@@ -132,7 +132,7 @@ describe('the secret of a recovery link', () => {
     return (await secretsOf(emailOf(person))).at(-1) as string;
   }
 
-  test('makes one token that reads and writes, once, and tells the owners and the user', async () => {
+  test('makes one token that reads and writes, once, and notifies the owners and the user', async () => {
     const person = await verifiedPerson();
     const secret = await linkOf(person);
     const data = expectData(await accept(secret), 201);

@@ -196,7 +196,7 @@ describe('when the connection that hears of changes is lost', () => {
     await warm();
   });
 
-  test('what changed while nobody listened is not remembered', async () => {
+  test('what changed while announcements were not received is not remembered', async () => {
     const other = await buildToken(first.app.database, person, {});
     await terminate();
     await sql('update membership set role = $2 where user_id = $1', [person.id, 'VIEWER']);

@@ -1,28 +1,25 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Database } from '../../src/database/database.js';
+import { DAY } from '../../src/common/time.js';
+import type { Database } from '../../src/database/database.js';
 import { TokenWarningService } from '../../src/services/tokens/warnings.service.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
 import { newMember, titlesOf } from '../support/people.js';
 import { buildOrganization, buildPerson, buildToken, join, type Person } from '../support/test-data.js';
 
-const DAY = 24 * 60 * 60 * 1000;
 const NOW = Date.parse('2026-11-20T08:15:30.500Z');
 const TITLE = 'A token of yours expires soon';
 
-let server: TestDatabase;
+let gateway: TestGateway;
 let database: Database;
 let organizationId: number;
 
 beforeAll(async () => {
-  server = await createTestDatabase();
-  database = await Database.open(server.url, 6);
+  gateway = await startGateway();
+  ({ database } = gateway.app);
   organizationId = await buildOrganization(database, 'Warned');
 });
 
-afterAll(async () => {
-  await database?.close();
-  await server?.drop();
-});
+afterAll(() => gateway?.close());
 
 beforeEach(() => database.rows('delete from api_token'));
 
@@ -39,12 +36,13 @@ async function memberWithToken(expiresAt: number, days = 90): Promise<Person> {
   return person;
 }
 
-test('tells the user once, seven days before, to the millisecond', async () => {
+test('notifies the user once, seven days before, to the millisecond', async () => {
   const person = await memberWithToken(NOW + 7 * DAY);
   expect(await warnAt(NOW - 1)).toBe(0);
   expect(await warnAt(NOW)).toBe(1);
   expect(await warnAt(NOW)).toBe(0);
   expect(await warnAt(NOW + 6 * DAY)).toBe(0);
+  await gateway.settled();
   const rows = await database.rows(
     'select type, title, message, organization_id from notification where user_id = $1',
     [person.id],
@@ -91,7 +89,7 @@ test('waits for a user who is no member anywhere to become one', async () => {
   expect(await warnAt(NOW)).toBe(1);
 });
 
-test('tells of each token once, with several instances at work and more tokens than one transaction takes', async () => {
+test('notifies once for each token, with several instances at work and more tokens than one transaction takes', async () => {
   const person = await newMember(database, organizationId, 'VIEWER');
   for (let more = 0; more < 5; more += 1) await buildToken(database, person, {});
   await database.rows(
@@ -101,6 +99,7 @@ test('tells of each token once, with several instances at work and more tokens t
   );
   const counts = await Promise.all([warnAt(NOW), warnAt(NOW), warnAt(NOW)]);
   expect(counts.reduce((sum, count) => sum + count)).toBe(450);
+  await gateway.settled();
   const [row] = await database.rows(
     'select count(distinct message) as notified, count(*) as all from notification where user_id = $1',
     [person.id],
@@ -109,10 +108,10 @@ test('tells of each token once, with several instances at work and more tokens t
   expect(await warnAt(NOW)).toBe(0);
 });
 
-test('marks nothing that it could not tell', async () => {
+test('marks no token whose warning could not be recorded', async () => {
   await memberWithToken(NOW + DAY);
-  await database.rows('alter table notification rename to notification_away');
+  await database.rows('alter table audit_entry rename to audit_entry_away');
   await expect(warnAt(NOW)).rejects.toThrow();
-  await database.rows('alter table notification_away rename to notification');
+  await database.rows('alter table audit_entry_away rename to audit_entry');
   expect(await warnAt(NOW)).toBe(1);
 });

@@ -46,7 +46,11 @@ beforeAll(async () => {
       bySignature: () => Promise.reject(notFound()),
     },
     auditExports: { prepare: () => Promise.reject(notFound()) },
-    openDownload: async (kind, id, expires, signature) => {
+    personalData: {
+      forCaller: () => Promise.reject(notFound()),
+      bySignature: () => Promise.reject(notFound()),
+    },
+    openDownload: async ({ kind, id, expires, signature }) => {
       if (kind !== 'documents' || expires !== 1 || signature !== 'good') throw notFound();
       const name = 'perché "no".txt';
       const open = async (range?: { start: number; end: number }) => {

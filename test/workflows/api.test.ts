@@ -210,7 +210,7 @@ describe.each(APIS)('through %s', (api) => {
       const results = await Promise.all(Array.from({ length: 8 }, () => associate('iso-27001-2022')));
       expect(new Set(results.map((result) => JSON.stringify(dataOf(result)))).size).toBe(1);
       expect((await inOrganization('list')).total).toBe(1);
-      expect(await titlesOf(gateway.app.database, viewer)).toEqual(['Workflow taken up']);
+      expect(await titlesOf(gateway.app.database, viewer)).toEqual(['Workflow associated']);
     });
   });
 

@@ -79,7 +79,7 @@ test('never counts through a third control, nor what another organization keeps'
   expect(await evidenceOf('nis2-directive', '21.2.c')).toMatchObject({ own: 0, mapped: 0, sources: [] });
 });
 
-test('counts nothing of a workflow that was let go, until it is taken up again', async () => {
+test('counts nothing of a workflow that was dissociated, until it is associated again', async () => {
   const { database: db } = gateway.app;
   await keep('iso-27001-2022', 'A.8.13');
   await db.rows(`delete from organization_workflow where organization_id = $1 and workflow_id = 'iso-27001-2022'`, [

@@ -51,6 +51,7 @@ beforeAll(async () => {
 afterAll(() => gateway?.close());
 beforeEach(async () => {
   await sql('delete from control_state');
+  await gateway.settled();
   await sql('delete from notification');
   clock.set(0);
 });
@@ -245,6 +246,7 @@ describe.each(APIS)('through %s', (api) => {
       await update('20.1', { owner_id: officer.id });
       expect(await titles(officer)).toEqual([]);
       await sql('update membership set alert_v_ciso = true where user_id = $1', [officer.id]);
+      await gateway.settled();
       const [row] = await sql('select type, message, href from notification where user_id = $1', [viewer.id]);
       expect(row).toEqual({
         type: 'WORKFLOW',

@@ -57,7 +57,7 @@ beforeAll(async () => {
      select o.id, 'own-' || n, 'WORKFLOW', $1, 'y' from organization o cross join generate_series(1, ${LIMITS.workflowImport.perOrganization}) n`,
     [JSON.stringify({ id: 'own', name: 'Own', version: '1', source: { text: 'Own' }, licence: 'Own', controls: [] })],
   );
-  // Many more that have taken up workflows and done nothing yet: the other tables are large as they are.
+  // Many more that have associated workflows and done nothing yet: the other tables are large as they are.
   await planned.fillOrganizations(3_000);
   await planned.fill(
     `insert into organization_workflow (organization_id, workflow_id)

@@ -24,6 +24,7 @@ afterAll(() => gateway.close());
 
 beforeEach(async () => {
   clock.set(0);
+  await gateway.settled();
   await gateway.app.database.rows('delete from notification');
   await gateway.app.database.rows('delete from control_state');
 });
@@ -49,6 +50,7 @@ test('reminds the responsible member when the day has passed in UTC, once, and o
   expect(await reminders.remindOverdue()).toBe(1);
   clock.set(24 * 30);
   expect(await reminders.remindOverdue()).toBe(0);
+  await gateway.settled();
   const rows = await gateway.app.database.rows('select user_id, title, message, href from notification');
   expect(rows).toEqual([
     {
@@ -70,7 +72,7 @@ test('reminds again when another day was set and has passed, and not when the sa
   expect(await heard()).toEqual(['Control overdue', 'Control overdue']);
 });
 
-test('is silent about what is done, left out, nobody’s, let go, or in a deleted organization', async () => {
+test('is silent about controls that are done, not applicable, without an owner, dissociated, or of a deleted organization', async () => {
   const { database } = gateway.app;
   await assign('20.1', day(-24), { status: 'DONE' });
   await assign('20.2', day(-24), { status: 'NOT_APPLICABLE' });
@@ -110,6 +112,7 @@ test('leaves alone who wants no such alerts, and does not come back to it', asyn
   await gateway.app.database.rows('update membership set alert_v_ciso = false where user_id = $1', [member.id]);
   await assign('20.1', day(-24), { owner: member.id });
   await reminders.remindOverdue();
+  await gateway.settled();
   await gateway.app.database.rows('update membership set alert_v_ciso = true where user_id = $1', [member.id]);
   expect(await reminders.remindOverdue()).toBe(0);
   expect(await titlesOf(gateway.app.database, member)).toEqual([]);

@@ -1,8 +1,16 @@
+import { AuditRetention } from './audit-retention.js';
 import { AuditTrail } from './audit-trail.js';
+import { EventConsumers } from './event-consumers.js';
 import { Initial } from './initial.js';
+import { MailPreferences } from './mail-preferences.js';
+import { TokenAddresses } from './token-addresses.js';
 
 /** Every migration, in order. */
 export const migrations = [
   { name: 'Initial', class: Initial },
   { name: 'AuditTrail', class: AuditTrail },
+  { name: 'EventConsumers', class: EventConsumers },
+  { name: 'MailPreferences', class: MailPreferences },
+  { name: 'AuditRetention', class: AuditRetention },
+  { name: 'TokenAddresses', class: TokenAddresses },
 ];

@@ -15,7 +15,7 @@ export class LiveOperations {
     private readonly sessions: LiveSessions,
   ) {}
 
-  /** The subscription that is to be begun, or every error that stands against it; either counts for the caller. */
+  /** The subscription that is to be begun, or every error of the call; either counts for the caller. */
   admit(call: Call, session: LiveSession): AdmittedCall | readonly GraphQLError[] {
     try {
       session.meter.requireLeft('graphql');

@@ -53,7 +53,7 @@ export class WebSocketTransport {
     onConnect: (context) => this.identify(context),
     onSubscribe: (context, _id, payload) => this.admit(context, payload),
     subscribe: ({ contextValue }) => this.begin(contextValue as Begun) as never,
-    // Results are masked already; errors that stand against a call are not.
+    // Results are masked already; errors of a refused call are not.
     onNext: (_context, _id, _payload, _args, result) => result as never,
     onError: ({ extra }, _id, _payload, errors) => formatErrors(errors as GraphQLError[], this.contextOf(extra)).errors,
   });
@@ -100,7 +100,7 @@ export class WebSocketTransport {
     const { socket } = client;
     return {
       protocol: socket.protocol,
-      // Resolves when it is handed to the network: subscriptions wait for that before they take their next event.
+      // Resolves when it is passed to the network: subscriptions wait for that before they take their next event.
       send: (data: string) =>
         new Promise<void>((resolve) => {
           if (socket.readyState !== socket.OPEN) return resolve();

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { hasCurrent } from '../../http/negotiation.js';
 import { requestContextOf } from '../../http/request-context.js';
 import type { Logger } from '../../logger.js';
-import type { Download } from '../../services/files/downloads.service.js';
+import type { Download, DownloadService, FileAddress } from '../../services/files/downloads.service.js';
 import { sendJson } from '../answer.js';
 import { attachment } from '../content-disposition.js';
 import { errorEnvelope } from '../envelope.js';
@@ -13,7 +13,7 @@ import type { FileRoute } from '../route.js';
 import { STATUS } from '../status.js';
 
 /** Throws NOT_FOUND unless the address was signed here and is still good. */
-export type OpenDownload = (kind: string, id: number, expires: number, signature: string) => Promise<Download>;
+export type OpenDownload = DownloadService['find'];
 
 /** What a `download_url` leads to (specification 2.3): the bytes as they were uploaded, or one range of them. */
 export function downloadsHandler(
@@ -21,21 +21,14 @@ export function downloadsHandler(
   { openDownload, log }: { openDownload: OpenDownload; log: Logger },
 ): RouteHandler {
   return async (request, response, inPath) => {
-    const { kind, id, expires, signature } = readAddress(route, request, inPath) as unknown as Address;
-    const file = await openDownload(kind, id, expires, signature);
+    const address = readAddress(route, request, inPath) as unknown as FileAddress;
+    const file = await openDownload(address, requestContextOf(request).origin());
     const headers = headersOf(file);
     if (hasCurrent(request, headers.ETag)) return void response.writeHead(STATUS.notModified, headers).end();
     const range = rangeOf(request, headers.ETag, file.size);
     if (range === 'unsatisfiable') return refuseRange(request, response, file.size);
     await sendFile(request, response, { file, headers, range }, log);
   };
-}
-
-interface Address {
-  kind: string;
-  id: number;
-  expires: number;
-  signature: string;
 }
 
 function headersOf({ name, sha256 }: Download) {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '../../auth/caller.js';
+import type { Caller, Origin } from '../../auth/caller.js';
 import { notFound } from '../../errors.js';
 import { requestContextOf } from '../../http/request-context.js';
 import { queryOf } from '../../http/target.js';
 import type { Logger } from '../../logger.js';
-import type { PackSignature } from '../../services/files/downloads.service.js';
+import type { AddressSignature } from '../../services/files/downloads.service.js';
 import type { EvidencePack } from '../../services/files/evidence-pack.service.js';
 import type { OrganizationWorkflowKey } from '../../services/workflows/progress.js';
 import type { RouteHandler } from '../operation-handler.js';
@@ -15,7 +15,7 @@ import { sendStreamed } from './streamed-file.js';
 /** Finds the pack for a caller, or by a signed address. */
 export interface EvidencePacks {
   forCaller(caller: Caller, key: OrganizationWorkflowKey): Promise<EvidencePack>;
-  bySignature(key: OrganizationWorkflowKey, signature: PackSignature): Promise<EvidencePack>;
+  bySignature(key: OrganizationWorkflowKey, signature: AddressSignature, origin: Origin): Promise<EvidencePack>;
 }
 
 /** GET …/evidence-pack: one archive, made while it is sent. */
@@ -25,10 +25,11 @@ export function evidencePackHandler(
 ): RouteHandler {
   return async (request, response, inPath) => {
     const { key, signature } = wantedPack(route, request, inPath);
+    const { context, origin } = requestContextOf(request);
     const pack =
       signature === undefined
-        ? await evidencePacks.forCaller((await requestContextOf(request).context()).caller, key)
-        : await evidencePacks.bySignature(key, signature);
+        ? await evidencePacks.forCaller((await context()).caller, key)
+        : await evidencePacks.bySignature(key, signature, origin());
     await sendStreamed(request, response, { ...pack, mediaType: 'application/zip' }, log);
   };
 }
@@ -36,16 +37,20 @@ export function evidencePackHandler(
 interface WantedPack {
   key: OrganizationWorkflowKey;
   /** Undefined for a caller with a token. */
-  signature: PackSignature | undefined;
+  signature: AddressSignature | undefined;
 }
 
 function wantedPack(route: FileRoute, request: IncomingMessage, inPath: Readonly<Record<string, unknown>>): WantedPack {
   const said = readAddress(route, request, inPath);
   const key = { organizationId: said['organizationid'] as number, workflowId: said['workflowid'] as string };
-  if (!isSigned(request)) return { key, signature: undefined };
-  const { for: name, expires, signature } = said as unknown as Partial<PackSignature>;
+  return { key, signature: isSigned(request) ? signatureIn(said) : undefined };
+}
+
+/** The signature among the parameters of a signed address; NOT_FOUND for one that is not whole. */
+export function signatureIn(said: Partial<AddressSignature>): AddressSignature {
+  const { for: name, expires, signature } = said;
   if (name === undefined || expires === undefined || signature === undefined) throw notFound();
-  return { key, signature: { for: name, expires, signature } };
+  return { for: name, expires, signature };
 }
 
 /** Whether an address claims to be signed; it needs no token then, and its signature is verified. */

@@ -65,10 +65,21 @@ const auditExport = (mediaType: string, description: string): Answers => ({
 
 export const AUDIT_NDJSON_ANSWERS = auditExport(
   'application/x-ndjson',
-  'One JSON object on each line: entries in order, and a signed checkpoint as the last one. Without it the export is not complete.',
+  'One JSON object on each line: what was removed after its retention, if anything was, entries in order, and a signed checkpoint as the last one. Without it the export is not complete.',
 );
 
 export const AUDIT_CSV_ANSWERS = auditExport('text/csv', 'A table (RFC 4180) with one row for each entry, in order.');
+
+export const PERSONAL_DATA_ANSWERS: Answers = {
+  [STATUS.ok]: {
+    description:
+      'One object with a list for each kind of data; docs/privacy.md names them. It is made while it is sent: one that ends before its end is no JSON.',
+    headers: { ...headers(), 'Content-Disposition': disposition },
+    content: {
+      'application/json': { schema: { type: 'object' }, example: { profile: { username: 'elena.santoro' } } },
+    },
+  },
+};
 
 export const DESCRIPTION_ANSWERS: Answers = {
   [STATUS.ok]: {

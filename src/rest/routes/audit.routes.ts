@@ -32,6 +32,15 @@ const CHECKPOINT_EXAMPLE = {
   signature: 'dr3P-XuqW0jUDfG6pSMXJwTMNZEc0eJZ7-BKA1ixPj-xK8DiMCxCMj5cpuDvVvyH3vDUdC0XkG5bIgtaw5t4Ag',
 };
 
+const VERIFICATION_EXAMPLE = {
+  valid: true,
+  verified_from: 1,
+  verified_up_to: 42,
+  entries: 42,
+  checkpoints: 2,
+  fault: null,
+};
+
 const ORGANIZATION: Parameter = {
   ...{ name: 'id', in: 'path', description: 'The organization.', schema: ID, example: 1, required: true },
 };
@@ -74,13 +83,13 @@ export const AUDIT_ROUTES: readonly Route[] = [
     tag: 'Audit',
     summary: 'Verify the audit trail of an organization',
     description:
-      'Reads all of it, and says up to which entry it is as it was written. Takes at least a Security Officer.',
+      'Reads all of it, and says from which entry on, and up to which, it is as it was written. Takes at least a Security Officer.',
     data: 'organization.auditTrailVerification',
     view: 'AuditTrailVerification',
     limit: 'searches',
     costly: 'searches',
     errors: ['NOT_FOUND'],
-    example: { valid: true, verified_up_to: 42, entries: 42, checkpoints: 2, fault: null },
+    example: VERIFICATION_EXAMPLE,
   },
   {
     method: 'GET',
@@ -89,7 +98,7 @@ export const AUDIT_ROUTES: readonly Route[] = [
     tag: 'Audit',
     summary: 'Export an audit trail to verify it elsewhere',
     description:
-      'Each entry as it is stored, one JSON object on each line, and a signed checkpoint as the last line. What is about a person is encrypted. The export itself is recorded. Takes at least a Security Officer.',
+      'Each entry as it is stored, one JSON object on each line, and a signed checkpoint as the last line; the first says what was removed after its retention, if anything was. What is about a person is encrypted. The export itself is recorded. Takes at least a Security Officer.',
     handler: 'audit-trail-ndjson',
     answers: AUDIT_NDJSON_ANSWERS,
     parameters: [ORGANIZATION],
@@ -109,5 +118,45 @@ export const AUDIT_ROUTES: readonly Route[] = [
     parameters: [ORGANIZATION],
     costly: 'packs',
     errors: ['NOT_FOUND'],
+  },
+];
+
+const OWN_PATH = '/api/v1/profile/audit-trail';
+
+export const OWN_AUDIT_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: OWN_PATH,
+    operationId: 'listOwnAuditTrail',
+    tag: 'Account',
+    summary: 'List the audit trail of one’s own profile and tokens',
+    description:
+      'What the caller did with its profile and tokens, and what the gateway did with them, newest first unless ordered otherwise. No one else can read it.',
+    data: 'viewer.auditTrail.nodes',
+    view: 'AuditEntry',
+    parameters: 'limit offset sort actor action subject_type subject_id from to',
+    sort: '-position',
+    examples: { actor: ENTRY_EXAMPLE.actor.user_id, subject_id: '31' },
+    errors: ['BAD_USER_INPUT'],
+    example: {
+      ...ENTRY_EXAMPLE,
+      action: 'TOKEN_CREATED',
+      subject: { type: 'TOKEN', id: '31', name: 'Laptop', parent: null },
+      changes: [{ field: 'scopes', before: null, after: ['read'] }],
+    },
+  },
+  {
+    method: 'GET',
+    path: `${OWN_PATH}/verification`,
+    operationId: 'verifyOwnAuditTrail',
+    tag: 'Account',
+    summary: 'Verify the audit trail of one’s own profile and tokens',
+    description: 'Reads all of it, and says up to which entry it is as it was written.',
+    data: 'viewer.auditTrailVerification',
+    view: 'AuditTrailVerification',
+    limit: 'searches',
+    costly: 'searches',
+    errors: [],
+    example: VERIFICATION_EXAMPLE,
   },
 ];

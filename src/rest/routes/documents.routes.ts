@@ -161,7 +161,7 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
   },
 ];
 
-const EXPIRES: Parameter = {
+export const EXPIRES: Parameter = {
   name: 'expires',
   in: 'query',
   description: 'When the signed address expires, in Unix seconds.',
@@ -170,7 +170,7 @@ const EXPIRES: Parameter = {
   required: true,
 };
 
-const SIGNATURE: Parameter = {
+export const SIGNATURE: Parameter = {
   name: 'signature',
   in: 'query',
   description: 'The signature of the address.',

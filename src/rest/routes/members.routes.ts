@@ -1,4 +1,6 @@
+import { PERSONAL_DATA_ANSWERS } from '../openapi/file-answers.js';
 import type { Route } from '../route.js';
+import { EXPIRES, SIGNATURE } from './documents.routes.js';
 
 const MEMBER_EXAMPLE = {
   id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37',
@@ -91,6 +93,10 @@ const PROFILE_EXAMPLE = {
   created_at: '2026-01-31T09:30:00.000Z',
 };
 const ALERTS_EXAMPLE = { atb: true, cloud_defender: true, v_ciso: false };
+const MAIL_PREFERENCES_EXAMPLE = {
+  ...{ incident: 'IMMEDIATELY', document: 'DAILY', device: 'URGENT_ONLY', workflow: 'DAILY', member: 'URGENT_ONLY' },
+  ...{ token: 'URGENT_ONLY', system: 'NEVER' },
+};
 
 export const PROFILE_ROUTES: readonly Route[] = [
   {
@@ -122,6 +128,47 @@ export const PROFILE_ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: '/api/v1/profile/export',
+    operationId: 'exportProfile',
+    tag: 'Account',
+    summary: 'Export everything about oneself',
+    description:
+      'One JSON document: profile, memberships, tokens without their secrets, notifications, invitations, what was uploaded and done, and the own audit trail. The export itself is recorded. It is open to a token, and to an address that `exportMe` has signed.',
+    handler: 'personal-data',
+    answers: PERSONAL_DATA_ANSWERS,
+    costly: 'packs',
+    parameters: [
+      {
+        name: 'for',
+        in: 'query',
+        description: 'In a signed address: the user that it was made for.',
+        schema: { type: 'string', format: 'uuid' },
+        example: PROFILE_EXAMPLE.id,
+        required: false,
+      },
+      { ...EXPIRES, required: false },
+      { ...SIGNATURE, required: false },
+    ],
+    errors: ['NOT_FOUND'],
+    open: 'when signed',
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v1/profile',
+    operationId: 'eraseProfile',
+    tag: 'Account',
+    summary: 'Erase oneself',
+    description:
+      'Revokes the tokens of the caller, ends its memberships, and replaces its name and address by a pseudonym wherever they stand. It cannot be undone. A conflict for the last owner of an organization.',
+    data: 'eraseMe',
+    view: 'Erasure',
+    parameters: 'username',
+    examples: { username: PROFILE_EXAMPLE.username },
+    errors: ['BAD_USER_INPUT', 'CONFLICT'],
+    example: { user_id: PROFILE_EXAMPLE.id, pseudonym: 'erased-8f14e45fceea' },
+  },
+  {
+    method: 'GET',
     path: '/api/v1/organizations/{organizationid}/alerts',
     operationId: 'getAlerts',
     source: 'specification 2.8',
@@ -146,5 +193,30 @@ export const PROFILE_ROUTES: readonly Route[] = [
     body: { input: 'UpdateAlertsInput', example: { v_ciso: false } },
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: ALERTS_EXAMPLE,
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/organizations/{organizationid}/mail-preferences',
+    operationId: 'getMailPreferences',
+    tag: 'Account',
+    summary: 'Read which notifications of an organization one gets by mail',
+    description: 'The preferences of the caller, by category of notifications.',
+    data: 'organization.mailPreferences',
+    view: 'MailPreferences',
+    errors: ['NOT_FOUND'],
+    example: MAIL_PREFERENCES_EXAMPLE,
+  },
+  {
+    method: 'PATCH',
+    path: '/api/v1/organizations/{organizationid}/mail-preferences',
+    operationId: 'updateMailPreferences',
+    tag: 'Account',
+    summary: 'Choose which notifications of an organization one gets by mail',
+    description: 'The preferences of the caller, by category of notifications. What is absent stays as it is.',
+    data: 'updateMailPreferences.mailPreferences',
+    view: 'MailPreferences',
+    body: { input: 'UpdateMailPreferencesInput', example: { incident: 'IMMEDIATELY', system: 'NEVER' } },
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: MAIL_PREFERENCES_EXAMPLE,
   },
 ];

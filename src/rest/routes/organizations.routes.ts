@@ -9,10 +9,10 @@ export const ORGANIZATIONS_ROUTES: readonly Route[] = [
     operationId: 'listOrganizations',
     tag: 'Organizations',
     summary: 'List the organizations of the authenticated user',
-    description: 'The organizations that the caller belongs to.',
+    description: 'The organizations that the caller belongs to; with `deleted=true`, those that it may restore.',
     data: 'organizations.nodes',
     view: 'Organization',
-    parameters: 'limit offset sort role search',
+    parameters: 'limit offset sort role search deleted',
     sort: 'name',
     sortNames: { CREATED: 'created_at' },
     errors: ['BAD_USER_INPUT'],
@@ -76,7 +76,12 @@ export const ORGANIZATIONS_ROUTES: readonly Route[] = [
   },
 ];
 
-const SETTINGS_EXAMPLE = { time_zone: 'Europe/Rome', report_weekday: 1, query_token_allowed: true };
+const SETTINGS_EXAMPLE = {
+  time_zone: 'Europe/Rome',
+  report_weekday: 1,
+  query_token_allowed: true,
+  audit_retention_days: 3_650,
+};
 
 export const SETTINGS_ROUTES: readonly Route[] = [
   {
@@ -99,7 +104,7 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     tag: 'Organizations',
     summary: 'Change the settings of an organization',
     description:
-      'An absent setting stays as it is, null is what it was at first. Only who manages the organization can.',
+      'An absent setting stays as it is, null is what it was at first. Only who manages the organization can; `audit_retention_days` takes an owner.',
     data: 'updateOrganizationSettings.organization.settings',
     view: 'OrganizationSettings',
     etag: true,

@@ -155,7 +155,7 @@ export const TOKEN_RECOVERY_ROUTES: readonly Route[] = [
     tag: 'Account',
     summary: 'Make a new token by a recovery link',
     description:
-      'Exchanges the secret of the link for one token with the scopes `READ` and `WRITE`, and tells the owners of the organizations of the user. Needs no token. Whatever is wrong with the secret, it is not found.',
+      'Exchanges the secret of the link for one token with the scopes `READ` and `WRITE`, and notifies the owners of the organizations of the user. Needs no token. Whatever is wrong with the secret, it is not found.',
     data: 'recoverToken',
     view: 'RecoveredToken',
     body: { input: 'RecoverTokenInput', example: { secret: 'rec_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy' } },

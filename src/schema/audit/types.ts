@@ -12,6 +12,7 @@ export const AuditActionEnum = enumeration<AuditAction>('AuditAction', 'What an 
   ORGANIZATION_UPDATED: 'Its profile, settings, branding or logo were changed.',
   ORGANIZATION_DELETED: 'It was deleted; it can be restored for 30 days.',
   ORGANIZATION_RESTORED: 'It was restored after it was deleted.',
+  ORGANIZATION_PURGED: 'It was deleted for good, with all but its audit trail.',
   OWNERSHIP_TRANSFERRED: 'Another member became its owner.',
   MEMBER_INVITED: 'A person was invited.',
   INVITATION_RESENT: 'An invitation was sent again.',
@@ -21,21 +22,28 @@ export const AuditActionEnum = enumeration<AuditAction>('AuditAction', 'What an 
   MEMBER_REMOVED: 'A member was removed.',
   MEMBER_LEFT: 'A member left.',
   PROFILE_UPDATED: 'A user changed its own profile or alert preferences.',
+  PROFILE_EXPORTED: 'Everything about a user was exported.',
+  USER_ERASED: 'A user was erased.',
   TOKEN_CREATED: 'A token was made.',
   TOKEN_ROTATED: 'A token was replaced by a new one.',
   TOKEN_REVOKED: 'A token was revoked.',
   TOKEN_RECOVERY_REQUESTED: 'A link for a new token was requested.',
   TOKEN_RECOVERED: 'A token was made by such a link.',
   TOKEN_BLOCKED: 'A token was blocked in the organization.',
+  TOKEN_EXPIRING: 'A token of a member expires soon.',
+  TOKEN_USED_FROM_NEW_ADDRESS: 'A token was used from an address that it had not been used from before.',
   WORKFLOW_ASSOCIATED: 'A workflow was associated with the organization.',
   WORKFLOW_DISSOCIATED: 'A workflow was dissociated.',
   WORKFLOW_IMPORTED: 'A workflow, or titles of one, were imported.',
   WORKFLOW_IMPORT_DELETED: 'An import was deleted.',
   CONTROL_UPDATED: 'A control was changed.',
+  CONTROLS_ASSIGNED: 'A member became the owner of controls.',
+  CONTROL_OVERDUE: 'The due date of a control passed.',
   DOCUMENT_UPLOADED: 'A document version was uploaded.',
   DOCUMENT_UPDATED: 'The note or the date of a document version was changed.',
   DOCUMENT_DELETED: 'A document version was deleted.',
   DOCUMENT_TRIMMED: 'A document version was removed because newer ones had taken its place.',
+  DOCUMENT_DOWNLOADED: 'A document version was downloaded by its signed address.',
   EVIDENCE_PACK_DOWNLOADED: 'The evidence of a workflow was downloaded as an archive.',
   INCIDENT_OPENED: 'An incident was opened.',
   INCIDENT_UPDATED: 'An incident was changed.',
@@ -43,8 +51,11 @@ export const AuditActionEnum = enumeration<AuditAction>('AuditAction', 'What an 
   INCIDENT_REOPENED: 'A closed incident was opened again.',
   REPORT_RECORDED: 'It was recorded that a report of an incident was sent.',
   REPORT_CORRECTED: 'What was recorded about a report was corrected.',
+  REPORT_DUE_SOON: 'The deadline of a report is near.',
+  REPORT_OVERDUE: 'The deadline of a report passed, and the report is not recorded as sent.',
   ATTACHMENT_ADDED: 'A file was attached to an incident.',
   ATTACHMENT_DELETED: 'A file of an incident was deleted.',
+  ATTACHMENT_DOWNLOADED: 'A file of an incident was downloaded by its signed address.',
   DEVICE_CREATED: 'A device was configured.',
   DEVICE_UPDATED: 'The configuration of a device was changed.',
   DEVICE_DELETED: 'A device was deleted.',
@@ -52,11 +63,13 @@ export const AuditActionEnum = enumeration<AuditAction>('AuditAction', 'What an 
   DEVICE_KEY_ROTATED: 'The key of a device was replaced.',
   DEVICE_STATUS_CHANGED: 'A device reported another status, or fell silent.',
   AUDIT_TRAIL_EXPORTED: 'The audit trail was exported.',
+  AUDIT_TRAIL_PRUNED: 'Entries were removed from the beginning of the audit trail after their retention.',
+  ACCESS_REFUSED: 'A member was refused what its role, or the token that it used, does not allow.',
 });
 
 export const AuditActorTypeEnum = enumeration<AuditActorType>('AuditActorType', 'What kind of actor did something.', {
   USER: 'A user, with a token.',
-  SYSTEM: 'The gateway itself, in a periodic job.',
+  SYSTEM: 'The gateway itself: a periodic job, or a request that needs no token.',
 });
 
 export const AuditSubjectTypeEnum = enumeration<AuditSubjectType>(
@@ -78,18 +91,24 @@ export const AuditSubjectTypeEnum = enumeration<AuditSubjectType>(
   },
 );
 
-@ObjectType({ description: 'Who did something: a user, or a job of the gateway.', simpleResolvers: true })
+@ObjectType({ description: 'Who did something: a user, or the gateway.', simpleResolvers: true })
 export class AuditActor {
   @Field(() => AuditActorTypeEnum, { description: 'Which of both.' })
   type!: AuditActorType;
 
-  @Field(() => Person, { nullable: true, description: 'The user; null for a job, and when the user was erased.' })
+  @Field(() => Person, { nullable: true, description: 'The user; null for the gateway, and when the user was erased.' })
   user!: Plain<Person> | null;
 
-  @Field(() => ID, { nullable: true, description: 'UUID of the user, also of one that was erased; null for a job.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'UUID of the user, also of one that was erased; null for the gateway.',
+  })
   userId!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Name of the job; null for a user.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the job, or `signed-address` for a download without a token; null for a user.',
+  })
   job!: string | null;
 
   @Field(() => Int, { nullable: true, description: 'The token that was used; null where there was none.' })
@@ -97,7 +116,8 @@ export class AuditActor {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The network address of the request; null where there was none, and when the user was erased.',
+    description:
+      'The network address of the request; without a user only its network. Null where there was none, and when the user was erased.',
   })
   address!: string | null;
 }
@@ -149,7 +169,7 @@ export class AuditChange {
 
 @ObjectType({ description: 'One entry of an audit trail. Entries are never changed.', simpleResolvers: true })
 export class AuditEntry {
-  @Field(() => ID, { description: 'Its key: `organizationId/position`.' })
+  @Field(() => ID, { description: 'Its key: the number of the trail and the position.' })
   id!: string;
 
   @Field(() => Int, { description: 'Its place in the trail; the first is 1.' })
@@ -173,7 +193,10 @@ export class AuditEntry {
   @Field(() => [AuditChange], { description: 'The fields that were changed, by name.' })
   changes!: Plain<AuditChange>[];
 
-  @Field(() => String, { nullable: true, description: 'The reason that was given; null where none was.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The reason that was given, or found for a change of status; null where there is none.',
+  })
   reason!: string | null;
 
   @Field(() => String, {
@@ -243,6 +266,12 @@ export class AuditTrailFault {
 export class AuditTrailVerification {
   @Field(() => Boolean, { description: 'Whether every entry and every checkpoint verifies.' })
   valid!: boolean;
+
+  @Field(() => Int, {
+    description:
+      'The first position of the trail: more than 1 when earlier entries were removed after their retention.',
+  })
+  verifiedFrom!: number;
 
   @Field(() => Int, { description: 'The position up to which all entries verify.' })
   verifiedUpTo!: number;

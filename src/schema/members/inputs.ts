@@ -20,6 +20,13 @@ export class UpdateProfileInput {
   lastName?: string | null;
 }
 
+@InputType({ description: 'Confirms that the caller wants to be erased, which cannot be undone.' })
+export class EraseMeInput {
+  @Field(() => String, { description: 'The user name of the caller.' })
+  @Text({ max: LIMITS.user.nameCharacters })
+  username!: string;
+}
+
 export type MemberSortField = 'USERNAME' | 'EMAIL' | 'ROLE';
 
 export const MemberSortFieldEnum = enumeration<MemberSortField>(

@@ -32,6 +32,19 @@ export class User {
   createdAt!: Date | string;
 }
 
+export const ExportMePayload = payload('ExportMe', {
+  downloadUrl: [
+    () => String,
+    'Full address of one JSON document with everything about the caller. It is signed, needs no token and expires soon.',
+  ],
+  expiresAt: [() => DateTimeScalar, 'From when on the address leads to nothing.'],
+});
+
+export const EraseMePayload = payload('EraseMe', {
+  userId: [() => ID, 'The UUID of the user, which stays in audit trails.'],
+  pseudonym: [() => String, 'What stands in place of its user name from now on.'],
+});
+
 export const UpdateProfilePayload = payload('UpdateProfile', { user: [() => User, 'The caller as it is called now.'] });
 
 @ObjectType({

@@ -2,9 +2,9 @@ import { Field, InputType, Int } from 'type-graphql';
 import { LIMITS } from '../../values/limits.js';
 import type { ObjectRule, RuleError } from '../../common/input-schema.js';
 import { List, Rule } from '../shared/constraints.js';
-import type { NotificationType } from '../../values/enums.js';
+import type { MailDelivery, NotificationType } from '../../values/enums.js';
 import { enumeration } from '../shared/enumeration.js';
-import { NotificationTypeEnum } from './types.js';
+import { MailDeliveryEnum, NotificationTypeEnum } from './types.js';
 import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
 
 export type NotificationSortField = 'DATETIME';
@@ -87,4 +87,34 @@ export class MarkNotificationsReadInput {
     description: 'False marks them unread; true when absent.',
   })
   read?: boolean | null;
+}
+
+@InputType({
+  description:
+    'Which notifications of an organization the caller wants by mail. What is absent or null stays as it is.',
+})
+export class UpdateMailPreferencesInput {
+  @Field(() => Int, { description: 'Of which organization.' })
+  organizationId!: number;
+
+  @Field(() => MailDeliveryEnum, { nullable: true, description: 'About incidents and their reports.' })
+  incident?: MailDelivery | null;
+
+  @Field(() => MailDeliveryEnum, { nullable: true, description: 'About document versions.' })
+  document?: MailDelivery | null;
+
+  @Field(() => MailDeliveryEnum, { nullable: true, description: 'About edge protections and threat blockers.' })
+  device?: MailDelivery | null;
+
+  @Field(() => MailDeliveryEnum, { nullable: true, description: 'About workflows and controls.' })
+  workflow?: MailDelivery | null;
+
+  @Field(() => MailDeliveryEnum, { nullable: true, description: 'About members and roles.' })
+  member?: MailDelivery | null;
+
+  @Field(() => MailDeliveryEnum, { nullable: true, description: 'About tokens of the user.' })
+  token?: MailDelivery | null;
+
+  @Field(() => MailDeliveryEnum, { nullable: true, description: 'About the platform itself.' })
+  system?: MailDelivery | null;
 }

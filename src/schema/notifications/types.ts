@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import type { NotificationAction, NotificationType } from '../../values/enums.js';
+import type { MailDelivery, NotificationAction, NotificationType } from '../../values/enums.js';
 
 import { payload } from '../shared/payload.js';
 import { connectionOf } from '../shared/connection.js';
@@ -97,3 +97,46 @@ export const MarkNotificationsReadPayload = payload('MarkNotificationsRead', {
 });
 
 export const { Connection: NotificationConnection } = connectionOf('Notification', () => Notification);
+
+export const MailDeliveryEnum = enumeration<MailDelivery>(
+  'MailDelivery',
+  'Which notifications of a category the caller gets by mail. Urgent are: a report that is due soon or overdue, for SECURITY_OFFICER and above; a device that is down; a changed role; a token that expires soon.',
+  {
+    IMMEDIATELY: 'All, each at once.',
+    DAILY: 'Urgent ones at once. Those that are unread at 08:00, in the time zone of the organization, in one mail.',
+    URGENT_ONLY: 'Urgent ones at once, the others not.',
+    NEVER: 'None.',
+  },
+);
+
+@ObjectType({
+  description: 'Which notifications a member gets by mail, by category. They go to a verified e-mail address only.',
+  simpleResolvers: true,
+})
+export class MailPreferences {
+  @Field(() => MailDeliveryEnum, { description: 'About incidents and their reports.' })
+  incident!: MailDelivery;
+
+  @Field(() => MailDeliveryEnum, { description: 'About document versions.' })
+  document!: MailDelivery;
+
+  @Field(() => MailDeliveryEnum, { description: 'About edge protections and threat blockers.' })
+  device!: MailDelivery;
+
+  @Field(() => MailDeliveryEnum, { description: 'About workflows and controls.' })
+  workflow!: MailDelivery;
+
+  @Field(() => MailDeliveryEnum, { description: 'About members and roles.' })
+  member!: MailDelivery;
+
+  @Field(() => MailDeliveryEnum, { description: 'About tokens of the user.' })
+  token!: MailDelivery;
+
+  @Field(() => MailDeliveryEnum, { description: 'About the platform itself.' })
+  system!: MailDelivery;
+}
+
+export const UpdateMailPreferencesPayload = payload('UpdateMailPreferences', {
+  mailPreferences: [() => MailPreferences, 'The preferences as they are now.'],
+  organization: [() => Organization, 'The organization that they are for, as it is now.'],
+});

@@ -188,6 +188,13 @@ export class OrganizationFilter {
     description: 'Only organizations in which the caller has exactly this role.',
   })
   role?: Role | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'True lists the organizations that the caller may restore: its own that were deleted in the last 30 days. Otherwise those that exist.',
+  })
+  deleted?: boolean | null;
 }
 
 @InputType({ description: 'How to order organizations.' })
@@ -241,7 +248,7 @@ export class SetOrganizationLogoInput {
   file!: Plain<IncomingFile>;
 }
 
-@InputType({ description: 'A logo to take away.' })
+@InputType({ description: 'A logo to remove.' })
 export class RemoveOrganizationLogoInput {
   @Field(() => Int, { description: 'The organization that has the logo.' })
   organizationId!: number;
@@ -268,6 +275,17 @@ export class UpdateOrganizationSettingsInput {
 
   @Field(() => Boolean, { nullable: true, description: 'Whether a token may come as a query parameter.' })
   queryTokenAllowed?: boolean | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Days after which entries of the audit trail are removed; null keeps them. Requires ORGANIZATION_OWNER.',
+  })
+  @Constrained({
+    minimum: LIMITS.organization.minAuditRetentionDays,
+    maximum: LIMITS.organization.maxAuditRetentionDays,
+  })
+  auditRetentionDays?: number | null;
 }
 
 @InputType({

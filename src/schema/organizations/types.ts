@@ -84,7 +84,7 @@ export class OrganizationPermissions {
   @Field(() => Boolean, { description: 'Set and remove its logo.' })
   updateLogo!: boolean;
 
-  @Field(() => Boolean, { description: 'Choose which of its alerts the caller wants.' })
+  @Field(() => Boolean, { description: 'Choose which of its alerts and mails the caller wants.' })
   updateAlerts!: boolean;
 
   @Field(() => Boolean, { description: 'Delete it; not again.' })
@@ -204,6 +204,12 @@ export class OrganizationSettings {
       'Whether a token may come as a query parameter (specification 5.3) to what belongs to the organization; true at first.',
   })
   queryTokenAllowed!: boolean;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Days after which entries of the audit trail are removed; null, as at first, keeps them.',
+  })
+  auditRetentionDays!: number | null;
 }
 
 export const UpdateOrganizationSettingsPayload = payload('UpdateOrganizationSettings', {

@@ -8,7 +8,7 @@ import type { Plain } from '../shared/plain.js';
 export const SearchTypeEnum = enumeration<SearchType>('SearchType', 'What kind of record a search has found.', {
   ORGANIZATION: 'An organization, by its name or description.',
   MEMBER: 'A member, by name, user name or e-mail address; only where the caller may list members.',
-  CONTROL: 'A control of a workflow that the organization has taken up, by its id, label, justification or note.',
+  CONTROL: 'A control of a workflow that is associated with the organization, by its id, label, justification or note.',
   DOCUMENT: 'A document version, by its file name, control or note.',
   INCIDENT: 'An incident, by its title or description.',
   NOTIFICATION: 'A notification of the caller, by its title or message.',

@@ -20,7 +20,7 @@ export abstract class Node {
  */
 const KEYS = {
   ApiToken: ['tokenId'],
-  AuditEntry: ['organizationId', 'position'],
+  AuditEntry: ['logId', 'position'],
   CloudDefender: ['cloudDefenderId'],
   DocumentVersion: ['documentVersionId'],
   Incident: ['incidentId'],

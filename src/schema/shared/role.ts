@@ -28,7 +28,7 @@ export const PrivilegeEnum = enumeration<Privilege>(
     READ_INCIDENTS: 'Read incidents and their attachments.',
     READ_BRANDING: 'Read the branding (specification 4.9).',
     LEAVE_ORGANIZATION: 'Leave the organization; its last owner cannot.',
-    SET_OWN_ALERTS: 'Choose which alerts of the organization one wants for oneself.',
+    SET_OWN_ALERTS: 'Choose which alerts and mails of the organization one wants for oneself.',
     UPLOAD_DOCUMENTS: 'Upload document versions (specification 4.2).',
     EDIT_INCIDENTS: 'Open and edit incidents.',
     ATTACH_FILES: 'Attach files to incidents (specification 4.3).',
@@ -54,6 +54,7 @@ export const PrivilegeEnum = enumeration<Privilege>(
     TRANSFER_ORGANIZATION: 'Hand the ownership over.',
     DELETE_ORGANIZATION: 'Delete the organization.',
     RESTORE_ORGANIZATION: 'Restore the organization after it was deleted.',
+    SET_AUDIT_RETENTION: 'Set after how many days entries of the audit trail are removed.',
   },
 );
 

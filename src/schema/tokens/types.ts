@@ -49,7 +49,7 @@ export class ApiToken {
   @Field(() => String, { description: 'What its user calls it.' })
   name!: string;
 
-  @Field(() => String, { description: 'The first characters of the token, to tell tokens apart.' })
+  @Field(() => String, { description: 'The first characters of the token, to distinguish tokens.' })
   prefix!: string;
 
   @Field(() => [TokenScopeEnum], { description: 'What the token may be used for.' })

@@ -9,6 +9,7 @@ import { db, sql, statement, statementPer, table, type Expression } from '../../
 import { notFound } from '../../errors.js';
 import type { AuditAction, AuditSubjectType } from '../../values/audit.js';
 import { entryRecords } from './entry-records.js';
+import { headOf } from './trails.js';
 
 export interface AuditTrailQuery {
   page: PageRequest;
@@ -23,7 +24,7 @@ export interface AuditTrailQuery {
 }
 
 export interface AuditEntryKey {
-  organizationId: number;
+  logId: number;
   position: number;
 }
 
@@ -60,7 +61,7 @@ const histories = new Listing<'POSITION'>({
 const IN_ENTRY = ['actor', 'requestId', 'subject', 'changes', 'reason'];
 
 const projection = new Projection('AuditEntry', {
-  id: sql`(select ${l.organization_id} from ${l.table} where ${l.id} = ${e.log_id}) || '/' || ${e.position}`,
+  id: sql`${e.log_id} || '/' || ${e.position}`,
   ...properties(e, 'position', 'at', 'action'),
   hash: sql`encode(${e.hash}, 'hex')`,
   ...Object.fromEntries(IN_ENTRY.map((property) => [property, { needs: { entry: e.entry } }])),
@@ -77,13 +78,23 @@ const logsOf = statement<{ organizationIds: readonly number[] }>()((p) =>
 const logOf = (organizationId: Expression) =>
   sql`(select ${l.id} from ${l.table} where ${l.organization_id} = ${organizationId})`;
 
-const one = statementPer<Shape, AuditEntryKey>()(
-  (p, { select }) =>
-    sql<EntryRow>`select ${sql.join(select)} from ${e.table}
-      where ${e.log_id} = ${logOf(p('organizationId'))} and ${e.position} = ${p('position')}`,
+const ownerOf = statement<{ logId: number }>()((p) =>
+  db
+    .selectFrom('audit_log')
+    .select(['organization_id as organizationId', 'user_id as userId'])
+    .where('id', '=', p('logId')),
 );
 
-/** Audit trails of organizations, as people read them (docs/adr/0024). */
+const one = statementPer<Shape, AuditEntryKey>()((p, { select }) =>
+  db
+    .selectFrom('audit_entry as e')
+    .select(select)
+    .where('e.log_id', '=', p('logId'))
+    .where('e.position', '=', p('position'))
+    .$castTo<EntryRow>(),
+);
+
+/** Audit trails of organizations and users, as people read them (docs/adr/0024). */
 export class AuditTrailService {
   constructor(
     private readonly database: Database,
@@ -99,13 +110,29 @@ export class AuditTrailService {
   async ofOrganizations(
     organizationIds: readonly number[],
     query: AuditTrailQuery,
-    { items, total }: ListSelection,
+    selection: ListSelection,
   ): Promise<Map<number, Page<object>>> {
     const logs = await logsOf.all(this.database, { organizationIds });
     const ids = new Map(logs.map(({ id, organizationId }) => [organizationId, id]));
     // Without an entry there is no trail yet; the id of none is negative.
     const parents = organizationIds.map((organizationId) => ids.get(organizationId) ?? -organizationId);
-    const pages = await listing.ofMany<EntryRow, number>(this.database, parents, {
+    const pages = await this.pages(parents, query, selection);
+    return new Map(organizationIds.map((id, index) => [id, pages.get(parents[index] as number) as Page<object>]));
+  }
+
+  /** The caller's own trail. Throws UNAUTHENTICATED, or FORBIDDEN without the scope `read`. */
+  async ofCaller(caller: Caller, query: AuditTrailQuery, selection: ListSelection): Promise<Page<object>> {
+    const { userId } = this.access.authorizeSelf(caller, 'read');
+    const { id = NO_LOG } = await headOf(this.database, { userId });
+    return (await this.pages([id], query, selection)).get(id) as Page<object>;
+  }
+
+  private async pages(
+    logIds: readonly number[],
+    query: AuditTrailQuery,
+    { items, total }: ListSelection,
+  ): Promise<Map<number, Page<EntryRow>>> {
+    const pages = await listing.ofMany<EntryRow, number>(this.database, logIds, {
       page: query.page,
       conditions: conditionsOf(query),
       sort: 'POSITION',
@@ -114,7 +141,7 @@ export class AuditTrailService {
       total,
     });
     await this.complete([...pages.values()].flatMap(({ rows }) => rows));
-    return new Map(organizationIds.map((id, index) => [id, pages.get(parents[index] as number) as Page<object>]));
+    return pages;
   }
 
   /**
@@ -141,7 +168,9 @@ export class AuditTrailService {
 
   /** One entry; throws NOT_FOUND or FORBIDDEN. */
   async read(caller: Caller, key: AuditEntryKey, selection: Selection): Promise<object> {
-    await this.authorize(caller, key.organizationId);
+    const { organizationId, userId } = (await ownerOf.first(this.database, key)) ?? absent();
+    if (organizationId !== null) await this.authorize(caller, organizationId);
+    else if (this.access.authorizeSelf(caller, 'read').userId !== userId) throw notFound();
     const rows = await one(projection.of(selection)).all(this.database, key);
     await this.complete(rows);
     return rows[0] ?? absent();
@@ -157,6 +186,8 @@ export class AuditTrailService {
     stored.forEach((row, index) => Object.assign(row, records[index]));
   }
 }
+
+const NO_LOG = -1;
 
 const isOf = filter<{ organizationId: number }>((p) => sql`${e.log_id} = ${logOf(p('organizationId'))}`);
 const hasActor = filter<{ actor: string }>((p) => sql`${e.actor} = ${p('actor')}`);

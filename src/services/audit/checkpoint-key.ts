@@ -1,5 +1,5 @@
-import canonicalize from 'canonicalize';
 import { createPrivateKey, createPublicKey, hash, hkdfSync, sign, verify, type KeyObject } from 'node:crypto';
+import { canonicalJson } from './canonical-json.js';
 
 /** That an entry stands at a position: what comes before it cannot be changed unnoticed any more. */
 export interface Checkpoint {
@@ -48,11 +48,11 @@ export class CheckpointKey {
 
   /** Whether it was signed with this very key. */
   isSigned({ keyId, signature, ...checkpoint }: SignedCheckpoint): boolean {
-    const bytes = Buffer.from(signature, 'base64url');
+    const bytes = Buffer.from(String(signature), 'base64url');
     return keyId === this.id && verify(null, textOf(checkpoint), this.publicKey, bytes);
   }
 }
 
 function textOf({ at, hash: ofEntry, log, position }: Checkpoint): Buffer {
-  return Buffer.from(canonicalize({ at, hash: ofEntry, log, position }) as string);
+  return Buffer.from(canonicalJson({ at, hash: ofEntry, log, position }));
 }

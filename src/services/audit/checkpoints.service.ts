@@ -63,7 +63,7 @@ export class AuditCheckpointService {
   /** Signs the newest entry of an organization's trail; that nothing was recorded is signed as position 0. */
   async create(caller: Caller, organizationId: number): Promise<SignedCheckpoint> {
     await this.access.authorize(caller, 'READ_AUDIT_TRAIL', organizationId);
-    return this.sign(this.database, await headOf(this.database, organizationId));
+    return this.sign(this.database, await headOf(this.database, { organizationId }));
   }
 
   /** Signs and stores one for a head. */

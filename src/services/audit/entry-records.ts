@@ -7,12 +7,12 @@ import type { FieldChange } from './record.js';
 /** An entry as it is stored: JSON that `record` has written. */
 export interface StoredEntry {
   action: AuditAction;
-  actor: { type: AuditActorType; id: string; token?: number; address?: SealedValue };
+  actor: { type: AuditActorType; id: string; token?: number; address?: SealedValue | string };
   at: string;
   changes?: Readonly<Record<string, FieldChange>>;
   reason?: string;
   request?: string;
-  subject: SubjectKey & { name: string | SealedValue; parent?: SubjectKey };
+  subject: SubjectKey & { name: string | SealedValue; parent?: SubjectKey & { name?: string } };
 }
 
 interface SubjectKey {
@@ -33,7 +33,7 @@ export interface EntryRecord {
     address: string | null;
   };
   requestId: string | null;
-  subject: SubjectReference & { name: string | null; parent: SubjectReference | null };
+  subject: SubjectReference & { name: string | null; parent: (SubjectReference & { name?: string }) | null };
   changes: { field: string; before: unknown; after: unknown }[];
   reason: string | null;
 }
@@ -95,7 +95,7 @@ function recordOf(entry: StoredEntry, persons: ReadonlyMap<string, NamedPerson>)
     subject: {
       ...referenceOf(subject),
       name: subject.name,
-      parent: subject.parent === undefined ? null : referenceOf(subject.parent),
+      parent: subject.parent === undefined ? null : { ...referenceOf(subject.parent), name: subject.parent.name },
     },
     changes: Object.entries(changes ?? {}).map(([field, { before = null, after = null }]) => ({
       field,

@@ -9,7 +9,7 @@ import type { SignedCheckpoint } from './checkpoint-key.js';
 import type { AuditCheckpointService } from './checkpoints.service.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
 import { record } from './record.js';
-import { entriesUpTo, headOf, type EntryText } from './trails.js';
+import { entriesUpTo, headOf, pruningOf, type EntryText } from './trails.js';
 
 export type AuditExportFormat = 'ndjson' | 'csv';
 
@@ -46,31 +46,41 @@ export class AuditExportService {
     const name = `${portableName(`${organization.name} audit trail ${at.toISOString().slice(0, 10)}`)}.${format}`;
     const subject = { type: 'ORGANIZATION', id: organizationId, name: organization.name } as const;
     const open = async () => {
-      const { head, checkpoint } = await this.database.transaction(async (tx) => {
+      const { head, pruning, checkpoint } = await this.database.transaction(async (tx) => {
         const changes = { format: { after: format } };
         const event = { organizationId, at, action: 'AUDIT_TRAIL_EXPORTED', subject, changes } as const;
         await record(tx, caller as Actor, event);
-        const newest = await headOf(tx, organizationId);
-        return { head: newest, checkpoint: await this.checkpoints.sign(tx, newest) };
+        const newest = await headOf(tx, { organizationId });
+        const pruning = await pruningOf(tx, newest);
+        return { head: newest, pruning, checkpoint: await this.checkpoints.sign(tx, newest) };
       });
       const batches = entriesUpTo(this.database, head);
-      const lines = format === 'csv' ? csvLines(this.database, batches) : jsonLines(batches, checkpoint);
+      const lines =
+        format === 'csv' ? csvLines(this.database, batches) : jsonLines(batches, checkpoint, pruning?.statement);
       return Readable.from(lines, { objectMode: false });
     };
     return { name, open };
   }
 }
 
-/** Each entry as it is stored, and the checkpoint of the last one. */
-async function* jsonLines(batches: AsyncIterable<EntryText[]>, checkpoint: SignedCheckpoint): AsyncGenerator<string> {
+/** What was removed from the beginning, each entry as it is stored, and the checkpoint of the last one. */
+export async function* jsonLines(
+  batches: AsyncIterable<EntryText[]>,
+  checkpoint: SignedCheckpoint,
+  pruned?: SignedCheckpoint,
+): AsyncGenerator<string> {
+  if (pruned !== undefined) yield signedLine('pruned', pruned);
   for await (const rows of batches)
     yield rows
       .map(
         ({ position, hash, entry }) => `{"position":${position},"hash":"${hash.toString('hex')}","entry":${entry}}\n`,
       )
       .join('');
-  const { keyId, ...signed } = checkpoint;
-  yield `${JSON.stringify({ checkpoint: { ...signed, key_id: keyId } })}\n`;
+  yield signedLine('checkpoint', checkpoint);
+}
+
+function signedLine(name: string, { keyId, ...signed }: SignedCheckpoint): string {
+  return `${JSON.stringify({ [name]: { ...signed, key_id: keyId } })}\n`;
 }
 
 const HEADINGS = [

@@ -1,4 +1,6 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+import { networkKey } from '../../auth/rate-limits.js';
 
 /**
  * A value that is about a person, such as a name or an address. It stands in a trail encrypted under that person's key:
@@ -27,7 +29,8 @@ const TAG_BYTES = 16;
 export function seal({ userId, value }: PersonalValue, key: Buffer | null | undefined): SealedValue {
   if (key == null) return { person: userId, sealed: null };
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  // With a key object: Node takes three times as long to find out that a buffer is none.
+  const cipher = createCipheriv('aes-256-gcm', createSecretKey(key), nonce);
   const sealed = Buffer.concat([nonce, cipher.update(value), cipher.final(), cipher.getAuthTag()]);
   return { person: userId, sealed: sealed.toString('base64url') };
 }
@@ -43,4 +46,11 @@ export function unseal({ sealed }: SealedValue, key: Buffer | null | undefined):
   } catch {
     return undefined;
   }
+}
+
+/** The network of a person who is not known: there is no key to encrypt the address under, and nothing to erase. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:/i, '');
+  if (isIPv4(plain)) return plain.replace(/\d+$/, '0/24');
+  return `${networkKey(plain).split(':', 3).join(':')}::/48`;
 }

@@ -1,10 +1,12 @@
-import canonicalize from 'canonicalize';
-import type { Actor, Caller } from '../../auth/caller.js';
+import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
 import { column, db, insertSelect, sql, statement, statementPerList, table } from '../../database/sql.js';
+import type { Expression, Placeholders } from '../../database/sql.js';
 import { unauthenticated } from '../../errors.js';
 import type { AuditAction, AuditSubjectType } from '../../values/audit.js';
-import { PersonalValue, seal } from './personal-values.js';
+import { canonicalJson, type PersonalKeys } from './canonical-json.js';
+import { networkOf, PersonalValue } from './personal-values.js';
+import type { TrailOwner } from './trails.js';
 
 /** What an entry is about. */
 export interface AuditSubject {
@@ -12,8 +14,8 @@ export interface AuditSubject {
   id: number | string;
   /** As it was at that time. */
   name: string | PersonalValue;
-  /** What it belongs to: its history has this entry as well. */
-  parent?: { type: AuditSubjectType; id: number | string };
+  /** What it belongs to: its history has this entry as well. It has a name where notifications need it. */
+  parent?: { type: AuditSubjectType; id: number | string; name?: string };
 }
 
 /** A field before and after; absent where there was or is nothing. */
@@ -28,37 +30,29 @@ export interface AuditFacts {
   at: Date;
   /** By field, in GraphQL's names; without any, nothing has happened. What is about a person as a `PersonalValue`. */
   changes?: Readonly<Record<string, FieldChange>>;
-  /** Where one was asked for. */
+  /** Where one was asked for, or is known of a change of status. */
   reason?: string | undefined;
 }
 
 /** The same with its subject, for the trail of an organization or that of a user's own affairs. */
-export type AuditEvent = ({ organizationId: number } | { userId: string }) & AuditFacts & { subject: AuditSubject };
+export type AuditEvent = TrailOwner & AuditFacts & { subject: AuditSubject };
 
 /**
  * Appends an entry in the transaction of what it records, so that both are stored or none. It locks the head of one trail
- * until the transaction ends: call it last but for `notify`, in the order of organizations where there are several.
+ * until the transaction ends: call it last, in the order of organizations where there are several. Consumers of the
+ * trail act on it after COMMIT.
  */
 export async function record(tx: Queryable, actor: Actor | Caller, event: AuditEvent): Promise<void> {
-  const { action, at, subject, changes, reason } = event;
   if (actor.kind === 'anonymous') throw unauthenticated();
-  if (changes !== undefined && Object.keys(changes).length === 0) return;
-  const values = {
-    action,
-    actor: actorOf(actor),
-    at,
-    subject: { ...subject, id: String(subject.id) },
-    changes,
-    reason,
-  };
-  const request = actor.kind === 'user' ? actor.origin?.requestId : undefined;
-  const keys = await keysOf(tx, actor, values);
-  const entry = canonicalize(written({ ...values, request }, keys)) as string;
+  if (event.changes !== undefined && Object.keys(event.changes).length === 0) return;
+  const values = valuesOf(actor, event);
+  const entry = canonicalJson(values, await keysOf(tx, actor, values));
   if ('userId' in event)
     await append(['user_id']).all(tx, { owner: event.userId, name: `user/${event.userId}`, entry });
   else {
-    const { organizationId } = event;
-    await append(['organization_id']).all(tx, { owner: organizationId, name: `organization/${organizationId}`, entry });
+    const { organizationId: owner } = event;
+    const { logId } = await append(['organization_id']).one(tx, { owner, name: `organization/${owner}`, entry });
+    tx.appended?.(logId);
   }
 }
 
@@ -81,12 +75,29 @@ export function withoutValues(
   return { ...changes, ...Object.fromEntries(hidden) };
 }
 
-const isEqual = (one: unknown, other: unknown) => canonicalize(one) === canonicalize(other);
+function isEqual(one: unknown, other: unknown): boolean {
+  // Without a key, both would be sealed as null.
+  if (one instanceof PersonalValue && other instanceof PersonalValue) return one.value === other.value;
+  return one === other || (one != null && other != null && canonicalJson(one) === canonicalJson(other));
+}
+
+function valuesOf(actor: Actor, { action, at, subject, changes, reason }: AuditFacts & { subject: AuditSubject }) {
+  return {
+    action,
+    actor: actorOf(actor),
+    at,
+    subject: { ...subject, id: String(subject.id) },
+    changes,
+    reason,
+    request: actor.origin?.requestId,
+  };
+}
 
 function actorOf(actor: Actor) {
-  if (actor.kind === 'system') return { type: 'SYSTEM', id: actor.name };
-  const { userId: id, tokenId, origin } = actor;
-  const address = origin?.address === undefined ? undefined : new PersonalValue(id, origin.address);
+  const from = actor.origin?.address;
+  if (actor.kind === 'system') return { type: 'SYSTEM', id: actor.name, address: from && networkOf(from) };
+  const { userId: id, tokenId } = actor;
+  const address = from && new PersonalValue(id, from);
   return { type: 'USER', id, token: tokenId, address };
 }
 
@@ -99,27 +110,63 @@ interface Appended {
 
 const l = table('audit_log', 'l');
 
+const utf8 = (text: Expression) => sql`convert_to(${text}, 'UTF8')`;
+
 /** One statement: the head moves on, and the entry takes its place and hash from it. */
 const append = statementPerList<'organization_id' | 'user_id', Appended>()((p, [name = 'organization_id']) => {
   const owner = column('audit_log', name);
   const [position, hash] = [column('audit_log', 'position'), column('audit_log', 'hash')];
-  const entry = sql`convert_to(${p('entry')}::text, 'UTF8')`;
+  const entry = utf8(sql`${p('entry')}::text`);
   const added = insertSelect('audit_entry', {
     log_id: sql`head.id`,
     position: sql`head.position`,
     entry: p('entry'),
     hash: sql`head.hash`,
   });
-  return sql`
+  return sql<{ logId: number }>`
     with head as (
       insert into ${l.table} (${owner}, ${position}, ${hash})
-      values (${p('owner')}, 1, sha256(sha256(convert_to(${p('name')}::text, 'UTF8')) || ${entry}))
+      values (${p('owner')}, 1, sha256(sha256(${utf8(sql`${p('name')}::text`)}) || ${entry}))
       on conflict (${owner}) do update set ${position} = ${l.position} + 1, ${hash} = sha256(${l.hash} || ${entry})
       returning ${l.id}, ${l.position}, ${l.hash})
-    ${added} from head`;
+    ${added} from head returning ${column('audit_entry', 'log_id')} as "logId"`;
 });
 
-type Keys = ReadonlyMap<string, Buffer | null>;
+/** The first entry of an organization's trail, around the id that it will have. */
+export interface FirstEntry {
+  beforeId: string;
+  afterId: string;
+}
+
+/** What a statement that makes an organization and records it needs to know. */
+export function firstEntry(user: UserCaller, name: string, facts: AuditFacts): FirstEntry {
+  const values = valuesOf(user, { ...facts, subject: { type: 'ORGANIZATION', id: '', name } });
+  const entry = canonicalJson(values, new Map([[user.userId, user.personalKey]]));
+  // In canonical JSON the subject comes last, and its id first; within a text, the quotes would be escaped.
+  const place = entry.lastIndexOf(SUBJECT_ID) + SUBJECT_ID.length;
+  return { beforeId: entry.slice(0, place), afterId: entry.slice(place) };
+}
+
+const SUBJECT_ID = '"subject":{"id":"';
+
+/** Table expressions that begin the trail of the organization in the row of `created`, which comes before them. */
+export function beginTrail(p: Placeholders<FirstEntry>): Expression {
+  const head = insertSelect('audit_log', {
+    organization_id: sql`entry.id`,
+    position: sql`1`,
+    hash: sql`sha256(sha256(${utf8(sql`'organization/' || entry.id`)}) || ${utf8(sql`entry.text`)})`,
+  });
+  const added = insertSelect('audit_entry', {
+    log_id: sql`head.id`,
+    position: sql`head.position`,
+    entry: sql`entry.text`,
+    hash: sql`head.hash`,
+  });
+  return sql`
+    entry as (select id, ${p('beforeId')}::text || id || ${p('afterId')}::text as text from created),
+    head as (${head} from entry returning ${column('audit_log', 'id')}, ${column('audit_log', 'position')}, ${column('audit_log', 'hash')}),
+    added as (${added} from head, entry)`;
+}
 
 const personalKeys = statement<{ ids: readonly string[] }>()((p) =>
   db
@@ -129,9 +176,8 @@ const personalKeys = statement<{ ids: readonly string[] }>()((p) =>
 );
 
 /** The actor's own key came with its token. */
-async function keysOf(tx: Queryable, actor: Actor, values: object): Promise<Keys> {
-  const keys = new Map<string, Buffer | null>();
-  if (actor.kind === 'user') keys.set(actor.userId, actor.personalKey);
+async function keysOf(tx: Queryable, actor: Actor, values: object): Promise<PersonalKeys> {
+  const keys = new Map(actor.kind === 'user' ? [[actor.userId, actor.personalKey]] : []);
   const others = personsIn(values).filter((id) => !keys.has(id));
   if (others.length > 0) for (const { id, key } of await personalKeys.all(tx, { ids: others })) keys.set(id, key);
   return keys;
@@ -141,13 +187,4 @@ function personsIn(value: unknown): string[] {
   if (value instanceof PersonalValue) return [value.userId];
   if (value === null || typeof value !== 'object' || value instanceof Date) return [];
   return Object.values(value).flatMap(personsIn);
-}
-
-/** The value as JSON can have it, and PostgreSQL its text: instants as text, personal values sealed. */
-function written(value: unknown, keys: Keys): unknown {
-  if (typeof value === 'string') return value.toWellFormed();
-  if (value === null || typeof value !== 'object' || value instanceof Date) return value;
-  if (value instanceof PersonalValue) return seal(value, keys.get(value.userId));
-  if (Array.isArray(value)) return value.map((item) => written(item, keys));
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, written(item, keys)]));
 }

@@ -1,7 +1,7 @@
 import type { Actor, Caller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
 import { PersonalValue } from './personal-values.js';
-import { record, type AuditFacts } from './record.js';
+import { record, type AuditFacts, type AuditSubject } from './record.js';
 
 /** Records what has happened to an organization in its trail. */
 export function recordOrganization(
@@ -31,7 +31,8 @@ export function recordToken(
   { id, name }: { id: number; name: string },
   facts: AuditFacts,
 ): Promise<void> {
-  return record(tx, user, { ...facts, userId: user.userId, subject: { type: 'TOKEN', id, name } });
+  const { userId } = user;
+  return record(tx, user, { ...facts, userId, subject: { type: 'TOKEN', id, name: new PersonalValue(userId, name) } });
 }
 
 /** Records what has happened to a workflow of an organization. */
@@ -42,4 +43,28 @@ export function recordWorkflow(
   facts: AuditFacts,
 ): Promise<void> {
   return record(tx, caller, { ...facts, organizationId, subject: { type: 'WORKFLOW', id: workflowId, name } });
+}
+
+/** The history of its control has what happens to a version. */
+export function versionSubject({
+  id,
+  filename,
+  workflowId,
+  artifactId,
+}: {
+  id: number;
+  filename: string;
+  workflowId: string;
+  artifactId: string;
+}): AuditSubject {
+  const parent = { type: 'CONTROL', id: `${workflowId}/${artifactId}` } as const;
+  return { type: 'DOCUMENT_VERSION', id, name: filename, parent };
+}
+
+/** The history of its incident has what happens to a file. */
+export function attachmentSubject(
+  attachment: { id: number; name: string },
+  incident: { id: number; name?: string },
+): AuditSubject {
+  return { type: 'INCIDENT_ATTACHMENT', ...attachment, parent: { type: 'INCIDENT', ...incident } };
 }

@@ -1,30 +1,68 @@
 import { hash } from 'node:crypto';
 import type { Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
+import type { SignedCheckpoint } from './checkpoint-key.js';
+
+/** Whose trail it is. */
+export type TrailOwner = { organizationId: number } | { userId: string };
 
 /** The head of an audit trail. */
 export interface TrailHead {
   /** Undefined while there is no entry. */
   id?: number;
-  /** What the chain begins with: `organization/<id>`. */
+  /** What the chain begins with: `organization/<id>` or `user/<id>`. */
   log: string;
   position: number;
   hash: Buffer;
 }
 
-const headBy = statement<{ organizationId: number }>()((p) =>
-  db.selectFrom('audit_log').select(['id', 'position', 'hash']).where('organization_id', '=', p('organizationId')),
+const heads = db.selectFrom('audit_log').select(['id', 'position', 'hash']);
+const headOfOrganization = statement<{ organizationId: number }>()((p) =>
+  heads.where('organization_id', '=', p('organizationId')),
 );
+const headOfUser = statement<{ userId: string }>()((p) => heads.where('user_id', '=', p('userId')));
 
-/** The head of an organization's trail: its newest entry, or the beginning of the chain. */
-export async function headOf(database: Queryable, organizationId: number): Promise<TrailHead> {
-  const log = `organization/${organizationId}`;
-  const head = await headBy.first(database, { organizationId });
+/** The head of a trail: its newest entry, or the beginning of the chain. */
+export async function headOf(database: Queryable, owner: TrailOwner): Promise<TrailHead> {
+  const isUser = 'userId' in owner;
+  const log = isUser ? `user/${owner.userId}` : `organization/${owner.organizationId}`;
+  const head = isUser ? await headOfUser.first(database, owner) : await headOfOrganization.first(database, owner);
   return { log, ...(head ?? { position: 0, hash: beginningOf(log) }) };
 }
 
 export function beginningOf(log: string): Buffer {
   return hash('sha256', log, 'buffer');
+}
+
+/** That entries were removed after their retention, as the newest record of it says. */
+export interface Pruning {
+  /** Of the record. */
+  position: number;
+  /** Up to which entry, in the name of `prunedLog`; undefined where the record is not as `record` has written it. */
+  statement: SignedCheckpoint | undefined;
+}
+
+/** What the signature of a pruning names instead of the trail: a mere checkpoint is none. */
+export function prunedLog(log: string): string {
+  return `${log}/pruned`;
+}
+
+const newestPruning = statement<{ logId: number }>()((p) =>
+  db
+    .selectFrom('audit_entry')
+    .select(['position', 'entry'])
+    .where('log_id', '=', p('logId'))
+    .where('action', '=', 'AUDIT_TRAIL_PRUNED')
+    .orderBy('position', 'desc')
+    .limit(1),
+);
+
+/** Undefined when the trail has all entries since its beginning. */
+export async function pruningOf(database: Queryable, { id }: TrailHead): Promise<Pruning | undefined> {
+  const row = id === undefined ? undefined : await newestPruning.first(database, { logId: id });
+  if (row === undefined) return undefined;
+  const { changes } = JSON.parse(row.entry) as { changes?: { pruned?: { after?: SignedCheckpoint } } };
+  return { position: row.position, statement: changes?.pruned?.after };
 }
 
 export interface EntryText {
@@ -56,4 +94,52 @@ export async function* entriesUpTo(database: Queryable, { id, position }: TrailH
     yield rows;
     after = (rows.at(-1) as EntryText).position;
   }
+}
+
+export interface CheckpointRow {
+  position: number;
+  hash: Buffer;
+  at: string;
+  keyId: string;
+  signature: Buffer;
+}
+
+export function checkpointOf(log: string, { position, hash, at, keyId, signature }: CheckpointRow): SignedCheckpoint {
+  return { log, position, hash: hash.toString('hex'), at, keyId, signature: signature.toString('base64url') };
+}
+
+const positionsAbout = statement<{ logId: number; upTo: number; objects: readonly string[] }>()((p) => {
+  const [bySubject, byParent] = (['subject', 'parent'] as const).map((name) =>
+    db
+      .selectFrom('audit_entry')
+      .select('position')
+      .where('log_id', '=', p('logId'))
+      .where('position', '<=', p('upTo'))
+      .where(name, '=', ({ fn }) => fn.any(p('objects'))),
+  );
+  return (bySubject as NonNullable<typeof bySubject>)
+    .union(byParent as NonNullable<typeof byParent>)
+    .orderBy('position');
+});
+
+const at = statement<{ logId: number; positions: readonly number[] }>()((p) =>
+  db
+    .selectFrom('audit_entry')
+    .select(['position', 'entry', 'hash'])
+    .where('log_id', '=', p('logId'))
+    .where('position', '=', ({ fn }) => fn.any(p('positions')))
+    .orderBy('position'),
+);
+
+/** Those up to the head that are about one of the objects, such as `INCIDENT/7`, or about what belongs to it. */
+export async function* entriesAbout(
+  database: Queryable,
+  { id, position: upTo }: TrailHead,
+  objects: readonly string[],
+): AsyncGenerator<EntryText[]> {
+  const logId = id as number;
+  const rows = await positionsAbout.all(database, { logId, upTo, objects });
+  const positions = rows.map(({ position }) => position);
+  for (let start = 0; start < positions.length; start += BATCH)
+    yield await at.all(database, { logId, positions: positions.slice(start, start + BATCH) });
 }

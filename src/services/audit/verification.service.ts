@@ -5,7 +5,18 @@ import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import type { AuditFaultReason } from '../../values/audit.js';
 import type { CheckpointKey, SignedCheckpoint } from './checkpoint-key.js';
-import { beginningOf, entriesUpTo, headOf, type EntryText, type TrailHead } from './trails.js';
+import {
+  beginningOf,
+  checkpointOf,
+  entriesUpTo,
+  headOf,
+  prunedLog,
+  pruningOf,
+  type EntryText,
+  type Pruning,
+  type TrailHead,
+  type TrailOwner,
+} from './trails.js';
 
 export interface Fault {
   position: number;
@@ -15,6 +26,7 @@ export interface Fault {
 
 export interface Verification {
   valid: boolean;
+  verifiedFrom: number;
   verifiedUpTo: number;
   entries: number;
   checkpoints: number;
@@ -57,14 +69,40 @@ export class AuditVerificationService {
     private readonly key: CheckpointKey,
   ) {}
 
-  /** Reads the whole trail, a batch at a time. Throws NOT_FOUND or FORBIDDEN. */
+  /** Throws NOT_FOUND or FORBIDDEN. */
   async verify(caller: Caller, organizationId: number): Promise<Verification> {
     await this.access.authorize(caller, 'READ_AUDIT_TRAIL', organizationId);
-    const head = await headOf(this.database, organizationId);
+    return this.verifyTrail({ organizationId });
+  }
+
+  /** The caller's own trail. Throws UNAUTHENTICATED, or FORBIDDEN without the scope `read`. */
+  async verifyOwn(caller: Caller): Promise<Verification> {
+    const { userId } = this.access.authorizeSelf(caller, 'read');
+    return this.verifyTrail({ userId });
+  }
+
+  /** Reads the whole trail, a batch at a time. */
+  private async verifyTrail(owner: TrailOwner): Promise<Verification> {
+    for (;;) {
+      const head = await headOf(this.database, owner);
+      const pruning = await pruningOf(this.database, head);
+      const found = await this.verifyFrom(head, pruning);
+      if (found.valid) return found;
+      // What was pruned meanwhile seemed to be missing.
+      if ((await pruningOf(this.database, head))?.position === pruning?.position) return found;
+    }
+  }
+
+  private async verifyFrom(head: TrailHead, pruning: Pruning | undefined): Promise<Verification> {
     const chain = new Chain(head, this.key);
-    const fault = (await this.entriesFault(head, chain)) ?? (await this.headFault(head, chain)) ?? null;
-    const { verifiedUpTo, checkpoints } = chain;
-    return { valid: fault === null, verifiedUpTo, entries: head.position, checkpoints, fault };
+    const fault =
+      (pruning && chain.beginAfter(pruning)) ??
+      (await this.entriesFault(head, chain)) ??
+      (await this.headFault(head, chain)) ??
+      null;
+    const { removed, verifiedUpTo, checkpoints } = chain;
+    const entries = head.position - removed;
+    return { valid: fault === null, verifiedFrom: removed + 1, verifiedUpTo, entries, checkpoints, fault };
   }
 
   private async entriesFault(head: TrailHead, chain: Chain): Promise<Fault | undefined> {
@@ -104,22 +142,41 @@ export class AuditVerificationService {
 
 /** The chain as far as it was followed. */
 class Chain {
+  /** Up to which position entries were removed after their retention. */
+  removed = 0;
   verifiedUpTo = 0;
   checkpoints = 0;
   hash: Buffer;
 
   constructor(
-    { log }: TrailHead,
+    private readonly head: TrailHead,
     private readonly key: CheckpointKey,
   ) {
-    this.hash = beginningOf(log);
+    this.hash = beginningOf(head.log);
+  }
+
+  /** Begins where entries were removed, unless the record of that has a fault. */
+  beginAfter({ position, statement }: Pruning): Fault | undefined {
+    if (statement === undefined || !this.key.isSigned({ ...statement, log: prunedLog(this.head.log) })) {
+      const message = `Entry ${position} records a removal of entries that is not signed with the key of this gateway.`;
+      return { position, reason: 'SIGNATURE_INVALID', message };
+    }
+    this.removed = this.verifiedUpTo = statement.position;
+    this.hash = Buffer.from(statement.hash, 'hex');
+    return undefined;
   }
 
   /** Goes on by one entry, unless it or its checkpoint has a fault. */
   faultOf({ position, entry, hash }: EntryText, checkpoint: SignedCheckpoint | undefined): Fault | undefined {
     if (position > this.verifiedUpTo + 1) return missing(this.verifiedUpTo + 1);
+    if (position <= this.verifiedUpTo)
+      return {
+        position,
+        reason: 'HASH_MISMATCH',
+        message: `Entry ${position} stands before the beginning of the trail.`,
+      };
     const expected = createHash('sha256').update(this.hash).update(entry).digest();
-    if (position <= this.verifiedUpTo || !expected.equals(hash))
+    if (!expected.equals(hash))
       return { position, reason: 'HASH_MISMATCH', message: `Entry ${position} is not what its hash was made of.` };
     const fault = checkpoint && this.checkpointFault(checkpoint, expected);
     if (fault !== undefined) return fault;
@@ -139,18 +196,6 @@ class Chain {
     const message = `The checkpoint of entry ${position} was signed for another entry.`;
     return { position, reason: 'CHECKPOINT_MISMATCH', message };
   }
-}
-
-interface CheckpointRow {
-  position: number;
-  hash: Buffer;
-  at: string;
-  keyId: string;
-  signature: Buffer;
-}
-
-function checkpointOf(log: string, { position, hash, at, keyId, signature }: CheckpointRow): SignedCheckpoint {
-  return { log, position, hash: hash.toString('hex'), at, keyId, signature: signature.toString('base64url') };
 }
 
 function missing(position: number): Fault {

@@ -1,3 +1,4 @@
+import { DAY } from '../../common/time.js';
 import type { Database } from '../../database/database.js';
 import { Projection, type ColumnMap, properties, type Shape } from '../../database/projection.js';
 import {
@@ -108,7 +109,7 @@ export class DeviceChecks {
   /** Gives each device its `check`, in place. */
   async fill(devices: readonly CheckedDevice[], selection: Selection): Promise<void> {
     const ids = [...new Set(devices.map(({ id }) => id))];
-    const since = this.now().getTime() - SERIES_DAYS * DAY_MS;
+    const since = this.now().getTime() - SERIES_DAYS * DAY;
     const read = (name: string, series: Series | undefined, limit: number, from?: Date | number) =>
       series !== undefined && selection.has(name) && ids.length > 0
         ? this.read(series, selection.of(name), { ids, limit, ...(from !== undefined && { since: from }) })
@@ -154,7 +155,6 @@ function hasLasted(p: Placeholders<Range>): Expression {
 }
 
 const NONE: ReadonlyMap<number, object[]> = new Map();
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 function webStatOf(c: TableReference<ReportTable>): ColumnMap {
   return properties(c, 'datetime', 'waf_protection', 'total_managed_requests');

@@ -2,7 +2,6 @@ import type { ColumnMap } from '../../database/projection.js';
 import type { Expression } from '../../database/sql.js';
 import type { CheckTables } from './device-checks.service.js';
 import type { AuditSubjectType } from '../../values/audit.js';
-import type { Alerts } from '../notifications/notifier.js';
 
 /** What is written of a device, by property; the input types have checked every value. */
 export type DeviceValues = Readonly<Record<string, unknown>>;
@@ -24,8 +23,4 @@ export interface DeviceKind {
   /** What a new device is given by us. */
   given(): DeviceValues;
   checks: CheckTables;
-  alerts: Alerts;
-  /** How messages speak of such a device, and where their links begin. */
-  noun: string;
-  href: string;
 }

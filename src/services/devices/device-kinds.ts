@@ -37,9 +37,6 @@ const CLOUD_DEFENDER: DeviceKind = {
   subject: 'CLOUD_DEFENDER',
   given: () => ({}),
   checks: { reports: 'cloud_defender_check', parts: ['fqdn', 'proxy', 'endpoint'] },
-  alerts: 'cloud_defender',
-  noun: 'Edge protection',
-  href: '/cloud-defender',
 };
 
 /** Threat-blocker configurations (specification 2.7 and 4.6). */
@@ -91,7 +88,4 @@ const ATB: DeviceKind = {
     parts: ['vpn', 'dnsbl', 'iplist'],
     traffic: 'threat_blocker_traffic',
   },
-  alerts: 'atb',
-  noun: 'Threat blocker',
-  href: '/atb',
 };

@@ -1,3 +1,4 @@
+import { DAY, MINUTE } from '../../common/time.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { untilFewer } from '../../database/until-fewer.js';
 import { column, sql, statement, table, type Expression } from '../../database/sql.js';
@@ -5,7 +6,6 @@ import type { ReportTable } from './device-checks.service.js';
 import { CHECK_STATUSES, type CheckStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { record } from '../audit/record.js';
-import { notify } from '../notifications/notifier.js';
 import { restorableSince } from '../shared/restorable.js';
 import type { DeviceKind } from './device-kind.js';
 
@@ -28,7 +28,7 @@ export class DeviceMonitor {
   }
 
   /**
-   * Marks silent devices as down and alerts those who manage them, once for each silence on all instances. A device
+   * Marks silent devices as down and records it, once for each silence on all instances. A device
    * that never reported stays unknown. Returns how many were marked.
    */
   markSilent(): Promise<number> {
@@ -60,11 +60,9 @@ export class DeviceMonitor {
     if (devices.length === 0) return 0;
     const ids = devices.map(({ id }) => id);
     await this.statements.setDown.all(tx, { ids });
-    // Trails are locked in the order of organizations, and all of them before the lock that notifications share.
     devices.sort((one, other) => one.organizationId - other.organizationId);
     const at = this.now();
-    for (const device of devices) await recordStatus(tx, this.kind, device, { event: 'down', at });
-    for (const device of devices) await alertOfSilence(tx, this.kind, device, at);
+    for (const device of devices) await recordStatus(tx, this.kind, device, { isDown: true, reason: SILENT, at });
     return devices.length;
   }
 
@@ -128,9 +126,6 @@ function purging(
   );
 }
 
-const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
-
 /** A device whose row is locked, as it was before. */
 export interface AlertedDevice {
   id: number;
@@ -142,24 +137,21 @@ export interface AlertedDevice {
 
 const { DOWN } = CHECK_STATUSES;
 
-/** Records and alerts of going down and of coming back, and of nothing between the two. Call it last in the transaction. */
-export async function alertOfChange(
+/** Records that a device goes down or comes back, and nothing between the two. Call it last in the transaction. */
+export async function recordChange(
   tx: Queryable,
   kind: DeviceKind,
   device: AlertedDevice,
   { status, at }: { status: CheckStatus; at: Date },
 ): Promise<void> {
   if ((device.status === DOWN) === (status === DOWN)) return;
-  const event = status === DOWN ? 'down' : 'back';
-  await recordStatus(tx, kind, device, { event, at });
-  await alert(tx, kind, device, { event, what: status === DOWN ? 'it reports that it is down.' : BACK[status], at });
+  await recordStatus(tx, kind, device, { isDown: status === DOWN, reason: REPORTED[status], at });
 }
 
-function alertOfSilence(tx: Queryable, kind: DeviceKind, device: AlertedDevice, at: Date): Promise<void> {
-  return alert(tx, kind, device, { event: 'down', what: `no report for ${LIMITS.check.silentMinutes} minutes.`, at });
-}
+const SILENT = `no report for ${LIMITS.check.silentMinutes} minutes.`;
 
-const BACK: Readonly<Record<Exclude<CheckStatus, typeof DOWN>, string>> = {
+const REPORTED: Readonly<Record<CheckStatus, string>> = {
+  [DOWN]: 'it reports that it is down.',
   [CHECK_STATUSES.UNKNOWN]: 'it reports again, and has checked nothing yet.',
   [CHECK_STATUSES.HEALTHY]: 'it reports again and is healthy.',
   [CHECK_STATUSES.DEGRADED]: 'it reports again and is degraded.',
@@ -167,37 +159,14 @@ const BACK: Readonly<Record<Exclude<CheckStatus, typeof DOWN>, string>> = {
 
 const MONITOR = { kind: 'system', name: 'device-monitor' } as const;
 
-interface StatusEvent {
-  event: 'down' | 'back';
-  at: Date;
-}
-
 function recordStatus(
   tx: Queryable,
   { subject: type }: DeviceKind,
   { id, organizationId, name }: AlertedDevice,
-  { event, at }: StatusEvent,
+  { isDown, reason, at }: { isDown: boolean; reason: string; at: Date },
 ): Promise<void> {
   return record(tx, MONITOR, {
-    ...{ organizationId, action: 'DEVICE_STATUS_CHANGED', at, subject: { type, id, name } },
-    changes: { isDown: { before: event === 'back', after: event === 'down' } },
-  });
-}
-
-function alert(
-  tx: Queryable,
-  { noun, href, alerts }: DeviceKind,
-  { id, organizationId, name }: AlertedDevice,
-  { event, what, at }: StatusEvent & { what: string },
-): Promise<void> {
-  return notify(tx, {
-    organizationId,
-    type: 'DEVICE',
-    at,
-    title: `${noun} ${event}`,
-    message: `${name || `Number ${id}`}: ${what}`,
-    href: `${href}/${id}`,
-    to: { privilege: 'READ_DEVICES' },
-    alerts,
+    ...{ organizationId, action: 'DEVICE_STATUS_CHANGED', at, subject: { type, id, name }, reason },
+    changes: { isDown: { before: !isDown, after: isDown } },
   });
 }

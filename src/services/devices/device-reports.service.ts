@@ -1,3 +1,4 @@
+import { DAY, MINUTE } from '../../common/time.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
@@ -5,7 +6,7 @@ import { column, sql, statement, table, type Expression, type Placeholders } fro
 import { invalidInput, notFound, type FieldError } from '../../errors.js';
 import type { CheckStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import { alertOfChange, type AlertedDevice } from './device-monitor.js';
+import { recordChange, type AlertedDevice } from './device-monitor.js';
 import type { DeviceKind } from './device-kind.js';
 import { inOrder, ReportStore, type DeviceReport } from './device-report-store.js';
 
@@ -66,7 +67,7 @@ export class DeviceReports {
       const status = statusOf(newest);
       const at = this.now();
       if (await this.becomes(tx, id, status, { at, reportedAt: newest.datetime }))
-        await alertOfChange(tx, this.kind, device, { status, at });
+        await recordChange(tx, this.kind, device, { status, at });
     });
     return { received: reports.length, newest: sent.at(-1)!.datetime };
   }
@@ -101,9 +102,6 @@ export class DeviceReports {
     return (await this.become.first(tx, { id, status, at, reportedAt })) !== undefined;
   }
 }
-
-const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
 
 /** The worst part decides. A part that was not checked is 0 and says nothing; so does a report of such parts only. */
 function statusOf({ stat }: DeviceReport): CheckStatus {

@@ -1,3 +1,4 @@
+import { DAY, HOUR } from '../../common/time.js';
 import type { Database } from '../../database/database.js';
 import { Projection, type ColumnMap, type Shape } from '../../database/projection.js';
 import {
@@ -127,10 +128,9 @@ export class DeviceSeries {
   }
 }
 
-const DAY = 24 * 60 * 60 * 1000;
 /** As far back as `check.web_stat` goes. */
 const DEFAULT_DAYS = 7;
-const LENGTHS: Readonly<Record<SeriesSize, number>> = { HOUR: 60 * 60 * 1000, DAY };
+const LENGTHS: Readonly<Record<SeriesSize, number>> = { HOUR, DAY };
 
 const report = table('cloud_defender_check', 'c');
 const traffic = table('threat_blocker_traffic', 'c');

@@ -5,7 +5,8 @@ import { db, statement } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { Selection } from '../../common/selection.js';
 import { changesBetween, record } from '../audit/record.js';
-import { notifyOfDocument, lockArtifact, recordDocument, versionSubject } from './document-events.js';
+import { versionSubject } from '../audit/subjects.js';
+import { lockArtifact, recordDocument } from './document-events.js';
 import type { DocumentVersionService } from './document-versions.service.js';
 
 import type { StoredContent } from '../files/stored-content.js';
@@ -87,7 +88,7 @@ export class DocumentVersionChangeService {
       const changes = changesBetween(before, after, ['effectiveAt', 'note']);
       await record(tx, caller, {
         ...{ organizationId, action: 'DOCUMENT_UPDATED', at: this.now() },
-        ...{ subject: versionSubject({ ...before, organizationId }), changes },
+        ...{ subject: versionSubject(before), changes },
       });
       return version;
     });
@@ -109,9 +110,7 @@ export class DocumentVersionChangeService {
       const found = await this.documents.byId(id, selection, tx);
       const deleted = await remove.first(tx, { id });
       if (deleted === undefined) throw notFound();
-      const at = this.now();
-      await recordDocument(tx, user, facts, 'DOCUMENT_DELETED', at);
-      await notifyOfDocument(tx, user, { ...facts, originalName: facts.filename }, { done: 'deleted', at });
+      await recordDocument(tx, user, facts, 'DOCUMENT_DELETED', this.now());
       return found;
     });
     await this.content.deleteIfUnreferenced(facts.sha256);

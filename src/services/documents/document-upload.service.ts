@@ -9,13 +9,7 @@ import type { FileFacts, IncomingFile } from '../../common/incoming-file.js';
 import { LIMITS } from '../../values/limits.js';
 import type { Selection } from '../../common/selection.js';
 import type { RecordedFile } from '../audit/file-changes.js';
-import {
-  notifyOfDocument,
-  notifyOfTrimmed,
-  lockArtifact,
-  recordDocument,
-  type ArtifactKey,
-} from './document-events.js';
+import { lockArtifact, recordDocument, type ArtifactKey } from './document-events.js';
 import type { DocumentVersionService } from './document-versions.service.js';
 
 import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
@@ -147,9 +141,6 @@ export class DocumentVersionUploadService {
         await recordDocument(tx, caller, { ...input, ...stored }, 'DOCUMENT_UPLOADED', now);
         for (const each of row.trimmed)
           await recordDocument(tx, caller, { ...input, ...each }, 'DOCUMENT_TRIMMED', now);
-        const notified = { ...input, originalName: facts.filename };
-        await notifyOfDocument(tx, caller, notified, { done: 'uploaded', at: now });
-        for (const each of row.trimmed) await notifyOfTrimmed(tx, caller, { ...input, ...each }, now);
       }
       return { ...row, version: await this.documents.byId(row.id, selection, tx) };
     });

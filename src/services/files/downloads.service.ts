@@ -1,8 +1,12 @@
 import type { Readable } from 'node:stream';
+import { LRUCache } from 'lru-cache';
+import type { Origin } from '../../auth/caller.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { BlobStore, ByteRange } from '../../storage/blob-store.js';
+import { record } from '../audit/record.js';
+import { attachmentSubject, versionSubject } from '../audit/subjects.js';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
 
@@ -14,6 +18,7 @@ export interface Download {
   /** Bytes. */
   size: number;
   sha256: string;
+  /** Records the download before there are bytes. */
   open(range?: ByteRange): Promise<Readable>;
 }
 
@@ -23,6 +28,7 @@ const FILES = {
       .selectFrom('document_version as d')
       .innerJoin('organization as o', 'o.id', 'd.organization_id')
       .select(['d.original_name as name', 'd.content_type as mediaType', 'd.size', 'd.sha256'])
+      .select(['d.organization_id as organizationId', 'd.workflow_id as workflowId', 'd.artifact_id as artifactId'])
       .where('o.deleted_at', 'is', null)
       .where('d.id', '=', p('id')),
   ),
@@ -32,35 +38,98 @@ const FILES = {
       .innerJoin('incident as i', 'i.id', 'a.incident_id')
       .innerJoin('organization as o', 'o.id', 'i.organization_id')
       .select(['a.original_name as name', 'a.content_type as mediaType', 'a.size', 'a.sha256'])
+      .select(['i.organization_id as organizationId', 'a.incident_id as incidentId'])
       .where('o.deleted_at', 'is', null)
       .where('a.id', '=', p('id')),
   ),
 } satisfies Record<DownloadKind, unknown>;
 
+type FileRow = Awaited<ReturnType<(typeof FILES)[DownloadKind]['one']>>;
+
+/** What the address of a file says. */
+export interface FileAddress {
+  kind: string;
+  id: number;
+  /** Unix seconds. */
+  expires: number;
+  signature: string;
+}
+
+/** Downloads that are remembered as recorded. */
+const REMEMBERED = 10_000;
+
 /** Files by their signed address: who has the address may download until it expires. */
 export class DownloadService {
+  /** By address and client: the ranges of one download, and its repetitions, are one entry. */
+  private readonly recorded = new LRUCache<string, Promise<void>>({ max: REMEMBERED });
+  private readonly store: BlobStore;
+  private readonly links: DownloadLinks;
+  private readonly now: () => Date;
+
   constructor(
     private readonly database: Database,
-    private readonly store: BlobStore,
-    private readonly links: DownloadLinks,
-  ) {}
+    { store, links, now }: { store: BlobStore; links: DownloadLinks; now: () => Date },
+  ) {
+    this.store = store;
+    this.links = links;
+    this.now = now;
+  }
 
   /** Throws NOT_FOUND for an address that is not ours or has expired, and for a file that is gone. */
-  async find(kind: string, id: number, expires: number, signature: string): Promise<Download> {
-    if (!Object.hasOwn(FILES, kind) || !this.links.isGood(kind as DownloadKind, id, expires, signature))
-      throw notFound();
-    const row = await FILES[kind as DownloadKind].first(this.database, { id });
+  async find({ kind, id, expires, signature }: FileAddress, origin: Origin): Promise<Download> {
+    if (!isDownloadKind(kind) || !this.links.isGood(kind, id, expires, signature)) throw notFound();
+    const row = await FILES[kind].first(this.database, { id });
     if (row === undefined) throw notFound();
-    return { ...row, open: (range) => this.store.open(row.sha256, range) };
+    const { name, mediaType, size, sha256 } = row;
+    const open = async (range?: ByteRange) => {
+      const bytes = await this.store.open(sha256, range);
+      try {
+        await this.recordOnce(`${kind} ${id} ${expires} ${origin.address}`, id, row, origin);
+      } catch (error) {
+        bytes.destroy();
+        throw error;
+      }
+      return bytes;
+    };
+    return { name, mediaType, size, sha256, open };
   }
+
+  private recordOnce(download: string, id: number, row: FileRow, origin: Origin): Promise<void> {
+    let recording = this.recorded.get(download);
+    if (recording === undefined) {
+      recording = record(this.database, { ...SIGNED_ADDRESS, origin }, { ...eventOf(id, row), at: this.now() });
+      this.recorded.set(download, recording);
+      recording.catch(() => this.recorded.delete(download));
+    }
+    return recording;
+  }
+}
+
+/** Who has a signed address needs no token. */
+export const SIGNED_ADDRESS = { kind: 'system', name: 'signed-address' } as const;
+
+function isDownloadKind(kind: string): kind is DownloadKind {
+  return Object.hasOwn(FILES, kind);
+}
+
+function eventOf(id: number, row: FileRow) {
+  const { organizationId, name } = row;
+  if ('incidentId' in row)
+    return {
+      organizationId,
+      action: 'ATTACHMENT_DOWNLOADED',
+      subject: attachmentSubject({ id, name }, { id: row.incidentId }),
+    } as const;
+  const subject = versionSubject({ ...row, id, filename: name });
+  return { organizationId, action: 'DOCUMENT_DOWNLOADED', subject } as const;
 }
 
 /** What can be downloaded by a signed address. */
 export type DownloadKind = 'documents' | 'attachments';
 
-/** What the signed address of an evidence pack says besides what it leads to. */
-export interface PackSignature {
-  /** User name of whom it was made out to. */
+/** What a signed address says besides what it leads to. */
+export interface AddressSignature {
+  /** Whom it was made out to: the user name, or the id where it leads to what is about the user. */
   for: string;
   /** Unix seconds. */
   expires: number;
@@ -101,8 +170,21 @@ export class DownloadLinks {
   }
 
   /** Whether the address of a pack was made here, for this user, and is still good. */
-  isGoodPack(key: OrganizationWorkflowKey, { signature, ...said }: PackSignature): boolean {
+  isGoodPack(key: OrganizationWorkflowKey, { signature, ...said }: AddressSignature): boolean {
     return this.isValid(packText(key, said), said.expires, signature);
+  }
+
+  /** The address of everything about a user. */
+  personalDataAddress(userId: string): { downloadUrl: string; expiresAt: Date } {
+    const expires = this.expiry();
+    const signature = this.sign(personalDataText({ for: userId, expires }));
+    const query = `for=${userId}&expires=${expires}&signature=${signature}`;
+    return { downloadUrl: `${this.publicUrl}/api/v1/profile/export?${query}`, expiresAt: new Date(expires * 1000) };
+  }
+
+  /** Whether such an address was made here, for this user, and is still good. */
+  isGoodPersonalData({ signature, ...said }: AddressSignature): boolean {
+    return this.isValid(personalDataText(said), said.expires, signature);
   }
 
   private expiry(): number {
@@ -126,6 +208,10 @@ function fileText(kind: DownloadKind, id: number, expires: number): string {
 }
 
 /** As JSON: names hold any character, and none of them may move the border to its neighbour. */
-function packText(key: OrganizationWorkflowKey, said: Omit<PackSignature, 'signature'>): string {
+function packText(key: OrganizationWorkflowKey, said: Omit<AddressSignature, 'signature'>): string {
   return `evidence-pack:${JSON.stringify([key.organizationId, key.workflowId, said.for, said.expires])}`;
+}
+
+function personalDataText({ for: userId, expires }: Omit<AddressSignature, 'signature'>): string {
+  return `personal-data:${JSON.stringify([userId, expires])}`;
 }

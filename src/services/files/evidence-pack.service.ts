@@ -1,25 +1,28 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
-import type { Caller } from '../../auth/caller.js';
+import type { Caller, Origin } from '../../auth/caller.js';
 import { csv } from '../../common/csv.js';
 import type { Database } from '../../database/database.js';
 import { notFound } from '../../errors.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { portableName, PortableNames } from '../../storage/portable-names.js';
 import { zipStream, type ZipEntry } from '../../storage/zip-stream.js';
+import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
+import { jsonLines } from '../audit/export.service.js';
 import { recordWorkflow } from '../audit/subjects.js';
-import type { DownloadLinks, PackSignature } from './downloads.service.js';
+import { entriesAbout, headOf } from '../audit/trails.js';
+import { SIGNED_ADDRESS, type DownloadLinks, type AddressSignature } from './downloads.service.js';
 import { evidenceSnapshot, type EvidenceSnapshot, type EvidenceDocument } from './evidence-snapshot.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
-import { hash } from 'node:crypto';
+import { createHash, hash, type Hash } from 'node:crypto';
 
 /** An archive that may be sent. */
 export interface EvidencePack {
   /** For Content-Disposition. */
   name: string;
-  /** Starts when it is read, and reads no faster than it is read. */
-  open(): Readable;
+  /** Records the download. The archive is made when it is read, no faster than it is read. */
+  open(this: void): Promise<Readable>;
 }
 
 /** How many contents are looked for in the storage at a time. */
@@ -35,6 +38,7 @@ export class EvidencePackService {
     private readonly database: Database,
     private readonly access: Access,
     private readonly catalogs: OrganizationCatalogs,
+    private readonly checkpoints: AuditCheckpointService,
     { store, links, now }: { store: BlobStore; links: DownloadLinks; now: () => Date },
   ) {
     this.store = store;
@@ -55,22 +59,31 @@ export class EvidencePackService {
   }
 
   /** The pack for who has its address. Throws NOT_FOUND for one that is not ours or has expired. */
-  async bySignature(key: OrganizationWorkflowKey, signature: PackSignature): Promise<EvidencePack> {
+  async bySignature(key: OrganizationWorkflowKey, signature: AddressSignature, origin: Origin): Promise<EvidencePack> {
     if (!this.links.isGoodPack(key, signature)) throw notFound();
-    return this.prepare(SIGNED_ADDRESS, key, signature.for);
+    return this.prepare({ ...SIGNED_ADDRESS, origin }, key, signature.for);
   }
 
   /** What can be found wrong is found before the first byte: afterwards an archive can only be broken off. */
   private async prepare(caller: Caller, key: OrganizationWorkflowKey, preparedFor: string): Promise<EvidencePack> {
     const snapshot = await this.presentSnapshot(key);
-    const downloaded = { action: 'EVIDENCE_PACK_DOWNLOADED', at: this.now() } as const;
-    await this.database.transaction((tx) =>
-      recordWorkflow(tx, caller, { ...key, name: snapshot.workflow.name }, downloaded),
-    );
-    const entries = packEntries({ ...key, snapshot, preparedFor }, this.store);
     const day = snapshot.asOf.toISOString().slice(0, 10);
     const name = `${portableName(`${snapshot.organization} ${key.workflowId} evidence ${day}`)}.zip`;
-    return { name, open: () => zipStream(entries) };
+    const open = async () => {
+      const trail = await this.recordDownload(caller, { ...key, name: snapshot.workflow.name });
+      const lines = jsonLines(entriesAbout(this.database, trail.head, objectsOf(key, snapshot)), trail.checkpoint);
+      return zipStream(packEntries({ ...key, snapshot, preparedFor }, lines, this.store));
+    };
+    return { name, open };
+  }
+
+  /** The newest entry of the trail is the download's own. */
+  private recordDownload(caller: Caller, workflow: OrganizationWorkflowKey & { name: string }) {
+    return this.database.transaction(async (tx) => {
+      await recordWorkflow(tx, caller, workflow, { action: 'EVIDENCE_PACK_DOWNLOADED', at: this.now() });
+      const head = await headOf(tx, { organizationId: workflow.organizationId });
+      return { head, checkpoint: await this.checkpoints.sign(tx, head) };
+    });
   }
 
   /** A version may be deleted between reading the rows and its bytes, so missing bytes are looked up once more. */
@@ -96,11 +109,19 @@ export class EvidencePackService {
   }
 }
 
-/** Who has the address of a pack needs no token. */
-const SIGNED_ADDRESS = { kind: 'system', name: 'signed-address' } as const;
-
 function nameOf(caller: Caller): string {
   return caller.kind === 'user' ? caller.username : caller.kind;
+}
+
+/** What the trail of the organization says of the workflow: also of controls that it has no more, while they have documents. */
+function objectsOf(
+  { workflowId }: OrganizationWorkflowKey,
+  { workflow, documents, states }: EvidenceSnapshot,
+): string[] {
+  const controls = new Set(workflow.controls.map(({ id }) => id));
+  for (const { artifactId } of documents) controls.add(artifactId);
+  for (const controlId of states.keys()) controls.add(controlId);
+  return [`WORKFLOW/${workflowId}`, ...[...controls].map((control) => `CONTROL/${workflowId}/${control}`)];
 }
 
 /** What a pack is made from. */
@@ -115,20 +136,47 @@ interface PackedDocument extends EvidenceDocument {
 }
 
 /** Entries of the archive: what explains it first, then the files in the order of the controls. */
-export function packEntries(source: PackSource, store: BlobStore): ZipEntry[] {
+function packEntries(source: PackSource, trail: AsyncIterable<string>, store: BlobStore): ZipEntry[] {
   const documents = packedDocuments(source);
   const texts: [path: string, text: string][] = [
     ['README.txt', readme(source, documents)],
     ['controls.csv', controlsTable(source)],
     ['documents.csv', documentsTable(documents)],
   ];
-  const sums = [...texts.map(([path, text]) => [hash('sha256', text), path] as const), ...documents.map(sumOf)];
-  // In the words of sha256sum: the sum, two spaces, the name.
-  texts.push(['manifest.sha256', sums.map(([sum, path]) => `${sum}  ${path}\n`).join('')]);
-  const explained = texts.map(([path, text]): ZipEntry => {
-    return { path, modifiedAt: source.snapshot.asOf, method: 'deflate', content: Buffer.from(text) };
-  });
-  return [...explained, ...documents.map((document) => documentEntry(document, store))];
+  const described = { modifiedAt: source.snapshot.asOf, method: 'deflate' } as const;
+  const trailSum = createHash('sha256');
+  // The manifest is made at its turn, when the whole trail has been read.
+  const manifest = () => {
+    const sums = [
+      ...texts.map(([path, text]) => [hash('sha256', text), path] as const),
+      [trailSum.digest('hex'), TRAIL] as const,
+      ...documents.map(sumOf),
+    ];
+    // In the words of sha256sum: the sum, two spaces, the name.
+    return Readable.from(
+      sums.map(([sum, path]) => `${sum}  ${path}\n`),
+      { objectMode: false },
+    );
+  };
+  return [
+    ...texts.map(([path, text]): ZipEntry => ({ ...described, path, content: Buffer.from(text) })),
+    {
+      ...described,
+      path: TRAIL,
+      content: { open: async () => Readable.from(hashed(trail, trailSum), { objectMode: false }) },
+    },
+    { ...described, path: 'manifest.sha256', content: { open: async () => manifest() } },
+    ...documents.map((document) => documentEntry(document, store)),
+  ];
+}
+
+const TRAIL = 'audit-trail.ndjson';
+
+async function* hashed(lines: AsyncIterable<string>, sum: Hash): AsyncGenerator<string> {
+  for await (const text of lines) {
+    sum.update(text);
+    yield text;
+  }
 }
 
 /** In the order of the controls, and of their ids within one; what belongs to no control any more comes last. */
@@ -218,9 +266,14 @@ What is in it
                                    number of documents.
   documents.csv                    Every document: who uploaded it when, when it was
                                    true, its SHA-256.
+  audit-trail.ndjson               What was done to the workflow, its controls and their
+                                   documents, by whom and when, up to this download:
+                                   the entries of the organization's audit trail, and a
+                                   signed checkpoint of the last one. Persons are named
+                                   by their ids; names and addresses are encrypted.
   manifest.sha256                  SHA-256 of every other file in this archive.
 
-All of it is as it was at one and the same moment. Times are in UTC. The tables are
+The tables and documents are as they were at one and the same moment. Times are in UTC. The tables are
 comma-separated (RFC 4180) in UTF-8; an apostrophe before =, +, - or @ was added
 so that no spreadsheet takes a text for a formula.
 
@@ -232,6 +285,14 @@ Unpack the archive and run, where README.txt lies:
   shasum -a 256 -c manifest.sha256  (macOS)
 
 Every line has to end in OK. A file that was changed, cut off or exchanged does not.
+
+The entries are a part of the trail. Whether each stands in it as it is here is seen with
+a whole export (GET /api/v1/organizations/${organizationId}/audit-trail.ndjson, for security officers):
+
+  node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json --part audit-trail.ndjson
+
+It verifies the export, that it has each entry of the part, and the signature of the
+checkpoint: a trail that was written anew after this download does not match it.
 `;
 }
 

@@ -3,7 +3,7 @@ import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import type { Database, Queryable } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { person, Projection, properties, type Shape } from '../../database/projection.js';
 import { db, sql, statement, statementPer, table, type Expression } from '../../database/sql.js';
@@ -14,17 +14,12 @@ import { detectFileType } from '../../storage/file-type.js';
 import type { IncidentStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { fileAdded, fileRemoved } from '../audit/file-changes.js';
-import { record, type AuditSubject } from '../audit/record.js';
+import { record } from '../audit/record.js';
+import { attachmentSubject } from '../audit/subjects.js';
 import type { DownloadLinks } from '../files/downloads.service.js';
 import type { StoredContent } from '../files/stored-content.js';
 import { privilegeToDelete } from '../shared/privileges.js';
-import {
-  IncidentListing,
-  lockOpenIncident,
-  notifyOfIncident,
-  type IncidentKey,
-  type IncidentRef,
-} from './incidents.service.js';
+import { IncidentListing, lockOpenIncident, type IncidentKey, type IncidentRef } from './incidents.service.js';
 
 export interface NewAttachment {
   organizationId: number;
@@ -238,11 +233,9 @@ export class IncidentAttachmentService {
       if (row === undefined) throw notFound();
       const at = this.now();
       const { $name: filename, $sha256: sha256, $size: size, $uploader: uploader } = row;
-      const subject = subjectOf(id, filename, incidentId);
+      const subject = attachmentSubject({ id, name: filename }, { id: incidentId, name: title });
       const changes = fileRemoved({ filename, sha256, size, uploader });
       await record(tx, user, { organizationId, at, action: 'ATTACHMENT_DELETED', subject, changes });
-      const attachment = { organizationId, incidentId, originalName: filename, title };
-      await notifyOfAttachment(tx, user, attachment, { done: 'deleted', at });
       return row;
     });
     await this.content.deleteIfUnreferenced(deleted.$sha256);
@@ -262,7 +255,7 @@ export class IncidentAttachmentService {
     attachment: NotifiedAttachment & { mediaType: string },
     selection: Selection,
   ): Promise<object> {
-    const { organizationId, incidentId, originalName, mediaType } = attachment;
+    const { organizationId, incidentId, originalName, title, mediaType } = attachment;
     const { size, sha256 } = staged;
     const rows = await this.content.keep(staged, async (tx) => {
       const now = this.now();
@@ -271,10 +264,12 @@ export class IncidentAttachmentService {
       const shape = projection.of(selection);
       const inserted = shape.nest<AttachmentRow>(await insert(shape).all(tx, { ...stored, username, userId }));
       await this.content.refuseExcess(tx, organizationId);
-      const subject = subjectOf(inserted[0]?.id as number, originalName, incidentId);
+      const subject = attachmentSubject(
+        { id: inserted[0]?.id as number, name: originalName },
+        { id: incidentId, name: title },
+      );
       const changes = fileAdded({ filename: originalName, sha256, size, uploader: userId });
       await record(tx, user, { organizationId, at: now, action: 'ATTACHMENT_ADDED', subject, changes });
-      await notifyOfAttachment(tx, user, attachment, { done: 'attached', at: now });
       return inserted;
     });
     this.complete(rows, selection);
@@ -292,10 +287,6 @@ export class IncidentAttachmentService {
     if (!selection.has('downloadUrl')) return;
     for (const attachment of attachments) attachment.downloadUrl = this.links.address('attachments', attachment.id);
   }
-}
-
-function subjectOf(id: number, name: string, incidentId: number): AuditSubject {
-  return { type: 'INCIDENT_ATTACHMENT', id, name, parent: { type: 'INCIDENT', id: incidentId } };
 }
 
 async function detect(staged: StagedBlob, file: IncomingFile): Promise<{ name: string; mediaType: string }> {
@@ -317,28 +308,9 @@ async function asInvalidData<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** An attachment as notifications name it. */
+/** An attachment as its trail names it. */
 export interface NotifiedAttachment extends IncidentKey {
   originalName: string;
   /** Title of the incident. */
   title: string;
-}
-
-/** Notifies the members of what has happened to an attachment, except the user who did it. */
-export function notifyOfAttachment(
-  tx: Queryable,
-  { userId, username }: UserCaller,
-  { organizationId, incidentId, originalName, title }: NotifiedAttachment,
-  { done, at }: { done: 'attached' | 'deleted'; at: Date },
-): Promise<void> {
-  return notifyOfIncident(
-    tx,
-    { id: incidentId, organizationId },
-    {
-      title: done === 'attached' ? 'File attached' : 'Attached file deleted',
-      message: `${username} has ${done} “${originalName}” ${done === 'attached' ? 'to' : 'of'} “${title}”.`,
-      at,
-      except: userId,
-    },
-  );
 }

@@ -1,3 +1,4 @@
+import { HOUR } from '../../common/time.js';
 import type { RowOf } from '../../database/columns.js';
 import { LIMITS } from '../../values/limits.js';
 
@@ -47,7 +48,7 @@ export function incidentClock(facts: IncidentClockFacts, now: Date): IncidentClo
 }
 
 function hoursAfter(instant: string, hours: number): Date {
-  return new Date(Date.parse(instant) + hours * 60 * 60 * 1000);
+  return new Date(Date.parse(instant) + hours * HOUR);
 }
 
 /** The same day and time of a later month in UTC, or the last day of a month that is too short for it. */

@@ -13,7 +13,6 @@ import { incidentClock, type IncidentClockFacts } from './deadlines.js';
 import {
   lockIncident,
   lockOpenIncident,
-  notifyOfIncident,
   recordIncident,
   type IncidentKey,
   type LockedIncident,
@@ -21,7 +20,7 @@ import {
 import { isRecordable, isRecorded } from './reports.service.js';
 
 /** The properties that a caller writes, and what each is called in notifications. */
-const WRITTEN = {
+export const WRITTEN = {
   title: 'title',
   description: 'description',
   severity: 'severity',
@@ -113,11 +112,6 @@ export class IncidentHandlingService {
       const { id } = await insert.one(tx, { ...row, organizationId, username, now });
       const changes = changesBetween<Partial<Row>>({}, row);
       await recordIncident(tx, user, { ...row, id, organizationId }, { action: 'INCIDENT_OPENED', at: now, changes });
-      await notifyOfIncident(
-        tx,
-        { id, organizationId },
-        { title: 'Incident opened', message: `${username} has opened “${row.title}”.`, at: now, except: user.userId },
-      );
       return id;
     });
   }
@@ -133,17 +127,13 @@ export class IncidentHandlingService {
     await this.database.transaction(async (tx) => {
       const before = await lockOpenIncident(tx, { organizationId, incidentId });
       const after = { ...before, ...change };
-      const changed = PROPERTIES.filter((property) => after[property] !== before[property]);
-      if (changed.length === 0) return;
+      if (PROPERTIES.every((property) => after[property] === before[property])) return;
       const relaxes = after.awareAt > before.awareAt || (before.significant && !after.significant);
       const why = relaxes ? await this.authorizeRelaxing(caller, organizationId, reason) : undefined;
       if (after.awareAt !== before.awareAt) refuseLateAwareness(after);
       await update.all(tx, { ...after, now });
       const changes = changesBetween(before, change);
       await recordIncident(tx, user, after, { action: 'INCIDENT_UPDATED', at: now, changes, reason: why });
-      const words = changed.map((property) => WRITTEN[property]).join(', ');
-      const message = `${user.username} has changed of “${after.title}”: ${words}.`;
-      await notifyOfIncident(tx, after, { title: 'Incident updated', message, at: now, except: user.userId });
     });
   }
 
@@ -163,12 +153,6 @@ export class IncidentHandlingService {
       await close.all(tx, { id: incident.id, now, username: user.username });
       const changes = changesBetween(incident, { status: 'CLOSED' });
       await recordIncident(tx, user, incident, { action: 'INCIDENT_CLOSED', at: now, changes, reason: why });
-      await notifyOfIncident(tx, incident, {
-        title: 'Incident closed',
-        message: `${user.username} has closed “${incident.title}”.`,
-        at: now,
-        except: user.userId,
-      });
     });
   }
 
@@ -182,8 +166,6 @@ export class IncidentHandlingService {
       await reopen.all(tx, { id: incident.id, now });
       const changes = changesBetween(incident, { status: 'OPEN' });
       await recordIncident(tx, user, incident, { action: 'INCIDENT_REOPENED', at: now, changes });
-      const message = `${user.username} has opened “${incident.title}” again.`;
-      await notifyOfIncident(tx, incident, { title: 'Incident reopened', message, at: now, except: user.userId });
     });
   }
 

@@ -1,7 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import type { Access } from '../../auth/access.js';
 import type { Actor, Caller } from '../../auth/caller.js';
-import type { Privilege } from '../../auth/roles.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { allColumns, selectAll, type RowOf } from '../../database/columns.js';
 import type { Database, Listable, Queryable } from '../../database/database.js';
@@ -12,7 +11,6 @@ import { db, sql, statement, statementPer, table, type Expression, type TableRef
 import { conflict, notFound } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { record, type AuditFacts } from '../audit/record.js';
-import { notify, type NotifiableEvent } from '../notifications/notifier.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { incidentClock, type IncidentClockFacts } from './deadlines.js';
 
@@ -200,21 +198,6 @@ export function recordIncident(
   facts: AuditFacts,
 ): Promise<void> {
   return record(tx, actor, { ...facts, organizationId, subject: { type: 'INCIDENT', id, name: title } });
-}
-
-interface IncidentEvent extends Pick<NotifiableEvent, 'title' | 'message' | 'at' | 'except'> {
-  /** Which members are notified; those who may read incidents when absent. */
-  privilege?: Privilege;
-}
-
-/** Notifies members of what has happened to an incident. Call it last in the transaction. */
-export function notifyOfIncident(
-  tx: Queryable,
-  { id, organizationId }: IncidentRef,
-  { privilege = 'READ_INCIDENTS', ...event }: IncidentEvent,
-): Promise<void> {
-  const href = `/organizations/${organizationId}/incidents/${id}`;
-  return notify(tx, { ...event, organizationId, type: 'INCIDENT', href, to: { privilege }, alerts: 'v_ciso' });
 }
 
 export interface IncidentListingRequest {

@@ -1,27 +1,28 @@
+import { HOUR } from '../../common/time.js';
 import { selectAll } from '../../database/columns.js';
-import type { Database, Queryable } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
 import { db, sql, statement } from '../../database/sql.js';
 import type { IncidentReportStage, ReminderKind } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { incidentClock, type IncidentStage } from './deadlines.js';
-import { lockIncident, notifyOfIncident, type LockedIncident } from './incidents.service.js';
+import { lockIncident, recordIncident, type LockedIncident } from './incidents.service.js';
 
 /** Incidents looked up in one statement. */
 const BATCH = 200;
 
-const HOUR = 60 * 60 * 1000;
-
 const { earlyWarningReminderHours, notificationReminderHours, finalReportReminderHours } = LIMITS.incident;
 
-const STAGES = [
+/** The reports that are reminded of, and their names in notifications. */
+export const REMINDED = [
   { stage: 'EARLY_WARNING', clock: 'earlyWarning', ahead: earlyWarningReminderHours * HOUR, words: 'Early warning' },
   { stage: 'NOTIFICATION', clock: 'notification', ahead: notificationReminderHours * HOUR, words: 'Notification' },
   { stage: 'FINAL_REPORT', clock: 'finalReport', ahead: finalReportReminderHours * HOUR, words: 'Final report' },
 ] as const;
 
+const REMINDERS = { kind: 'system', name: 'incident-reminders' } as const;
+
 interface Reminder {
   stage: IncidentReportStage;
-  words: string;
   dueAt: string;
   /** Those that are due. Only the last one is sent: after the deadline no reminder says that it is near. */
   kinds: readonly ReminderKind[];
@@ -68,7 +69,7 @@ const remindersGiven = statement<{ ids: number[] }>()((p) =>
 
 /**
  * Reminders of the reports that significant incidents owe: one before each deadline and one at it. Each is marked in the
- * transaction that writes its notifications, so that it is sent once, also after a crash and by several instances.
+ * transaction that records it, so that it is sent once, also after a crash and by several instances.
  */
 export class IncidentReminderService {
   constructor(
@@ -124,7 +125,11 @@ export class IncidentReminderService {
         const marked = await mark.all(tx, { incidentId, stage, kinds, dueAt, now });
         const latest = reminder.kinds.at(-1) as ReminderKind;
         if (!marked.some(({ kind }) => kind === latest)) continue;
-        await notifyOfDeadline(tx, incident, reminder, { kind: latest, at: now });
+        await recordIncident(tx, REMINDERS, incident, {
+          action: latest === 'AHEAD' ? 'REPORT_DUE_SOON' : 'REPORT_OVERDUE',
+          at: now,
+          changes: { stage: { after: stage }, dueAt: { after: dueAt } },
+        });
         given += 1;
       }
       return given;
@@ -138,28 +143,11 @@ function keyOf(id: number, stage: IncidentReportStage, kind: ReminderKind, dueAt
 
 function remindersOf(incident: LockedIncident, now: Date): Reminder[] {
   const clock = incidentClock(incident, now);
-  return STAGES.flatMap(({ stage, clock: field, ahead, words }) => {
+  return REMINDED.flatMap(({ stage, clock: field, ahead }) => {
     const { state, dueAt }: IncidentStage = clock[field];
     if (state === 'SENT' || dueAt === null) return [];
     const left = Date.parse(dueAt) - now.getTime();
     if (left > ahead) return [];
-    return [{ stage, words, dueAt, kinds: left > 0 ? ['AHEAD'] : ['AHEAD', 'DUE'] } as const];
-  });
-}
-
-function notifyOfDeadline(
-  tx: Queryable,
-  incident: LockedIncident,
-  { words, dueAt }: Reminder,
-  { kind, at }: { kind: ReminderKind; at: Date },
-): Promise<void> {
-  const when = `${dueAt.slice(0, 10)} ${dueAt.slice(11, 19)} UTC`;
-  const report = `The ${words.toLowerCase()} on “${incident.title}”`;
-  return notifyOfIncident(tx, incident, {
-    at,
-    title: kind === 'AHEAD' ? `${words} due soon` : `${words} due now`,
-    message:
-      kind === 'AHEAD' ? `${report} is due at ${when}.` : `${report} was due at ${when} and is not recorded as sent.`,
-    privilege: 'EDIT_INCIDENTS',
+    return [{ stage, dueAt, kinds: left > 0 ? ['AHEAD'] : ['AHEAD', 'DUE'] } as const];
   });
 }

@@ -12,7 +12,6 @@ import type { IncidentClockFacts } from './deadlines.js';
 import {
   IncidentListing,
   lockOpenIncident,
-  notifyOfIncident,
   recordIncident,
   type IncidentKey,
   type IncidentRef,
@@ -33,7 +32,7 @@ export interface IncidentReportCorrection extends IncidentKey {
 }
 
 /** The property that says when each stage was sent, and its name in notifications. */
-const STAGES = {
+export const STAGES = {
   EARLY_WARNING: { sent: 'earlyWarningSentAt', words: 'early warning' },
   NOTIFICATION: { sent: 'notificationSentAt', words: 'notification' },
   FINAL_REPORT: { sent: 'finalReportSentAt', words: 'final report' },
@@ -124,8 +123,6 @@ export class IncidentReportService {
       await this.store(tx, { id: incident.id, stage, sentAt: sent, reason: '', username: user.username, now });
       const changes = { [STAGES[stage].sent]: { before: null, after: sent } };
       await recordIncident(tx, user, incident, { action: 'REPORT_RECORDED', at: now, changes });
-      const message = `${user.username} has recorded that the ${STAGES[stage].words} on “${incident.title}” was sent.`;
-      await notifyOfIncident(tx, incident, { title: 'Report recorded', message, at: now, except: user.userId });
     });
   }
 
@@ -149,8 +146,6 @@ export class IncidentReportService {
       });
       const changes = { [STAGES[stage].sent]: { before: sentOf(incident, stage), after: sentAt ?? null } };
       await recordIncident(tx, user, incident, { action: 'REPORT_CORRECTED', at: now, changes, reason: why });
-      const message = `${user.username} has corrected when the ${STAGES[stage].words} on “${incident.title}” was sent.`;
-      await notifyOfIncident(tx, incident, { title: 'Report corrected', message, at: now, except: user.userId });
     });
   }
 

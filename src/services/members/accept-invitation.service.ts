@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { DAY } from '../../common/time.js';
 import type { Access } from '../../auth/access.js';
 import type { Actor, AnonymousCaller, Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
@@ -10,9 +11,7 @@ import { conflict, notFound } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { recordMember } from '../audit/subjects.js';
-import { notify } from '../notifications/notifier.js';
 import { NO_QUOTAS, refuseMoreMembers, refuseMoreOrganizations, type Quotas } from '../shared/quotas.js';
-import { roleName } from '../shared/privileges.js';
 import { issueToken } from '../tokens/token-minting.js';
 import { lockMembers } from './ownership.js';
 
@@ -131,8 +130,6 @@ const insertUser = statement<
     .returning(['id', 'personal_key as personalKey']),
 );
 
-const DAY = 24 * 60 * 60 * 1000;
-
 /** Exchanges the secret of an invitation for a membership and, for a new user, a first token. */
 export class InvitationAcceptanceService {
   constructor(
@@ -201,16 +198,6 @@ export class InvitationAcceptanceService {
       { ...user, organizationId, userId: user.id },
       { action: 'MEMBER_JOINED', at: now, changes },
     );
-    await notify(tx, {
-      organizationId,
-      type: 'MEMBER',
-      at: now,
-      title: 'A member has joined',
-      message: `${user.username} has accepted the invitation and is ${roleName(role)} of the organization now.`,
-      href: `/organizations/${organizationId}/users`,
-      to: { privilege: 'MANAGE_MEMBERS' },
-      except: user.id,
-    });
     const { id: userId, username } = user;
     return { organizationId, organization, userId, username, email, role, token, tokenExpiresAt };
   }

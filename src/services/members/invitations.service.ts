@@ -109,7 +109,7 @@ export class InvitationService {
       shape: projection.of(items),
       total,
     });
-    for (const { rows } of pages.values()) this.tellStatus(rows);
+    for (const { rows } of pages.values()) this.setStatus(rows);
     return pages;
   }
 
@@ -130,7 +130,7 @@ export class InvitationService {
   async one(organizationId: number | null, id: number, selection: Selection): Promise<InvitationRow> {
     const shape = projection.of(selection);
     const rows = shape.nest<InvitationRow>(await one(shape).all(this.database, { organizationId, id }));
-    this.tellStatus(rows);
+    this.setStatus(rows);
     if (rows[0] === undefined) throw notFound();
     return rows[0];
   }
@@ -150,7 +150,7 @@ export class InvitationService {
     return { cancel, resend: cancel && mailsSent < LIMITS.invitation.mails };
   }
 
-  private tellStatus(rows: readonly InvitationRow[]): void {
+  private setStatus(rows: readonly InvitationRow[]): void {
     const now = this.now().toISOString();
     for (const row of rows) row.status = statusOf(row, now);
   }

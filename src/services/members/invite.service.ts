@@ -1,10 +1,11 @@
+import { DAY } from '../../common/time.js';
 import type { Access } from '../../auth/access.js';
-import type { Caller } from '../../auth/caller.js';
+import type { Actor, Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
 import { digestToken, generateInvitationSecret } from '../../auth/token.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { conflict, forbidden, notFound, rateLimited } from '../../errors.js';
+import { conflict, notFound, rateLimited } from '../../errors.js';
 import { invitationMail } from '../../mail/access-mails.js';
 import type { MailQueue } from '../../mail/mailer.js';
 import { BRANDING_DEFAULTS } from '../../values/defaults.js';
@@ -42,7 +43,6 @@ interface PendingRow {
   closedAt: string | null;
 }
 
-const DAY = 24 * 60 * 60 * 1000;
 const { days, mails, mailsPerDay } = LIMITS.invitation;
 
 const o = table('organization', 'o');
@@ -225,7 +225,7 @@ export class InvitingService {
   private async actAs(tx: Queryable, caller: Caller, organizationId: number, role: Role): Promise<void> {
     const actor = await roleNow(tx, caller, organizationId);
     if (actor === undefined) throw notFound();
-    if (!manages(actor, role)) throw forbidden();
+    if (!manages(actor, role)) this.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
   }
 
   private async locked(tx: Queryable, { organizationId, id }: InvitationKey): Promise<PendingRow> {
@@ -270,9 +270,9 @@ export class InvitingService {
 }
 
 /** The address is not yet that of a user, who could be erased: the trail has as much of it as tells invitations apart. */
-function recordInvitation(
+export function recordInvitation(
   tx: Queryable,
-  caller: Caller,
+  caller: Actor | Caller,
   { organizationId, id, email }: InvitationKey & { email: string },
   facts: AuditFacts,
 ): Promise<void> {

@@ -3,16 +3,14 @@ import type { Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { forbidden, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 import type { Selection } from '../../common/selection.js';
 import { changesBetween } from '../audit/record.js';
 import { recordMember } from '../audit/subjects.js';
 import { userIdOf, type MemberKey, keepAnOwner, lockMembers } from './ownership.js';
 import type { MemberService } from './members.service.js';
-import { notify } from '../notifications/notifier.js';
 import { NO_QUOTAS, refuseMoreOrganizations, type Quotas } from '../shared/quotas.js';
-import { roleName } from '../shared/privileges.js';
 
 export interface MemberChange extends MemberKey {
   role?: Role | null;
@@ -90,7 +88,7 @@ export class MemberChangeService {
       const { actor, member } = await this.memberships(tx, caller, organizationId, userId);
       const role = change.role ?? member.role;
       const active = change.active ?? member.active;
-      if (!manages(actor, role)) throw forbidden();
+      if (!manages(actor, role)) this.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
       if (role === member.role && active === member.active) {
         return this.members.one(organizationId, userId, selection, tx);
       }
@@ -104,7 +102,6 @@ export class MemberChangeService {
         { ...member, organizationId },
         { action: 'MEMBER_UPDATED', at: this.now(), changes },
       );
-      await this.tellOfChange(tx, caller, organizationId, member, { role, active });
       return this.members.one(organizationId, userId, selection, tx);
     });
     this.forget(organizationId, userId);
@@ -128,12 +125,6 @@ export class MemberChangeService {
         { ...member, organizationId },
         { action: 'MEMBER_REMOVED', at: this.now(), changes },
       );
-      await notify(tx, {
-        ...managersOf(organizationId, caller),
-        at: this.now(),
-        title: 'A member was removed',
-        message: `${member.username} does not belong to the organization any more.`,
-      });
       return before;
     });
     this.forget(organizationId, userId);
@@ -153,52 +144,14 @@ export class MemberChangeService {
     const member = rows.find((row) => row.userId === userId);
     const actor = actorId === null ? SYSTEM : rows.find((row) => row.userId === actorId && row.active)?.role;
     if (actor === undefined || member === undefined) throw notFound();
-    if (!manages(actor, member.role)) throw forbidden();
+    if (!manages(actor, member.role)) this.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
     return { actor, member };
-  }
-
-  /** Notifies the member of its new role, and managers of joining and leaving members. */
-  private async tellOfChange(
-    tx: Queryable,
-    caller: Caller,
-    organizationId: number,
-    member: MemberRow,
-    { role, active }: { role: Role; active: boolean },
-  ): Promise<void> {
-    if (active !== member.active) {
-      await notify(tx, {
-        ...managersOf(organizationId, caller),
-        at: this.now(),
-        title: active ? 'A member was reactivated' : 'A member was deactivated',
-        message: `${member.username} ${active ? 'has access to the organization again' : 'has no access to the organization any more'}.`,
-      });
-    }
-    if (role !== member.role && active) {
-      await notify(tx, {
-        ...managersOf(organizationId, caller),
-        at: this.now(),
-        to: { users: [member.userId] },
-        title: 'Your role was changed',
-        message: `You are ${roleName(role)} of the organization now; you were ${roleName(member.role)}.`,
-      });
-    }
   }
 
   /** This instance need not wait for the database to announce it. */
   private forget(organizationId: number, userId: string): void {
     this.access.cache.announced(`m:${userId}:${organizationId}`);
   }
-}
-
-/** Notifies the managers of members, except the caller. */
-function managersOf(organizationId: number, caller: Caller) {
-  return {
-    organizationId,
-    type: 'MEMBER',
-    to: { privilege: 'MANAGE_MEMBERS' },
-    href: `/organizations/${organizationId}/users`,
-    except: caller.kind === 'user' ? caller.userId : undefined,
-  } as const;
 }
 
 const SYSTEM: Role = 'ORGANIZATION_OWNER';

@@ -3,11 +3,10 @@ import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, statement, sql } from '../../database/sql.js';
 import type { Role } from '../../values/enums.js';
-import { forbidden, inputError, invalidInput, notFound, unauthenticated } from '../../errors.js';
+import { inputError, invalidInput, notFound, unauthenticated } from '../../errors.js';
 import type { Selection } from '../../common/selection.js';
 import { recordMember } from '../audit/subjects.js';
 import { userIdOf, keepAnOwner, lockMembers } from './ownership.js';
-import { notify } from '../notifications/notifier.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
 import { refuseMoreOrganizations, type Quotas } from '../shared/quotas.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
@@ -92,7 +91,7 @@ export class OwnershipService {
     if (userId === user.userId) throw invalidInput([inputError('userId', 'must be another member')]);
     const record = await this.database.transaction(async (tx) => {
       const [owner, heir] = await this.memberships(tx, id, user.userId, userId);
-      if (owner?.role !== 'ORGANIZATION_OWNER') throw forbidden();
+      if (owner?.role !== 'ORGANIZATION_OWNER') this.access.refuse(caller, 'TRANSFER_ORGANIZATION', id);
       if (heir === undefined) throw notFound();
       if (heir.role !== 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, userId, this.quotas);
       await transfer.all(tx, { id, owner: user.userId, heir: userId });
@@ -103,13 +102,6 @@ export class OwnershipService {
         role: { before: heir.role, after: 'ORGANIZATION_OWNER' },
       };
       await recordMember(tx, user, { ...heir, organizationId: id }, { action: 'OWNERSHIP_TRANSFERRED', at, changes });
-      await notify(tx, {
-        ...about(id, user),
-        at,
-        to: { privilege: 'READ_ORGANIZATION' },
-        title: 'The ownership was transferred',
-        message: `${heir.username} is Organization Owner now; ${owner.username} was before.`,
-      });
       return record;
     });
     this.forget(id, user.userId, userId);
@@ -129,13 +121,6 @@ export class OwnershipService {
       const at = this.now();
       const changes = { role: { before: member.role } };
       await recordMember(tx, user, { ...member, organizationId: id }, { action: 'MEMBER_LEFT', at, changes });
-      await notify(tx, {
-        ...about(id, user),
-        at,
-        to: { privilege: 'MANAGE_MEMBERS' },
-        title: 'A member has left',
-        message: `${member.username} does not belong to the organization any more.`,
-      });
       return record;
     });
     this.forget(id, user.userId);
@@ -171,10 +156,6 @@ export class OwnershipService {
   private forget(id: number, ...userIds: string[]): void {
     for (const userId of userIds) this.access.cache.announced(`m:${userId}:${id}`);
   }
-}
-
-function about(organizationId: number, { userId }: UserCaller) {
-  return { organizationId, type: 'MEMBER', href: `/organizations/${organizationId}/users`, except: userId } as const;
 }
 
 /** The system is not a member. */

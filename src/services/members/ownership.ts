@@ -49,7 +49,7 @@ export async function lockMembers(tx: Queryable, organizationId: number): Promis
  * before.
  */
 export async function keepAnOwner(tx: Queryable, organizationId: number): Promise<void> {
-  if ((await activeOwner.first(tx, { organizationId })) === undefined) throw conflict();
+  if ((await activeOwner.first(tx, { organizationId })) === undefined) throw conflict('LAST_OWNER');
 }
 
 /**

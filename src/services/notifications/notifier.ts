@@ -1,19 +1,18 @@
-import { rolesWith, type Privilege } from '../../auth/roles.js';
+import { rolesFrom, rolesWith, type Privilege } from '../../auth/roles.js';
 import type { Queryable } from '../../database/database.js';
-import { insertSelect, sql, statementPerList, table } from '../../database/sql.js';
+import { insertSelect, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
+import type { AuditAction } from '../../values/audit.js';
 import type { NotificationAction, NotificationType, Role } from '../../values/enums.js';
+import type { LoggedEntry } from '../audit/consumer.js';
 
 /** Alert preferences of a member, by product (specification 2.8). */
-export type Alerts = keyof typeof ALERT_COLUMNS;
+export type Alerts = 'atb' | 'cloud_defender' | 'v_ciso';
 
-/** An event that members are notified of. */
-export interface NotifiableEvent {
-  organizationId: number;
+/** What members are notified of. */
+export interface Notice {
   type: NotificationType;
   title: string;
   message: string;
-  /** When it happened. */
-  at: Date;
   /** `OPEN` when absent and there is a link, `NONE` without. */
   action?: NotificationAction;
   /** Relative link to what it is about. */
@@ -24,68 +23,108 @@ export interface NotifiableEvent {
   to: { privilege: Privilege } | { users: readonly string[] };
   /** Only those who want alerts of this product. */
   alerts?: Alerts;
-  /** The user who did it. */
-  except?: string | undefined;
+  /** A user who is not notified: the actor when absent. */
+  except?: string | null;
+  /** Urgent for those who have at least this role, and for no member when absent: it is mailed unless they opted out. */
+  urgentFrom?: Role;
 }
 
-/**
- * Writes one notification to each member that role and alert preferences select, in the transaction of the event, so
- * that both are stored or none. Call it last in the transaction.
- */
-export async function notify(tx: Queryable, event: NotifiableEvent): Promise<void> {
-  const { organizationId, type, title, message, at, href = '', except = null, to, alerts } = event;
-  const action = event.action ?? (href === '' ? 'NONE' : 'OPEN');
-  const values = {
-    ...{ organizationId, type, title, message, action, href, except, at },
-    icon: event.icon ?? NOTIFICATION_ICONS[type],
-  };
-  const wanted = alerts === undefined ? [] : [alerts];
-  if ('privilege' in to) await insert(['roles', ...wanted]).all(tx, { ...values, roles: rolesWith(to.privilege) });
-  else await insert(['users', ...wanted]).all(tx, { ...values, users: to.users });
-}
-
-interface Written {
+/** The same with where and when it happened. */
+export interface NotifiableEvent extends Notice {
   organizationId: number;
-  type: NotificationType;
-  title: string;
-  message: string;
-  action: NotificationAction;
-  href: string;
-  icon: string;
-  except: string | null;
-  at: Date;
-  /** One of the two. */
-  roles?: readonly Role[];
-  users?: readonly string[];
+  /** ISO 8601. */
+  at: string;
 }
+
+/** What each action notifies members of. An entry that notifies has all that its texts name. */
+export type NotificationRules = Partial<Record<AuditAction, (entry: LoggedEntry) => readonly Notice[]>>;
+
+/** The events of entries, in their order. */
+export function eventsOf(rules: NotificationRules, entries: readonly LoggedEntry[]): NotifiableEvent[] {
+  return entries.flatMap((entry) => {
+    const { organizationId, at, actor } = entry;
+    const notices = rules[entry.action]?.(entry) ?? [];
+    return notices.map((notice) => ({ organizationId, at, except: actor.userId, ...notice }));
+  });
+}
+
+/** The value of a field after what the entry records. */
+export function after({ changes }: LoggedEntry, field: string): unknown {
+  return changes.find((change) => change.field === field)?.after;
+}
+
+/** The value of a field before it. */
+export function before({ changes }: LoggedEntry, field: string): unknown {
+  return changes.find((change) => change.field === field)?.before;
+}
+
+/** The user name of the actor. */
+export function actorName({ actor }: LoggedEntry): string {
+  return actor.user?.username ?? ERASED;
+}
+
+/** The name of what the entry is about. */
+export function subjectName({ subject }: LoggedEntry): string {
+  return subject.name ?? ERASED;
+}
+
+/** Stands for the name of a person who was erased before the entry was read. */
+const ERASED = 'A former user';
 
 const m = table('membership', 'm');
 const u = table('app_user', 'u');
 
-const insert = statementPerList<'roles' | 'users' | Alerts, Written>()((p, [recipients, alerts]) => {
-  const notification = insertSelect('notification', {
-    user_id: m.user_id,
-    organization_id: p('organizationId'),
-    type: p('type'),
-    title: p('title'),
-    message: p('message'),
-    action: p('action'),
-    href: p('href'),
-    icon: p('icon'),
-    created_at: p('at'),
-  });
-  const isRecipient =
-    recipients === 'roles'
-      ? sql`${m.role} = any(${p('roles')}::text[])`
-      : sql`${m.user_id} = any(${p('users')}::uuid[])`;
-  const wantsAlerts = alerts === undefined ? sql`true` : m[ALERT_COLUMNS[alerts as Alerts]];
-  return sql`${notification}
-    from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
-   where ${m.organization_id} = ${p('organizationId')} and ${m.deactivated_at} is null
-     and ${m.user_id} is distinct from ${p('except')}::uuid and ${isRecipient} and ${wantsAlerts}`;
-});
+/** The columns of `event` in `recipientsOf`. */
+const EVENT = sql`n int, organization_id int, type text, title text, message text, action text, href text, icon text,
+  at timestamptz, roles text[], users uuid[], alerts text, except_user uuid,
+  urgent_roles text[]`;
 
-const ALERT_COLUMNS = { atb: 'alert_atb', cloud_defender: 'alert_cloud_defender', v_ciso: 'alert_v_ciso' } as const;
+/** Each member `m`, as a user `u`, beside each event (`eventRows`) that role and alert preferences select it for. */
+export function recipientsOf(p: Placeholders<{ events: string }>): Expression {
+  return sql`
+      from jsonb_to_recordset(${p('events')}::jsonb) as event(${EVENT})
+      join ${m.table} on ${m.organization_id} = event.organization_id and ${m.deactivated_at} is null
+      join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
+     where (${m.role} = any(event.roles) or ${m.user_id} = any(event.users)) and ${m.user_id} is distinct from event.except_user
+       and case event.alerts when 'atb' then ${m.alert_atb} when 'cloud_defender' then ${m.alert_cloud_defender}
+                         when 'v_ciso' then ${m.alert_v_ciso} else true end`;
+}
+
+const insert = statement<{ events: string }>()(
+  (p) => sql`
+    ${insertSelect('notification', {
+      user_id: m.user_id,
+      organization_id: sql.ref('event.organization_id'),
+      type: sql.ref('event.type'),
+      title: sql.ref('event.title'),
+      message: sql.ref('event.message'),
+      action: sql.ref('event.action'),
+      href: sql.ref('event.href'),
+      icon: sql.ref('event.icon'),
+      created_at: sql.ref('event.at'),
+    })}
+     ${recipientsOf(p)}
+     order by event.n`,
+);
+
+/** Writes one notification of each event to each member that role and alert preferences select, in one statement. */
+export async function notify(tx: Queryable, events: readonly NotifiableEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await insert.all(tx, { events: eventRows(events) });
+}
+
+/** As JSON, for `recipientsOf`. */
+export function eventRows(events: readonly NotifiableEvent[]): string {
+  const rows = events.map(({ organizationId, href = '', to, except, icon, urgentFrom, ...event }, n) => ({
+    ...{ n, organization_id: organizationId, href, except_user: except },
+    action: href === '' ? 'NONE' : 'OPEN',
+    icon: icon ?? NOTIFICATION_ICONS[event.type],
+    urgent_roles: urgentFrom === undefined ? [] : rolesFrom(urgentFrom),
+    ...event,
+    ...('privilege' in to ? { roles: rolesWith(to.privilege), users: [] } : { roles: [], users: to.users }),
+  }));
+  return JSON.stringify(rows);
+}
 
 /** Class names of Font Awesome's free set, as the specification's example of `icon` has them. */
 export const NOTIFICATION_ICONS: Readonly<Record<NotificationType, string>> = {

@@ -1,13 +1,10 @@
+import { DAY } from '../../common/time.js';
 import type { Database } from '../../database/database.js';
-import { sql, statement, db } from '../../database/sql.js';
+import { statement, db } from '../../database/sql.js';
 import { LIMITS } from '../../values/limits.js';
 
-const DAY = 24 * 60 * 60 * 1000;
-/** Rows of one transaction, so that the lock below is short. */
+/** Rows of one transaction, which locks the revisions of their users. */
 const BATCH = 1_000;
-
-/** Taken by writers of many users' notifications: see the triggers of the migration. */
-export const takeTurn = statement()(() => sql`select pg_advisory_xact_lock(7214003)`);
 
 const deleteRead = deleteOldest(true);
 const deleteUnread = deleteOldest(false);
@@ -48,10 +45,7 @@ export class NotificationRetention {
     const before = new Date(this.now().getTime() - days * DAY);
     let purged = 0;
     for (let size = BATCH; size === BATCH; purged += size) {
-      size = await this.database.transaction(async (tx) => {
-        await takeTurn.all(tx);
-        return (await deleteSome.all(tx, { before })).length;
-      });
+      size = (await deleteSome.all(this.database, { before })).length;
     }
     return purged;
   }

@@ -6,7 +6,6 @@ import { db, statement, type Placeholders } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 import type { Selection } from '../../common/selection.js';
-import { notify } from '../notifications/notifier.js';
 import { type OrganizationKey, holdOrganization, writeOrganization } from './organization-update.service.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
 
@@ -111,13 +110,6 @@ export class OrganizationLifecycleService {
     if (!mayRestoreDeleted(held)) throw notFound();
     await writeOrganization(tx, id, { deletedAt: null, restoredAt: now }, now);
     await recordOrganization(tx, user, { id, name: held.name }, { action: 'ORGANIZATION_RESTORED', at: now });
-    await notify(tx, {
-      ...toMembers(id, user),
-      at: now,
-      title: 'The organization was restored',
-      message: `${held.name} is there again, with all that belongs to it.`,
-      href: `/organizations/${id}`,
-    });
     return { record: await this.organizations.byId(tx, id, selection) };
   }
 }
@@ -128,13 +120,4 @@ function restorer(user: UserCaller, now: Date): Restorer {
 
 function mayRestoreDeleted({ role }: { role: Role }): boolean {
   return roleHas(role, 'RESTORE_ORGANIZATION');
-}
-
-function toMembers(organizationId: number, caller: Caller) {
-  return {
-    organizationId,
-    type: 'SYSTEM',
-    to: { privilege: 'READ_ORGANIZATION' },
-    except: caller.kind === 'user' ? caller.userId : undefined,
-  } as const;
 }

@@ -115,6 +115,7 @@ export interface OrganizationValues extends NewOrganization {
   timeZone: string;
   reportWeekday: number;
   queryTokenAllowed: boolean;
+  auditRetentionDays: number | null;
   deletedAt: Date | null;
   restoredAt: Date;
   logoBytes: number;

@@ -1,6 +1,6 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
-import type { Privilege } from '../../auth/roles.js';
+import { rolesWith, type Privilege } from '../../auth/roles.js';
 import { assign } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { Listing, type Condition, filter } from '../../database/list-query.js';
@@ -13,13 +13,13 @@ import type { IncomingFile } from '../../common/incoming-file.js';
 import type { Role } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { withLogo } from './logo.service.js';
-import { recordOrganization } from '../audit/subjects.js';
-import { changesBetween, withoutValues } from '../audit/record.js';
+import { beginTrail, changesBetween, firstEntry, withoutValues, type FirstEntry } from '../audit/record.js';
 import { organizationColumns, type OrganizationReader } from '../shared/organization-columns.js';
 import { ACTIVE_MEMBER, accessibleOrganizations } from '../shared/accessible-organizations.js';
 
 import { grantedTo } from '../shared/privileges.js';
 import { asParameter, NO_QUOTAS, type Quotas } from '../shared/quotas.js';
+import { restorableSince } from '../shared/restorable.js';
 import type { StoredContent } from '../files/stored-content.js';
 
 /** An organization whose every field has passed its rules (specification 2.2); absent is empty. */
@@ -56,6 +56,8 @@ export interface OrganizationQuery {
   search?: string | null;
   /** Only where the caller is exactly this. */
   role?: Role | null;
+  /** Those that the caller may restore, in the place of those that exist. */
+  deleted?: boolean | null;
   sort?: OrganizationSort | null;
   descending?: boolean;
 }
@@ -76,7 +78,7 @@ const WRITTEN = [
 ];
 
 /**
- * One statement, so that an organization without an owner cannot exist even for a moment. No row when the
+ * One statement, so that an organization without an owner or an entry cannot exist even for a moment. No row when the
  * user owns as many as it may: the function waits for others that make it an owner.
  */
 const create = statement<Omit<NewOrganization, 'complianceFrameworks' | 'contacts'> & Creation>()((p) => {
@@ -91,15 +93,15 @@ const create = statement<Omit<NewOrganization, 'complianceFrameworks' | 'contact
     role: sql`'ORGANIZATION_OWNER'`,
     created_at: sql`created."createdAt"`,
   });
-  return sql<Pick<OrganizationRecord, 'id' | 'version' | 'createdAt' | 'updatedAt'>>`
+  return sql<Pick<OrganizationRecord, 'id' | 'version' | 'createdAt' | 'updatedAt'> & { logId: number }>`
     with created as (
       ${organization} where ${p('quota')}::int is null or owned_organizations(${p('userId')}) < ${p('quota')}
       returning ${created.id}, ${created.version}, ${created.created_at} as "createdAt", ${created.updated_at} as "updatedAt"
-    ), owner as (${owner} from created)
-    select * from created`;
+    ), owner as (${owner} from created), ${beginTrail(p)}
+    select created.*, head.id as "logId" from created, head`;
 });
 
-interface Creation {
+interface Creation extends FirstEntry {
   /** As JSON. */
   complianceFrameworks: string;
   contacts: string;
@@ -110,7 +112,7 @@ interface Creation {
 }
 
 const memberships = new Listing<OrganizationSort>({
-  from: sql`${m.table} join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null`,
+  from: sql`${m.table} join ${o.table} on ${o.id} = ${m.organization_id}`,
   where: [ACTIVE_MEMBER],
   id: { column: o.id, type: 'int' },
   parent: { column: m.user_id, type: 'uuid' },
@@ -121,6 +123,10 @@ const one = statementPer<Shape, { id: number }>()((p, { select }) =>
   db.selectFrom('organization as o').select(select).where('o.id', '=', p('id')).where('o.deleted_at', 'is', null),
 );
 
+const exists = filter(() => sql`${o.deleted_at} is null`)({});
+const isRestorable = filter<{ since: Date; restorers: Role[] }>(
+  (p) => sql`${o.deleted_at} >= ${p('since')} and ${m.role} = any(${p('restorers')})`,
+);
 const hasRole = filter<{ role: Role }>((p) => sql`${m.role} = ${p('role')}`);
 const hasInName = filter<{ search: string }>((p) => sql`strpos(lower(${o.name}), lower(${p('search')})) > 0`);
 
@@ -153,7 +159,7 @@ export class OrganizationService {
     const user = this.access.authorizeSelf(caller, 'write');
     const created = logo
       ? await this.createWithLogo(user, input, logo)
-      : await this.database.transaction((tx) => this.insert(tx, user, { ...input, logoBytes: 0 }));
+      : await this.insert(this.database, user, { ...input, logoBytes: 0 });
     // The owner may have read this id before it existed, so that "no member" may be cached.
     this.access.cache.announced(`m:${user.userId}:${created.id}`);
     return created;
@@ -176,7 +182,7 @@ export class OrganizationService {
     const shape = this.viewerProjection.of(items);
     const found = await memberships.of<MembershipView>(this.database, user.userId, {
       page,
-      conditions: accessibleOrganizations(user),
+      conditions: [exists, ...accessibleOrganizations(user)],
       sort: 'NAME',
       descending: false,
       shape,
@@ -186,17 +192,25 @@ export class OrganizationService {
     return found;
   }
 
-  /** The organizations that the caller belongs to. */
+  /** The organizations that the caller belongs to, or those deleted that it may restore. */
   async list(caller: Caller, query: OrganizationQuery, { items, total }: ListSelection): Promise<Page<object>> {
     const user = this.access.authorizeSelf(caller, 'read');
     return memberships.of<object>(this.database, user.userId, {
       page: query.page,
-      conditions: [...accessibleOrganizations(user), ...conditionsOf(query)],
+      conditions: [
+        query.deleted === true ? isRestorable(this.restorable()) : exists,
+        ...accessibleOrganizations(user),
+        ...conditionsOf(query),
+      ],
       sort: query.sort ?? 'NAME',
       descending: query.descending ?? false,
       shape: this.reader.shapeOf(items),
       total,
     });
+  }
+
+  private restorable() {
+    return { since: restorableSince(this.now()), restorers: rolesWith('RESTORE_ORGANIZATION') };
   }
 
   private createWithLogo(user: UserCaller, input: NewOrganization, file: IncomingFile): Promise<OrganizationRecord> {
@@ -208,20 +222,22 @@ export class OrganizationService {
   }
 
   private async insert(
-    tx: Queryable,
+    database: Queryable,
     user: UserCaller,
     { logoBytes, ...input }: NewOrganization & { logoBytes: number },
   ): Promise<OrganizationRecord> {
     const { userId } = user;
     const now = this.now();
-    const row = await create.first(tx, {
+    const changes = withoutValues(changesBetween<Partial<NewOrganization>>({}, input), 'contacts');
+    const created = await create.first(database, {
+      ...firstEntry(user, input.name, { action: 'ORGANIZATION_CREATED', at: now, changes }),
       ...{ ...input, logoBytes, userId, now, quota: asParameter(this.quotas.organizationsPerUser) },
       complianceFrameworks: JSON.stringify(input.complianceFrameworks),
       contacts: JSON.stringify(input.contacts),
     });
-    if (row === undefined) throw conflict('QUOTA_EXCEEDED');
-    const changes = withoutValues(changesBetween<Partial<NewOrganization>>({}, input), 'contacts');
-    await recordOrganization(tx, user, { ...input, id: row.id }, { action: 'ORGANIZATION_CREATED', at: now, changes });
+    if (created === undefined) throw conflict('QUOTA_EXCEEDED');
+    const { logId, ...row } = created;
+    database.appended?.(logId);
     return { ...(input as Omit<OrganizationRecord, 'id'>), ...(row as OrganizationRecord) };
   }
 }

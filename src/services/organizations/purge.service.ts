@@ -1,9 +1,11 @@
-import type { Database } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { untilFewer } from '../../database/until-fewer.js';
 import { db, sql, statement, table, type Expression, type Statement } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
+import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
+import { recordOrganization } from '../audit/subjects.js';
+import { headOf } from '../audit/trails.js';
 import { logoContent } from './logo.service.js';
-import { takeTurn } from '../notifications/retention.service.js';
 import { restorableSince } from '../shared/restorable.js';
 import type { StoredContent } from '../files/stored-content.js';
 
@@ -72,17 +74,15 @@ const purgeable = statement<{ before: Date }>()((p) =>
 
 export interface PurgeSettings {
   content: StoredContent;
+  checkpoints: AuditCheckpointService;
   now: () => Date;
 }
 
-/**
- * Locks what is purged, so that a concurrent restore waits and then finds it purgeable or not. Before a turn is taken:
- * restoring takes its turn last.
- */
+/** Locks what is purged, so that a concurrent restore waits and then finds it purgeable or not. */
 const hold = statement<Purgeable>()((p) =>
   db
     .selectFrom('organization')
-    .select('id')
+    .select(['id', 'name'])
     .where('id', '=', p('id'))
     .where('deleted_at', '<', p('before'))
     .forUpdate(),
@@ -92,9 +92,12 @@ const remove = statement<Purgeable>()((p) =>
   db.deleteFrom('organization').where('id', '=', p('id')).where('deleted_at', '<', p('before')).returning('logo'),
 );
 
+const JOB = { kind: 'system', name: 'organizationPurge.purgeDeleted' } as const;
+
 /**
  * Deletes organizations that were soft-deleted more than 30 days ago, with all that belongs to them, in small steps.
- * Each step checks for a restore; a crashed run is continued by the next, and concurrent runs share the work.
+ * Each step checks for a restore; a crashed run is continued by the next, and concurrent runs share the work. The audit
+ * trail stays, and ends with a tombstone.
  */
 export class OrganizationPurge {
   constructor(
@@ -116,19 +119,26 @@ export class OrganizationPurge {
   private async purge(id: number, before: Date): Promise<number> {
     for (const each of STEPS) await untilFewer(BATCH, () => this.run(each, { id, before }));
     const gone = await this.database.transaction(async (tx) => {
-      await hold.all(tx, { id, before });
-      await takeTurn.all(tx);
+      const held = await hold.first(tx, { id, before });
+      if (held === undefined) return [];
+      await this.endTrail(tx, held);
       return remove.all(tx, { id, before });
     });
     for (const { logo } of gone) await this.deleteIfUnreferenced(logoContent(logo));
     return gone.length;
   }
 
+  /** Signs what the trail has, and the tombstone after it: both are what is left after the retention. */
+  private async endTrail(tx: Queryable, organization: { id: number; name: string }): Promise<void> {
+    const { checkpoints, now } = this.settings;
+    await checkpoints.sign(tx, await headOf(tx, { organizationId: organization.id }));
+    await recordOrganization(tx, JOB, organization, { action: 'ORGANIZATION_PURGED', at: now() });
+    await checkpoints.sign(tx, await headOf(tx, { organizationId: organization.id }));
+  }
+
   private async run(each: (typeof STEPS)[number], key: Purgeable): Promise<number> {
     const rows = await this.database.transaction(async (tx) => {
       if ((await hold.first(tx, key)) === undefined) return [];
-      // For the notifications among them; locked for one batch.
-      await takeTurn.all(tx);
       return each.all(tx, key);
     });
     for (const { sha256 } of rows) await this.deleteIfUnreferenced(sha256 ?? undefined);

@@ -15,6 +15,8 @@ export interface OrganizationSettings {
   reportWeekday: number;
   /** Whether a token may come as a query parameter. */
   queryTokenAllowed: boolean;
+  /** Null keeps the audit trail. */
+  auditRetentionDays: number | null;
 }
 
 /** Absent stays as it is, null is the default. */
@@ -30,6 +32,7 @@ const settings = statement<{ ids: readonly number[] }>()((p) =>
       'time_zone as timeZone',
       'report_weekday as reportWeekday',
       'query_token_allowed as queryTokenAllowed',
+      'audit_retention_days as auditRetentionDays',
     ])
     .where('id', '=', ({ fn }) => fn.any(p('ids'))),
 );
@@ -63,16 +66,18 @@ export class OrganizationSettingsService {
    * be write-only or have been locked out by this change. Throws NOT_FOUND, FORBIDDEN, CONFLICT.
    */
   async update(caller: Caller, change: SettingsChange, selection: Selection): Promise<object> {
-    const { id, version, timeZone, reportWeekday, queryTokenAllowed } = change;
+    const { id, version, timeZone, reportWeekday, queryTokenAllowed, auditRetentionDays } = change;
     const values = {
       ...(timeZone !== undefined && { timeZone: timeZone || SETTING_DEFAULTS.timeZone }),
       ...(reportWeekday !== undefined && { reportWeekday: reportWeekday ?? SETTING_DEFAULTS.reportWeekday }),
       ...(queryTokenAllowed !== undefined && {
         queryTokenAllowed: queryTokenAllowed ?? SETTING_DEFAULTS.queryTokenAllowed,
       }),
+      ...(auditRetentionDays !== undefined && { auditRetentionDays }),
     };
     const written = { id, version: version ?? null, values };
-    const organization = await this.changes.apply(caller, 'MANAGE_SETTINGS', written, selection);
+    const privilege = auditRetentionDays === undefined ? 'MANAGE_SETTINGS' : 'SET_AUDIT_RETENTION';
+    const organization = await this.changes.apply(caller, privilege, written, selection);
     if (!selection.has('settings')) return organization;
     return { ...organization, settings: (await this.ofOrganizations([id])).get(id) };
   }

@@ -1,3 +1,4 @@
+import { DAY } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
 import { selectAll } from '../../database/columns.js';
 import { db, sql, statement, statementPer, table, type Expression, type TableReference } from '../../database/sql.js';
@@ -22,7 +23,6 @@ import { dayOf, type WorkflowProgress, progressOf, type SeenWorkflow } from '../
 const SHOWN = 10;
 /** Open incidents that are read; the next deadline follows from their clocks. */
 const LOOKED_AT = 500;
-const DAY = 24 * 60 * 60 * 1000;
 
 export interface ReportedOrganization {
   id: number;

@@ -1,3 +1,4 @@
+import { DAY } from '../../common/time.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
@@ -17,14 +18,14 @@ import {
 } from '../../mail/weekly-report-mail.js';
 import type { MailState } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import type { UnsubscribeLinks } from './unsubscribe.service.js';
+import type { UnsubscribeLinks } from '../shared/unsubscribe-links.js';
 import type { WeeklyReportFactsService } from './weekly-report-facts.js';
 import { DateTime } from 'luxon';
 
 /** Organizations that one round posts for: what is left has its turn a minute later. */
 const ROUND = 200;
 /** Milliseconds that it is known which weeks were posted: far longer than one can still be due. */
-const REMEMBERED = 26 * 7 * 24 * 60 * 60 * 1000;
+const REMEMBERED = 26 * 7 * DAY;
 
 export interface WeeklyReportPreview {
   week: string;
@@ -259,7 +260,7 @@ export class WeeklyReportService {
     const mail: Mail = {
       to: email,
       ...written(notified, { name, unsubscribeUrl }),
-      headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+      headers: this.deps.links.headers(unsubscribeUrl),
     };
     const mailId = await this.deps.mails.post(tx, mail);
     await insertReport.all(tx, { organizationId, week: notified.week, email, mailId });

@@ -1,4 +1,5 @@
 import { hash, createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { HOUR } from '../../common/time.js';
 import type { Executed, Idempotency, IdempotentRequest, Reply } from '../../common/idempotency.js';
 import type { Database, Queryable } from '../../database/database.js';
 import type { SharedTransaction } from '../../database/shared-transaction.js';
@@ -8,7 +9,6 @@ import { badUserInput, conflict, keyInUse, type DomainError } from '../../errors
 import { LIMITS } from '../../values/limits.js';
 
 const { hoursKept, maxAnswerBytes } = LIMITS.idempotency;
-const HOUR = 60 * 60 * 1000;
 /** Rows deleted by one statement, so that none holds locks for long. */
 const BATCH = 1000;
 

@@ -1,3 +1,4 @@
+import { DAY } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, rateLimited } from '../../errors.js';
@@ -74,7 +75,6 @@ export async function refuseMoreBytes(tx: Queryable, organizationId: number, quo
 
 /** Any number, so that no other use of such locks meets this one. */
 const SENDER_LOCK = 7_214_004;
-const DAY = 24 * 60 * 60 * 1000;
 
 const lockSender = statement<{ userId: string }>()(
   (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('userId')}, ${SENDER_LOCK}))`,

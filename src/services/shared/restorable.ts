@@ -1,6 +1,5 @@
+import { DAY } from '../../common/time.js';
 import { LIMITS } from '../../values/limits.js';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** Whether a record that was deleted at this instant (ISO 8601) may be restored. */
 export function isRestorable(deletedAt: string, now: Date): boolean {

@@ -9,7 +9,6 @@ import { notFound } from '../../errors.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';
-import { notify } from '../notifications/notifier.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
 export interface OrganizationTokenKey {
@@ -132,18 +131,8 @@ export class OrganizationTokenService {
       if (row === undefined) throw notFound();
       if (made.length > 0) {
         const subject = { type: 'TOKEN', id, name: new PersonalValue(token.userId, token.name) } as const;
-        const changes = { user: { after: token.userId } };
+        const changes = { user: { after: token.userId }, prefix: { after: token.prefix } };
         await record(tx, caller, { organizationId, action: 'TOKEN_BLOCKED', at: key.now, subject, changes });
-        await notify(tx, {
-          organizationId,
-          type: 'TOKEN',
-          at: key.now,
-          title: 'A token of yours was blocked',
-          message: `An owner has blocked your token "${token.name}" (${token.prefix}…) in this organization.`,
-          href: '/tokens',
-          to: { users: [token.userId] },
-          except: caller.kind === 'user' ? caller.userId : undefined,
-        });
       }
       return { digest: token.digest, blocked: row };
     });

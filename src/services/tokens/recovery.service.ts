@@ -1,3 +1,4 @@
+import { DAY, HOUR, MINUTE } from '../../common/time.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { networkKey } from '../../auth/rate-limits.js';
 import { digestToken, generateRecoverySecret, isWellFormedRecoverySecret } from '../../auth/token.js';
@@ -10,7 +11,6 @@ import { LIMITS } from '../../values/limits.js';
 import { recordMember } from '../audit/subjects.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';
-import { notify } from '../notifications/notifier.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import { issueToken } from './token-minting.js';
 
@@ -32,8 +32,6 @@ export interface RecoveredToken {
   email: string;
 }
 
-const MINUTE = 60 * 1000;
-const HOUR = 60 * MINUTE;
 const { linkMinutes, mailsPerHour, requestsPerHour, keptHours } = LIMITS.recovery;
 
 const lock = statement<{ name: string }>()((p) => sql`select pg_advisory_xact_lock(hashtextextended(${p('name')}, 4))`);
@@ -178,8 +176,6 @@ export interface RecoveredUser {
   email: string;
 }
 
-const DAY = 24 * 60 * 60 * 1000;
-
 const organizationsOf = statement<{ userId: string }>()((p) =>
   db
     .selectFrom('membership as m')
@@ -225,20 +221,15 @@ export async function issueRecoveredToken(
   const subject = { type: 'TOKEN', id, name: facts.name } as const;
   await record(tx, actor, { ...recovered, userId: user.id, subject });
   const organizations = await organizationsOf.all(tx, { userId: user.id });
-  // All trails before the lock that notifications share: who waits for that one may hold a trail.
+  const email = { after: new PersonalValue(user.id, user.email) };
+  const changes = { ...recovered.changes, email };
   for (const { id: organizationId } of organizations)
-    await recordMember(tx, actor, { organizationId, userId: user.id, username: user.username }, recovered);
-  for (const { id: organizationId } of organizations) {
-    await notify(tx, {
-      organizationId,
-      type: 'TOKEN',
-      at: now,
-      title: 'A member has recovered access',
-      message: `${user.username} (${user.email}) has made a new token by account recovery. If that was not the member, deactivate it or block the token.`,
-      href: `/organizations/${organizationId}/users`,
-      to: { privilege: 'BLOCK_TOKENS' },
-    });
-  }
+    await recordMember(
+      tx,
+      actor,
+      { organizationId, userId: user.id, username: user.username },
+      { ...recovered, changes },
+    );
   return { token, expiresAt };
 }
 

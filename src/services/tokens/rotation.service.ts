@@ -1,3 +1,4 @@
+import { DAY, HOUR } from '../../common/time.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Scope } from '../../values/enums.js';
@@ -43,8 +44,6 @@ const replace = statement<{ id: number; now: Date; end: Date }>()((p) =>
     .where('id', '=', p('id')),
 );
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 const { graceHours: DEFAULT_GRACE, maxDays } = LIMITS.token;
 
 /** Replaces a token by a new one; the old one stays valid for a while, so that its users can switch. */

@@ -1,3 +1,4 @@
+import { DAY } from '../../common/time.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
@@ -9,6 +10,7 @@ import { Projection, properties, type Shape } from '../../database/projection.js
 import { db, sql, statement, statementPer, table } from '../../database/sql.js';
 import { inputError, invalidInput, notFound } from '../../errors.js';
 import type { Scope } from '../../values/enums.js';
+import { PersonalValue } from '../audit/personal-values.js';
 import { recordToken } from '../audit/subjects.js';
 import { LIMITS } from '../../values/limits.js';
 import { mintToken } from './token-minting.js';
@@ -22,8 +24,6 @@ export interface NewApiToken {
   /** Addresses and networks that it may be used from; those of the token that makes it when absent. */
   allowedIps?: readonly string[] | null;
 }
-
-const DAY = 24 * 60 * 60 * 1000;
 
 const t = table('api_token', 't');
 const b = table('token_block', 'b');
@@ -97,7 +97,7 @@ export class ApiTokenService {
       const changes = {
         scopes: { after: scopes },
         expiresAt: { after: new Date(expiresAt) },
-        allowedIps: { after: allowedIps },
+        allowedIps: { after: allowedIps?.map((network) => new PersonalValue(user.userId, network)) ?? null },
       };
       await recordToken(tx, user, { id: made.id, name }, { action: 'TOKEN_CREATED', at: createdAt, changes });
       return made;

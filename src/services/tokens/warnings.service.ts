@@ -1,7 +1,8 @@
 import type { Database, Queryable } from '../../database/database.js';
 import { column, sql, statement, table } from '../../database/sql.js';
 import { LIMITS } from '../../values/limits.js';
-import { notify } from '../notifications/notifier.js';
+import { PersonalValue } from '../audit/personal-values.js';
+import { record } from '../audit/record.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
 const t = table('api_token', 't');
@@ -10,6 +11,7 @@ const m = table('membership', 'm');
 const o = table('organization', 'o');
 
 interface WarnedToken {
+  id: number;
   organizationId: number;
   userId: string;
   name: string;
@@ -19,7 +21,7 @@ interface WarnedToken {
 
 /** Tokens in one transaction, so that none holds its locks for long. */
 const BATCH = 200;
-const DAY = 24 * 60 * 60 * 1000;
+const WARNINGS = { kind: 'system', name: 'token-warnings' } as const;
 
 /**
  * Marks tokens that end soon, each with its user's oldest membership, because a notification belongs to one
@@ -40,7 +42,7 @@ const mark = statement<{ now: Date; days: number }>()(
        order by ${t.expires_at} limit ${BATCH} for update of t skip locked
     )
     update ${t.table} set ${column('api_token', 'warned_at')} = ${p('now')} from due where ${t.id} = due.id
-    returning due.organization_id as "organizationId", ${t.user_id} as "userId", ${t.name}, ${t.prefix},
+    returning ${t.id}, due.organization_id as "organizationId", ${t.user_id} as "userId", ${t.name}, ${t.prefix},
               ${t.expires_at} as "expiresAt"`,
 );
 
@@ -67,18 +69,13 @@ export class TokenWarningService {
   private async warnSome(tx: Queryable): Promise<number> {
     const now = this.now();
     const tokens = await mark.all(tx, { now, days: LIMITS.token.warnDays });
-    for (const { organizationId, userId, name, prefix, expiresAt } of tokens) {
-      const days = Math.ceil((Date.parse(expiresAt) - now.getTime()) / DAY);
-      await notify(tx, {
-        organizationId,
-        type: 'TOKEN',
-        at: now,
-        title: 'A token of yours expires soon',
-        message: `Your token "${name}" (${prefix}…) expires on ${expiresAt.slice(0, 16).replace('T', ' ')} UTC, in ${days === 1 ? 'one day' : `${days} days`}. Rotate it to go on without a break.`,
-        href: '/tokens',
-        to: { users: [userId] },
+    tokens.sort((one, other) => one.organizationId - other.organizationId);
+    for (const { id, organizationId, userId, name, prefix, expiresAt } of tokens)
+      await record(tx, WARNINGS, {
+        ...{ organizationId, action: 'TOKEN_EXPIRING', at: now },
+        subject: { type: 'TOKEN', id, name: new PersonalValue(userId, name) },
+        changes: { user: { after: userId }, prefix: { after: prefix }, expiresAt: { after: expiresAt } },
       });
-    }
     return tokens.length;
   }
 }

@@ -4,8 +4,9 @@ import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { invalidInput, notFound, type FieldError } from '../../errors.js';
 import type { ControlStatus } from '../../values/enums.js';
+import { recordWorkflow } from '../audit/subjects.js';
+import type { AssignedControl } from './notifications.js';
 import { changesBetween, record } from '../audit/record.js';
-import { notify } from '../notifications/notifier.js';
 import type { CatalogWorkflow } from './catalog-file.js';
 import { lockActiveMembers, lockAssociation, storeStates, storedStates, type StoredState } from './control-states.js';
 import { controlOf } from './catalog.js';
@@ -77,7 +78,7 @@ export class ControlChangeService {
           recordControl(tx, caller, seen, { before: stored.get(state.controlId), state, at: now }),
         ),
       );
-      await tellOwners(tx, caller, seen, { owned: newlyOwned(changed, stored), at: now });
+      await recordOwners(tx, caller, seen, { owned: newlyOwned(changed, stored), at: now });
     });
   }
 
@@ -203,29 +204,18 @@ function recordControl(
   });
 }
 
-async function tellOwners(
+/** Records which controls each new owner answers for from now on: one entry, however many there are. */
+async function recordOwners(
   tx: Queryable,
   caller: Caller,
-  { key, workflow }: SeenWorkflow,
+  { key: { organizationId, workflowId }, workflow }: SeenWorkflow,
   { owned, at }: { owned: ReadonlyMap<string, string[]>; at: Date },
 ): Promise<void> {
-  const workflowLink = `/organizations/${key.organizationId}/workflows/${key.workflowId}`;
+  const facts = { organizationId, workflowId, name: workflow.name };
   for (const [ownerId, ids] of owned) {
-    const [first = ''] = ids;
-    const one = ids.length === 1;
-    await notify(tx, {
-      organizationId: key.organizationId,
-      type: 'WORKFLOW',
-      at,
-      title: one ? 'Control assigned to you' : 'Controls assigned to you',
-      message: one
-        ? `${workflow.name}, ${first}: ${controlOf(workflow, first)?.label ?? ''}.`
-        : `${workflow.name}: ${ids.length} controls, from ${first} on.`,
-      href: one ? `${workflowLink}/controls/${first}` : workflowLink,
-      to: { users: [ownerId] },
-      alerts: 'v_ciso',
-      except: caller.kind === 'user' ? caller.userId : undefined,
-    });
+    const controls: AssignedControl[] = ids.map((id) => ({ id, label: controlOf(workflow, id)?.label ?? '' }));
+    const changes = { ownerId: { after: ownerId }, controls: { after: controls } };
+    await recordWorkflow(tx, caller, facts, { action: 'CONTROLS_ASSIGNED', at, changes });
   }
 }
 

@@ -1,3 +1,4 @@
+import { DAY } from '../../common/time.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { badUserInput, invalidInput } from '../../errors.js';
@@ -88,7 +89,6 @@ const historyOf = statement<OrganizationWorkflowKey & { from: string; to: string
      order by ${w.day}`;
 });
 
-const DAY = 24 * 60 * 60 * 1000;
 /** The first that a `Date` can say. */
 const FIRST_DAY = '0001-01-01';
 

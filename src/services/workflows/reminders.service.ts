@@ -1,6 +1,6 @@
-import type { Database, Queryable } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
 import { column, sql, statement, table } from '../../database/sql.js';
-import { notify } from '../notifications/notifier.js';
+import { record } from '../audit/record.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import { dayOf } from './progress.js';
@@ -18,6 +18,8 @@ interface OverdueRow {
   ownerId: string;
   dueDate: string;
 }
+
+const REMINDERS = { kind: 'system', name: 'control-reminders' } as const;
 
 /** Controls in one transaction: so many are locked together, and repeated after a crash. */
 const BATCH = 100;
@@ -69,29 +71,20 @@ export class ControlReminderService {
         overdue.map(({ organizationId }) => organizationId),
         tx,
       );
-      for (const row of overdue) {
-        const catalog = catalogs.get(row.organizationId);
-        const control = catalog?.control(row.workflowId, row.controlId);
+      overdue.sort((one, other) => one.organizationId - other.organizationId);
+      for (const { organizationId, workflowId, controlId, ownerId, dueDate } of overdue) {
+        const catalog = catalogs.get(organizationId);
+        const control = catalog?.control(workflowId, controlId);
         // It no longer binds the organization: there is nothing to do, and nothing to open.
         if (control === undefined) continue;
-        const what = `${catalog?.find(row.workflowId)?.name ?? ''}, ${row.controlId}: ${control.label}`;
-        await tell(tx, row, { what, at: now });
+        const parent = { type: 'WORKFLOW', id: workflowId, name: catalog?.find(workflowId)?.name ?? '' } as const;
+        await record(tx, REMINDERS, {
+          ...{ organizationId, action: 'CONTROL_OVERDUE', at: now },
+          subject: { type: 'CONTROL', id: `${workflowId}/${controlId}`, name: control.label, parent },
+          changes: { ownerId: { after: ownerId }, dueDate: { after: dueDate } },
+        });
       }
       return overdue.length;
     });
   }
-}
-
-function tell(tx: Queryable, row: OverdueRow, { what, at }: { what: string; at: Date }): Promise<void> {
-  const { organizationId, workflowId, controlId, ownerId, dueDate } = row;
-  return notify(tx, {
-    organizationId,
-    type: 'WORKFLOW',
-    at,
-    title: 'Control overdue',
-    message: `${what}. It was due by ${dueDate}.`,
-    href: `/organizations/${organizationId}/workflows/${workflowId}/controls/${controlId}`,
-    to: { users: [ownerId] },
-    alerts: 'v_ciso',
-  });
 }

@@ -8,7 +8,6 @@ import { column, db, sql, statement, statementPer, table } from '../../database/
 import { notFound } from '../../errors.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { recordWorkflow } from '../audit/subjects.js';
-import { notify } from '../notifications/notifier.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 import type { CatalogWorkflow } from './catalog-file.js';
 import {
@@ -196,7 +195,6 @@ export class OrganizationWorkflowService {
         { ...key, name: workflow.name },
         { action: 'WORKFLOW_ASSOCIATED', at: this.now() },
       );
-      await this.tell(tx, caller, key, 'Workflow taken up', `${workflow.name} was associated with the organization.`);
       return answer;
     });
   }
@@ -217,7 +215,6 @@ export class OrganizationWorkflowService {
         { ...key, name: workflow.name },
         { action: 'WORKFLOW_DISSOCIATED', at: this.now() },
       );
-      await this.tell(tx, caller, key, 'Workflow let go', `${workflow.name} is no longer associated. Documents stay.`);
       return { ...row, name: workflow.name };
     });
   }
@@ -263,26 +260,6 @@ export class OrganizationWorkflowService {
   private async keepImport(tx: Queryable, { organizationId, workflowId }: OrganizationWorkflowKey): Promise<void> {
     const imported = await lockImport.first(tx, { organizationId, workflowId });
     if (imported === undefined && this.catalogs.shipped.find(workflowId) === undefined) throw notFound();
-  }
-
-  private async tell(
-    tx: Queryable,
-    caller: Caller,
-    { organizationId, workflowId }: OrganizationWorkflowKey,
-    title: string,
-    message: string,
-  ): Promise<void> {
-    await notify(tx, {
-      organizationId,
-      type: 'WORKFLOW',
-      at: this.now(),
-      title,
-      message,
-      href: `/organizations/${organizationId}/workflows/${workflowId}`,
-      to: { privilege: 'READ_WORKFLOWS' },
-      alerts: 'v_ciso',
-      except: caller.kind === 'user' ? caller.userId : undefined,
-    });
   }
 
   private inCatalog(): Condition {

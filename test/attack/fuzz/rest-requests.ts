@@ -81,7 +81,7 @@ export class RestRequests {
     return { ...sent, headers: { ...bodyHeaders, ...headers }, ...(body !== undefined && { body }) };
   }
 
-  /** A value that a schema allows, as far as its keywords tell. */
+  /** A value that a schema allows, as far as its keywords say. */
   valid(schema: Schema, name = ''): unknown {
     const { random } = this;
     if (schema.$ref !== undefined) return this.valid(resolved(schema), name);

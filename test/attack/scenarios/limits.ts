@@ -27,7 +27,7 @@ const ALLOWED_BESIDE = 20;
 
 const HONEST_REQUESTS = 20;
 
-/** Floods by tokens that do not exist, by tokens that do, and by a newcomer who makes and invites. */
+/** Floods by tokens that do not exist, by tokens that do, and by a user without organization who makes and invites. */
 export async function limits(testbed: Testbed): Promise<void> {
   await unknownTokens(testbed);
   await rates(testbed);

@@ -6,7 +6,7 @@ import { GoodClient } from '../support/http.js';
 import { connectionsHeld, descriptorsOf, fallsTo } from '../support/process-figures.js';
 import type { Testbed } from '../support/testbed.js';
 
-/** Seconds after which a client that does not get on must have been let go, and descriptors above the base that may stay. */
+/** Seconds after which a client that does not get on must have been disconnected, and descriptors above the base that may stay. */
 const RELEASE_SECONDS = 150;
 const SLACK = 20;
 /** Milliseconds that a good client may have to wait, on a machine that is busy with the attack itself. */
@@ -30,7 +30,7 @@ export async function sockets({ startLimited, facts, report }: Testbed): Promise
   const { held, figures } = await good.stop(STALL_MS);
   report.held('a good client is served throughout', 'all along', held, figures);
 
-  /** Connections from four addresses; each has to be let go although its client keeps it open. */
+  /** Connections from four addresses; each has to be closed although its client keeps it open. */
   async function stalled(attack: string, count: number, first: number, open: (lastByte: number) => Socket) {
     const opened = Array.from({ length: count }, (_, at) => open(first + (at % 4)));
     await Promise.all(opened.map((socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')])));

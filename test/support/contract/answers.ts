@@ -2,9 +2,9 @@ import type { RequestContext } from '../contract.js';
 import { below, misfits, partAt, type DescribedResponse } from './description.js';
 import { mediaTypeOf, textErrors } from './requests.js';
 
-/** What HTTP, caches and browsers have of each answer; the document tells what is this interface's own. */
+/** What HTTP, caches and browsers have of each answer; the document describes what is this interface's own. */
 const EVERYWHERE = /^(?:content-(?:type|length|encoding)|x-content-type-options|cache-control|vary|access-control-.*)$/;
-/** Of each hop; clients see them, and who watches a server does not. */
+/** Of each hop; clients see them, and a server does not. */
 const OF_A_HOP = /^(?:date|connection|keep-alive|transfer-encoding)$/;
 
 /** Why an answer is not the response that stands at a pointer. */
@@ -41,7 +41,7 @@ function contentErrors(
   const media = what.content[mediaType];
   if (media === undefined) return [`an answer of ${mediaType || 'no media type'} is not described`];
   if (mediaType !== 'application/json' || media.schema === undefined || method === 'HEAD') return [];
-  if (contentType !== 'application/json; charset=utf-8') return [`${contentType} does not tell the character set`];
+  if (contentType !== 'application/json; charset=utf-8') return [`${contentType} does not name the character set`];
   return misfits(below(pointer, 'content', mediaType, 'schema'), parsed(answer)).map((error) => `${status}: ${error}`);
 }
 

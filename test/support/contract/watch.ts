@@ -9,7 +9,7 @@ export interface Watch {
 }
 
 /**
- * Sees every exchange of a server, whoever the client is: what was sent and answered is held against the OpenAPI
+ * Sees every exchange of a server, whoever the client is: what was sent and answered is compared with the OpenAPI
  * document. Nothing of it is touched: bodies are seen as they come in from the line and as they go out to it.
  */
 export function watchContract(listener: RequestListener): Watch {
@@ -47,7 +47,7 @@ function flat(headers: OutgoingHttpHeaders): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-/** Filled while the body comes in. Nobody who listens for data: that would take it from who reads the body. */
+/** Filled while the body comes in. No listener for data: it would take the data from the reader of the body. */
 function bytesOf(request: IncomingMessage): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   const push = request.push.bind(request);

@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { median } from './comparison.js';
+import { Connection } from './connection.js';
+import { fillDatabase, type Facts } from './dataset.js';
+import type { LoadProcess } from './load-process.js';
+import type { Options } from './options.js';
+import { requestMakers, type LoadRequest } from './requests.js';
+import { ServerProcess } from './server-process.js';
+import { gatewaySettings, type Surroundings } from './servers.js';
+
+/** What a build carried while many members wrote at once. */
+export interface WritersResult {
+  build: string;
+  incidentsPerSecond: number;
+  /** Milliseconds of one that only reads, while nothing else happens and while the others write. */
+  idleP95: number;
+  busyP95: number;
+  notificationsPerIncident: number;
+  /** Seconds from the last answer until the last notification was stored. */
+  notifiedAfter: number;
+}
+
+const WRITERS = 32;
+const INCIDENTS = 640;
+const MEMBERS = { least: 20, most: 480 };
+const IDLE_READS = 200;
+const READ_EVERY_MS = 10;
+const QUIET_MS = 2000;
+
+/** A gateway with a database of its own: builds may have other tables. */
+interface Build {
+  name: string;
+  gateway: ServerProcess;
+  database: pg.Client;
+  write: LoadRequest;
+  read: LoadRequest;
+}
+
+/** 32 members, each of another organization, open incidents at once while another user reads; builds take turns. */
+export async function measureWriters(
+  { base, rounds, haste }: Pick<Options, 'base' | 'rounds' | 'haste'>,
+  surroundings: Omit<Surroundings, 'facts'>,
+  load: LoadProcess,
+): Promise<WritersResult[]> {
+  const here = fileURLToPath(new URL('..', import.meta.url));
+  const builds: Build[] = [];
+  try {
+    for (const [name, checkout] of [
+      ['base', base],
+      ['this build', here],
+    ] as const)
+      if (checkout !== undefined) builds.push(await start(name, resolve(checkout), surroundings));
+    const samples = builds.map((build) => ({ build, taken: [] as Omit<WritersResult, 'build'>[] }));
+    for (const build of builds) await drive(build, load, WRITERS * 4);
+    for (let round = 0; round < rounds; round += 1)
+      for (const { build, taken } of samples) taken.push(await sample(build, load, Math.ceil(INCIDENTS / haste)));
+    return samples.map(({ build: { name: build }, taken }) => {
+      const middle = (figure: keyof (typeof taken)[0]) => median(taken.map((one) => one[figure]));
+      return {
+        build,
+        incidentsPerSecond: middle('incidentsPerSecond'),
+        idleP95: middle('idleP95'),
+        busyP95: middle('busyP95'),
+        notificationsPerIncident: middle('notificationsPerIncident'),
+        notifiedAfter: middle('notifiedAfter'),
+      };
+    });
+  } finally {
+    for (const { gateway, database } of builds) await Promise.all([gateway.stop(), database.end()]);
+  }
+}
+
+async function start(name: string, checkout: string, { databaseUrl, directory }: Omit<Surroundings, 'facts'>) {
+  const url = new URL(databaseUrl);
+  url.pathname = `/writers_${name.split(' ', 1)[0]}`;
+  const admin = new pg.Client({ connectionString: databaseUrl });
+  await admin.connect();
+  await admin.query(`create database ${url.pathname.slice(1)}`).finally(() => admin.end());
+  const env = { DATABASE_URL: url.href, DATA_DIR: join(directory, url.pathname) };
+  await promisify(execFile)(process.execPath, [join(checkout, 'dist/migrate-only.js')], {
+    env: { ...process.env, ...env },
+  });
+  const facts = await fillDatabase(url.href);
+  const database = new pg.Client({ connectionString: url.href });
+  await database.connect();
+  const ids = await addOrganizations(database, facts);
+  const gateway = await ServerProcess.start({ ...gatewaySettings(env), entry: join(checkout, 'dist/main.js') });
+  return { name, gateway, database, ...requests(facts, ids) };
+}
+
+/** From the least to the most members, each with the writer as its analyst. */
+async function addOrganizations(database: pg.Client, { writerId }: Facts): Promise<number[]> {
+  const ids: number[] = [];
+  for (let at = 0; at < WRITERS; at += 1) {
+    const members = Math.round(MEMBERS.least + ((MEMBERS.most - MEMBERS.least) * at) / (WRITERS - 1));
+    const { rows } = await database.query<{ id: number }>(
+      `with created as (
+         insert into organization (name, logo, sectors, industries, compliance_frameworks, contacts, domains, ips)
+         values ('Writers', '', '{}', '{}', '[]', '[]', '{}', '{}') returning id
+       ), members as (
+         insert into membership (user_id, organization_id, role)
+         select u.id, created.id, case when u.id = $1 then 'SECURITY_ANALYST' else 'VIEWER' end from created,
+           ((select $1::uuid as id) union all (select id from app_user where username like 'user%' order by username limit $2)) u
+       ) select id from created`,
+      [writerId, members - 1],
+    );
+    ids.push(rows[0]!.id);
+  }
+  await database.query('vacuum analyze');
+  return ids;
+}
+
+function requests(facts: Facts, organizationIds: readonly number[]): Pick<Build, 'write' | 'read'> {
+  const headers = (token: string) => ({ Accept: 'application/json', 'X-Service-Token': token });
+  return {
+    write: {
+      method: 'POST',
+      paths: organizationIds.map((id) => `/api/v1/v-ciso/incidents/${id}`),
+      headers: headers(facts.writerToken),
+      body: JSON.stringify({ title: 'Unusual outgoing traffic', severity: 'HIGH' }),
+      status: 201,
+    },
+    read: {
+      method: 'GET',
+      paths: [`/api/v1/organizations/${facts.organizationId}`],
+      headers: headers(facts.readerToken),
+      status: 200,
+    },
+  };
+}
+
+function drive({ gateway, write }: Build, load: LoadProcess, count: number) {
+  return load.run({ port: gateway.port, connections: WRITERS, requests: count, maxSeconds: 60, request: write });
+}
+
+async function sample(build: Build, load: LoadProcess, incidents: number): Promise<Omit<WritersResult, 'build'>> {
+  const before = await quiet(build);
+  let reads = 0;
+  const idleP95 = await p95OfReads(build, () => (reads += 1) <= IDLE_READS);
+  let isWriting = true;
+  const busy = p95OfReads(build, () => isWriting);
+  const done = await drive(build, load, incidents).finally(() => (isWriting = false));
+  const answeredAt = performance.now();
+  const after = await quiet(build);
+  return {
+    incidentsPerSecond: done.requests / done.seconds,
+    idleP95,
+    busyP95: await busy,
+    notificationsPerIncident: (after.last - before.last) / done.requests,
+    notifiedAfter: Math.max(after.at - answeredAt, 0) / 1000,
+  };
+}
+
+/** 95 of 100 reads, one after the other over one connection, took at most so many milliseconds. */
+async function p95OfReads({ gateway, read }: Build, goesOn: () => boolean): Promise<number> {
+  const connection = await Connection.open(gateway.port);
+  const [make] = requestMakers(read, 1);
+  const taken: number[] = [];
+  while (goesOn()) {
+    const since = performance.now();
+    const { status } = await connection.requestContext(make!());
+    if (status !== read.status) throw new Error(`The read was answered with ${status}`);
+    taken.push(performance.now() - since);
+    await sleep(READ_EVERY_MS);
+  }
+  connection.close();
+  return taken.toSorted((one, other) => one - other)[Math.floor(taken.length * 0.95)] as number;
+}
+
+/** Waits until no notification was stored for a while; returns the id of the last one, and when it was seen first. */
+async function quiet({ database }: Build): Promise<{ last: number; at: number }> {
+  let [last, at] = [-1, 0];
+  for (;;) {
+    const { rows } = await database.query<{ last: number }>(
+      'select coalesce(max(id), 0)::int as last from notification',
+    );
+    const now = performance.now();
+    if (rows[0]!.last !== last) [last, at] = [rows[0]!.last, now];
+    else if (now - at > QUIET_MS) return { last, at };
+    await sleep(50);
+  }
+}

@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, Queryable } from '../../database/database.js';
+import { insertSelect, sql, statement, table } from '../../database/sql.js';
+import { DomainError } from '../../errors.js';
+import type { Logger } from '../../logger.js';
+import { entryRecords, type EntryRecord } from './entry-records.js';
+
+/** An entry of an organization's trail. */
+export interface LoggedEntry extends EntryRecord {
+  organizationId: number;
+  position: number;
+}
+
+export interface ConsumerSettings {
+  database: Database;
+  /** Its positions are kept under this name. */
+  name: string;
+  /** Runs in the transaction that moves the positions. Entries of several trails, in order within each. */
+  handle(tx: Queryable, entries: readonly LoggedEntry[]): Promise<void>;
+  log: Logger;
+  /** Milliseconds after a batch that was not full, in which the next one gathers. */
+  pause: number;
+}
+
+/** Entries, and trails, of one transaction: its locks are held for a moment only. */
+const BATCH = 32;
+/** Milliseconds between two looks at all trails for entries whose wake was lost, as by a crash. */
+const POLL = 10_000;
+/** Milliseconds in which further errors are not logged after one was. */
+const QUIET = 60_000;
+
+const e = table('audit_entry', 'e');
+const l = table('audit_log', 'l');
+const c = table('event_consumer', 'c');
+
+/** Beside the locks of single numbers, which are other ones. */
+const LOCKS = sql.lit(7214004);
+
+const lock = statement<{ name: string }>()((p) => sql`select pg_advisory_xact_lock(${LOCKS}, hashtext(${p('name')}))`);
+
+/** No entries are consumed under this name until the transaction ends. Call it before other locks are taken. */
+export async function holdConsumer(tx: Queryable, name: string): Promise<void> {
+  await lock.all(tx, { name });
+}
+
+const tryLock = statement<{ name: string }>()(
+  (p) => sql<{ isFree: boolean }>`select pg_try_advisory_xact_lock(${LOCKS}, hashtext(${p('name')})) as "isFree"`,
+);
+
+const behind = statement<{ name: string }>()(
+  (p) => sql<{ logId: number; entries: number }>`
+    select ${l.id} as "logId", ${l.position} - coalesce(${c.position}, 0) as entries
+      from ${l.table} left join ${c.table} on ${c.consumer} = ${p('name')} and ${c.log_id} = ${l.id}
+     where ${l.organization_id} is not null and ${l.position} > coalesce(${c.position}, 0)`,
+);
+
+const next = statement<{ name: string; logIds: readonly number[]; limit: number }>()(
+  (p) => sql<{ logId: number; position: number; entry: string; organizationId: number }>`
+    select ${e.log_id} as "logId", ${e.position}, ${e.entry}, ${l.organization_id} as "organizationId"
+      from ${l.table} left join ${c.table} on ${c.consumer} = ${p('name')} and ${c.log_id} = ${l.id}
+     cross join lateral (select ${e.log_id}, ${e.position}, ${e.entry} from ${e.table}
+                          where ${e.log_id} = ${l.id} and ${e.position} > coalesce(${c.position}, 0)
+                          order by ${e.position} limit ${p('limit')}) e
+     where ${l.id} = any(${p('logIds')}::bigint[]) and ${l.organization_id} is not null
+     order by ${e.log_id}, ${e.position}`,
+);
+
+const move = statement<{ name: string; logIds: number[]; positions: number[] }>()(
+  (p) => sql`
+    ${insertSelect('event_consumer', {
+      consumer: p('name'),
+      log_id: sql.ref('moved.log'),
+      position: sql.ref('moved.place'),
+    })} from unnest(${p('logIds')}::bigint[], ${p('positions')}::bigint[]) as moved(log, place)
+    on conflict (consumer, log_id) do update set position = excluded.position`,
+);
+
+/**
+ * Follows the trails of organizations: each entry is handled once, in the transaction that moves the position of its
+ * trail, by one instance at a time (docs/adr/0024). What cannot be handled holds up its own trail only.
+ */
+export class Consumer {
+  readonly name: string;
+  /** Trails that may have new entries. */
+  private readonly waiting = new Set<number>();
+  private running: Promise<void> | undefined;
+  private polling: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly ending = new AbortController();
+  private reportedAt = -Infinity;
+
+  constructor(private readonly settings: ConsumerSettings) {
+    this.name = settings.name;
+  }
+
+  /** Begins with what was recorded while nothing ran. */
+  start(): void {
+    this.polling = this.poll().then(() => {
+      if (!this.ending.signal.aborted) this.timer = setTimeout(() => this.start(), POLL).unref();
+    });
+  }
+
+  /** Takes trails that a transaction of this instance has appended to. */
+  wake(logIds: Iterable<number>): void {
+    for (const id of logIds) this.waiting.add(id);
+    if (this.ending.signal.aborted || this.waiting.size === 0) return;
+    this.running ??= this.consume().finally(() => {
+      this.running = undefined;
+      // A trail may have come after the last check.
+      this.wake([]);
+    });
+  }
+
+  /** Entries that are not consumed yet. */
+  async lag(): Promise<number> {
+    const { database, name } = this.settings;
+    return (await behind.all(database, { name })).reduce((sum, { entries }) => sum + entries, 0);
+  }
+
+  /** Resolves after the transaction under way; no further one begins. */
+  async close(): Promise<void> {
+    this.ending.abort();
+    clearTimeout(this.timer);
+    await Promise.all([this.polling, this.running]);
+  }
+
+  /** Another instance that holds the lock is consuming: there is nothing to find then. */
+  private async poll(): Promise<void> {
+    const { database, name } = this.settings;
+    try {
+      const found = await database.transaction(async (tx) =>
+        (await tryLock.one(tx, { name })).isFree ? behind.all(tx, { name }) : [],
+      );
+      this.wake(found.map(({ logId }) => logId));
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  private async consume(): Promise<void> {
+    while (this.waiting.size > 0 && !this.ending.signal.aborted) {
+      const logIds = this.take();
+      const unfinished = await this.tryPass(logIds);
+      // Behind the others, so that a long trail does not keep them waiting.
+      for (const id of unfinished) this.waiting.add(id);
+      if (unfinished.length === 0 && logIds.length < BATCH) await this.gather();
+    }
+  }
+
+  private async gather(): Promise<void> {
+    const { pause } = this.settings;
+    await sleep(pause, undefined, { signal: this.ending.signal }).catch(() => undefined);
+  }
+
+  private take(): number[] {
+    const taken: number[] = [];
+    for (const id of this.waiting) {
+      if (taken.length === BATCH) break;
+      this.waiting.delete(id);
+      taken.push(id);
+    }
+    return taken;
+  }
+
+  /** What fails together is tried trail by trail. What fails then, or without a database, is found by a later poll. */
+  private async tryPass(logIds: number[]): Promise<number[]> {
+    try {
+      return await this.pass(logIds);
+    } catch (error) {
+      this.report(error);
+      const isAway = error instanceof DomainError && error.code === 'UNAVAILABLE';
+      if (isAway) this.waiting.clear();
+      if (isAway || logIds.length === 1) return [];
+      const unfinished: number[] = [];
+      for (const id of logIds) unfinished.push(...(await this.tryPass([id])));
+      return unfinished;
+    }
+  }
+
+  /** Consumes the next entries of each trail and returns the trails that may have more. */
+  private pass(logIds: number[]): Promise<number[]> {
+    const { database, name, handle } = this.settings;
+    return database.transaction(async (tx) => {
+      await holdConsumer(tx, name);
+      const limit = Math.floor(BATCH / logIds.length);
+      const rows = await next.all(tx, { name, logIds, limit });
+      if (rows.length === 0) return [];
+      const records = await entryRecords(
+        tx,
+        rows.map(({ entry }) => entry),
+      );
+      await handle(
+        tx,
+        rows.map(({ organizationId, position }, index) => ({
+          ...(records[index] as EntryRecord),
+          organizationId,
+          position,
+        })),
+      );
+      const byLog = Map.groupBy(rows, ({ logId }) => logId);
+      const positions = [...byLog.values()].map((own) => (own.at(-1) as (typeof rows)[number]).position);
+      await move.all(tx, { name, logIds: [...byLog.keys()], positions });
+      return [...byLog].filter(([, own]) => own.length === limit).map(([logId]) => logId);
+    });
+  }
+
+  private report(err: unknown): void {
+    if (performance.now() - this.reportedAt < QUIET) return;
+    this.reportedAt = performance.now();
+    this.settings.log.warn({ err, consumer: this.name }, 'entries of audit trails are not consumed; tried again');
+  }
+}

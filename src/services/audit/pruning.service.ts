@@ -1,0 +1,86 @@
+import type { Database } from '../../database/database.js';
+import { sql, statement, table } from '../../database/sql.js';
+import type { CheckpointKey } from './checkpoint-key.js';
+import { recordOrganization } from './subjects.js';
+import { checkpointOf, prunedLog, type CheckpointRow } from './trails.js';
+
+/** Entries of one transaction, where checkpoints allow it. */
+const BATCH = 5_000;
+
+interface PrunableTrail extends CheckpointRow {
+  id: number;
+  organizationId: number;
+  name: string;
+  /** Of the entry that the checkpoint is about. */
+  entryHash: Buffer | null;
+}
+
+const [l, o, c] = [table('audit_log', 'l'), table('organization', 'o'), table('audit_checkpoint', 'c')];
+const [e, tombstone] = [table('audit_entry', 'e'), table('audit_entry', 't')];
+
+/** The next trail with entries that are past their retention, and a checkpoint up to which to remove them. */
+const nextTrail = statement<{ after: number }>()(
+  (p) => sql<PrunableTrail>`
+    select ${l.id}, ${l.organization_id} as "organizationId", found.*,
+           coalesce(${o.name}, (select ${tombstone.entry}::jsonb #>> '{subject,name}' from ${tombstone.table}
+             where ${tombstone.log_id} = ${l.id} and ${tombstone.action} = 'ORGANIZATION_PURGED'), '') as name
+      from ${l.table}
+      left join ${o.table} on ${o.id} = ${l.organization_id}
+      cross join lateral (select min(${e.position}) as position from ${e.table} where ${e.log_id} = ${l.id}) first
+      cross join lateral (
+        select ${c.position}, ${c.hash}, ${c.created_at} as at, ${c.key_id} as "keyId", ${c.signature},
+               (select ${e.hash} from ${e.table} where ${e.log_id} = ${l.id} and ${e.position} = ${c.position}) as "entryHash"
+          from ${c.table}
+         where ${c.log_id} = ${l.id} and ${c.position} between first.position and prunable_audit_position(${l.id})
+         order by greatest(${c.position}, first.position + ${BATCH}), ${c.position} desc limit 1) found
+     where ${l.id} > ${p('after')}
+     order by ${l.id} limit 1`,
+);
+
+const removeEntries = statement<{ id: number; upTo: number }>()(
+  (p) => sql<{ removed: number }>`select prune_audit_entries(${p('id')}, ${p('upTo')}) as removed`,
+);
+
+const JOB = { kind: 'system', name: 'auditPruning.pruneDue' } as const;
+
+/** Removes entries of audit trails after their retention (docs/adr/0024). */
+export class AuditPruningService {
+  constructor(
+    private readonly database: Database,
+    private readonly key: CheckpointKey,
+    private readonly now: () => Date,
+  ) {}
+
+  /** By the clock of the database, which checks the rule. Throws afterwards when trails could not be pruned. */
+  async pruneDue(): Promise<void> {
+    const failures: Error[] = [];
+    for (let after = 0; ;) {
+      const trail = await nextTrail.first(this.database, { after });
+      if (trail === undefined) break;
+      after = trail.id;
+      try {
+        await this.prune(trail);
+        // There may be more of it.
+        after -= 1;
+      } catch (error) {
+        failures.push(error as Error);
+      }
+    }
+    if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
+  }
+
+  private async prune(trail: PrunableTrail): Promise<void> {
+    const { id, organizationId, name, position, hash } = trail;
+    const log = `organization/${organizationId}`;
+    // What was changed would otherwise be removed with a signature.
+    if (trail.entryHash?.equals(hash) !== true || !this.key.isSigned(checkpointOf(log, trail)))
+      throw new Error(`Entry ${position} of the audit trail ${log} does not fit its checkpoint`);
+    const at = this.now();
+    const signed = { log: prunedLog(log), position, hash: hash.toString('hex'), at: at.toISOString() };
+    const changes = { pruned: { after: this.key.sign(signed) } };
+    await this.database.transaction(async (tx) => {
+      await recordOrganization(tx, JOB, { id: organizationId, name }, { action: 'AUDIT_TRAIL_PRUNED', at, changes });
+      await removeEntries.one(tx, { id, upTo: position });
+    });
+  }
+}

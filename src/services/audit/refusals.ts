@@ -1,0 +1,86 @@
+import type { Refusal } from '../../auth/access.js';
+import { MINUTE } from '../../common/time.js';
+import type { Queryable } from '../../database/database.js';
+import type { Logger } from '../../logger.js';
+import { recordMember } from './subjects.js';
+
+/** Milliseconds. */
+const FLUSH_EVERY = 1_000;
+
+type DatedRefusal = Refusal & { at: Date };
+
+/** Refusals of one user for the same privilege, counted until the minute is over. */
+interface Counted {
+  first: DatedRefusal;
+  isRecorded: boolean;
+  last: DatedRefusal;
+  /** After the first. */
+  further: number;
+}
+
+/**
+ * Records what members were refused: the first refusal of a minute within a second, and how many followed when the minute
+ * is over, so that a flood makes two entries. Apart from any request; what cannot be written is tried again.
+ */
+export class RefusalRecorder {
+  private readonly counted = new Map<string, Counted>();
+  private missed = 0;
+  private flushing: Promise<void> | undefined;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly database: Queryable,
+    private readonly log: Logger,
+    private readonly now: () => Date,
+    private readonly maxCounted = 10_000,
+  ) {
+    this.timer = setInterval(() => void this.flush(), FLUSH_EVERY).unref();
+  }
+
+  /** Counts a refusal in memory; the request does not wait for the trail. */
+  refused(refusal: Refusal): void {
+    const key = `${refusal.caller.userId} ${refusal.organizationId} ${refusal.privilege}`;
+    const last = { ...refusal, at: this.now() };
+    const counted = this.counted.get(key);
+    if (counted !== undefined) Object.assign(counted, { last, further: counted.further + 1 });
+    else if (this.counted.size >= this.maxCounted) this.missed += 1;
+    else this.counted.set(key, { first: last, isRecorded: false, last, further: 0 });
+  }
+
+  /** Records everything, once; what cannot be written now is lost. */
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flushing;
+    await this.flush('all');
+  }
+
+  /** One flush at a time. */
+  private flush(minutes?: 'all'): Promise<void> {
+    this.flushing ??= this.record(minutes)
+      .catch((err: unknown) => this.log.warn({ err }, 'refusals cannot be recorded in audit trails at the moment'))
+      .finally(() => (this.flushing = undefined));
+    return this.flushing;
+  }
+
+  private async record(minutes: 'all' | undefined): Promise<void> {
+    if (this.missed > 0) this.log.warn({ missed: this.missed }, 'more refusals than are counted at a time');
+    this.missed = 0;
+    for (const [key, counted] of this.counted) {
+      if (!counted.isRecorded) await this.append(counted.first);
+      counted.isRecorded = true;
+      if (minutes !== 'all' && counted.first.at.getTime() > this.now().getTime() - MINUTE) continue;
+      if (counted.further > 0) await this.append(counted.last, counted.further);
+      this.counted.delete(key);
+    }
+  }
+
+  private append({ caller, organizationId, privilege, by, at }: DatedRefusal, times?: number): Promise<void> {
+    const { userId, username } = caller;
+    const changes = {
+      ...{ privilege: { after: privilege }, refusedBy: { after: by } },
+      ...(times !== undefined && { times: { after: times } }),
+    };
+    const facts = { action: 'ACCESS_REFUSED', at, changes } as const;
+    return recordMember(this.database, caller, { organizationId, userId, username }, facts);
+  }
+}

@@ -1,0 +1,77 @@
+import type { Privilege } from '../../auth/roles.js';
+import type { LoggedEntry } from '../audit/consumer.js';
+import { actorName, after, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
+import { WRITTEN } from './incident-update.service.js';
+import { REMINDED } from './reminders.service.js';
+import { STAGES } from './reports.service.js';
+
+/** What is notified of incidents: every change, to those who read them, and deadlines of reports. */
+export const incidentNotifications: NotificationRules = {
+  INCIDENT_OPENED: (entry) => [
+    ofIncident(entry, 'Incident opened', `${actorName(entry)} has opened ${nameOf(entry)}.`),
+  ],
+  INCIDENT_UPDATED: (entry) => [
+    ofIncident(entry, 'Incident updated', `${actorName(entry)} has changed of ${nameOf(entry)}: ${changedOf(entry)}.`),
+  ],
+  INCIDENT_CLOSED: (entry) => [
+    ofIncident(entry, 'Incident closed', `${actorName(entry)} has closed ${nameOf(entry)}.`),
+  ],
+  INCIDENT_REOPENED: (entry) => [
+    ofIncident(entry, 'Incident reopened', `${actorName(entry)} has opened ${nameOf(entry)} again.`),
+  ],
+  REPORT_RECORDED: (entry) => [
+    ofIncident(
+      entry,
+      'Report recorded',
+      `${actorName(entry)} has recorded that the ${reportOf(entry)} on ${nameOf(entry)} was sent.`,
+    ),
+  ],
+  REPORT_CORRECTED: (entry) => [
+    ofIncident(
+      entry,
+      'Report corrected',
+      `${actorName(entry)} has corrected when the ${reportOf(entry)} on ${nameOf(entry)} was sent.`,
+    ),
+  ],
+  REPORT_DUE_SOON: (entry) => [ofDeadline(entry, 'soon', (when) => `is due at ${when}.`)],
+  REPORT_OVERDUE: (entry) => [ofDeadline(entry, 'now', (when) => `was due at ${when} and is not recorded as sent.`)],
+  ATTACHMENT_ADDED: (entry) => [ofAttachment(entry, 'File attached', 'attached', 'to')],
+  ATTACHMENT_DELETED: (entry) => [ofAttachment(entry, 'Attached file deleted', 'deleted', 'of')],
+};
+
+function ofIncident(
+  { organizationId, subject }: LoggedEntry,
+  title: string,
+  message: string,
+  privilege: Privilege = 'READ_INCIDENTS',
+): Notice {
+  const { databaseId: id } = subject.parent ?? subject;
+  const href = `/organizations/${organizationId}/incidents/${id}`;
+  return { type: 'INCIDENT', title, message, href, to: { privilege }, alerts: 'v_ciso' };
+}
+
+const nameOf = (entry: LoggedEntry) => `“${subjectName(entry)}”`;
+
+/** In the order of the properties. */
+function changedOf({ changes }: LoggedEntry): string {
+  const changed = new Set(changes.map(({ field }) => field));
+  const words = Object.entries(WRITTEN).filter(([property]) => changed.has(property));
+  return words.map(([, word]) => word).join(', ');
+}
+
+function reportOf({ changes }: LoggedEntry): string {
+  return Object.values(STAGES).find(({ sent }) => changes.some(({ field }) => field === sent))?.words ?? 'report';
+}
+
+function ofDeadline(entry: LoggedEntry, when: 'soon' | 'now', state: (instant: string) => string): Notice {
+  const words = REMINDED.find(({ stage }) => stage === after(entry, 'stage'))?.words ?? 'Report';
+  const dueAt = String(after(entry, 'dueAt'));
+  const instant = `${dueAt.slice(0, 10)} ${dueAt.slice(11, 19)} UTC`;
+  const message = `The ${words.toLowerCase()} on ${nameOf(entry)} ${state(instant)}`;
+  return { ...ofIncident(entry, `${words} due ${when}`, message, 'EDIT_INCIDENTS'), urgentFrom: 'SECURITY_OFFICER' };
+}
+
+function ofAttachment(entry: LoggedEntry, title: string, done: string, preposition: string): Notice {
+  const incident = entry.subject.parent?.name ?? '';
+  return ofIncident(entry, title, `${actorName(entry)} has ${done} ${nameOf(entry)} ${preposition} “${incident}”.`);
+}

@@ -1,0 +1,140 @@
+import { DateTime } from 'luxon';
+import { DAY } from '../../common/time.js';
+import type { Database } from '../../database/database.js';
+import { sql, statement, table } from '../../database/sql.js';
+import type { MailPreferences } from '../../entities/members.js';
+import type { MailQueue } from '../../mail/mailer.js';
+import { digestMail, type MailedNotification } from '../../mail/notification-mail.js';
+import { NOTIFICATION_TYPES } from '../../values/enums.js';
+import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+import type { UnsubscribeLinks } from '../shared/unsubscribe-links.js';
+import { categoryOf } from './mail-preferences.service.js';
+
+/** Hour of the day, local time, at which the daily mails go out. */
+const HOUR = 8;
+/** Days that a notification may be older than its mail: a first daily mail does not list what is long known. */
+const OLDEST = 2;
+/** Notifications in one mail, the newest; the others are counted. */
+const LISTED = sql.lit(50);
+
+const o = table('organization', 'o');
+const m = table('membership', 'm');
+const u = table('app_user', 'u');
+const n = table('notification', 'n');
+const d = table('mail_digest', 'd');
+
+/** In the words of the partial index on it. */
+const WANTS_DAILY = sql`${m.mail_preferences} @@ '$.* == "DAILY"'`;
+
+interface Candidate {
+  id: number;
+  name: string;
+  timeZone: string;
+  /** Of the newest digest; null before the first. */
+  day: string | null;
+  newest: number;
+}
+
+const candidates = statement()(
+  () => sql<Candidate>`
+    select ${o.id}, ${o.name}, ${o.time_zone} as "timeZone", ${d.day}, coalesce(${d.notification_id}, 0) as newest
+      from ${o.table} left join ${d.table} on ${d.organization_id} = ${o.id}
+     where ${o.deleted_at} is null
+       and ${o.id} in (select ${m.organization_id} from ${m.table} where ${WANTS_DAILY})
+     order by ${o.id}`,
+);
+
+/** Another instance that has posted the digest since has changed the day. */
+const claim = statement<{ organizationId: number; before: string | null; day: string }>()((p) => {
+  const digest = table('mail_digest');
+  return sql<{ newest: number }>`
+    insert into ${digest.table} (organization_id, day, notification_id)
+    select ${p('organizationId')}, ${p('day')}, coalesce(max(${n.id}), 0) from ${n.table}
+    on conflict (organization_id) do update set day = excluded.day, notification_id = excluded.notification_id
+     where ${digest.day} = ${p('before')}
+    returning ${digest.notification_id} as newest`;
+});
+
+interface UnreadRow extends MailedNotification {
+  email: string;
+  preferences: Partial<MailPreferences>;
+  total: number;
+}
+
+/** Ids become visible in their order: what is read up to one is complete. */
+const unread = statement<{ organizationId: number; after: number; upTo: number; since: Date }>()(
+  (p) => sql<UnreadRow>`
+    select ${u.email}, ${m.mail_preferences} as preferences, unread.*
+      from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
+     cross join lateral (select ${n.title}, ${n.message}, ${n.href}, count(*) over ()::int as total from ${n.table}
+                          where ${n.user_id} = ${m.user_id} and ${n.organization_id} = ${m.organization_id}
+                            and ${n.id} > ${p('after')} and ${n.id} <= ${p('upTo')} and ${n.created_at} > ${p('since')}
+                            and not ${n.read} and ${m.mail_preferences} ->> lower(${n.type}) = 'DAILY'
+                          order by ${n.id} desc limit ${LISTED}) unread
+     where ${m.organization_id} = ${p('organizationId')} and ${WANTS_DAILY} and ${ACTIVE_MEMBER}
+       and ${u.email_verified_at} is not null`,
+);
+
+export interface MailDeps {
+  mails: MailQueue;
+  links: UnsubscribeLinks;
+  publicUrl: string;
+}
+
+/** Daily mails of unread notifications, to the members who want them so (docs/adr/0014). */
+export class MailDigestService {
+  constructor(
+    private readonly database: Database,
+    private readonly deps: MailDeps,
+    private readonly now: () => Date,
+  ) {}
+
+  /**
+   * Posts what is due, on many instances and after a crash: an organization's digest of a day is posted once, to all
+   * members or not at all. An error for one organization does not delay others, and is retried.
+   */
+  async postDue(): Promise<void> {
+    const now = this.now();
+    const failed: unknown[] = [];
+    for (const candidate of await candidates.all(this.database)) {
+      try {
+        const day = newestDay(now, candidate.timeZone);
+        if (candidate.day === null || candidate.day < day) await this.post(candidate, day, now);
+      } catch (error) {
+        failed.push(error);
+      }
+    }
+    if (failed.length > 0)
+      throw new AggregateError(failed, `The daily mails of ${failed.length} organizations failed`, {
+        cause: failed[0],
+      });
+  }
+
+  private post({ id: organizationId, name, day: before, newest }: Candidate, day: string, now: Date): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const claimed = await claim.first(tx, { organizationId, before, day });
+      if (claimed === undefined) return;
+      const since = new Date(now.getTime() - OLDEST * DAY);
+      const rows = await unread.all(tx, { organizationId, after: newest, upTo: claimed.newest, since });
+      for (const [to, notifications] of Map.groupBy(rows, ({ email }) => email)) {
+        const [{ preferences, total }] = notifications as [UnreadRow];
+        const categories = NOTIFICATION_TYPES.map(categoryOf).filter((category) => preferences[category] === 'DAILY');
+        const unsubscribeUrl = this.deps.links.address({ organizationId, email: to, categories });
+        const { publicUrl } = this.deps;
+        const facts = { to, organization: name, notifications, publicUrl, unsubscribeUrl };
+        await this.deps.mails.post(tx, {
+          ...digestMail(facts, total),
+          headers: this.deps.links.headers(unsubscribeUrl),
+        });
+      }
+    });
+  }
+}
+
+/** The newest day whose digest is due, by the calendar of a time zone; throws a RangeError for one that is none. */
+function newestDay(now: Date, timeZone: string): string {
+  const local = DateTime.fromJSDate(now, { zone: timeZone });
+  const day = (local.hour < HOUR ? local.minus({ days: 1 }) : local).toISODate();
+  if (day === null) throw new RangeError(`${timeZone} is no time zone`);
+  return day;
+}

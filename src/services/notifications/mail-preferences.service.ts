@@ -1,0 +1,125 @@
+import type { Access } from '../../auth/access.js';
+import type { Actor, Caller } from '../../auth/caller.js';
+import type { Selection } from '../../common/selection.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { db, sql, statement, table } from '../../database/sql.js';
+import type { MailPreferences } from '../../entities/members.js';
+import { notFound } from '../../errors.js';
+import { MAIL_DELIVERY_DEFAULT } from '../../values/defaults.js';
+import { NOTIFICATION_TYPES, type NotificationType } from '../../values/enums.js';
+import { changesBetween } from '../audit/record.js';
+import { recordMember } from '../audit/subjects.js';
+import type { OrganizationReader } from '../shared/organization-columns.js';
+import type { MailCategory, Unsubscription } from '../shared/unsubscribe-links.js';
+
+/** What is absent or null stays as it is. */
+type MailPreferencesChange = { [Category in MailCategory]?: MailPreferences[Category] | null };
+
+const DEFAULTS = Object.fromEntries(
+  NOTIFICATION_TYPES.map((type) => [categoryOf(type), MAIL_DELIVERY_DEFAULT]),
+) as MailPreferences;
+
+/** The category's name among the preferences. */
+export function categoryOf(type: NotificationType): MailCategory {
+  return type.toLowerCase() as MailCategory;
+}
+
+const preferencesOf = statement<{ userId: string; organizationIds: readonly number[] }>()((p) =>
+  db
+    .selectFrom('membership')
+    .select(['organization_id as id', 'mail_preferences as preferences'])
+    .where('user_id', '=', p('userId'))
+    .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds'))),
+);
+
+const u = table('app_user', 'u');
+
+const lockMember = statement<{ userId: string | null; email: string | null; organizationId: number }>()((p) =>
+  db
+    .selectFrom('membership as m')
+    .innerJoin('app_user as u', 'u.id', 'm.user_id')
+    .select(['u.id as userId', 'u.username', 'm.mail_preferences as preferences'])
+    .where('m.organization_id', '=', p('organizationId'))
+    .where(sql<boolean>`(${u.id} = ${p('userId')}::uuid or ${u.email} = ${p('email')}::text)`)
+    .forNoKeyUpdate('m'),
+);
+
+const write = statement<{ userId: string; organizationId: number; preferences: string }>()((p) =>
+  db
+    .updateTable('membership')
+    .set({ mail_preferences: p('preferences') })
+    .where('organization_id', '=', p('organizationId'))
+    .where('user_id', '=', p('userId')),
+);
+
+/** Which notifications each member gets by mail (docs/adr/0014). */
+export class MailPreferenceService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly organizations: OrganizationReader,
+    private readonly now: () => Date,
+  ) {}
+
+  /** Throws NOT_FOUND or FORBIDDEN for who may not read the organization. */
+  async authorizeRead(caller: Caller, organizationId: number): Promise<void> {
+    await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
+  }
+
+  /** What the caller wants of each of these organizations. */
+  async ofCaller(caller: Caller, organizationIds: readonly number[]): Promise<Map<number, MailPreferences>> {
+    const { userId } = this.access.authorizeSelf(caller, 'read');
+    const rows = await preferencesOf.all(this.database, { userId, organizationIds });
+    return new Map(rows.map(({ id, preferences }) => [id, { ...DEFAULTS, ...preferences }]));
+  }
+
+  /** The preferences, and their organization if selected. Throws NOT_FOUND where the caller is no member. */
+  async update(
+    caller: Caller,
+    { organizationId, ...change }: MailPreferencesChange & { organizationId: number },
+    selection: Selection,
+  ) {
+    await this.access.authorize(caller, 'SET_OWN_ALERTS', organizationId);
+    const user = this.access.authorizeSelf(caller, 'write');
+    const { userId } = user;
+    const mailPreferences = await this.database.transaction((tx) =>
+      this.change(tx, user, { organizationId, userId, email: null }, change),
+    );
+    if (mailPreferences === undefined) throw notFound();
+    if (!selection.has('organization')) return { mailPreferences };
+    const organization = selection.of('organization');
+    return {
+      mailPreferences,
+      organization: await this.organizations.byId(this.database, organizationId, organization),
+    };
+  }
+
+  /** Ends mails of some categories, by the link in one. Repeating it changes nothing. */
+  async stop({ organizationId, email }: Unsubscription, categories: readonly MailCategory[]): Promise<void> {
+    const change = Object.fromEntries(categories.map((category) => [category, 'NEVER']));
+    await this.database.transaction((tx) =>
+      this.change(tx, { kind: 'system', name: 'unsubscribe' }, { organizationId, userId: null, email }, change),
+    );
+  }
+
+  /** Undefined without such a member. */
+  private async change(
+    tx: Queryable,
+    actor: Actor,
+    key: { organizationId: number; userId: string | null; email: string | null },
+    change: MailPreferencesChange,
+  ): Promise<MailPreferences | undefined> {
+    const { organizationId } = key;
+    const member = await lockMember.first(tx, key);
+    if (member === undefined) return undefined;
+    const before = { ...DEFAULTS, ...member.preferences };
+    const given = Object.fromEntries(Object.entries(change).filter(([, delivery]) => delivery !== null));
+    const after: MailPreferences = { ...before, ...given };
+    const changes = changesBetween({ mailPreferences: before }, { mailPreferences: after });
+    if (Object.keys(changes).length === 0) return after;
+    const { userId } = member;
+    await write.all(tx, { organizationId, userId, preferences: JSON.stringify({ ...member.preferences, ...given }) });
+    await recordMember(tx, actor, { ...member, organizationId }, { action: 'MEMBER_UPDATED', at: this.now(), changes });
+    return after;
+  }
+}

@@ -1,0 +1,55 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { MailPreferences } from '../../entities/members.js';
+
+export type MailCategory = keyof MailPreferences;
+
+/** The mails that end: notifications of these categories to a member, else weekly reports to a contact. */
+export interface Unsubscription {
+  organizationId: number;
+  email: string;
+  categories?: readonly MailCategory[] | undefined;
+}
+
+/**
+ * Addresses that end mails to one reader (RFC 8058). Signed, because they need no token, and without expiry, since mails
+ * are read years later. The data is in the query string, which no log contains.
+ */
+export class UnsubscribeLinks {
+  constructor(
+    private readonly publicUrl: string,
+    private readonly secretKey: string,
+  ) {}
+
+  /** The absolute address; it never expires. */
+  address(unsubscription: Unsubscription): string {
+    const { organizationId, email, categories } = unsubscription;
+    const query = new URLSearchParams({ organization: String(organizationId), email });
+    if (categories !== undefined) query.set('categories', categories.join(' '));
+    query.set('signature', this.sign(unsubscription));
+    return `${this.publicUrl}/unsubscribe?${query.toString()}`;
+  }
+
+  /** The same as headers of a mail. */
+  headers(address: string): Record<string, string> {
+    return { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+  }
+
+  /** What an address that was made here is about; undefined for any other. */
+  read(query: URLSearchParams): Unsubscription | undefined {
+    const categories = query.get('categories')?.split(' ') as MailCategory[] | undefined;
+    const unsubscription = {
+      ...{ organizationId: Number(query.get('organization')), email: query.get('email') ?? '', categories },
+    };
+    const given = Buffer.from(query.get('signature') ?? '');
+    const expected = Buffer.from(this.sign(unsubscription));
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    return unsubscription;
+  }
+
+  private sign({ organizationId, email, categories }: Unsubscription): string {
+    const mails = categories === undefined ? 'weekly-report' : `notifications:${categories.join(' ')}`;
+    return createHmac('sha256', this.secretKey)
+      .update(`unsubscribe:${mails}:${organizationId}:${email}`)
+      .digest('base64url');
+  }
+}

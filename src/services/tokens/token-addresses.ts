@@ -1,0 +1,151 @@
+import { LRUCache } from 'lru-cache';
+import { createHmac } from 'node:crypto';
+import type { UserCaller } from '../../auth/caller.js';
+import { networkKey } from '../../auth/rate-limits.js';
+import type { Database } from '../../database/database.js';
+import { column, db, sql, statement, table, type Expression } from '../../database/sql.js';
+import type { Logger } from '../../logger.js';
+import { LIMITS } from '../../values/limits.js';
+import { PersonalValue } from '../audit/personal-values.js';
+import { recordToken } from '../audit/subjects.js';
+
+/** Milliseconds between two entries about one token, and between two flushes. */
+const RECORD_EVERY = 60_000;
+const FLUSH_EVERY = 2_000;
+/** Uses that are known, and tokens whose uses wait, at most. */
+const REMEMBERED = 50_000;
+const WAITING = 10_000;
+
+/** A token's uses from addresses that this instance does not remember. */
+interface Uses {
+  caller: UserCaller;
+  /** By what is counted as one address. */
+  addresses: Map<string, string>;
+}
+
+const a = table('token_address', 'a');
+const [tokenId, digest, seenAt] = (['token_id', 'digest', 'seen_at'] as const).map((name) =>
+  column('token_address', name),
+) as [Expression, Expression, Expression];
+
+/** Locked, so that instances that see the same address at the same time record it once. */
+const lockToken = statement<{ id: number }>()((p) =>
+  db
+    .selectFrom('api_token as t')
+    .select(['t.id', 't.name'])
+    .select(({ exists, selectFrom }) =>
+      exists(selectFrom('token_address as a').select('a.digest').whereRef('a.token_id', '=', 't.id'))
+        .$castTo<boolean>()
+        .as('wasUsed'),
+    )
+    .where('t.id', '=', p('id'))
+    .forNoKeyUpdate('t'),
+);
+
+/** Which of them are new; the others were seen again. */
+const store = statement<{ id: number; digests: Buffer[]; at: Date }>()(
+  (p) => sql<{ digest: Buffer; isNew: boolean }>`
+    insert into ${a.table} (${tokenId}, ${digest}, ${seenAt})
+    select ${p('id')}::int, used.digest, ${p('at')}::timestamptz from unnest(${p('digests')}::bytea[]) as used(digest)
+    on conflict (${tokenId}, ${digest}) do update set ${seenAt} = excluded.seen_at
+    returning ${a.digest}, (a.xmax = 0) as "isNew"`,
+);
+
+const forgetOldest = statement<{ id: number }>()((p) =>
+  db
+    .deleteFrom('token_address')
+    .where('token_id', '=', p('id'))
+    .where('digest', 'in', ({ selectFrom }) =>
+      selectFrom('token_address as o')
+        .select('o.digest')
+        .where('o.token_id', '=', p('id'))
+        .orderBy('o.seen_at', 'desc')
+        .offset(LIMITS.token.rememberedAddresses),
+    ),
+);
+
+/**
+ * Records in the user's trail that a token is used from an address it was not used from before. Apart from any request,
+ * and once a minute for a token at most. Its first address is what later ones are compared with.
+ */
+export class TokenAddresses {
+  private readonly known = new LRUCache<string, true>({ max: REMEMBERED });
+  private readonly waiting = new Map<number, Uses>();
+  private readonly recordedAt = new LRUCache<number, number>({ max: WAITING });
+  private flushing: Promise<void> | undefined;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: Logger,
+    private readonly now: () => Date,
+  ) {
+    this.timer = setInterval(() => void this.flush(), FLUSH_EVERY).unref();
+  }
+
+  /** Notes an address that is not remembered; the request waits for nothing. */
+  used(caller: UserCaller): void {
+    const address = caller.origin?.address;
+    if (address === undefined || caller.personalKey === null || this.known.has(`${caller.tokenId} ${address}`)) return;
+    let uses = this.waiting.get(caller.tokenId);
+    if (uses === undefined) {
+      if (this.waiting.size >= WAITING) return;
+      this.waiting.set(caller.tokenId, (uses = { caller, addresses: new Map() }));
+    }
+    if (uses.addresses.size < LIMITS.token.rememberedAddresses) uses.addresses.set(networkKey(address), address);
+  }
+
+  /** Writes what waits, once; what cannot be written now is found at a later use. */
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flushing;
+    await this.flush();
+  }
+
+  private flush(): Promise<void> {
+    this.flushing ??= this.rememberAll()
+      .catch((err: unknown) => this.log.warn({ err }, 'addresses of tokens cannot be written at the moment'))
+      .finally(() => (this.flushing = undefined));
+    return this.flushing;
+  }
+
+  private async rememberAll(): Promise<void> {
+    for (const [id, uses] of this.waiting) {
+      const at = this.now();
+      if (at.getTime() - (this.recordedAt.get(id) ?? -Infinity) < RECORD_EVERY) continue;
+      this.waiting.delete(id);
+      if (await this.remember(id, uses, at)) this.recordedAt.set(id, at.getTime());
+      for (const address of uses.addresses.values()) this.known.set(`${id} ${address}`, true);
+    }
+  }
+
+  /** Returns whether there was something to record. */
+  private remember(id: number, { caller, addresses }: Uses, at: Date): Promise<boolean> {
+    const digests = new Map([...addresses].map(([network, address]) => [digestOf(caller, network), address]));
+    return this.database.transaction(async (tx) => {
+      const token = await lockToken.first(tx, { id });
+      if (token === undefined) return false;
+      const stored = await store.all(tx, {
+        id,
+        digests: [...digests.keys()].map((hex) => Buffer.from(hex, 'hex')),
+        at,
+      });
+      const found = new Set(stored.filter(({ isNew }) => isNew).map((row) => row.digest.toString('hex')));
+      const fresh = [...digests].flatMap(([key, address]) => (found.has(key) ? [address] : []));
+      if (!token.wasUsed) fresh.shift();
+      if (fresh.length === 0) return false;
+      await forgetOldest.all(tx, { id });
+      const after = fresh.map((address) => new PersonalValue(caller.userId, address));
+      const facts = { action: 'TOKEN_USED_FROM_NEW_ADDRESS', at, changes: { addresses: { after } } } as const;
+      await recordToken(tx, caller, token, facts);
+      return true;
+    });
+  }
+}
+
+/** Under the key of the person: once the person is erased, it says nothing any more. */
+function digestOf({ personalKey }: UserCaller, network: string): string {
+  return createHmac('sha256', personalKey as Buffer)
+    .update(network)
+    .digest('hex');
+}

@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join as joinPath } from 'node:path';
+import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { buildAuditEntry } from '../support/audit.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { membership, newMember } from '../support/people.js';
+import {
+  buildIncident,
+  buildNotifications,
+  buildOrganization,
+  buildPerson,
+  buildToken,
+  buildWorkflow,
+  join,
+  seedTestData,
+  type Person,
+  type TestData,
+} from '../support/test-data.js';
+
+const ERASE: Operation = {
+  rest: 'DELETE /api/v1/profile?username={username}',
+  graphql: 'mutation ($input: EraseMeInput!) { eraseMe(input: $input) { user_id: userId pseudonym } }',
+  at: 'eraseMe',
+};
+
+let gateway: TestGateway;
+let testData: TestData;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  testData = await seedTestData(gateway.app.database);
+});
+afterAll(() => gateway?.close());
+
+const query = <Row extends object = Record<string, unknown>>(text: string, values: unknown[] = []) =>
+  gateway.app.database.rows<Row>(text, values);
+
+/** A person whose user name, address and names are words that stand nowhere else. */
+async function marked(): Promise<Person & { words: string[] }> {
+  const person = await buildPerson(gateway.app.database, 'quixotine');
+  const digits = person.id.slice(0, 8);
+  const words = [person.username, `${digits}@vexillary.example`, `Zephyrina${digits}`, `O'Brontë${digits}`];
+  await query(
+    'update app_user set email = $2, email_verified_at = now(), first_name = $3, last_name = $4 where id = $1',
+    [person.id, ...words.slice(1)],
+  );
+  return { ...person, words };
+}
+
+/** The tables with one of the words in any column of any row. */
+async function tablesWith(words: readonly string[]): Promise<string[]> {
+  const tables = await query<{ name: string }>(
+    `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`,
+  );
+  const found = await Promise.all(
+    tables.map(async ({ name }) => {
+      const rows = await query(
+        `select 1 from ${name} r, unnest($1::text[]) word
+          where position(lower(word) in lower(r::text)) > 0 or position(lower(to_json(word)::text) in lower(r::text)) > 0 limit 1`,
+        [words],
+      );
+      return rows.length > 0 ? [name.replace('public.', '')] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** Puts the person into every place that a name or an address of a user is copied to. */
+async function spread({ id, username, token, words }: Awaited<ReturnType<typeof marked>>): Promise<number> {
+  const [, email] = words as [string, string];
+  const organizationId = await buildOrganization(gateway.app.database, 'With traces');
+  await join(gateway.app.database, testData.owner, organizationId, 'ORGANIZATION_OWNER');
+  await join(gateway.app.database, { id }, organizationId, 'ORGANIZATION_MANAGER');
+  await buildWorkflow(gateway.app.database, organizationId);
+  const auth = { token };
+  await gateway.rest.call('PATCH', '/api/v1/profile', { ...auth, body: { first_name: words[2] } });
+  const opened = await gateway.rest.call('POST', `/api/v1/v-ciso/incidents/${organizationId}`, {
+    ...auth,
+    body: { title: 'Loss', severity: 'LOW', aware_at: new Date().toISOString() },
+  });
+  expect(opened.status).toBe(201);
+  await gateway.rest.call('POST', `/api/v1/organizations/${organizationId}/invitations`, {
+    ...auth,
+    body: { email: 'someone@else.example', role: 'VIEWER' },
+  });
+  await gateway.rest.call('POST', '/api/v1/tokens', { ...auth, body: { name: `Laptop of ${words[2]}` } });
+  const incidentId = await buildIncident(gateway.app.database, organizationId);
+  await query(
+    `update incident set opened_by = $2, closed_by = $2, early_warning_sent_by = $2, notification_sent_by = $2,
+       final_report_sent_by = $2 where id = $1`,
+    [incidentId, username],
+  );
+  await query(`insert into incident_report (incident_id, stage, recorded_by) values ($1, 'EARLY_WARNING', $2)`, [
+    incidentId,
+    username,
+  ]);
+  await query(
+    `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by, uploader_id)
+     values ($1, 'a', 'text/plain', 1, repeat('0', 64), $2, $3)`,
+    [incidentId, username, id],
+  );
+  await query(
+    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
+     values ($1, 'iso-27001-2022', 'A.5.1', 'd', 1, 'text/plain', 'attached', repeat('0', 64), $2)`,
+    [organizationId, username],
+  );
+  await query(
+    `insert into workflow_import (organization_id, workflow_id, mode, content, imported_by) values ($1, 'own', 'WORKFLOW', '{}', $2)`,
+    [organizationId, username],
+  );
+  await query(
+    `insert into control_state (organization_id, workflow_id, control_id, status, owner_id)
+     values ($1, 'iso-27001-2022', 'A.5.1', 'TO_DO', $2)`,
+    [organizationId, id],
+  );
+  await query(
+    `insert into notification (user_id, organization_id, title, message, type, action)
+     values ($1, $2, 'A member has recovered access', $3, 'TOKEN', 'NONE')`,
+    [testData.owner.id, organizationId, `${username} (${email}) has made a new token. ${username}-x has not.`],
+  );
+  await query(
+    `insert into token_recovery (email, network, created_at, user_id, digest) values ($1, '192.0.2.1', now(), $2, $3)`,
+    [email, id, id],
+  );
+  await query(
+    `insert into invitation (organization_id, email, role, digest, sent_at, expires_at, accepted_at)
+     values ($1, $2, 'VIEWER', $3, '{}', now() + interval '1 day', now()), ($4, $2, 'VIEWER', $5, '{}', now() + interval '1 day', null)`,
+    [organizationId, email, `accepted ${id}`, testData.otherOrganizationId, `open ${id}`],
+  );
+  await query(
+    `insert into outgoing_mail (id, recipient, content, state) values (gen_random_uuid(), $1, null, 'SENT'),
+       (gen_random_uuid(), 'someone@else.example', $2, 'FAILED'), (gen_random_uuid(), 'x@else.example', '{}', 'FAILED')`,
+    [email, JSON.stringify({ text: `${words[2]} (${email}) invites you.` })],
+  );
+  await buildNotifications(gateway.app.database, { id }, organizationId, 3);
+  return organizationId;
+}
+
+/** Of an organization or a user: every hash is made of the one before it and the entry. */
+async function isChained(log: string): Promise<boolean> {
+  const [owner, id] = log.split('/') as [string, string];
+  const rows = await query<{ entry: string; hash: Buffer }>(
+    `select e.entry, e.hash from audit_entry e join audit_log l on l.id = e.log_id where l.${owner}_id::text = $1 order by e.position`,
+    [id],
+  );
+  let hash = createHash('sha256').update(log).digest();
+  expect(rows).not.toEqual([]);
+  return rows.every((row) => {
+    hash = createHash('sha256').update(hash).update(row.entry).digest();
+    return hash.equals(row.hash);
+  });
+}
+
+describe.each(APIS)('through %s', (api) => {
+  const erase = (username: string, token?: string) => callThrough(api, gateway, ERASE, { username }, token);
+
+  test('a user who was erased stands in no table any more, and its tokens are refused', async () => {
+    const person = await marked();
+    const organizationId = await spread(person);
+    expect(await tablesWith(person.words)).toEqual([
+      ...['api_token', 'app_user', 'document_version', 'incident', 'incident_attachment', 'incident_report'],
+      ...['invitation', 'notification', 'outgoing_mail', 'token_recovery', 'workflow_import'],
+    ]);
+    const pseudonym = `erased-${person.id.replaceAll('-', '').slice(0, 12)}`;
+    expect(dataOf(await erase(person.username, person.token))).toEqual({ user_id: person.id, pseudonym });
+    expect(await tablesWith(person.words.slice(1))).toEqual([]);
+    // A longer name that begins with it is the name of somebody else.
+    expect(
+      await query('select message from notification where position($1 in message) > 0', [person.username]),
+    ).toEqual([
+      {
+        message: `${pseudonym} (${pseudonym}@erased.invalid) has made a new token. ${person.username}-x has not.`,
+      },
+    ]);
+    await query('delete from notification where position($1 in message) > 0', [`${person.username}-x`]);
+    expect(await tablesWith(person.words)).toEqual([]);
+    expect(await membership(gateway.app.database, organizationId, person)).toBeUndefined();
+    expectFailure(await erase(person.username, person.token), 'UNAUTHENTICATED');
+    const [{ count }] = (await query(
+      `select count(*) as count from incident where organization_id = $1 and $2 in (opened_by, closed_by)`,
+      [organizationId, pseudonym],
+    )) as [{ count: number }];
+    expect(count).toBe(2);
+    expect(await query('select 1 from notification where user_id = $1', [person.id])).toEqual([]);
+    expect(await query(`select 1 from outgoing_mail where recipient = 'x@else.example'`)).not.toEqual([]);
+  });
+
+  test('audit trails still verify, record the end of the membership, and show nothing personal', async () => {
+    const person = await marked();
+    const organizationId = await spread(person);
+    await erase(person.username, person.token);
+    for (const id of [organizationId, testData.otherOrganizationId]) {
+      const { organization } = await gateway.graphql.data(
+        `query ($id: ID!) { organization(id: $id) { auditTrailVerification { valid } auditTrail {
+           nodes { action actor { user { username } userId address } subject { databaseId name } changes { field before after } } } } }`,
+        { token: id === organizationId ? testData.owner.token : testData.nonMember.token, variables: { id } },
+      );
+      expect(organization.auditTrailVerification).toEqual({ valid: true });
+      const { nodes } = organization.auditTrail;
+      const [newest] = nodes;
+      if (id === organizationId)
+        expect(newest).toMatchObject({ action: 'MEMBER_LEFT', subject: { databaseId: person.id, name: null } });
+      else expect(newest).toMatchObject({ action: 'INVITATION_CANCELLED' });
+      for (const { actor } of nodes.filter((node: { actor: { userId: string } }) => node.actor.userId === person.id))
+        expect(actor).toEqual({ userId: person.id, user: null, address: null });
+      expect(await isChained(`organization/${id}`)).toBe(true);
+    }
+    expect(await isChained(`user/${person.id}`)).toBe(true);
+    expect(
+      await query(
+        `select action from audit_entry e join audit_log l on l.id = e.log_id where l.user_id = $1 order by e.position desc limit 1`,
+        [person.id],
+      ),
+    ).toEqual([{ action: 'USER_ERASED' }]);
+  });
+
+  test('the same address is invited again as that of a new user', async () => {
+    const { database } = gateway.app;
+    const person = await marked();
+    const [, email] = person.words as [string, string];
+    await join(database, person, testData.organizationId, 'VIEWER');
+    await erase(person.username, person.token);
+    const invited = await gateway.rest.call('POST', `/api/v1/organizations/${testData.organizationId}/invitations`, {
+      token: testData.owner.token,
+      body: { email, role: 'VIEWER' },
+    });
+    expect(invited.status).toBe(201);
+    const [mail] = await query<{ text: string }>(
+      `select content->>'text' as text from outgoing_mail where recipient = $1`,
+      [email],
+    );
+    const [, secret] = /#(inv_\w+)/.exec(mail!.text)!;
+    const accepted = await gateway.rest.call('POST', '/api/v1/invitations/accept', { body: { secret } });
+    expect(accepted.status).toBe(201);
+    expect(accepted.body.data).toMatchObject({ email, token: expect.any(String) });
+    expect((accepted.body.data as { user_id: string }).user_id).not.toBe(person.id);
+  });
+
+  test('the last owner of an organization is refused with the reason, until it is deleted', async () => {
+    const { database } = gateway.app;
+    const person = await marked();
+    const organizationId = await buildOrganization(database, 'Of one');
+    await join(database, person, organizationId, 'ORGANIZATION_OWNER');
+    const refused = await erase(person.username, person.token);
+    expectFailure(refused, 'CONFLICT');
+    expect(refused.story).toContain('LAST_OWNER');
+    expect(await membership(database, organizationId, person)).toEqual({ role: 'ORGANIZATION_OWNER', active: true });
+    await query('update organization set deleted_at = now() where id = $1', [organizationId]);
+    dataOf(await erase(person.username, person.token));
+  });
+
+  test('one of two owners is erased, and the managers are notified without its name', async () => {
+    const { database } = gateway.app;
+    const person = await newMember(database, testData.organizationId, 'ORGANIZATION_OWNER');
+    const { pseudonym } = dataOf(await erase(person.username, person.token));
+    await gateway.settled();
+    const [row] = await query<{ message: string }>(
+      'select message from notification where user_id = $1 order by id desc limit 1',
+      [testData.manager.id],
+    );
+    expect(row?.message).toContain(pseudonym);
+  });
+
+  test('it is refused without a token, without the scope, and without the own user name', async () => {
+    const { database } = gateway.app;
+    const person = await buildPerson(database, 'careful');
+    expectFailure(await erase(person.username), 'UNAUTHENTICATED');
+    const readOnly = await buildToken(database, person, { scopes: ['read'] });
+    expectFailure(await erase(person.username, readOnly), 'FORBIDDEN');
+    for (const username of [testData.owner.username, person.username.toUpperCase()])
+      expectFailure(await erase(username, person.token), 'BAD_USER_INPUT', ['username must be your own user name']);
+    expect(await query('select username from app_user where id = $1', [person.id])).toEqual([
+      { username: person.username },
+    ]);
+  });
+});
+
+test('names stay in organizations that the user has nothing to do with, where they are words of others', async () => {
+  const person = await buildPerson(gateway.app.database, 'common');
+  await query(
+    `insert into notification (user_id, organization_id, title, message, type, action) values ($1, $2, 'T', $3, 'SYSTEM', 'NONE')`,
+    [testData.nonMember.id, testData.otherOrganizationId, `About ${person.username}`],
+  );
+  await callThrough('REST', gateway, ERASE, { username: person.username }, person.token);
+  expect(await query('select 1 from notification where message = $1', [`About ${person.username}`])).toHaveLength(1);
+});
+
+test('an organization that the user has left before is found by its audit trail', async () => {
+  const { database } = gateway.app;
+  const person = await newMember(database, testData.organizationId, 'VIEWER');
+  const [documentId] = await query<{ id: number }>(
+    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
+     values ($1, 'nis2-directive', '21.2.a', 'd', 1, 'text/plain', 'attached', md5($2), $2) returning id`,
+    [testData.organizationId, person.username],
+  );
+  await gateway.rest.call('POST', `/api/v1/organizations/${testData.organizationId}/leave`, { token: person.token });
+  expect(await membership(database, testData.organizationId, person)).toBeUndefined();
+  const { data } = await callThrough('REST', gateway, ERASE, { username: person.username }, person.token);
+  expect(await query('select created_by from document_version where id = $1', [documentId!.id])).toEqual([
+    { created_by: data.pseudonym },
+  ]);
+});
+
+test('files of mails to the user are deleted, and those of others stay', async () => {
+  const person = await marked();
+  const folder = joinPath(gateway.dataDir, 'mail');
+  await mkdir(folder, { recursive: true });
+  const ids: string[] = [];
+  for (const recipient of [person.words[1], 'other@else.example']) {
+    const [row] = await query<{ id: string }>(
+      `insert into outgoing_mail (id, recipient, state) values (gen_random_uuid(), $1, 'SENT') returning id`,
+      [recipient],
+    );
+    ids.push(row!.id);
+    await writeFile(joinPath(folder, `2026-11-20T08-15-30-500Z-${row!.id}.eml`), 'To: someone');
+  }
+  await callThrough('REST', gateway, ERASE, { username: person.username }, person.token);
+  const left = await readdir(folder);
+  expect(ids.map((id) => left.some((name) => name.includes(id)))).toEqual([false, true]);
+});
+
+test('an entry that is recorded about an erased user afterwards has nothing personal', async () => {
+  const { database } = gateway.app;
+  const person = await newMember(database, testData.organizationId, 'VIEWER');
+  await callThrough('REST', gateway, ERASE, { username: person.username }, person.token);
+  await buildAuditEntry(
+    database,
+    testData.organizationId,
+    {},
+    {
+      ...{ kind: 'user', userId: person.id, personalKey: null, origin: { address: '192.0.2.99' } },
+    },
+  );
+  const [row] = await query<{ entry: string }>(
+    'select entry from audit_entry where actor = $1 order by position desc limit 1',
+    [person.id],
+  );
+  expect(JSON.parse(row!.entry).actor.address).toEqual({ person: person.id, sealed: null });
+});

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { record } from '../../src/services/audit/record.js';
+import { until } from '../resilience/support/until.js';
+import { SYSTEM } from '../support/callers.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildOrganization, join, seedTestData, type TestData } from '../support/test-data.js';
+
+let database: TestDatabase;
+/** Two instances on one database. */
+let gateways: [TestGateway, TestGateway];
+let testData: TestData;
+let stopper: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  gateways = [await startGateway({ database }), await startGateway({ database })];
+  testData = await seedTestData(gateways[0].app.database);
+  stopper = new pg.Client({ connectionString: database.url });
+  await stopper.connect();
+});
+afterAll(async () => {
+  await stopper?.end();
+  for (const gateway of gateways ?? []) await gateway.close();
+  await database?.drop();
+});
+beforeEach(async () => {
+  await gateways[0].settled();
+  await sql('delete from notification');
+});
+
+const sql = <Row extends object>(text: string, values: unknown[] = []) =>
+  gateways[0].app.database.rows<Row>(text, values);
+const titles = async ({ id }: { id: string }) =>
+  (await sql<{ title: string }>('select title from notification where user_id = $1 order by id', [id])).map(
+    ({ title }) => title,
+  );
+
+/** No instance consumes meanwhile: what a consumer that is stopped, or far behind, looks like from outside. */
+async function withoutConsumer(work: () => Promise<void>): Promise<void> {
+  await stopper.query(`select pg_advisory_lock(7214004, hashtext('notifications'))`);
+  try {
+    await work();
+  } finally {
+    await stopper.query('select pg_advisory_unlock_all()');
+  }
+}
+
+async function open(
+  title: string,
+  { instance = 0, organizationId = testData.organizationId, token = testData.owner.token } = {},
+) {
+  const answer = await gateways[instance as 0 | 1].rest.post(`/api/v1/v-ciso/incidents/${organizationId}`, {
+    token,
+    body: { title, severity: 'LOW' },
+  });
+  if (answer.status !== 201) throw new Error(answer.story);
+  return answer.body.data.id as number;
+}
+
+/** The messages of incidents that were opened, in the order of the trail. */
+async function recorded(): Promise<string[]> {
+  const rows = await sql<{ title: string }>(
+    `select e.entry::jsonb #>> '{subject,name}' as title from audit_entry e join audit_log l on l.id = e.log_id
+      where l.organization_id = $1 and e.action = 'INCIDENT_OPENED' order by e.position desc limit 40`,
+    [testData.organizationId],
+  );
+  return rows.map(({ title }) => `${testData.owner.username} has opened “${title}”.`).toReversed();
+}
+
+test('two instances notify each member of each entry once, in the order of the trail', async () => {
+  await Promise.all(Array.from({ length: 40 }, (_, index) => open(`Both ${index}`, { instance: index % 2 })));
+  await gateways[0].settled();
+  const expected = await recorded();
+  for (const member of [testData.manager, testData.officer, testData.analyst, testData.viewer]) {
+    const rows = await sql<{ message: string }>('select message from notification where user_id = $1 order by id', [
+      member.id,
+    ]);
+    expect(rows.map(({ message }) => message)).toEqual(expected);
+  }
+  expect(await titles(testData.owner)).toEqual([]);
+});
+
+test('changes do not wait for a consumer that is stopped, which later notifies of each of them once', async () => {
+  await withoutConsumer(async () => {
+    for (let index = 0; index < 40; index += 1) await open(`Stopped ${index}`, { instance: index % 2 });
+    expect(await titles(testData.viewer)).toEqual([]);
+    const figures = await gateways[1].app.metrics.text();
+    expect(figures).toContain('gateway_consumer_lag{consumer="notifications"} 40');
+  });
+  await gateways[0].settled();
+  expect(await titles(testData.viewer)).toHaveLength(40);
+  expect(await gateways[1].app.metrics.text()).toContain('gateway_consumer_lag{consumer="notifications"} 0');
+});
+
+test('entries of a process that runs no consumer are found', async () => {
+  const organizationId = await buildOrganization(gateways[0].app.database, 'Of a command');
+  await join(gateways[0].app.database, testData.viewer, organizationId, 'VIEWER');
+  // Not in a transaction of the gateway: it is not woken.
+  const { app } = gateways[0];
+  const outside = { rows: app.database.rows.bind(app.database) };
+  const subject = { type: 'ORGANIZATION', id: organizationId, name: 'Of a command' } as const;
+  await record(outside, SYSTEM, { organizationId, action: 'ORGANIZATION_RESTORED', at: new Date(), subject });
+  await gateways[0].settled();
+  expect(await titles(testData.viewer)).toEqual(['The organization was restored']);
+});
+
+test('an entry that cannot be handled holds up its own trail only, and nothing of it is lost or doubled', async () => {
+  await sql(`alter table notification add constraint broken check (message not like '%Broken%') not valid`);
+  const others = { organizationId: testData.otherOrganizationId, token: testData.nonMember.token };
+  await join(gateways[0].app.database, testData.viewer, testData.otherOrganizationId, 'VIEWER');
+  try {
+    await withoutConsumer(async () => {
+      await open('Broken');
+      await open('After it');
+      await open('Elsewhere', others);
+    });
+    await until('the other trail is consumed', async () => (await titles(testData.viewer)).length > 0);
+  } finally {
+    await sql('alter table notification drop constraint broken');
+  }
+  await gateways[0].settled();
+  const rows = await sql<{ message: string }>('select message from notification where user_id = $1 order by id', [
+    testData.viewer.id,
+  ]);
+  expect(rows.map(({ message }) => /“(.*)”/.exec(message)?.[1])).toEqual(['Elsewhere', 'Broken', 'After it']);
+});
+
+test('a position that is not stored takes its notifications back', async () => {
+  await sql(`alter table event_consumer add constraint broken check (position < 0) not valid`);
+  try {
+    await open('Taken back');
+    const failures = () => sql(`select 1 from notification`);
+    const poll = (gateway: TestGateway) => gateway.app.metrics.text();
+    expect(await poll(gateways[0])).toContain('gateway_consumer_lag{consumer="notifications"} 1');
+    expect(await failures()).toEqual([]);
+  } finally {
+    await sql('alter table event_consumer drop constraint broken');
+  }
+  await gateways[0].settled();
+  expect(await titles(testData.viewer)).toEqual(['Incident opened']);
+});
+
+test('members are those of the moment of notifying, and a user who was erased by then has no name', async () => {
+  await withoutConsumer(async () => {
+    await open('Before they went');
+    await sql('delete from membership where user_id = $1', [testData.analyst.id]);
+    await sql('update app_user set personal_key = null where id = $1', [testData.owner.id]);
+  });
+  await gateways[0].settled();
+  const rows = await sql('select message from notification where user_id = any($1)', [
+    [testData.analyst.id, testData.viewer.id],
+  ]);
+  expect(rows).toEqual([{ message: 'A former user has opened “Before they went”.' }]);
+});

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Database } from '../../src/database/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { postedMails, type MailRecord } from '../support/jobs.js';
+import { someoneWaits } from '../support/lock-waits.js';
+import { newMember } from '../support/people.js';
+import { buildOrganization, type Person } from '../support/test-data.js';
+
+/** Eight in the morning in Rome. */
+const MORNING = '2026-11-23T07:00:00.000Z';
+const HOUR = 60 * 60 * 1000;
+
+let now = new Date(MORNING);
+let testDatabase: TestDatabase;
+let gateway: TestGateway;
+let second: TestGateway;
+let database: Database;
+let organizationId: number;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  const options = { database: testDatabase, now: () => now };
+  gateway = await startGateway(options);
+  second = await startGateway(options);
+  database = gateway.app.database;
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await second?.close();
+  await testDatabase?.drop();
+});
+
+beforeEach(async () => {
+  now = new Date(MORNING);
+  await database.rows('delete from organization');
+  await database.rows('delete from outgoing_mail');
+  organizationId = await buildOrganization(database, 'Rossi & Figli');
+  await database.rows(`update organization set time_zone = 'Europe/Rome'`);
+});
+
+/** With a verified address. */
+async function reader(preferences: object, role: 'VIEWER' | 'ORGANIZATION_OWNER' = 'VIEWER'): Promise<Person> {
+  const person = await newMember(database, organizationId, role);
+  await database.rows('update app_user set email_verified_at = now() where id = $1', [person.id]);
+  await database.rows('update membership set mail_preferences = $2 where user_id = $1', [
+    person.id,
+    JSON.stringify(preferences),
+  ]);
+  return person;
+}
+
+function notified({ id }: Person, title: string, { type = 'INCIDENT', at = now, read = false } = {}) {
+  return database.rows(
+    `insert into notification (user_id, organization_id, title, message, type, action, read, created_at, icon, href)
+     values ($1, $2, $3, $3 || ' has happened.', $4, 'OPEN', $5, $6, '', '/organizations/1/incidents/2')`,
+    [id, organizationId, title, type, read, at],
+  );
+}
+
+const postDue = (from = gateway) => from.app.jobs.run('mailDigests.postDue');
+const mails = () => postedMails(database);
+const subjects = async () => (await mails()).map(({ content }) => content?.subject);
+
+describe('a daily mail', () => {
+  test('lists what its member has not read in the categories that it wants daily, the newest first', async () => {
+    const person = await reader({ incident: 'DAILY', device: 'DAILY', member: 'NEVER', document: 'IMMEDIATELY' });
+    await notified(person, 'First');
+    await notified(person, 'Second', { type: 'DEVICE' });
+    await notified(person, 'Read', { read: true });
+    for (const type of ['MEMBER', 'DOCUMENT', 'TOKEN']) await notified(person, type, { type });
+    await notified(await reader({}), 'Of another member');
+    await postDue();
+    const [{ recipient, content }, ...others] = (await mails()) as [MailRecord];
+    expect(others).toEqual([]);
+    expect(recipient).toBe(`${person.username}@example.com`);
+    expect(content?.subject).toBe('2 unread notifications, “Rossi & Figli”');
+    const link = /^<(.*)>$/.exec(content!.headers['List-Unsubscribe']!)![1]!;
+    expect(content?.text).toBe(
+      [
+        `Second\nSecond has happened.\n${gateway.config.publicUrl}/organizations/1/incidents/2`,
+        `First\nFirst has happened.\n${gateway.config.publicUrl}/organizations/1/incidents/2`,
+        `-- \nYou get this mail as a member of “Rossi & Figli” at ${gateway.config.publicUrl}. Your mail preferences there decide which notifications are mailed.\nTo stop these mails: ${link}\n`,
+      ].join('\n\n'),
+    );
+    expect(content?.html).toContain('Rossi &#38; Figli');
+    expect(content?.html).toContain(`href="${link.replaceAll('&', '&#38;')}"`);
+  });
+
+  test('lists fifty notifications and counts the others', async () => {
+    const person = await reader({ incident: 'DAILY' });
+    for (let n = 1; n <= 51; n += 1) await notified(person, `Number ${n}.`);
+    await postDue();
+    const [mail] = (await mails()) as [MailRecord];
+    expect(mail.content?.subject).toMatch(/^51 unread notifications/);
+    expect(mail.content?.text.match(/^Number \d+\.$/gm)).toHaveLength(50);
+    expect(mail.content?.text).toContain('1 more is among your notifications.');
+  });
+
+  test('goes to no address that is not verified, and to no deactivated member or user', async () => {
+    const people = [await reader({ incident: 'DAILY' }), await reader({ incident: 'DAILY' })];
+    people.push(await reader({ incident: 'DAILY' }));
+    for (const person of people) await notified(person, 'Something');
+    const [unverified, member, user] = people.map(({ id }) => id);
+    await database.rows('update app_user set email_verified_at = null where id = $1', [unverified]);
+    await database.rows('update membership set deactivated_at = now() where user_id = $1', [member]);
+    await database.rows('update app_user set deactivated_at = now() where id = $1', [user]);
+    await postDue();
+    expect(await mails()).toEqual([]);
+  });
+
+  test('comes once a day, at eight in the time zone of the organization, with what is new', async () => {
+    const person = await reader({ incident: 'DAILY' });
+    const at = async (instant: string) => {
+      now = new Date(instant);
+      await postDue();
+      return subjects();
+    };
+    await at(MORNING);
+    await notified(person, 'After eight');
+    expect(await at('2026-11-23T20:00:00.000Z')).toEqual([]);
+    expect(await at('2026-11-24T06:59:59.999Z')).toEqual([]);
+    expect(await at('2026-11-24T07:00:00.000Z')).toHaveLength(1);
+    expect(await at('2026-11-24T07:05:00.000Z')).toHaveLength(1);
+    expect(await at('2026-11-25T07:00:00.000Z')).toHaveLength(1);
+    await notified(person, 'Two days later');
+    expect(await at('2026-11-26T07:00:00.000Z')).toHaveLength(2);
+    expect((await mails())[1]?.content?.text).not.toContain('After eight');
+  });
+
+  test('leaves out what is older than two days', async () => {
+    const person = await reader({ incident: 'DAILY' });
+    await notified(person, 'Old', { at: new Date(now.getTime() - 49 * HOUR) });
+    await notified(person, 'Recent', { at: new Date(now.getTime() - 47 * HOUR) });
+    await postDue();
+    expect((await mails()).map(({ content }) => content?.text.split('\n')[0])).toEqual(['Recent']);
+  });
+
+  test('is posted once by two instances that meet', async () => {
+    await notified(await reader({ incident: 'DAILY' }), 'Something');
+    let instances: Promise<unknown>[] = [];
+    await database.transaction(async (tx) => {
+      await tx.rows('lock table outgoing_mail in exclusive mode');
+      instances = [postDue(gateway), postDue(second)];
+      await someoneWaits(database, 2);
+    });
+    await Promise.all(instances);
+    expect(await subjects()).toHaveLength(1);
+  });
+
+  test('of an organization whose time zone is none does not delay those of others', async () => {
+    await notified(await reader({ incident: 'DAILY' }), 'Something');
+    await database.rows(`update organization set time_zone = 'Nowhere/Land'`);
+    organizationId = await buildOrganization(database, 'Bianchi');
+    await notified(await reader({ incident: 'DAILY' }), 'Something');
+    await expect(postDue()).rejects.toThrow('The daily mails of 1 organizations failed');
+    expect(await subjects()).toEqual(['One unread notification, “Bianchi”']);
+  });
+});
+
+describe('the link to unsubscribe', () => {
+  const chosen = { incident: 'DAILY', device: 'DAILY', member: 'IMMEDIATELY' };
+  const preferences = async ({ id }: Person) =>
+    (
+      await database.rows<{ preferences: object }>(
+        'select mail_preferences as preferences from membership where user_id = $1',
+        [id],
+      )
+    )[0]?.preferences;
+
+  async function linkTo(person: Person): Promise<string> {
+    await notified(person, 'Something');
+    await postDue();
+    const mail = (await mails()).find(({ recipient }) => recipient.startsWith(person.username));
+    return /^<(.*)>$/.exec(mail!.content!.headers['List-Unsubscribe']!)![1]!;
+  }
+
+  test('ends the mails of its categories to its member with one click, and is recorded once', async () => {
+    const [person, colleague] = [await reader(chosen), await reader(chosen)];
+    const link = await linkTo(person);
+    const page = await (await fetch(link)).text();
+    expect(page).toContain('Stop these mails?');
+    expect(page).toContain('Rossi &#38; Figli</strong> in the categories incident, device go to');
+    expect(await preferences(person)).toEqual(chosen);
+    const click = async () => {
+      const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+      const answer = await fetch(link, { method: 'POST', body });
+      return [answer.status, await answer.text()];
+    };
+    const stopped = [200, expect.stringContaining('These mails are stopped')];
+    expect([await click(), await click()]).toEqual([stopped, stopped]);
+    expect(await preferences(person)).toEqual({ incident: 'NEVER', device: 'NEVER', member: 'IMMEDIATELY' });
+    expect(await preferences(colleague)).toEqual(chosen);
+    const entries = await database.rows(`select action, actor from audit_entry where subject = 'MEMBER/' || $1`, [
+      person.id,
+    ]);
+    expect(entries).toEqual([{ action: 'MEMBER_UPDATED', actor: 'unsubscribe' }]);
+  });
+
+  test('ends no mails of other categories, members or organizations when it is changed', async () => {
+    const person = await reader(chosen);
+    const link = new URL(await linkTo(person));
+    for (const [name, value] of [
+      ['categories', 'member'],
+      ['email', 'other@example.com'],
+      ['organization', '1'],
+    ] as const) {
+      const other = new URL(link);
+      other.searchParams.set(name, value);
+      expect((await fetch(other, { method: 'POST' })).status).toBe(404);
+    }
+    link.searchParams.delete('categories');
+    expect((await fetch(link, { method: 'POST' })).status).toBe(404);
+    expect(await preferences(person)).toEqual(chosen);
+  });
+
+  test('answers as before when the member has left', async () => {
+    const person = await reader(chosen);
+    const link = await linkTo(person);
+    await database.rows('delete from membership where user_id = $1', [person.id]);
+    expect((await fetch(link, { method: 'POST' })).status).toBe(200);
+  });
+});

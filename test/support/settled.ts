@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../src/database/database.js';
+
+const BEHIND = `select exists (
+  select from audit_log l left join event_consumer c on c.consumer = $1 and c.log_id = l.id
+   where l.organization_id is not null and l.position > coalesce(c.position, 0)) as behind`;
+
+/** Resolves when every entry of the audit trails of organizations was consumed: members are notified, or mailed, then. */
+export async function settled(
+  database: Pick<Database, 'rows'>,
+  consumer: 'notifications' | 'mails' = 'notifications',
+): Promise<void> {
+  for (;;) {
+    const [{ behind }] = (await database.rows<{ behind: boolean }>(BEHIND, [consumer])) as [{ behind: boolean }];
+    if (!behind) return;
+    await sleep(5);
+  }
+}
