@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { entries } from '../common/cache-bounds.js';
 import type { Role } from '../values/enums.js';
 import type { AllowList } from './ip-allow-list.js';
 import type { TokenForm, UserCaller } from './caller.js';
@@ -61,8 +62,7 @@ export class CallerCache {
       sizeCalculation: ({ allowed, callers }) => 1 + allowed.size + callers.header.blockedIn.size,
       ...ageLimit,
     });
-    // For `max` the library would reserve all places at the start.
-    this.memberships = new LRUCache({ maxSize: 100_000, sizeCalculation: () => 1, ...ageLimit });
+    this.memberships = new LRUCache({ ...entries(100_000), ...ageLimit });
   }
 
   /** Taken before reading, and passed along with what was read: what an announcement overtook is not remembered. */

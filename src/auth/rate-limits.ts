@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { isIPv6 } from 'node:net';
+import { entries } from '../common/cache-bounds.js';
 import { rateLimited } from '../errors.js';
 import type { Caller } from './caller.js';
 
@@ -41,8 +42,7 @@ const WINDOW = WINDOW_SECONDS * 1000;
 
 /** Subjects that are counted at the same time: of those beyond, the ones that were silent longest begin anew. */
 const MAX_SUBJECTS = 20_000;
-/** For `max` the library would reserve all places at the start. */
-const BOUNDS = { maxSize: MAX_SUBJECTS, sizeCalculation: () => 1 };
+const BOUNDS = entries(MAX_SUBJECTS);
 
 /** What one subject has used, from its first request until the window ends. */
 class Window {

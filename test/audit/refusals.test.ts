@@ -87,7 +87,7 @@ describe.each(APIS)('through %s', (api) => {
     });
   });
 
-  test('what a token does not allow is told apart from what the role does not allow', async () => {
+  test('a refusal by the scopes of a token is recorded apart from one by the role', async () => {
     const id = await newOrganization();
     await join(gateway.app.database, testData.owner, id, 'ORGANIZATION_OWNER');
     expectFailure(await callThrough(api, gateway, READ, { id }, testData.tokens.writeOnly), 'FORBIDDEN');

@@ -268,7 +268,7 @@ test('a role of DATABASE_URL that could change audit trails is refused in one se
   }
 });
 
-test('a role that may not make the schema is told which variable is missing', async () => {
+test('the start names the missing variable when the role may not create the schema', async () => {
   const empty = await createEmptyDatabase();
   const url = new URL(empty.url);
   [url.username, url.password] = [ROLE, 'secret'];

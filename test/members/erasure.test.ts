@@ -167,7 +167,7 @@ describe.each(APIS)('through %s', (api) => {
     const pseudonym = `erased-${person.id.replaceAll('-', '').slice(0, 12)}`;
     expect(dataOf(await erase(person.username, person.token))).toEqual({ user_id: person.id, pseudonym });
     expect(await tablesWith(person.words.slice(1))).toEqual([]);
-    // A longer name that begins with it is the name of somebody else.
+    // A longer name that begins with it is the name of another user.
     expect(
       await query('select message from notification where position($1 in message) > 0', [person.username]),
     ).toEqual([

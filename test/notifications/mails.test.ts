@@ -163,7 +163,7 @@ test.each([
 
 const MESSAGE = { ...MAIL, headers: {}, id: randomUUID(), date: NOW };
 
-test('whoever takes long to answer the end of a message is waited for, and not sent it again', async () => {
+test('a server that answers the end of a message late gets the mail once', async () => {
   const limits = { connect: 1_000, silence: 30_000, whole: 40_000 };
   const mailer = new SmtpMailer(server.url, { name: 'Gateway', address: 'no-reply@gateway.example' }, limits);
   server.beforeTaking = () => setTimeout(limits.connect + 200);

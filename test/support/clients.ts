@@ -28,7 +28,7 @@ export interface Envelope {
   total?: number;
 }
 
-/** What a client waits for before it asks for notifications: they are made after what they tell of. */
+/** What a client waits for before it reads notifications, which follow the change that they are about. */
 type Settled = () => Promise<void>;
 
 /** Calls REST over HTTP and holds every exchange against our own OpenAPI document. */

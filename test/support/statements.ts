@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 /** Statements that run beside requests: when tokens were used, whether announcements arrive and what is consumed. */
 const FROM_THE_SIDE =
   /^\s*(?:update api_token set last_used_at|select pg_notify|select exists \(\s*select from audit_log)/;
-/** The lock of a consumer: nothing of its transaction belongs to a request. */
-const CONSUMER = /advisory_xact_lock\(7214004/;
+/** Of a transaction of a consumer, and of one that records a token's addresses: neither belongs to a request. */
+const BACKGROUND = /advisory_xact_lock\(7214004|insert into "?token_address/;
 /** The connection that hears of changed access beats all the time. */
 const LISTENER = 'compliance-gateway access';
 
@@ -112,7 +112,8 @@ class FrontendReader {
     if (this.transaction === undefined) return this.executed(text);
     this.transaction.push(text);
     if (text !== 'commit' && text !== 'rollback') return;
-    if (!this.transaction.some((each) => CONSUMER.test(each))) for (const each of this.transaction) this.executed(each);
+    if (!this.transaction.some((each) => BACKGROUND.test(each)))
+      for (const each of this.transaction) this.executed(each);
     this.transaction = undefined;
   }
 }

@@ -8,7 +8,7 @@ import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar } from '../shared/scalars.js';
 
 export const ImportModeEnum = enumeration<ImportMode>('WorkflowImportMode', 'What an organization brings along.', {
-  WORKFLOW: 'A workflow of its own, which it can then take up.',
+  WORKFLOW: 'A workflow of its own, which it can then associate.',
   TITLES: 'Official titles, for which it holds a licence, in place of our labels of a workflow.',
 });
 

@@ -27,7 +27,7 @@ export const ControlKindEnum = enumeration<ControlKind>('ControlKind', 'What an 
 });
 
 @ObjectType({
-  description: 'A compliance framework or task set that organizations can take up (specification 2.9, 4.8).',
+  description: 'A compliance framework or task set that organizations can associate (specification 2.9, 4.8).',
   simpleResolvers: true,
 })
 export class Workflow {

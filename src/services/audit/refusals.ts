@@ -1,4 +1,5 @@
 import type { Refusal } from '../../auth/access.js';
+import { BackgroundWork } from '../../common/background-work.js';
 import { MINUTE } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
 import type { Logger } from '../../logger.js';
@@ -25,8 +26,7 @@ interface Counted {
 export class RefusalRecorder {
   private readonly counted = new Map<string, Counted>();
   private missed = 0;
-  private flushing: Promise<void> | undefined;
-  private readonly timer: NodeJS.Timeout;
+  private readonly work: BackgroundWork;
 
   constructor(
     private readonly database: Queryable,
@@ -34,7 +34,11 @@ export class RefusalRecorder {
     private readonly now: () => Date,
     private readonly maxCounted = 10_000,
   ) {
-    this.timer = setInterval(() => void this.flush(), FLUSH_EVERY).unref();
+    this.work = new BackgroundWork(
+      FLUSH_EVERY,
+      (isLast) => this.record(isLast),
+      (err) => log.warn({ err }, 'refusals cannot be recorded in audit trails at the moment'),
+    );
   }
 
   /** Counts a refusal in memory; the request does not wait for the trail. */
@@ -48,27 +52,17 @@ export class RefusalRecorder {
   }
 
   /** Records everything, once; what cannot be written now is lost. */
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flushing;
-    await this.flush('all');
+  close(): Promise<void> {
+    return this.work.close();
   }
 
-  /** One flush at a time. */
-  private flush(minutes?: 'all'): Promise<void> {
-    this.flushing ??= this.record(minutes)
-      .catch((err: unknown) => this.log.warn({ err }, 'refusals cannot be recorded in audit trails at the moment'))
-      .finally(() => (this.flushing = undefined));
-    return this.flushing;
-  }
-
-  private async record(minutes: 'all' | undefined): Promise<void> {
+  private async record(isLast: boolean): Promise<void> {
     if (this.missed > 0) this.log.warn({ missed: this.missed }, 'more refusals than are counted at a time');
     this.missed = 0;
     for (const [key, counted] of this.counted) {
       if (!counted.isRecorded) await this.append(counted.first);
       counted.isRecorded = true;
-      if (minutes !== 'all' && counted.first.at.getTime() > this.now().getTime() - MINUTE) continue;
+      if (!isLast && counted.first.at.getTime() > this.now().getTime() - MINUTE) continue;
       if (counted.further > 0) await this.append(counted.last, counted.further);
       this.counted.delete(key);
     }

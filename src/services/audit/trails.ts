@@ -122,7 +122,7 @@ const positionsAbout = statement<{ logId: number; upTo: number; objects: readonl
     .orderBy('position');
 });
 
-const at = statement<{ logId: number; positions: readonly number[] }>()((p) =>
+const entriesAt = statement<{ logId: number; positions: readonly number[] }>()((p) =>
   db
     .selectFrom('audit_entry')
     .select(['position', 'entry', 'hash'])
@@ -141,5 +141,5 @@ export async function* entriesAbout(
   const rows = await positionsAbout.all(database, { logId, upTo, objects });
   const positions = rows.map(({ position }) => position);
   for (let start = 0; start < positions.length; start += BATCH)
-    yield await at.all(database, { logId, positions: positions.slice(start, start + BATCH) });
+    yield await entriesAt.all(database, { logId, positions: positions.slice(start, start + BATCH) });
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { Origin } from '../../auth/caller.js';
+import { entries } from '../../common/cache-bounds.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
@@ -61,7 +62,7 @@ const REMEMBERED = 10_000;
 /** Files by their signed address: who has the address may download until it expires. */
 export class DownloadService {
   /** By address and client: the ranges of one download, and its repetitions, are one entry. */
-  private readonly recorded = new LRUCache<string, Promise<void>>({ max: REMEMBERED });
+  private readonly recorded = new LRUCache<string, Promise<void>>(entries(REMEMBERED));
   private readonly store: BlobStore;
   private readonly links: DownloadLinks;
   private readonly now: () => Date;

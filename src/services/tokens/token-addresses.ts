@@ -2,6 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { createHmac } from 'node:crypto';
 import type { UserCaller } from '../../auth/caller.js';
 import { networkKey } from '../../auth/rate-limits.js';
+import { BackgroundWork } from '../../common/background-work.js';
+import { entries } from '../../common/cache-bounds.js';
+import { MINUTE } from '../../common/time.js';
 import type { Database } from '../../database/database.js';
 import { column, db, sql, statement, table, type Expression } from '../../database/sql.js';
 import type { Logger } from '../../logger.js';
@@ -9,8 +12,7 @@ import { LIMITS } from '../../values/limits.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { recordToken } from '../audit/subjects.js';
 
-/** Milliseconds between two entries about one token, and between two flushes. */
-const RECORD_EVERY = 60_000;
+/** Milliseconds. */
 const FLUSH_EVERY = 2_000;
 /** Uses that are known, and tokens whose uses wait, at most. */
 const REMEMBERED = 50_000;
@@ -69,18 +71,21 @@ const forgetOldest = statement<{ id: number }>()((p) =>
  * and once a minute for a token at most. Its first address is what later ones are compared with.
  */
 export class TokenAddresses {
-  private readonly known = new LRUCache<string, true>({ max: REMEMBERED });
+  private readonly known = new LRUCache<string, true>(entries(REMEMBERED));
   private readonly waiting = new Map<number, Uses>();
-  private readonly recordedAt = new LRUCache<number, number>({ max: WAITING });
-  private flushing: Promise<void> | undefined;
-  private readonly timer: NodeJS.Timeout;
+  private readonly recordedAt = new LRUCache<number, number>(entries(WAITING));
+  private readonly work: BackgroundWork;
 
   constructor(
     private readonly database: Database,
-    private readonly log: Logger,
+    log: Logger,
     private readonly now: () => Date,
   ) {
-    this.timer = setInterval(() => void this.flush(), FLUSH_EVERY).unref();
+    this.work = new BackgroundWork(
+      FLUSH_EVERY,
+      () => this.rememberAll(),
+      (err) => log.warn({ err }, 'addresses of tokens cannot be written at the moment'),
+    );
   }
 
   /** Notes an address that is not remembered; the request waits for nothing. */
@@ -96,23 +101,14 @@ export class TokenAddresses {
   }
 
   /** Writes what waits, once; what cannot be written now is found at a later use. */
-  async close(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flushing;
-    await this.flush();
-  }
-
-  private flush(): Promise<void> {
-    this.flushing ??= this.rememberAll()
-      .catch((err: unknown) => this.log.warn({ err }, 'addresses of tokens cannot be written at the moment'))
-      .finally(() => (this.flushing = undefined));
-    return this.flushing;
+  close(): Promise<void> {
+    return this.work.close();
   }
 
   private async rememberAll(): Promise<void> {
     for (const [id, uses] of this.waiting) {
       const at = this.now();
-      if (at.getTime() - (this.recordedAt.get(id) ?? -Infinity) < RECORD_EVERY) continue;
+      if (at.getTime() - (this.recordedAt.get(id) ?? -Infinity) < MINUTE) continue;
       this.waiting.delete(id);
       if (await this.remember(id, uses, at)) this.recordedAt.set(id, at.getTime());
       for (const address of uses.addresses.values()) this.known.set(`${id} ${address}`, true);

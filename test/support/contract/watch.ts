@@ -9,7 +9,7 @@ export interface Watch {
 }
 
 /**
- * Sees every exchange of a server, whoever the client is: what was sent and answered is compared with the OpenAPI
+ * Sees every exchange of a server with any client: what was sent and answered is compared with the OpenAPI
  * document. Nothing of it is touched: bodies are seen as they come in from the line and as they go out to it.
  */
 export function watchContract(listener: RequestListener): Watch {
