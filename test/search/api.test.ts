@@ -20,6 +20,12 @@ const SEARCH = {
   at: 'search',
 };
 
+const REMOVE = {
+  rest: 'DELETE /api/v1/organizations/{organization_id}/users/{user_id}',
+  graphql: `mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { member { username } } }`,
+  at: 'removeMember.member',
+};
+
 let gateway: TestGateway;
 let testData: TestData;
 let second: number;
@@ -154,6 +160,35 @@ describe.each(APIS)('a search through %s', (api) => {
     expect(await found('citta', { type: 'NOTIFICATION' }, testData.manager)).toEqual(['NOTIFICATION Città']);
     expect(await found('citta', { type: 'NOTIFICATION' }, testData.viewer)).toEqual([]);
     expect(await found('castello', { type: 'NOTIFICATION' })).toEqual(['NOTIFICATION Avviso', 'NOTIFICATION Avviso']);
+  });
+
+  test('finds no notification by a member who was removed, in the organization that it was removed from', async () => {
+    const { id, username } = await buildPerson(gateway.app.database, 'Quirin');
+    const { organizationId } = testData;
+    const address = `${username}@example.com`;
+    for (const place of [organizationId, second]) {
+      await join(gateway.app.database, { id }, place, 'VIEWER');
+      await notification('Uploaded', place, testData.owner, `${username} has uploaded a policy.`);
+      await notification(`Asked ${address}.`, place, testData.owner);
+      await notification('Kept', place, testData.owner, `The team of ${username}s.`);
+    }
+    const foundIn = async (q: string) => {
+      const { data, total } = await search(q, { type: 'NOTIFICATION' });
+      expect(total).toBe(data.length);
+      const titles = (data as Item[]).map(({ title, organization }) => [organization.id, title.split(' ')[0]]);
+      return [organizationId, second].map((place) => titles.filter(([of]) => of === place).map(([, title]) => title));
+    };
+    const all = ['Asked', 'Uploaded', 'Kept'];
+    expect(await foundIn('quirin')).toEqual([all, all]);
+    const removal = { organization_id: organizationId, user_id: id };
+    dataOf(await callThrough(api, gateway, REMOVE, removal, testData.owner.token));
+    for (const q of ['quirin', username.toUpperCase(), username.slice(3)])
+      expect([q, await foundIn(q)]).toEqual([q, [['Kept'], all]]);
+    expect(await foundIn(address)).toEqual([[], ['Asked']]);
+    expect(await foundIn(`${username} has`)).toEqual([[], ['Uploaded']]);
+    expect(await foundIn('uploaded a policy')).toEqual([['Uploaded'], ['Uploaded']]);
+    await join(gateway.app.database, { id }, organizationId, 'VIEWER');
+    expect(await foundIn('quirin')).toEqual([all, all]);
   });
 
   test('finds nothing for a user without organization', async () => {

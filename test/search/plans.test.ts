@@ -23,7 +23,7 @@ beforeAll(async () => {
   testData = await seedTestData(gateway.app.database);
   const own = [testData.organizationId, await buildOrganization(gateway.app.database, 'Another')];
   await join(gateway.app.database, testData.owner, own[1]!, 'ORGANIZATION_OWNER');
-  scope = { userId: testData.owner.id, organizationIds: own, memberIds: own };
+  scope = { userId: testData.owner.id, organizationIds: own, memberIds: own, formerIn: [], formerPatterns: [] };
   const others = await sql<{ id: number }>(
     `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
      select 'Org ' || n, '{}', '{}', '[]', '[]', '{}', '{}' from generate_series(1, 3000) n returning id`,

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
+import { namePattern } from '../shared/name-pattern.js';
 
 /** A person before and after. */
 export interface Replaced {
@@ -14,12 +15,6 @@ export interface Replaced {
 }
 
 type Values = Replaced & { usernamePattern: string; emailPattern: string };
-
-/** Finds a name or address as a whole, and not as a part of a longer one. */
-function patternOf(text: string): string {
-  const literal = text.replaceAll(/[^\p{L}\p{N}_]/gu, String.raw`\$&`);
-  return String.raw`(?<![[:alnum:]._+@-])${literal}(?![[:alnum:]_+@-]|\.[[:alnum:]])`;
-}
 
 const i = table('incident', 'i');
 const isOld = (column: Expression, p: Placeholders<Values>) => sql<boolean>`${column} = ${p('username')}`;
@@ -155,7 +150,7 @@ const deleteMails = statement<Values>()((p) =>
 /** Replaces a person by its pseudonym wherever a name or an address stands. Returns the ids of mails that it deleted. */
 export async function replacePerson(tx: Queryable, person: Replaced): Promise<string[]> {
   const { username, email } = person;
-  const values = { ...person, usernamePattern: patternOf(username), emailPattern: patternOf(email) };
+  const values = { ...person, usernamePattern: namePattern(username), emailPattern: namePattern(email) };
   for (const replacement of REPLACEMENTS) await replacement.all(tx, values);
   return (await deleteMails.all(tx, values)).map(({ id }) => id);
 }

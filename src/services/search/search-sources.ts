@@ -10,6 +10,9 @@ export interface SearchScope {
   /** Those whose records it may read, and those whose members it may list. */
   organizationIds: readonly number[];
   memberIds: readonly number[];
+  /** Former members whom the query names: the organization of each, and the pattern of a name in notifications. */
+  formerIn: readonly number[];
+  formerPatterns: readonly string[];
 }
 
 /** How one type is read. Titles and texts are folded before they are compared. */
@@ -87,7 +90,9 @@ const SOURCES: Readonly<Record<StoredType, Source>> = {
   NOTIFICATION: {
     from: n.table,
     within: (p) =>
-      sql`${n.user_id} = ${p('userId')}::uuid and ${n.organization_id} = any(${p('organizationIds')}::int[])`,
+      sql`${n.user_id} = ${p('userId')}::uuid and ${n.organization_id} = any(${p('organizationIds')}::int[])
+        and not exists (select from unnest(${p('formerIn')}::int[], ${p('formerPatterns')}::text[]) as former(place, pattern)
+                         where former.place = ${n.organization_id} and ${n.title} || ' ' || ${n.message} ~ former.pattern)`,
     organization: n.organization_id,
     recordId: text(n.id),
     key: padded(n.id),

@@ -4,7 +4,7 @@ import { roleHas } from '../../auth/roles.js';
 import type { Database } from '../../database/database.js';
 import { decodeCursor, pageOf, windowOf, type Page, type Window } from '../../database/cursor.js';
 import { Projection, type Shape } from '../../database/projection.js';
-import { db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { db, sql, statement, statementPer, table, type Placeholders } from '../../database/sql.js';
 import { invalidInput, type FieldError } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import { SEARCH_TYPES, type SearchType } from '../../values/enums.js';
@@ -12,6 +12,7 @@ import { SEARCH_TYPES, type SearchType } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { ControlSearch } from './control-search.js';
 import { organizationColumns } from '../shared/organization-columns.js';
+import { namePattern } from '../shared/name-pattern.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 import {
   countHits,
@@ -40,13 +41,34 @@ export interface SearchResultView extends Omit<Hit, 'rank' | 'key' | 'body'> {
   organization: object;
 }
 
-const o = table('organization', 'o');
+interface ScopeParams extends Reach {
+  userId: string;
+  organizationId: number | null;
+  query: string;
+}
 
-const organizationsOf = statement<Reach & { userId: string; organizationId: number | null }>()((p) =>
+const o = table('organization', 'o');
+const l = table('audit_log', 'l');
+const e = table('audit_entry', 'e');
+const u = table('app_user', 'u');
+const present = table('membership', 'present');
+
+/** User names and addresses that the query names in part or whole, of users who were members of the organization `o`. */
+const formerNames = (p: Placeholders<ScopeParams>) => sql<string[]>`array(
+  select known from ${l.table}
+    join ${e.table} on ${e.log_id} = ${l.id} and ${e.action} in ('MEMBER_REMOVED', 'MEMBER_LEFT')
+    join ${u.table} on ${u.id} = split_part(${e.subject}, '/', 2)::uuid and ${u.personal_key} is not null
+   cross join unnest(array[${u.username}, ${u.email}]) as known
+   where ${l.organization_id} = ${o.id}
+     and not exists (select from ${present.table} where ${present.organization_id} = ${o.id} and ${present.user_id} = ${u.id})
+     and (search_text(known) like '%' || search_pattern(${p('query')}::text) || '%'
+          or position(search_text(known) in search_text(${p('query')}::text)) > 0))`;
+
+const organizationsOf = statement<ScopeParams>()((p) =>
   db
     .selectFrom('membership as m')
     .innerJoin('organization as o', 'o.id', 'm.organization_id')
-    .select(['m.organization_id as id', 'm.role'])
+    .select(['m.organization_id as id', 'm.role', formerNames(p).as('formerNames')])
     .where('o.deleted_at', 'is', null)
     .where('m.user_id', '=', p('userId'))
     .where(ACTIVE_MEMBER)
@@ -89,7 +111,7 @@ export class SearchService {
     const user = this.access.authorizeSelf(caller, 'read');
     const window = windowOf(request);
     const query = textOf(request.query, window);
-    const scope = await this.scopeOf(user, organizationId);
+    const scope = await this.scopeOf(user, organizationId, query);
     // Accents alone fold to nothing, and nothing is in everything.
     const types = folded(query) === '' ? [] : typesIn(request.types, scope);
     const after = window.cursor === undefined ? undefined : placeOf(window);
@@ -105,13 +127,17 @@ export class SearchService {
     return page;
   }
 
-  private async scopeOf(user: UserCaller, organizationId: number | null): Promise<SearchScope> {
-    const reached = await organizationsOf.all(this.database, { userId: user.userId, organizationId, ...reachOf(user) });
+  private async scopeOf(user: UserCaller, organizationId: number | null, query: string): Promise<SearchScope> {
+    const { userId } = user;
+    const reached = await organizationsOf.all(this.database, { userId, organizationId, query, ...reachOf(user) });
+    const former = reached.flatMap(({ id, formerNames }) => formerNames.map((name) => ({ id, name })));
     const mayListMembers = reached.filter(({ role }) => roleHas(role, 'LIST_MEMBERS'));
     return {
-      userId: user.userId,
+      userId,
       organizationIds: reached.map(({ id }) => id),
       memberIds: mayListMembers.map(({ id }) => id),
+      formerIn: former.map(({ id }) => id),
+      formerPatterns: former.map(({ name }) => namePattern(name)),
     };
   }
 
