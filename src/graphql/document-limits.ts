@@ -80,7 +80,7 @@ export type CostVariables = Readonly<Record<string, unknown>>;
 /**
  * Measures a document that was parsed and not yet validated: limits act first, because validation itself can be made
  * to work hard. Each fragment is measured once, however often it is spread, so that the measuring cannot be made to
- * work hard either; circles are left to validation, which refuses them.
+ * work hard either.
  */
 export class DocumentLimits {
   /** Costs of operations by the page sizes that came in variables. */
@@ -119,6 +119,7 @@ export class DocumentLimits {
       check('root fields', walk.rootFields(selectionSet), DOCUMENT_LIMITS.rootFields);
     const repeated = [...operations, ...fragments].reduce((sum, each) => sum + repeatedFields(each.selectionSet), 0);
     check('repeated fields', repeated, DOCUMENT_LIMITS.repeatedFields);
+    for (const name of walk.circular) errors.add(`The fragment "${name}" must not be spread within itself`);
     return [...errors];
   }
 
@@ -191,6 +192,8 @@ class Walk {
   private readonly open = new Set<string>();
   /** Names of fragments that were measured. */
   readonly reached = new Set<string>();
+  /** Names of fragments that are spread within themselves. */
+  readonly circular = new Set<string>();
   /** Variables that sizes of pages came from. */
   readonly sizes = new Set<string>();
 
@@ -280,6 +283,7 @@ class Walk {
   fragment(name: string, times: number): Measure {
     const nothing: Measure = { depth: 0, aliases: 0, directives: 0, cost: 0 };
     const fragment = this.fragments.get(name);
+    if (this.open.has(name)) this.circular.add(name);
     if (fragment === undefined || this.open.has(name)) return nothing;
     const key = `${name} ${times}`;
     let measure = this.measured.get(key);

@@ -64,11 +64,12 @@ describe('limits of a document', () => {
     expect(errors(`{ node { ${fields} } }`)).toEqual(['The document exceeds the limit of 50 directives']);
   });
 
-  it('survive fragments in circles, which validation refuses', () => {
-    expect(
-      errors('query { node { ...A } } fragment A on Node { child { ...B } } fragment B on Node { child { ...A } }'),
-    ).toEqual([]);
-    expect(errors('query { ...A } fragment A on Query { ...A }')).toEqual([]);
+  it('refuse fragments in circles', () => {
+    const circle = 'fragment A on Node { child { ...B } } fragment B on Node { child { ...A } }';
+    const refusal = ['The fragment "A" must not be spread within itself'];
+    expect(errors(`query { node { ...A } } ${circle}`)).toEqual(refusal);
+    expect(errors('query { ...A } fragment A on Query { ...A }')).toEqual(refusal);
+    expect(errors(`query { node { id } } ${circle}`)).toEqual(refusal);
   });
 
   it('measure fragments that double thirty times without working that often', () => {
