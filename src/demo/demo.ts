@@ -14,7 +14,8 @@ import { openBlobStore } from '../storage/open-blob-store.js';
 import { insertDeviceReports } from './device-traffic.js';
 import { isEmptyDatabase, lockFirstData } from './first-data.js';
 import { FixtureLoader } from './fixture-loader.js';
-import { StoredFiles } from './stored-files.js';
+import { recordHistory } from './history.js';
+import { queryable, StoredFiles } from './stored-files.js';
 import { randomUUID } from 'node:crypto';
 import { ControlState, OrganizationWorkflow, WorkflowProgress } from '../entities/workflows.js';
 import { OutgoingMail } from '../entities/shared.js';
@@ -90,6 +91,7 @@ async function seed(em: EntityManager, { config, catalog }: DemoSettings, now: D
     await insertDeviceReports(em, fixtures);
     await fixtures.load('notifications.yaml');
     await em.flush();
+    await recordHistory(queryable(em), em, { fixtures, catalog });
     return {
       tokens: Object.fromEntries(
         DEMO_PEOPLE.map((person) => [person, fixtures.tokens.get(person)]),

@@ -59,7 +59,12 @@ async function* streamOf(content: Buffer): AsyncGenerator<Uint8Array> {
   yield content;
 }
 
-/** Statements with `$1`, `$2`, … in rising order, each once, in the ORM's transaction, whose placeholders are `?`. */
-function queryable(em: EntityManager): Queryable {
-  return { rows: (text, values = []) => em.execute(text.replaceAll(/\$\d+/g, '?'), [...values]) };
+/** Runs statements in the ORM's transaction, whose placeholders are `?` in the order of the values. */
+export function queryable(em: EntityManager): Queryable {
+  return {
+    rows: (text, values = []) => {
+      const inOrder = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => values[Number(number) - 1]);
+      return em.execute(text.replaceAll(/\$\d+/g, '?'), inOrder);
+    },
+  };
 }

@@ -68,6 +68,25 @@ async function reported(kind: 'cloud_defender' | 'threat_blocker', id: number): 
   return rows.map(({ datetime }) => Date.parse(datetime));
 }
 
+test('the trail of an organization shows how it came to what it has, verifies, and notifies nobody', async () => {
+  const before = await database.rows('select id from notification');
+  const { body } = await gateway.graphql.call(
+    `query ($id: ID!, $incident: ID!) {
+      organization(id: $id) { auditTrailVerification { valid entries } auditTrail(first: 100) { nodes { at } } }
+      incident(organizationId: $id, id: $incident) { history { nodes { action actor { user { username } } } } }
+    }`,
+    { token: facts.tokens.owner, variables: { id: facts.organization_id, incident: facts.incident_id } },
+  );
+  const { auditTrailVerification: verification, auditTrail } = body.data.organization;
+  expect(verification).toEqual({ valid: true, entries: expect.any(Number) });
+  expect(verification.entries).toBeGreaterThan(50);
+  const times = auditTrail.nodes.map(({ at }: { at: string }) => at);
+  expect(times).toEqual(times.toSorted().toReversed());
+  expect(body.data.incident.history.nodes.at(-1)).toMatchObject({ action: 'INCIDENT_OPENED' });
+  await settled(database);
+  expect(await database.rows('select id from notification')).toEqual(before);
+});
+
 test('the devices have reported through the next day, and the one that was down still is', async () => {
   const before = await alerts();
   for (let hour = 1; hour <= 26; hour += 1) {
