@@ -93,6 +93,7 @@ export function createJobs(foundation: Foundation): Jobs {
   const handlers: ConstructorParameters<typeof Jobs>[2] = {
     mail: ({ mailId }, signal) => delivery.deliver(mailId, signal),
     recovery: ({ recoveryId }) => services.recovery.deliver(recoveryId),
+    'weekly-report': ({ batch }) => services.weeklyReportPosting.postBatch(batch),
   };
   return new Jobs(queues, periodic, handlers, log);
 }

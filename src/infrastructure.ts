@@ -91,7 +91,16 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   );
   const catalogs = new OrganizationCatalogs(database, catalog, feed);
   const queues = new JobQueues(database.forJobs());
-  const mails = new MailOutbox(database, (tx, mailId) => queues.enqueue(tx, 'mail', { mailId }), now);
+  const mails = new MailOutbox(
+    database,
+    (tx, mailIds) =>
+      queues.enqueue(
+        tx,
+        'mail',
+        mailIds.map((mailId) => ({ data: { mailId } })),
+      ),
+    now,
+  );
   return {
     ...{ config, log, now, milliseconds },
     ...{ database, store, content, links },

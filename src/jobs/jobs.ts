@@ -20,8 +20,9 @@ interface Pace {
 }
 
 const PACE: Readonly<Record<QueueName, Pace>> = {
-  mail: { seconds: 2, workers: 1, batch: 5 },
   recovery: { seconds: 2, workers: 1, batch: 5 },
+  'weekly-report': { seconds: 2, workers: 1, batch: 2 },
+  mail: { seconds: 2, workers: 1, batch: 10 },
   periodic: { seconds: 5, workers: 3, batch: 1 },
 };
 type AnyJob = Job<QueueData[QueueName]>;
@@ -70,10 +71,10 @@ export class Jobs {
   }
 
   /** Works what is due at this moment and returns how many jobs that were: for tests, which do not wait. */
-  async workDue(): Promise<number> {
+  async workDue(queues: readonly QueueName[] = NAMES): Promise<number> {
     const boss = await this.queues.boss();
     let worked = 0;
-    for (const queue of NAMES) {
+    for (const queue of queues) {
       for (;;) {
         const [job] = await boss.fetch<QueueData[QueueName]>(queue);
         if (job === undefined) break;

@@ -1,4 +1,4 @@
-import type { Queue, QueuePolicy, PgBoss, Db } from 'pg-boss';
+import type { JobInsert, Queue, QueuePolicy, PgBoss, Db } from 'pg-boss';
 import type { Database, Queryable } from '../database/database.js';
 import { LIMITS } from '../values/limits.js';
 
@@ -9,9 +9,13 @@ export const JOBS_SCHEMA = 'pgboss';
 export interface QueueData {
   mail: { mailId: string };
   recovery: { recoveryId: number };
+  'weekly-report': { batch: number };
   periodic: { name: string };
 }
 export type QueueName = keyof QueueData;
+
+/** `singletonKey` is what an exclusive queue has at most one job of that waits or runs. */
+type NewJob<Data> = Pick<JobInsert<Data>, 'data' | 'singletonKey'>;
 
 /** Seconds. */
 const MINUTE = 60;
@@ -59,6 +63,12 @@ export const QUEUES: readonly QueuePlan[] = [
     },
   },
   {
+    name: 'weekly-report',
+    // At most one job of each batch waits or runs; one that failed is put in again a minute later.
+    policy: 'exclusive',
+    settings: { retryLimit: 0, heartbeatSeconds: 30, expireInSeconds: 10 * MINUTE, deleteAfterSeconds: HOUR },
+  },
+  {
     name: 'periodic',
     // At most one of each name waits or runs, on however many instances.
     policy: 'exclusive',
@@ -96,10 +106,10 @@ export class JobQueues {
 
   constructor(private readonly database: Database) {}
 
-  /** Enqueues in the transaction of `tx`: the job is there if and only if that commits. */
-  async enqueue<Name extends QueueName>(tx: Queryable, queue: Name, data: QueueData[Name]): Promise<void> {
+  /** Enqueues in the transaction of `tx`: the jobs are there if and only if that commits. */
+  async enqueue<Name extends QueueName>(tx: Queryable, queue: Name, jobs: NewJob<QueueData[Name]>[]): Promise<void> {
     const boss = await this.boss();
-    await boss.send(queue, data, {
+    await boss.insert(queue, jobs, {
       // eslint-disable-next-line no-restricted-syntax -- the library brings its own SQL
       db: { executeSql: async (text, values) => ({ rows: await tx.rows(text, values) }) },
     });

@@ -17,7 +17,7 @@ interface ScheduledDevices {
 interface ScheduledServices {
   recovery: { purgeOld(): Promise<unknown> };
   mails: { purgeOld(): Promise<unknown> };
-  weeklyReports: { postDue(): Promise<unknown> };
+  weeklyReportPosting: { enqueueDue(): Promise<unknown> };
   mailDigests: { postDue(): Promise<unknown> };
   incidentReminders: { remind(): Promise<unknown> };
   cloudDefenders: ScheduledDevices;
@@ -45,7 +45,11 @@ export function schedule(services: ScheduledServices): PeriodicJob[] {
       every: '5 * * * *',
       run: () => services.controlReminders.remindOverdue(),
     },
-    { name: 'weeklyReports.postDue', every: '* * * * *', run: () => services.weeklyReports.postDue() },
+    {
+      name: 'weeklyReportPosting.enqueueDue',
+      every: '* * * * *',
+      run: () => services.weeklyReportPosting.enqueueDue(),
+    },
     { name: 'mailDigests.postDue', every: '*/5 * * * *', run: () => services.mailDigests.postDue() },
     { name: 'tokenWarnings.warnExpiring', every: '5 * * * *', run: () => services.tokenWarnings.warnExpiring() },
     { name: 'idempotency.purgeOld', every: '15 * * * *', run: () => services.idempotency.purgeOld() },

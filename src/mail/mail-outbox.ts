@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DAY } from '../common/time.js';
 import type { Queryable } from '../database/database.js';
-import { db, statement, type Placeholders, type Statement } from '../database/sql.js';
+import { db, insertSelect, sql, statement, type Placeholders, type Statement } from '../database/sql.js';
 import { untilFewer } from '../database/until-fewer.js';
 import type { MailContent } from '../entities/shared.js';
 import { type Mail, type MailQueue, MailError, type Mailer } from './mailer.js';
@@ -18,10 +18,21 @@ const DAYS_OF_CONTENT = 30;
 /** Rows changed by one statement, so that none holds locks for long. */
 const BATCH = 1000;
 
-const insert = statement<{ id: string; recipient: string; content: string; now: Date }>()((p) =>
-  db
-    .insertInto('outgoing_mail')
-    .values({ id: p('id'), recipient: p('recipient'), content: p('content'), created_at: p('now') }),
+interface NewMails {
+  ids: readonly string[];
+  recipients: readonly string[];
+  contents: readonly string[];
+  now: Date;
+}
+
+const insert = statement<NewMails>()(
+  (p) => sql`
+    ${insertSelect('outgoing_mail', {
+      id: sql`mail.id`,
+      recipient: sql`mail.recipient`,
+      content: sql`mail.content`,
+      created_at: sql`${p('now')}::timestamptz`,
+    })} from unnest(${p('ids')}::uuid[], ${p('recipients')}::text[], ${p('contents')}::jsonb[]) as mail(id, recipient, content)`,
 );
 
 const oldest = (p: Placeholders<{ before: Date }>) =>
@@ -54,17 +65,28 @@ const purge = statement<{ before: Date }>()((p) =>
 export class MailOutbox implements MailQueue {
   constructor(
     private readonly database: Queryable,
-    /** Puts the delivery of this mail into the queue, in the same transaction. */
-    private readonly enqueue: (tx: Queryable, mailId: string) => Promise<void>,
+    /** Puts the deliveries of these mails into the queue, in the same transaction. */
+    private readonly enqueue: (tx: Queryable, mailIds: readonly string[]) => Promise<void>,
     private readonly now: () => Date,
   ) {}
 
-  async post(tx: Queryable, { to, subject, html, text, headers = {} }: Mail): Promise<string> {
-    const id = randomUUID();
-    const content: MailContent = { subject, html, text, headers };
-    await insert.all(tx, { id, recipient: to, content: JSON.stringify(content), now: this.now() });
-    await this.enqueue(tx, id);
-    return id;
+  async post(tx: Queryable, mail: Mail): Promise<string> {
+    const [id] = await this.postAll(tx, [mail]);
+    return id!;
+  }
+
+  async postAll(tx: Queryable, mails: readonly Mail[]): Promise<string[]> {
+    const ids = mails.map(() => randomUUID());
+    await insert.all(tx, {
+      ids,
+      recipients: mails.map(({ to }) => to),
+      contents: mails.map(({ subject, html, text, headers = {} }) =>
+        JSON.stringify({ subject, html, text, headers } satisfies MailContent),
+      ),
+      now: this.now(),
+    });
+    await this.enqueue(tx, ids);
+    return ids;
   }
 
   /** Deletes what failed mails said and, later, their records. Safe to repeat. */

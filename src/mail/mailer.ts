@@ -52,6 +52,8 @@ export interface Mail {
 export interface MailQueue {
   /** Returns the id (UUID) under which `outgoing_mail` has its state. */
   post(tx: Queryable, mail: Mail): Promise<string>;
+  /** The same for many, in their order. */
+  postAll(tx: Queryable, mails: readonly Mail[]): Promise<string[]>;
 }
 
 /** Milliseconds. */

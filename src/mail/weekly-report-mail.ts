@@ -72,14 +72,24 @@ export interface DeviceFacts {
   troubled: readonly string[];
 }
 
-export interface WeeklyReportReader {
+interface WeeklyReportReader {
   /** Empty when the contact has none. */
   name: string;
   /** Where one click ends the reports (RFC 8058). */
   unsubscribeUrl: string;
 }
 
-export function subjectOf(facts: WeeklyReportFacts): string {
+export interface WeeklyReportContent {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+export function weeklyReportContent(facts: WeeklyReportFacts, reader: WeeklyReportReader): WeeklyReportContent {
+  return { subject: subjectOf(facts), html: weeklyReportHtml(facts, reader), text: weeklyReportText(facts, reader) };
+}
+
+function subjectOf(facts: WeeklyReportFacts): string {
   return `${quoted(facts.brand.name)}: weekly security report, ${weekTitle(facts.week)}`;
 }
 
@@ -163,7 +173,7 @@ function excerpt(text: string): string {
 const BAR = 20;
 
 /** The report for readers without HTML: everything that the other form says. */
-export function weeklyReportText(facts: WeeklyReportFacts, reader: WeeklyReportReader): string {
+function weeklyReportText(facts: WeeklyReportFacts, reader: WeeklyReportReader): string {
   const { brand, timeZone, week, asOf, workflows, overdue, incidents, devices } = facts;
   return [
     reader.name === '' ? 'Hello,' : `Hello ${reader.name},`,
@@ -215,7 +225,7 @@ function titled(title: string, lines: readonly string[]): string {
 }
 
 /** The report as HTML; its chart is a table, because mail programs show neither scripts nor vector graphics. */
-export function weeklyReportHtml(facts: WeeklyReportFacts, reader: WeeklyReportReader): string {
+function weeklyReportHtml(facts: WeeklyReportFacts, reader: WeeklyReportReader): string {
   const { brand, timeZone, week, asOf, workflows, overdue, incidents, devices } = facts;
   const none = markup`None.`;
   return mailLayout({

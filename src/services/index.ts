@@ -71,6 +71,7 @@ import { UnsubscribeLinks } from './shared/unsubscribe-links.js';
 import { UnsubscriptionService } from './reports/unsubscribe.service.js';
 
 import { WeeklyReportFactsService } from './reports/weekly-report-facts.js';
+import { WeeklyReportPosting } from './reports/weekly-report-posting.service.js';
 import { WeeklyReportService } from './reports/weekly-reports.service.js';
 import { WorkflowImportService } from './workflows/imports.service.js';
 import type { Foundation } from '../infrastructure.js';
@@ -125,7 +126,7 @@ function ofOrganizations(foundation: Foundation, reader: OrganizationReader, che
 function ofPeople(foundation: Foundation, reader: OrganizationReader) {
   const { database, access, mails, queues, config, links, log, now, milliseconds } = foundation;
   const { publicUrl, quotas } = config;
-  const enqueue = (tx: Queryable, recoveryId: number) => queues.enqueue(tx, 'recovery', { recoveryId });
+  const enqueue = (tx: Queryable, recoveryId: number) => queues.enqueue(tx, 'recovery', [{ data: { recoveryId } }]);
   const members = new MemberService(database, access);
   const tokens = new ApiTokenService(database, access, milliseconds);
   const viewers = new ViewerService(database, access, tokens);
@@ -230,15 +231,23 @@ function ofConsumers({ database, mails, config, log }: Foundation): readonly Con
   ];
 }
 
-function ofMails({ database, access, catalogs, mails, config, now }: Foundation, reader: OrganizationReader) {
+function ofMails(foundation: Foundation, reader: OrganizationReader) {
+  const { database, access, catalogs, mails, queues, config, now } = foundation;
   const { publicUrl, secretKey } = config;
   const facts = new WeeklyReportFactsService(database, catalogs, publicUrl);
   const links = new UnsubscribeLinks(publicUrl, secretKey);
   const mailPreferences = new MailPreferenceService(database, access, reader, now);
+  const enqueue = (batches: readonly number[]) =>
+    queues.enqueue(
+      database,
+      'weekly-report',
+      batches.map((batch) => ({ data: { batch }, singletonKey: String(batch) })),
+    );
   return {
     mailPreferences,
     mailDigests: new MailDigestService(database, { mails, links, publicUrl }, now),
-    weeklyReports: new WeeklyReportService(database, access, { facts, mails, links, publicUrl, now }),
+    weeklyReports: new WeeklyReportService(database, access, { facts, publicUrl, now }),
+    weeklyReportPosting: new WeeklyReportPosting(database, { facts, mails, links, enqueue, now }),
     unsubscriptions: new UnsubscriptionService(database, links, mailPreferences, now),
   };
 }

@@ -32,7 +32,12 @@ beforeAll(async () => {
   const queues = new JobQueues(database);
   outbox = new MailOutbox(
     database,
-    (tx, mailId) => queues.enqueue(tx, 'mail', { mailId }),
+    (tx, mailIds) =>
+      queues.enqueue(
+        tx,
+        'mail',
+        mailIds.map((mailId) => ({ data: { mailId } })),
+      ),
     () => now,
   );
 });

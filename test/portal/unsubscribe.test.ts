@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Contact } from '../../src/entities/organizations.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { postedMails } from '../support/jobs.js';
+import { postedMails, postWeeklyReports } from '../support/jobs.js';
 import { buildOrganization } from '../support/test-data.js';
 
 let gateway: TestGateway;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => gateway?.close());
 
 beforeEach(async () => {
-  const { database, jobs } = gateway.app;
+  const { database } = gateway.app;
   await database.rows('delete from organization');
   await database.rows('delete from outgoing_mail');
   organizationId = await buildOrganization(database, 'Rossi & Figli');
@@ -28,7 +28,7 @@ beforeEach(async () => {
     organizationId,
     JSON.stringify(CONTACTS),
   ]);
-  await jobs.run('weeklyReports.postDue');
+  await postWeeklyReports(gateway.app);
   const mail = (await postedMails(database)).find(({ recipient }) => recipient.startsWith('anna'));
   link = /^<(.*)>$/.exec(mail!.content!.headers['List-Unsubscribe']!)![1]!;
   expect(mail!.content!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { APIS, callThrough, dataOf, type Operation } from '../support/apis.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { postWeeklyReports } from '../support/jobs.js';
 import { expectError } from '../support/matchers.js';
 import { pagingCases } from '../support/rest.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
@@ -35,10 +36,10 @@ beforeAll(async () => {
     testData.organizationId,
     JSON.stringify(contacts),
   ]);
-  await jobs.run('weeklyReports.postDue');
+  await postWeeklyReports(gateway.app);
   await jobs.workDue();
   now = new Date('2026-11-30T09:00:00.000Z');
-  await jobs.run('weeklyReports.postDue');
+  await postWeeklyReports(gateway.app);
   await database.rows(`update outgoing_mail set state = 'FAILED', attempts = 1, last_error = 'It was refused.'
                         where recipient = 'b@example.com' and state = 'QUEUED'`);
 });

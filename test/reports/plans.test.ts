@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { UnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.js';
 import { WeeklyReportFactsService } from '../../src/services/reports/weekly-report-facts.js';
+import { WeeklyReportPosting } from '../../src/services/reports/weekly-report-posting.service.js';
 import { WeeklyReportService } from '../../src/services/reports/weekly-reports.service.js';
 import { anonymousAccess, selecting } from '../support/callers.js';
 import { CATALOG } from '../support/catalog.js';
@@ -49,13 +50,26 @@ afterAll(() => planned?.close());
 
 const outbox = (recorder: Database) => new MailOutbox(recorder, async () => undefined, now);
 
-function reports(recorder: Database): WeeklyReportService {
+function facts(recorder: Database): WeeklyReportFactsService {
   const catalogs = new OrganizationCatalogs(recorder, CATALOG, { isFresh: () => false });
-  return new WeeklyReportService(recorder, anonymousAccess(), {
-    facts: new WeeklyReportFactsService(recorder, catalogs, 'https://gateway.example'),
+  return new WeeklyReportFactsService(recorder, catalogs, 'https://gateway.example');
+}
+
+function reports(recorder: Database): WeeklyReportService {
+  const publicUrl = 'https://gateway.example';
+  return new WeeklyReportService(recorder, anonymousAccess(), { facts: facts(recorder), publicUrl, now });
+}
+
+/** Posts what it enqueues. */
+function posting(recorder: Database): WeeklyReportPosting {
+  return new WeeklyReportPosting(recorder, {
+    facts: facts(recorder),
     mails: outbox(recorder),
     links: new UnsubscribeLinks('https://gateway.example', 'a key'),
-    publicUrl: 'https://gateway.example',
+    enqueue: async (batches) => {
+      expect(batches).toHaveLength(1);
+      await posting(recorder).postBatch(batches[0]!);
+    },
     now,
   });
 }
@@ -76,6 +90,6 @@ test.each([{}, { week: '2026-W47' }, { state: 'SENT' as const }, { week: '2026-W
 );
 
 test('whose report is due is found without reading every organization, and so is its content', () =>
-  planned.expectIndexed((recorder) => reports(recorder).postDue()));
+  planned.expectIndexed((recorder) => posting(recorder).enqueueDue()));
 
 test('old mails are found by index', () => planned.expectIndexed((recorder) => outbox(recorder).purgeOld()));

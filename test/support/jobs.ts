@@ -1,3 +1,4 @@
+import type { App } from '../../src/app.js';
 import type { Database } from '../../src/database/database.js';
 
 /** Lets the pauses pass that jobs wait for before their next try. */
@@ -9,6 +10,12 @@ export async function passPauses(database: Database): Promise<void> {
 export async function expireJobs(database: Database): Promise<void> {
   await database.rows(`update pgboss.job set state = 'retry', retry_count = retry_count + 1, start_after = now()
                         where state = 'active'`);
+}
+
+/** Posts the weekly reports that are due, and delivers none. */
+export async function postWeeklyReports({ jobs }: App): Promise<void> {
+  await jobs.run('weeklyReportPosting.enqueueDue');
+  await jobs.workDue(['weekly-report']);
 }
 
 export interface MailRecord {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newestDue, weekOf } from '../../src/services/reports/weekly-reports.service.js';
+import { newestDue, weekOf } from '../../src/services/reports/report-week.js';
 
 const MONDAY = 1;
 const FRIDAY = 5;

@@ -1,6 +1,6 @@
 import { DAY } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
-import { selectAll } from '../../database/columns.js';
+import { type RowOf, selectAll } from '../../database/columns.js';
 import { db, sql, statement, statementPer, table, type Expression, type TableReference } from '../../database/sql.js';
 import type { CustomColors } from '../../entities/organizations.js';
 import type {
@@ -14,7 +14,6 @@ import type {
 import { BRANDING_DEFAULTS } from '../../values/defaults.js';
 import { incidentClock, type IncidentClockFacts } from '../incidents/deadlines.js';
 import { organizationColumns } from '../shared/organization-columns.js';
-import type { CatalogWorkflow } from '../workflows/catalog-file.js';
 import { controlOf } from '../workflows/catalog.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import { dayOf, type WorkflowProgress, progressOf, type SeenWorkflow } from '../workflows/progress.js';
@@ -33,34 +32,30 @@ export interface ReportedOrganization {
 }
 
 const s = table('control_state', 's');
+const i = table('incident', 'i');
 const p = table('workflow_progress', 'p');
 
-const overdueOf = statement<{
-  organizationId: number;
-  today: string;
-  workflowIds: readonly string[];
-  controlIds: readonly string[];
-}>()(
-  (param) => sql<{ workflowId: string; controlId: string; dueDate: string; total: number }>`
-    select ${s.workflow_id} as "workflowId", ${s.control_id} as "controlId", ${s.due_date} as "dueDate",
-           count(*) over () as total
-      from unnest(${param('workflowIds')}::text[], ${param('controlIds')}::text[]) as seen(workflow_id, control_id)
-      join ${s.table} on ${s.workflow_id} = seen.workflow_id and ${s.control_id} = seen.control_id
-     where ${s.organization_id} = ${param('organizationId')} and ${s.due_date} < ${param('today')}::date
-       and ${s.status} in ('TO_DO', 'IN_PROGRESS')
-     order by ${s.due_date}, ${s.workflow_id}, ${s.control_id} limit ${SHOWN}`,
+/** What an organization does not see, because it binds others only, is among them. */
+const overdueOf = statement<{ ids: readonly number[]; today: string }>()((param) =>
+  db
+    .selectFrom('control_state as s')
+    .select(['s.organization_id as organizationId', 's.workflow_id as workflowId', 's.control_id as controlId'])
+    .select(sql<string>`${s.due_date}`.as('dueDate'))
+    .where('s.organization_id', '=', sql<number>`any(${param('ids')})`)
+    .where('s.due_date', '<', sql<string>`${param('today')}::date`)
+    .where('s.status', 'in', ['TO_DO', 'IN_PROGRESS'])
+    .orderBy('s.due_date')
+    .orderBy('s.workflow_id')
+    .orderBy('s.control_id'),
 );
 
-const openIncidents = statement<{ organizationId: number }>()((param) =>
-  db
-    .selectFrom('incident as i')
-    .select(selectAll('incident', 'i'))
-    .select(sql<number>`count(*) over ()`.as('total'))
-    .where('i.organization_id', '=', param('organizationId'))
-    .where('i.status', '<>', 'CLOSED')
-    .orderBy('i.significant', 'desc')
-    .orderBy('i.id', 'desc')
-    .limit(LOOKED_AT),
+const openIncidents = statement<{ ids: readonly number[] }>()(
+  (param) => sql<RowOf<'incident'> & { total: number }>`
+    select found.*
+      from unnest(${param('ids')}::int[]) as wanted(id)
+     cross join lateral (select ${sql.join(selectAll('incident', 'i'))}, count(*) over () as total from ${i.table}
+                          where ${i.organization_id} = wanted.id and ${i.status} <> 'CLOSED'
+                          order by ${i.significant} desc, ${i.id} desc limit ${LOOKED_AT}) found`,
 );
 
 const edge = table('cloud_defender');
@@ -75,26 +70,31 @@ const DEVICES = [
 ];
 
 function countDevices(d: TableReference<'cloud_defender' | 'threat_blocker'>, name: Expression) {
-  return statement<{ organizationId: number }>()(
-    (param) => sql<Omit<DeviceFacts, 'kind'>>`
-      select count(*) filter (where ${d.status} = 1) as healthy, count(*) filter (where ${d.status} = 2) as degraded,
+  return statement<{ ids: readonly number[] }>()(
+    (param) => sql<{ organizationId: number } & DeviceCounts>`
+      select ${d.organization_id} as "organizationId",
+             count(*) filter (where ${d.status} = 1) as healthy, count(*) filter (where ${d.status} = 2) as degraded,
              count(*) filter (where ${d.status} = 3) as down, count(*) filter (where ${d.status} not in (1, 2, 3)) as unknown,
              coalesce((array_agg(${name} order by ${d.status} desc, ${d.id}) filter (where ${d.status} in (2, 3)))[1:${SHOWN}], '{}')
                as troubled
-        from ${d.table} where ${d.organization_id} = ${param('organizationId')} and ${d.deleted_at} is null`,
+        from ${d.table} where ${d.organization_id} = any(${param('ids')}) and ${d.deleted_at} is null
+       group by ${d.organization_id}`,
   );
 }
 
-const organizationOf = statementPer<{ logo: Expression }, { id: number }>()((param, { logo }) =>
+type DeviceCounts = Omit<DeviceFacts, 'kind'>;
+const NO_DEVICES: DeviceCounts = { healthy: 0, degraded: 0, down: 0, unknown: 0, troubled: [] };
+
+const organizationsOf = statementPer<{ logo: Expression }, { ids: readonly number[] }>()((param, { logo }) =>
   db
     .selectFrom('organization as o')
     .select(['o.id', 'o.name', 'o.custom_colors as customColors', 'o.time_zone as timeZone'])
     .select(logo.$castTo<string>().as('logo'))
-    .where('o.id', '=', param('id'))
+    .where('o.id', '=', sql<number>`any(${param('ids')})`)
     .where('o.deleted_at', 'is', null),
 );
 
-/** Gathers the content of a weekly report, without authorizing: jobs call it after that was decided. */
+/** Gathers the content of weekly reports, without authorizing: jobs call it after that was decided. */
 export class WeeklyReportFactsService {
   private readonly columns: { logo: Expression };
 
@@ -106,63 +106,63 @@ export class WeeklyReportFactsService {
     this.columns = organizationColumns(publicUrl);
   }
 
-  /** Undefined when there is no such organization, or it was deleted. */
-  async organization(id: number): Promise<ReportedOrganization | undefined> {
-    return organizationOf(this.columns).first(this.database, { id });
+  /** In no order, without those that do not exist or were deleted. */
+  organizations(ids: readonly number[]): Promise<ReportedOrganization[]> {
+    return organizationsOf(this.columns).all(this.database, { ids });
   }
 
-  /** The content of a report, as of `now`; `week` is an ISO week such as `2026-W47`. Does not authorize. */
-  async gather(organization: ReportedOrganization, week: string, now: Date): Promise<WeeklyReportFacts> {
-    const { id, name, logo, customColors, timeZone } = organization;
-    // The state at the end of the day before the last report: later changes of its own day belong to this one.
-    const dayBefore = dayOf(new Date(now.getTime() - 8 * DAY));
-    const workflows = await reportedWorkflows(this.database, this.catalogs, id, dayBefore);
-    return {
+  /** The content of each report, in their order, as of `now`; the number of statements does not depend on how many. */
+  async gather(
+    reports: readonly { organization: ReportedOrganization; week: string }[],
+    now: Date,
+  ): Promise<WeeklyReportFacts[]> {
+    const ids = reports.map(({ organization }) => organization.id);
+    const workflows = await reportedWorkflows(this.database, this.catalogs, ids, now);
+    const overdue = Map.groupBy(await overdueOf.all(this.database, { ids, today: dayOf(now) }), organizationOf);
+    const incidents = Map.groupBy(await openIncidents.all(this.database, { ids }), organizationOf);
+    const devices = await Promise.all(
+      DEVICES.map(async ({ kind, count }) => {
+        const counts = new Map((await count.all(this.database, { ids })).map((row) => [organizationOf(row), row]));
+        return { kind, of: (id: number) => counts.get(id) ?? NO_DEVICES };
+      }),
+    );
+    return reports.map(({ organization: { id, name, logo, customColors, timeZone }, week }) => ({
       brand: { name, logo, primary: customColors?.primary ?? BRANDING_DEFAULTS.customColors.primary },
       timeZone,
       week,
       asOf: now.toISOString(),
-      workflows: workflows.map(workflowFact),
-      overdue: await this.overdue(id, workflows, dayOf(now)),
-      incidents: await this.incidents(id, now),
-      devices: await Promise.all(
-        DEVICES.map(async ({ kind, count }) => ({ kind, ...(await count.one(this.database, { organizationId: id })) })),
-      ),
-    };
-  }
-
-  private async overdue(
-    organizationId: number,
-    workflows: readonly ReportedWorkflow[],
-    today: string,
-  ): Promise<Shortened<OverdueControl>> {
-    const known = new Map(workflows.map(({ seen }) => [seen.key.workflowId, seen.workflow]));
-    // What an organization does not see, because it binds others only, cannot be overdue for it.
-    const controls = [...known].flatMap(([id, workflow]) => workflow.controls.map((control) => [id, control.id]));
-    const rows = await overdueOf.all(this.database, {
-      organizationId,
-      today,
-      workflowIds: controls.map(([workflowId = '']) => workflowId),
-      controlIds: controls.map(([, controlId = '']) => controlId),
-    });
-    const items = rows.map(({ workflowId, controlId, dueDate }) => {
-      const workflow = known.get(workflowId) as CatalogWorkflow;
-      return { controlId, label: controlOf(workflow, controlId)?.label ?? '', workflow: workflow.name, dueDate };
-    });
-    return { total: rows[0]?.total ?? 0, items };
-  }
-
-  private async incidents(organizationId: number, now: Date): Promise<Shortened<OpenIncident>> {
-    const rows = await openIncidents.all(this.database, { organizationId });
-    const items = rows.map((row) => ({
-      id: row.id,
-      title: row.title,
-      severity: row.severity,
-      status: row.status,
-      deadline: nextDeadline(row, now),
+      workflows: (workflows.get(id) ?? []).map(workflowFact),
+      overdue: overdueControls(overdue.get(id) ?? [], workflows.get(id) ?? []),
+      incidents: incidentsOf(incidents.get(id) ?? [], now),
+      devices: devices.map(({ kind, of }) => ({ kind, ...of(id) })),
     }));
-    return { total: rows[0]?.total ?? 0, items: items.toSorted(byDeadline).slice(0, SHOWN) };
   }
+}
+
+const organizationOf = ({ organizationId }: { organizationId: number }) => organizationId;
+
+function overdueControls(
+  rows: readonly { workflowId: string; controlId: string; dueDate: string }[],
+  workflows: readonly ReportedWorkflow[],
+): Shortened<OverdueControl> {
+  const known = new Map(workflows.map(({ seen }) => [seen.key.workflowId, seen.workflow]));
+  const items = rows.flatMap(({ workflowId, controlId, dueDate }) => {
+    const workflow = known.get(workflowId);
+    const control = workflow && controlOf(workflow, controlId);
+    return control === undefined ? [] : [{ controlId, label: control.label, workflow: workflow!.name, dueDate }];
+  });
+  return { total: items.length, items: items.slice(0, SHOWN) };
+}
+
+function incidentsOf(rows: readonly (RowOf<'incident'> & { total: number })[], now: Date): Shortened<OpenIncident> {
+  const items = rows.map((row) => ({
+    id: row.id,
+    title: row.title,
+    severity: row.severity,
+    status: row.status,
+    deadline: nextDeadline(row, now),
+  }));
+  return { total: rows[0]?.total ?? 0, items: items.toSorted(byDeadline).slice(0, SHOWN) };
 }
 
 function workflowFact({ seen, progress, before }: ReportedWorkflow): WorkflowFact {
@@ -203,58 +203,68 @@ function byDeadline(a: OpenIncident, b: OpenIncident): number {
   return first! < second! ? -1 : 1;
 }
 
-const workflowsOf = statement<{ organizationId: number }>()((param) =>
+const workflowsOf = statement<{ ids: readonly number[] }>()((param) =>
   db
     .selectFrom('organization_workflow')
-    .select('workflow_id as workflowId')
-    .where('organization_id', '=', param('organizationId'))
+    .select(['organization_id as organizationId', 'workflow_id as workflowId'])
+    .where('organization_id', '=', sql<number>`any(${param('ids')})`)
+    .orderBy('organization_id')
     .orderBy('workflow_id'),
 );
 
 /** The last counts of that day, or of the last one before it on which something changed. */
-const progressOn = statement<{ organizationId: number; workflowIds: readonly string[]; day: string }>()(
+const progressOn = statement<{ organizationIds: readonly number[]; workflowIds: readonly string[]; day: string }>()(
   (param) => sql<WorkflowProgress | Nothing>`
     select past.*
-      from unnest(${param('workflowIds')}::text[]) with ordinality as wanted(workflow_id, place)
+      from unnest(${param('organizationIds')}::int[], ${param('workflowIds')}::text[])
+             with ordinality as wanted(organization_id, workflow_id, place)
       left join lateral (
         select ${p.total}, ${p.to_do} as "toDo", ${p.in_progress} as "inProgress", ${p.done},
                ${p.not_applicable} as "notApplicable"
           from ${p.table}
-         where ${p.organization_id} = ${param('organizationId')} and ${p.workflow_id} = wanted.workflow_id
+         where ${p.organization_id} = wanted.organization_id and ${p.workflow_id} = wanted.workflow_id
            and ${p.day} <= ${param('day')}::date
          order by ${p.day} desc limit 1) as past on true
      order by wanted.place`,
 );
 
-export interface ReportedWorkflow {
+interface ReportedWorkflow {
   seen: SeenWorkflow;
   progress: WorkflowProgress;
-  /** Progress of that day; undefined when the workflow was not associated then. */
+  /** Progress a week before; undefined when the workflow was not associated then. */
   before: WorkflowProgress | undefined;
 }
 
-/** The organization's workflows as it sees them, by id, with how far they are and how far they were on a day (in UTC). */
-export async function reportedWorkflows(
+/** The workflows of each organization as it sees them, by id, with how far they are and how far they were a week before. */
+async function reportedWorkflows(
   database: Queryable,
   catalogs: OrganizationCatalogs,
-  organizationId: number,
-  day: string,
-): Promise<ReportedWorkflow[]> {
-  const catalog = await catalogs.of(organizationId);
-  const rows = await workflowsOf.all(database, { organizationId });
-  const seen = rows.flatMap(({ workflowId }) => {
-    const workflow = catalog.find(workflowId);
-    return workflow === undefined ? [] : [{ key: { organizationId, workflowId }, workflow }];
+  ids: readonly number[],
+  now: Date,
+): Promise<Map<number, ReportedWorkflow[]>> {
+  const catalog = await catalogs.ofMany(ids);
+  const seen = (await workflowsOf.all(database, { ids })).flatMap((key) => {
+    const workflow = catalog.get(key.organizationId)?.find(key.workflowId);
+    return workflow === undefined ? [] : [{ key, workflow }];
   });
-  const ids = seen.map(({ key }) => key.workflowId);
-  const [now, before] = await Promise.all([
+  const [progress, before] = await Promise.all([
     progressOf(database, seen),
-    progressOn.all(database, { organizationId, workflowIds: ids, day }),
+    progressOn.all(database, {
+      organizationIds: seen.map(({ key }) => key.organizationId),
+      workflowIds: seen.map(({ key }) => key.workflowId),
+      // The state at the end of the day before the last report: later changes of its own day belong to this one.
+      day: dayOf(new Date(now.getTime() - 8 * DAY)),
+    }),
   ]);
-  return seen.map((one, index) => {
+  const reported = seen.map((one, index) => {
     const past = before[index];
-    return { seen: one, progress: now[index]!, before: past === undefined || past.total === null ? undefined : past };
+    return {
+      seen: one,
+      progress: progress[index]!,
+      before: past === undefined || past.total === null ? undefined : past,
+    };
   });
+  return Map.groupBy(reported, ({ seen: { key } }) => key.organizationId);
 }
 
 /** A row of the join that found nothing. */

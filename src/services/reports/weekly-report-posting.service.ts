@@ -1,0 +1,259 @@
+import { DAY } from '../../common/time.js';
+import type { Database, Queryable } from '../../database/database.js';
+import { db, insertSelect, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
+import type { Contact } from '../../entities/organizations.js';
+import type { Mail, MailQueue } from '../../mail/mailer.js';
+import { weeklyReportContent, type WeeklyReportFacts } from '../../mail/weekly-report-mail.js';
+import type { UnsubscribeLinks } from '../shared/unsubscribe-links.js';
+import { newestDue, weekOf, type ReportWeek } from './report-week.js';
+import type { WeeklyReportFactsService } from './weekly-report-facts.js';
+
+/** Organizations that one job posts for: those whose ids divided by this are the same. */
+const BATCH = 50;
+/** Minutes over which the batches that are due at the same time are spread. */
+const SPREAD = 60;
+/** Milliseconds that it is known which weeks were posted: far longer than one can still be due. */
+const REMEMBERED = 26 * 7 * DAY;
+
+interface WeeklyReportPostingDeps {
+  facts: WeeklyReportFactsService;
+  mails: MailQueue;
+  links: UnsubscribeLinks;
+  /** Puts in a job for each of these batches that has none. */
+  enqueue: (batches: readonly number[]) => Promise<void>;
+  now: () => Date;
+}
+
+interface Calendar {
+  timeZone: string;
+  weekday: number;
+}
+
+/** Ids of organizations, both included. */
+interface Range {
+  first: number;
+  last: number;
+}
+const ALL: Range = { first: 0, last: 2 ** 31 - 1 };
+
+const o = table('organization', 'o');
+const run = table('weekly_report_run', 'r');
+
+/** In the words of the partial index on it. */
+const HAS_READERS = sql<boolean>`${o.contacts} @> '[{"emailReport": true}]'`;
+
+const calendars = statement<Range>()((p) =>
+  db
+    .selectFrom('organization as o')
+    .select(['o.time_zone as timeZone', 'o.report_weekday as weekday'])
+    .distinct()
+    .where('o.deleted_at', 'is', null)
+    .where(HAS_READERS)
+    .where((eb) => eb.between('o.id', p('first'), p('last'))),
+);
+
+interface Due extends Range {
+  timeZones: readonly string[];
+  weekdays: readonly number[];
+  weeks: readonly string[];
+  moments: readonly string[];
+  now: Date;
+}
+
+/** Organizations whose minute has come and whose reports of that week were not posted. */
+const fromWaiting = (p: Placeholders<Due>): Expression => sql`
+      from unnest(${p('timeZones')}::text[], ${p('weekdays')}::int[], ${p('weeks')}::text[], ${p('moments')}::timestamptz[])
+             as due(time_zone, weekday, week, at)
+      join ${o.table} on ${o.time_zone} = due.time_zone and ${o.report_weekday} = due.weekday
+     where ${o.deleted_at} is null and ${HAS_READERS} and ${o.created_at} <= due.at
+       and ${o.id} between ${p('first')} and ${p('last')}
+       and due.at + ${o.id} / ${BATCH} % ${SPREAD} * interval '1 minute' <= ${p('now')}
+       and not exists (select 1 from ${run.table} where ${run.organization_id} = ${o.id} and ${run.week} = due.week)`;
+
+const waitingBatches = statement<Due>()(
+  (p) => sql<{ batch: number }>`
+    select ${o.id} / ${BATCH} as batch ${fromWaiting(p)} group by batch order by min(due.at), batch`,
+);
+
+const waiting = statement<Due>()(
+  (p) => sql<WaitingReport>`select ${o.id}, due.week ${fromWaiting(p)} order by ${o.id}`,
+);
+
+/** Changes of the contacts, and the deletion of the organization, come before this or after it. */
+const lockContacts = statement<{ ids: readonly number[] }>()((p) =>
+  db
+    .selectFrom('organization')
+    .select(['id', 'contacts'])
+    .where('id', '=', sql<number>`any(${p('ids')})`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forShare(),
+);
+
+interface OrganizationWeeks {
+  ids: readonly number[];
+  weeks: readonly string[];
+}
+
+const insertRuns = statement<OrganizationWeeks & { now: Date }>()(
+  (p) => sql<{ id: number }>`
+    ${insertSelect('weekly_report_run', {
+      organization_id: sql`posted.id`,
+      week: sql`posted.week`,
+      posted_at: sql`${p('now')}::timestamptz`,
+    })} from unnest(${p('ids')}::int[], ${p('weeks')}::text[]) as posted(id, week)
+      on conflict (organization_id, week) do nothing returning organization_id as id`,
+);
+
+/** Names of ISO weeks sort as texts. */
+const deleteRunsBefore = statement<{ ids: readonly number[]; week: string }>()((p) =>
+  db
+    .deleteFrom('weekly_report_run')
+    .where('organization_id', '=', sql<number>`any(${p('ids')})`)
+    .where('week', '<', p('week')),
+);
+
+const insertReports = statement<OrganizationWeeks & { emails: readonly string[]; mailIds: readonly string[] }>()(
+  (p) => sql`
+    ${insertSelect('weekly_report', {
+      organization_id: sql`report.id`,
+      week: sql`report.week`,
+      email: sql`report.email`,
+      mail_id: sql`report.mail_id`,
+    })} from unnest(${p('ids')}::int[], ${p('weeks')}::text[], ${p('emails')}::text[], ${p('mailIds')}::uuid[])
+               as report(id, week, email, mail_id)`,
+);
+
+interface WaitingReport {
+  id: number;
+  week: string;
+}
+
+interface Report {
+  organizationId: number;
+  contact: Contact;
+  facts: WeeklyReportFacts;
+}
+
+/** Posts weekly reports to the contacts with `email_report` (specification 2.2, docs/adr/0014). */
+export class WeeklyReportPosting {
+  constructor(
+    private readonly database: Database,
+    private readonly deps: WeeklyReportPostingDeps,
+  ) {}
+
+  /** Puts in a job for each batch of organizations whose reports are due. A batch that failed is put in again. */
+  async enqueueDue(): Promise<void> {
+    const { due, failed } = await this.due(ALL);
+    const batches = await waitingBatches.all(this.database, due);
+    await this.deps.enqueue(batches.map(({ batch }) => batch));
+    throwTogether(failed, 'calendars');
+  }
+
+  /**
+   * Posts what is due of a batch, on many instances and after a crash: an organization's reports of a week are posted
+   * once, together or not at all. An error for one organization does not delay others.
+   */
+  async postBatch(batch: number): Promise<void> {
+    const { due } = await this.due({ first: batch * BATCH, last: batch * BATCH + BATCH - 1 });
+    const reports = await waiting.all(this.database, due);
+    try {
+      await this.post(reports, due.now);
+    } catch {
+      const failed: unknown[] = [];
+      for (const report of reports) await this.post([report], due.now).catch((error: unknown) => failed.push(error));
+      throwTogether(failed, 'organizations');
+    }
+  }
+
+  /** Time zones are stored for years, and what is one may change with the runtime. */
+  private async due(range: Range): Promise<{ due: Due; failed: unknown[] }> {
+    const now = this.deps.now();
+    const due: (Calendar & ReportWeek)[] = [];
+    const failed: unknown[] = [];
+    for (const calendar of await calendars.all(this.database, range)) {
+      try {
+        due.push({ ...calendar, ...newestDue(now, calendar.timeZone, calendar.weekday) });
+      } catch (error) {
+        failed.push(error);
+      }
+    }
+    return {
+      due: {
+        ...range,
+        now,
+        timeZones: due.map(({ timeZone }) => timeZone),
+        weekdays: due.map(({ weekday }) => weekday),
+        weeks: due.map(({ week }) => week),
+        moments: due.map(({ dueAt }) => dueAt.toISOString()),
+      },
+      failed,
+    };
+  }
+
+  private async post(waitingReports: readonly WaitingReport[], now: Date): Promise<void> {
+    const { facts, mails } = this.deps;
+    const weeks = new Map(waitingReports.map(({ id, week }) => [id, week]));
+    const organizations = await facts.organizations([...weeks.keys()]);
+    const gathered = await facts.gather(
+      organizations.map((organization) => ({ organization, week: weeks.get(organization.id)! })),
+      now,
+    );
+    const factsOf = new Map(organizations.map(({ id }, index) => [id, gathered[index]!]));
+    await this.database.transaction(async (tx) => {
+      const locked = await lockContacts.all(tx, { ids: [...factsOf.keys()] });
+      const posted = await this.claim(
+        tx,
+        locked.map(({ id }) => ({ id, week: weeks.get(id)! })),
+        now,
+      );
+      const reports = locked
+        .filter(({ id }) => posted.has(id))
+        .flatMap(({ id: organizationId, contacts }) =>
+          readersAmong(contacts).map((contact) => ({ organizationId, contact, facts: factsOf.get(organizationId)! })),
+        );
+      const mailIds = await mails.postAll(
+        tx,
+        reports.map((report) => this.mailOf(report)),
+      );
+      await insertReports.all(tx, {
+        ids: reports.map(({ organizationId }) => organizationId),
+        weeks: reports.map(({ facts: { week } }) => week),
+        emails: reports.map(({ contact: { email } }) => email),
+        mailIds,
+      });
+    });
+  }
+
+  /** Records that reports are posted; returns the organizations of which no other instance has done so. */
+  private async claim(tx: Queryable, reports: readonly WaitingReport[], now: Date): Promise<ReadonlySet<number>> {
+    const ids = reports.map(({ id }) => id);
+    const rows = await insertRuns.all(tx, { ids, weeks: reports.map(({ week }) => week), now });
+    await deleteRunsBefore.all(tx, { ids, week: weekOf(new Date(now.getTime() - REMEMBERED), 'utc') });
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  private mailOf({ organizationId, contact: { name, email }, facts }: Report): Mail {
+    const unsubscribeUrl = this.deps.links.address({ organizationId, email });
+    return {
+      to: email,
+      ...weeklyReportContent(facts, { name, unsubscribeUrl }),
+      headers: this.deps.links.headers(unsubscribeUrl),
+    };
+  }
+}
+
+function throwTogether(errors: readonly unknown[], of: string): void {
+  if (errors.length === 0) return;
+  throw new AggregateError(errors, `The weekly reports of ${errors.length} ${of} failed`, { cause: errors[0] });
+}
+
+/** Contacts that want the report, each mailbox once. */
+function readersAmong(contacts: readonly Contact[]): Contact[] {
+  const readers = new Map<string, Contact>();
+  for (const contact of contacts) {
+    const mailbox = contact.email.toLowerCase();
+    if (contact.emailReport && mailbox !== '' && !readers.has(mailbox)) readers.set(mailbox, contact);
+  }
+  return [...readers.values()];
+}
