@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join as joinPath } from 'node:path';
+import { holdConsumer } from '../../src/services/audit/consumer.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { someoneWaits } from '../support/lock-waits.js';
 import { membership, newMember } from '../support/people.js';
 import {
   buildIncident,
@@ -277,6 +279,22 @@ describe.each(APIS)('through %s', (api) => {
     ]);
   });
 });
+
+test.each(['notifications', 'mails'])(
+  '%s that are being made are waited for, since they may name the user',
+  async (name) => {
+    const { database } = gateway.app;
+    const person = await marked();
+    const erasure = await database.transaction(async (tx) => {
+      await holdConsumer(tx, name);
+      const answer = callThrough('REST', gateway, ERASE, { username: person.username }, person.token);
+      await someoneWaits(database);
+      expect(await query('select 1 from app_user where username = $1', [person.username])).toHaveLength(1);
+      return { answer };
+    });
+    expect((await erasure.answer).data).toMatchObject({ user_id: person.id });
+  },
+);
 
 test('names stay in organizations that the user has nothing to do with, where they are words of others', async () => {
   const person = await buildPerson(gateway.app.database, 'common');
