@@ -46,7 +46,7 @@ async function main(options: Options): Promise<void> {
     await comparisons(options, surroundings, load, postgres.pid);
     if (options.parts.has('memory')) {
       note('Measuring memory.');
-      const forms = ['multipart', 'base64 JSON'] as const;
+      const forms = ['multipart', 'base64 JSON', 'GraphQL'] as const;
       const growths = [];
       for (const form of forms) growths.push(await measureGrowth(form, surroundings, load));
       print(growthTable(growths));

@@ -12,7 +12,7 @@ export interface Artifact {
 
 const LOCK = `select pg_advisory_xact_lock(hashtextextended($1, 2))`;
 
-/** Finds or inserts, keeps ten, and returns the contents that no row refers to any more. */
+/** Finds or inserts, keeps ten, notifies the other members, and returns the contents that no row refers to any more. */
 const STORE = `
   with existing as (
     select id, created_at from document_version where organization_id = $1 and workflow_id = $2 and artifact_id = $3 and sha256 = $4
@@ -23,6 +23,12 @@ const STORE = `
     delete from document_version where exists (select from inserted) and id in (
       select id from document_version where organization_id = $1 and workflow_id = $2 and artifact_id = $3 order by id desc offset 9)
     returning id, sha256
+  ), notified as (
+    insert into notification (user_id, organization_id, title, message, type, action, created_at, icon, href)
+    select m.user_id, $1, 'New version', $9 || ' has uploaded “' || $5 || '” for ' || $3 || '.', 'DOCUMENT', 'OPEN', now(),
+           'fa fa-file', '/organizations/' || $1 || '/workflows/' || $2 || '/controls/' || $3
+      from membership m, app_user u
+     where m.organization_id = $1 and u.id = m.user_id and u.username <> $9 and exists (select from inserted)
   )
   select found.id, found.created_at, exists (select from inserted) as created,
          array(select sha256 from trimmed where not exists (

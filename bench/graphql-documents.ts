@@ -48,6 +48,26 @@ export const NOTIFICATIONS = /* GraphQL */ `
   }
 `;
 
+export const UPLOAD = /* GraphQL */ `
+  mutation Upload($input: UploadDocumentVersionInput!) {
+    uploadDocumentVersion(input: $input) {
+      version {
+        databaseId
+        artifactId
+        filename
+        size
+        contentType
+        source
+        createdAt
+        downloadUrl
+        createdBy {
+          username
+        }
+      }
+    }
+  }
+`;
+
 export const CREATE = /* GraphQL */ `
   mutation Create($input: CreateOrganizationInput!) {
     createOrganization(input: $input) {

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 /** A document for the version upload (specification 4.2), of other content in each request. */
 export interface DocumentBody {
-  form: 'base64 JSON' | 'multipart';
+  form: 'base64 JSON' | 'multipart' | 'GraphQL';
+  /** Of GraphQL: what precedes the content and follows it, for each of the paths. */
+  around?: readonly (readonly [before: string, after: string])[];
   /** Of the document itself. */
   bytes: number;
 }
@@ -26,10 +28,18 @@ export function requestMakers(request: LoadRequest, connections: number): Reques
   const document = typeof body === 'object' ? documentParts(body) : undefined;
   return Array.from({ length: connections }, (_, index) => {
     const path = request.paths[index % request.paths.length] as string;
-    if (document !== undefined) return documentMaker(request, path, document);
+    if (document !== undefined) return documentMaker(request, path, { ...document, ...aroundOf(body, index) });
     const bytes = [plainRequest(request, path, typeof body === 'string' ? body : undefined)];
     return () => bytes;
   });
+}
+
+/** What surrounds the content in the request of a connection, where each has its own. */
+function aroundOf(body: LoadRequest['body'], index: number): Partial<DocumentParts> {
+  const { around } = body as DocumentBody;
+  if (around === undefined) return {};
+  const [before, after] = around[index % around.length]!;
+  return { before: Buffer.from(before), after: Buffer.from(after) };
 }
 
 function plainRequest(request: LoadRequest, path: string, body: string | undefined): Buffer {
@@ -59,7 +69,7 @@ const BEGINNING = 36;
 
 function documentParts({ form, bytes }: DocumentBody): DocumentParts {
   const content = randomBytes(bytes - BEGINNING);
-  if (form === 'base64 JSON') {
+  if (form !== 'multipart') {
     return {
       type: 'application/json',
       before: Buffer.from(

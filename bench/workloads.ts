@@ -1,7 +1,7 @@
 import { ARTIFACTS, WORKFLOW, type Facts } from './dataset.js';
-import { CREATE, NOTIFICATIONS, USERS } from './graphql-documents.js';
+import { CREATE, NOTIFICATIONS, UPLOAD, USERS } from './graphql-documents.js';
 import { ORGANIZATION_BODY, organizationInput } from './organization-body.js';
-import type { LoadRequest } from './requests.js';
+import type { DocumentBody, LoadRequest } from './requests.js';
 import type { ServerProcess } from './server-process.js';
 import type { Servers } from './servers.js';
 
@@ -121,6 +121,12 @@ function upload({ byHand, gateway }: Servers, { uploadOrganizations, writerToken
         request: to(uploadOrganizations.gateway),
         target: { of: 'by hand', times: 2 },
       },
+      {
+        who: 'gateway, GraphQL',
+        server: gateway,
+        request: documentUpload(uploadOrganizations.gateway, writerToken, 'GraphQL', MIB),
+        target: { of: 'by hand', times: 2 },
+      },
     ],
     comparable: (answer) => without(answer, ['id', 'created_at', 'download_url']),
   };
@@ -129,9 +135,13 @@ function upload({ byHand, gateway }: Servers, { uploadOrganizations, writerToken
 export function documentUpload(
   organizationId: number,
   token: string,
-  form: 'base64 JSON' | 'multipart',
+  form: DocumentBody['form'],
   bytes: number,
 ): LoadRequest {
+  if (form === 'GraphQL') {
+    const around = ARTIFACTS.map((artifactId) => aroundContent({ organizationId, workflowId: WORKFLOW, artifactId }));
+    return { method: 'POST', paths: ['/graphql'], headers: headers(token), body: { form, bytes, around }, status: 200 };
+  }
   const workflow = `/api/v1/v-ciso/organizations/${organizationId}/workflows/${WORKFLOW}`;
   return {
     method: 'POST',
@@ -140,6 +150,13 @@ export function documentUpload(
     body: { form, bytes },
     status: 201,
   };
+}
+
+/** As clients make it: the variables before the document, the content in their middle. */
+function aroundContent(artifact: object): [before: string, after: string] {
+  const input = { ...artifact, content: '', filename: 'evidence.pdf', contentType: 'application/pdf' };
+  const [before = '', after = ''] = JSON.stringify({ variables: { input }, query: UPLOAD }).split('"content":""');
+  return [`${before}"content":"`, `"${after}`];
 }
 
 function nothing({ gateway, mercurius }: Servers, { readerToken }: Facts): Workload {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Access } from './auth/access.js';
 import { ANONYMOUS, WRONG_TOKEN, type Caller, type TokenForm } from './auth/caller.js';
 import type { RateLimits, RateMeter } from './auth/rate-limits.js';
+import type { ReceivedFile } from './common/incoming-file.js';
 import { clientAddress } from './http/client-address.js';
 import type { Logger } from './logger.js';
 
@@ -16,6 +17,8 @@ export interface GraphQLContext {
   readonly meter: RateMeter;
   /** Nested lists of one level wait here for each other and are loaded in one statement (see graphql/batch.ts). */
   readonly batches: Map<string, Batch>;
+  /** Files of the body by the text that stands for each; discarded with the request. */
+  received?: Map<string, ReceivedFile>;
 }
 
 /** Parents that wait for each other, and what they wait for. */

@@ -74,6 +74,7 @@ export const keyInUse = (retryAfter = 1) => new DomainError('CONFLICT', [1009], 
 export const rateLimited = (retryAfter: number) => new DomainError('RATE_LIMITED', [1029], retryAfter);
 export const badUserInput = (errors: readonly string[]) =>
   new DomainError('BAD_USER_INPUT', errors.length > MAX_ERRORS ? errors.slice(0, MAX_ERRORS) : errors);
+export const notJson = () => badUserInput(['The body is not valid JSON']);
 /** Errors of fields: each API words them with its own names. */
 export const invalidInput = (errors: readonly FieldError[]) => {
   const fields = errors.slice(0, MAX_ERRORS);

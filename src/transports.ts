@@ -50,7 +50,7 @@ export async function createTransports(foundation: Foundation, services: Service
 async function createGraphQL(
   executor: GraphQLExecutor,
   schema: GraphQLSchema,
-  { config, access, limits, log }: Foundation,
+  { config, access, limits, log, store }: Foundation,
   { idempotency, largeBodies }: Services & { largeBodies: LargeBodies },
 ) {
   const { introspection, explorer, directQueries, trustProxy } = config;
@@ -64,6 +64,7 @@ async function createGraphQL(
     direct: new DirectQueries(pipeline, directQueries),
     idempotent: new IdempotentMutations(pipeline, idempotency),
     largeBodies,
+    stage: (bytes, maxBytes) => store.stage(bytes, maxBytes),
     stream: new SseTransport(operations, sessions),
     pageHeaders: EXPLORER_HEADERS,
   });

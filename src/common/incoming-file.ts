@@ -1,3 +1,5 @@
+import type { StagedBlob } from '../storage/blob-store.js';
+
 /** What a sender says about a file. Nothing of it is trusted: the content's own signature decides. */
 export interface FileFacts {
   filename?: string;
@@ -15,6 +17,9 @@ export interface IncomingFile {
   /** Rejects with what `bytes` threw. */
   facts(): Promise<FileFacts>;
 }
+
+/** A file that was cut out of a JSON body (http/json-content.ts); it rejects with what was wrong with it. */
+export type ReceivedFile = Promise<StagedBlob>;
 
 /** Browsers escape exactly these three in forms (HTML standard, "escape a multipart/form-data name"). */
 export function unescapedName(name: string): string {

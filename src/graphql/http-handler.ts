@@ -6,15 +6,17 @@ import { DOCUMENT_LIMITS } from './document-limits.js';
 import { OPEN_FIELDS } from './open-documents.js';
 import { badUserInput, methodNotAllowed, rateLimited, unauthenticated } from '../errors.js';
 import { KeyedSemaphores, Semaphore } from '../common/semaphore.js';
+import { MAX_FIELD_BYTES } from '../http/json-content.js';
 import { mediaTypeOf } from '../http/negotiation.js';
 import { isLargeBody, type LargeBodies, readBytes, requirePresence, SMALL_BODY } from '../http/request-body.js';
 import { showLimits, type RequestContext } from '../http/request-context.js';
 import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
+import type { BlobStore } from '../storage/blob-store.js';
 import { LIMITS } from '../values/limits.js';
 import { errorAnswer, type Answer, type DirectQueries } from './direct-queries.js';
 import { fail, METHODS, send, sendDirect } from './http-response.js';
 import type { IdempotentMutations } from './idempotent-mutations.js';
-import { parseJson } from './json-body.js';
+import { parseJson, readJsonWithFiles } from './json-body.js';
 import { NEEDS_TOKEN, type OperationPipeline } from './pipeline.js';
 import type { SseTransport } from './subscriptions/sse-transport.js';
 
@@ -66,6 +68,8 @@ export class GraphQLHttpHandler {
       direct: DirectQueries;
       idempotent: IdempotentMutations;
       largeBodies: LargeBodies;
+      /** Where documents of JSON bodies wait until they are used. */
+      stage: BlobStore['stage'];
       /** Answers /graphql/stream. */
       stream: SseTransport;
       /** Sent with the explorer's page only. */
@@ -80,7 +84,7 @@ export class GraphQLHttpHandler {
       const context = await requestContext.context();
       this.admit(request, context);
       const isLarge = await this.isLarge(request, requestContext);
-      const body = isLarge ? undefined : await this.bodyOf(request, requestContext);
+      const body = isLarge ? undefined : await this.bodyOf(request, context);
       if (isWrongToken(context) && !mayBeOpen(body)) throw unauthenticated();
       const direct = isLarge ? undefined : await this.answerDirectly(request, context, body);
       if (direct !== undefined) {
@@ -166,20 +170,25 @@ export class GraphQLHttpHandler {
   }
 
   /** The body as Apollo takes it; undefined where there is none that may be read. */
-  private async bodyOf(request: IncomingMessage, requestContext: RequestContext): Promise<unknown> {
+  private async bodyOf(request: IncomingMessage, context: GraphQLContext): Promise<unknown> {
     if (request.method !== 'POST') return undefined;
     const type = mediaTypeOf(request);
     if (type === 'application/json') {
-      const { caller } = await requestContext.context();
-      return parseJson(
-        caller.kind === 'anonymous'
-          ? await readBytes(request, DOCUMENT_LIMITS.anonymous.bodyBytes, unauthenticated)
-          : await readBytes(request, SMALL_BODY),
-      );
+      return context.caller.kind === 'anonymous'
+        ? parseJson(await readBytes(request, DOCUMENT_LIMITS.anonymous.bodyBytes, unauthenticated))
+        : this.readJson(request, context, SMALL_BODY);
     }
     // Any page can send a form without a preflight request: one without a header that requires it is not even read.
     if (isForm(request)) throw unauthenticated();
     return undefined;
+  }
+
+  private async readJson(request: IncomingMessage, context: GraphQLContext, maxBody: number): Promise<unknown> {
+    if (Number(request.headers['content-length'] ?? Infinity) <= MAX_FIELD_BYTES)
+      return parseJson(await readBytes(request, maxBody));
+    context.received = new Map();
+    const limits = { maxBody, contents: UPLOAD_LIMITS.maxFiles };
+    return readJsonWithFiles(request, limits, { stage: this.deps.stage, received: context.received });
   }
 
   /** Whether only a known caller may send it: a form of files, or JSON that is long. One without a length may be of any. */
@@ -209,9 +218,9 @@ export class GraphQLHttpHandler {
     response: ServerResponse,
     requestContext: RequestContext,
   ): Promise<HTTPGraphQLResponse> {
-    const { caller } = await requestContext.context();
-    const userId = caller.kind === 'user' ? caller.userId : '';
-    if (!isForm(request)) return this.handleLong(request, requestContext, userId);
+    const context = await requestContext.context();
+    const userId = context.caller.kind === 'user' ? context.caller.userId : '';
+    if (!isForm(request)) return this.handleLong(request, requestContext, context, userId);
     return this.perUser.run(userId, () =>
       this.spooling.run(async () => this.execute(request, requestContext, await readForm(request, response))),
     );
@@ -220,13 +229,14 @@ export class GraphQLHttpHandler {
   private async handleLong(
     request: IncomingMessage,
     requestContext: RequestContext,
+    context: GraphQLContext,
     userId: string,
   ): Promise<HTTPGraphQLResponse> {
     const { largeBodies } = this.deps;
     const release = await largeBodies.enter(userId);
     try {
-      const bytes = await readBytes(request, LARGE_BODY);
-      return await largeBodies.parse(() => this.execute(request, requestContext, parseJson(bytes)));
+      const body = await this.readJson(request, context, LARGE_BODY);
+      return await largeBodies.parse(() => this.execute(request, requestContext, body));
     } finally {
       release();
     }

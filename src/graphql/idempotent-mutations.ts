@@ -28,7 +28,7 @@ export class IdempotentMutations {
     const idempotent =
       isCall(body) && this.isMutation(body, context) ? idempotentRequestOf(request, context) : undefined;
     if (idempotent === undefined) return execute();
-    const fingerprint = await fingerprintOf(body as Call);
+    const fingerprint = await fingerprintOf(body as Call, context);
     const { reply, isReplayed } = await this.idempotency.run(
       idempotent,
       () => fingerprint,
@@ -45,8 +45,20 @@ export class IdempotentMutations {
 }
 
 /** Of the operation, its variables, and the content of files: neither white space of the JSON nor a boundary matters. */
-async function fingerprintOf({ query, operationName, variables }: Call): Promise<string> {
+async function fingerprintOf(
+  { query, operationName, variables }: Call,
+  { received = new Map() }: GraphQLContext,
+): Promise<string> {
   const files = await uploadFingerprints(variables);
+  for (const [mark, file] of received) {
+    files.set(
+      mark,
+      await file.then(
+        ({ sha256 }) => sha256,
+        () => 'unreadable',
+      ),
+    );
+  }
   const text = JSON.stringify([query, operationName, variables], (_name, value: unknown) => files.get(value) ?? value);
   return hash('sha256', text);
 }
@@ -80,7 +92,7 @@ function responseOf({ status, headers, body }: Reply, isReplayed: boolean): HTTP
  * Fingerprints of the files of a multipart request, by the object that stands for each in the variables. Waits until
  * they have arrived. A file that cannot be read has a fingerprint of its own.
  */
-export async function uploadFingerprints(variables: unknown): Promise<ReadonlyMap<unknown, string>> {
+export async function uploadFingerprints(variables: unknown): Promise<Map<unknown, string>> {
   const uploads = uploadsIn(variables);
   return new Map(await Promise.all(uploads.map(async (upload) => [upload, await uploadFingerprint(upload)] as const)));
 }

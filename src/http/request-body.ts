@@ -13,7 +13,7 @@ export type UnreadRequest = Readable & Pick<IncomingMessage, 'headers'>;
 export async function readBytes(
   request: UnreadRequest,
   maxBytes: number,
-  tooLarge = () => badUserInput([`The body must not be larger than ${maxBytes} bytes`]),
+  tooLarge = () => bodyTooLarge(maxBytes),
 ): Promise<Buffer> {
   requirePresence(request);
   const declared = Number(request.headers['content-length'] ?? 0);
@@ -42,6 +42,8 @@ export async function readBytes(
   });
   return body.subarray(0, size);
 }
+
+export const bodyTooLarge = (maxBytes: number) => badUserInput([`The body must not be larger than ${maxBytes} bytes`]);
 
 /** Whether so much is to be read that it waits for a place: a length that is not declared may be any. */
 export function isLargeBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {

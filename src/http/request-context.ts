@@ -38,20 +38,24 @@ const SECRET = /(?:scp|inv|rec)_/;
 export function beginRequest(request: IncomingMessage, response: ServerResponse, deps: ContextDeps): RequestContext {
   const requestId = nameRequest(request, response);
   let context: Promise<GraphQLContext> | undefined;
-  let meter: RateMeter | undefined;
+  let begun: GraphQLContext | undefined;
   const requestContext: RequestContext = {
     requestId,
     route: 'unknown',
     isAuthenticated: false,
     context: () =>
       (context ??= createContext(request, requestId, deps).then((made) => {
-        meter = made.meter;
+        begun = made;
         requestContext.isAuthenticated = made.caller.kind !== 'anonymous';
         return made;
       })),
     origin: () => ({ address: clientAddress(request, deps.trustProxy ?? 0), requestId }),
     anonymousMeter: () => deps.limits.meter(ANONYMOUS, requestContext.origin().address),
-    release: () => meter?.leave(),
+    release() {
+      begun?.meter.leave();
+      for (const file of begun?.received?.values() ?? [])
+        file.then((staged) => staged.discard()).catch(() => undefined);
+    },
   };
   (request as Begun)[CONTEXT] = requestContext;
   return requestContext;

@@ -1,4 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql';
+import { Kind, type GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
@@ -71,10 +71,10 @@ export class DocumentVersionResolver {
   })
   async uploadDocumentVersion(
     @Arg('input', () => UploadDocumentVersionInput, { description: 'The document.' }) input: UploadDocumentVersionInput,
-    @Ctx() { caller }: GraphQLContext,
+    @Ctx() { caller, received }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const document = { ...input, ...incomingDocumentOf(input) };
+    const document = { ...input, ...incomingDocumentOf(input, received), isShared: !isOnlyField(info) };
     return this.uploads.upload(caller, document, selectionOf(info).of('version'));
   }
 
@@ -127,6 +127,12 @@ export class DocumentVersionResolver {
       load: (ids, selection) => this.documents.ofOrganizations(ids, query, selection),
     });
   }
+}
+
+/** Whether no other field of the operation can use the same variables. */
+function isOnlyField({ operation }: GraphQLResolveInfo): boolean {
+  const [first, ...others] = operation.selectionSet.selections;
+  return first?.kind === Kind.FIELD && others.length === 0;
 }
 
 @Resolver(() => OrganizationWorkflow)

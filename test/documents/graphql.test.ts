@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { sha256Of } from '../support/bytes.js';
+import type { GraphQLResult } from '../support/clients.js';
 import { samples } from '../support/sample-files.js';
 import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 import { dataTwice, errorsTwice } from '../support/twice.js';
@@ -70,6 +72,51 @@ test('two uploads in one request each answer what is true after them', async () 
   });
   const totals = [data.one, data.two].map(({ version }) => version.organization.documentVersions.totalCount);
   expect(totals).toEqual([1, 2]);
+});
+
+/** Posts a body as it is; as a stream it has no length. */
+async function post(body: string, isStream = false, headers: Record<string, string> = {}) {
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'X-Service-Token': testData.analyst.token, ...headers },
+    ...(isStream ? { body: new Blob([body]).stream(), duplex: 'half' } : { body }),
+  } as RequestInit);
+  return (await response.json()) as GraphQLResult;
+}
+
+test('a long content may be spelled as JSON allows, and be used by several uploads', async () => {
+  const bytes = Buffer.alloc(200_000, 'a long text ÿþ¿ >>>???\n');
+  const content = bytes.toString('base64').replaceAll(/(.{76})/g, '$1\r\n');
+  const upload = (name: string, artifactId: string) =>
+    `${name}: uploadDocumentVersion(input: { organizationId: ${testData.organizationId}, workflowId: "nis2-directive",
+      artifactId: "${artifactId}", filename: "a.txt", content: $content }) { version { size sha256 } }`;
+  const query = `mutation ($content: String!) { ${upload('one', '21.2.b')} ${upload('two', '21.2.c')} }`;
+  const body = JSON.stringify({ variables: { content }, query }).replaceAll('/', '\\/').replaceAll('+', '\\u002b');
+  const version = { size: bytes.length, sha256: sha256Of(bytes) };
+  for (const isStream of [false, true])
+    expect((await post(body, isStream)).data).toEqual({ one: { version }, two: { version } });
+});
+
+test('a long content with an idempotency key is stored once, however the request is sent', async () => {
+  const query = UPLOAD;
+  const send = (text: string, isStream: boolean) => {
+    const input = { ...place('A.7.1'), filename: 'a.txt', content: Buffer.alloc(100_000, text).toString('base64') };
+    return post(JSON.stringify({ query, variables: { input } }), isStream, { 'Idempotency-Key': 'a-long-content' });
+  };
+  const first = await send('first ', false);
+  expect(first.data.uploadDocumentVersion.created).toBe(true);
+  expect(await send('first ', true)).toEqual(first);
+  expect((await send('other ', false)).errors?.[0]?.extensions.reason).toBe('IDEMPOTENCY_KEY_REUSED');
+});
+
+test('a long text that is called content and is no base64 is what it is', async () => {
+  const query =
+    'mutation ($content: String!, $id: ID!) { importWorkflow(input: { organizationId: $id, text: $content }) { workflowImport { id } } }';
+  const content = `key: own\ntitle: Own\n# ${'Not base64. '.repeat(10_000)}`;
+  const { errors } = await post(JSON.stringify({ query, variables: { content, id: testData.organizationId } }), false, {
+    'X-Service-Token': testData.owner.token,
+  });
+  expect(errors?.[0]?.extensions.messages).toContain('workflow (line 1): unknown key title');
 });
 
 test('one request takes five files and no more', async () => {

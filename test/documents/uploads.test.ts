@@ -82,6 +82,7 @@ async function versions(artifactId = 'A.5.1'): Promise<number[]> {
 
 const storedNames = async () =>
   (await readdir(joinPath(gateway.dataDir, 'files'), { recursive: true })).map((name) => basename(name));
+const stagedNames = () => readdir(joinPath(gateway.dataDir, 'files', 'staging'));
 const isStored = async (content: string | Buffer) => (await storedNames()).includes(sha256Of(content));
 
 /** The record of an upload, whose id and time are those of the answer. */
@@ -268,6 +269,22 @@ describe.each(APIS)('through %s', (api) => {
     ...['QUJDQQ==QUJD', 'ab-_', 'a*b=', 'QU\tI', 'QQ\t==', 'è'],
   ])('%j is not base64', async (content) => {
     expectFailure(await call(api, { filename: 'a.txt', content }), 'INVALID_BASE64', ['Invalid base64 content']);
+  });
+
+  test('a long content is checked to its end, after the caller was authorized, and leaves nothing behind', async () => {
+    const good = base64('a long content '.repeat(80_000));
+    for (const content of [`${good}!`, `${good.slice(0, 100_000)}-${good}`, `${good}=`])
+      expectFailure(await call(api, { ...text('x'), content }), 'INVALID_BASE64', ['Invalid base64 content']);
+    await join(gateway.app.database, testData.viewer, organizationId, 'VIEWER');
+    for (const content of [good, `${good}!`])
+      expectFailure(await call(api, { ...text('x'), content }, testData.viewer), 'FORBIDDEN');
+    expectFailure(
+      await call(api, { content: good, filename: 'a.exe', content_type: '' }),
+      'UNSUPPORTED_FILE_TYPE',
+      UNSUPPORTED,
+    );
+    await eventually(async () => (await stagedNames()).length === 0);
+    expect(await versions()).toEqual([]);
   });
 
   const good = text('x');

@@ -1,9 +1,8 @@
 import type { FileFacts } from '../../common/incoming-file.js';
 import { badUserInput, missingContent } from '../../errors.js';
+import { MAX_FIELD_BYTES } from '../../http/json-content.js';
 import { shownName, textError } from './json.js';
 
-/** A field other than the content may be this long. */
-export const MAX_FIELD_BYTES = 64 * 1024;
 /** More fields or parts end the reading of a body. */
 export const MAX_FIELDS = 32;
 

@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { decodeBase64, decodeBase64Bytes } from '../../common/base64.js';
 import type { FileFacts, IncomingFile } from '../../common/incoming-file.js';
 import { badUserInput, DomainError, fileTooLarge, invalidData } from '../../errors.js';
+import { MAX_FIELD_BYTES } from '../../http/json-content.js';
 import { isLargeBody, readBytes, type LargeBodies, type UnreadRequest } from '../../http/request-body.js';
-import { DocumentFields, MAX_FIELD_BYTES, MAX_FIELDS } from './document-fields.js';
+import { DocumentFields, MAX_FIELDS } from './document-fields.js';
 import { requireMediaType } from './headers.js';
 import { shownName } from './json.js';
 import { jsonContent } from './json-document.js';
@@ -71,8 +72,8 @@ function fileOf(read: () => Reading): IncomingFile {
 const MAX_OVERHEAD = 256 * 1024;
 const tooMuchOverhead = () =>
   badUserInput([`The body must not hold more than ${MAX_OVERHEAD / 1024} KB besides the content`]);
-const JSON_LIMITS = { maxOverhead: MAX_OVERHEAD, tooMuchOverhead };
-const FORM_LIMITS = { maxParts: MAX_FIELDS, maxOverhead: MAX_OVERHEAD, tooLarge: tooMuchOverhead };
+const OVERHEAD_LIMITS = { maxOverhead: MAX_OVERHEAD, tooLarge: tooMuchOverhead };
+const FORM_LIMITS = { maxParts: MAX_FIELDS, ...OVERHEAD_LIMITS };
 
 async function* onlyPart(name: string, request: UnreadRequest): Reading {
   requireMediaType(request.headers, ['multipart/form-data']);
@@ -101,7 +102,7 @@ async function* documentContent(
 ): AsyncGenerator<Uint8Array> {
   const type = requireMediaType(request.headers, DOCUMENT_TYPES);
   if (type === 'multipart/form-data') return yield* formContent(request, fields, maxBytes, places);
-  if (type === 'application/json') return yield* jsonContent(request, fields, { maxBytes, ...JSON_LIMITS });
+  if (type === 'application/json') return yield* jsonContent(request, fields, { maxBytes, ...OVERHEAD_LIMITS });
   const limit = longestBase64(maxBytes) + MAX_OVERHEAD;
   yield* inOnePiece(request, places, async () => {
     const body = await readBytes(request, limit, () => fileTooLarge(maxBytes));

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { badUserInput, type DomainError } from '../../errors.js';
+import { badUserInput, notJson, type DomainError } from '../../errors.js';
 import { readBytes, type UnreadRequest } from '../../http/request-body.js';
 import { requireMediaType } from './headers.js';
 
@@ -48,8 +48,6 @@ export function auditJson(bytes: Buffer): { value: unknown; errors: string[] } {
   const value = parse(text);
   return { value, errors: new JsonAudit(text).errors() };
 }
-
-export const notJson = () => badUserInput(['The body is not valid JSON']);
 
 function parse(text: string): unknown {
   try {

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { badUserInput, missingContent, unauthenticated } from '../../errors.js';
@@ -5,7 +6,7 @@ import type { StagedBlob } from '../../storage/blob-store.js';
 import { displayName } from '../../storage/display-name.js';
 import { detectFileType } from '../../storage/file-type.js';
 import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES, type DocumentSource } from '../../values/enums.js';
-import type { FileFacts, IncomingFile } from '../../common/incoming-file.js';
+import type { FileFacts, IncomingFile, ReceivedFile } from '../../common/incoming-file.js';
 import { LIMITS } from '../../values/limits.js';
 import type { Selection } from '../../common/selection.js';
 import type { RecordedFile } from '../audit/file-changes.js';
@@ -20,6 +21,10 @@ export interface NewDocumentVersion extends ArtifactKey {
   file: IncomingFile;
   /** Goes before what the file says of itself. */
   facts?: FileFacts;
+  /** The file, where it has arrived already. */
+  received?: ReceivedFile;
+  /** Whether others use what was received as well. */
+  isShared?: boolean;
   effectiveAt?: Date | null;
 }
 
@@ -104,7 +109,7 @@ export class DocumentVersionUploadService {
     await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', input.organizationId);
     if (caller.kind !== 'user') throw unauthenticated();
     await this.workflows.requireControl(input.organizationId, input.workflowId, input.artifactId);
-    const staged = await this.content.store.stage(input.file.bytes, LIMITS.document.maxBytes);
+    const staged = await this.stage(input);
     try {
       if (staged.size === 0) throw missingContent();
       const facts = checkedFacts({ ...(await input.file.facts()), ...given(input.facts) });
@@ -116,6 +121,12 @@ export class DocumentVersionUploadService {
     } finally {
       await staged.discard();
     }
+  }
+
+  private async stage({ file, received, isShared }: NewDocumentVersion): Promise<StagedBlob> {
+    const staged = await received;
+    if (staged !== undefined && !isShared) return staged;
+    return this.content.store.stage(staged ? createReadStream(staged.path) : file.bytes, LIMITS.document.maxBytes);
   }
 
   private keep(
