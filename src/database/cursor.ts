@@ -21,7 +21,7 @@ export interface Page<Row> {
 }
 
 /** Type in PostgreSQL of a column that rows are ordered or found by. */
-export type KeyType = 'text' | 'int' | 'timestamptz' | 'uuid';
+export type KeyType = 'text' | 'int' | 'bigint' | 'timestamptz' | 'uuid';
 
 /** How what was read of a row becomes the row, and where it has its place in the order. */
 interface PageReader<Raw, Row> {
@@ -154,6 +154,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function fits(type: KeyType, part: unknown): boolean {
+  if (type === 'bigint') return Number.isSafeInteger(part);
   if (type === 'int') return typeof part === 'number' && Math.abs(part) <= 2_147_483_647 && Number.isInteger(part);
   if (typeof part !== 'string' || part.length > 1_000 || part.includes('\0')) return false;
   if (type === 'timestamptz') return INSTANT.test(part) && !Number.isNaN(Date.parse(part));

@@ -29,4 +29,5 @@ const privilegesOf = (role: string) => [
   `revoke update, delete on audit_entry, audit_checkpoint, audit_log from ${role}`,
   `grant update (position, hash) on audit_log to ${role}`,
   `grant execute on function prune_audit_entries(bigint, bigint) to ${role}`,
+  `grant execute on function keep_report_months(timestamptz, timestamptz) to ${role}`,
 ];

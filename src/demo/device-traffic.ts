@@ -99,12 +99,17 @@ export async function insertDeviceReports(em: EntityManager, fixtures: FixtureLo
       if (values['traffic'] === undefined || device.lastSeenAt == null) continue;
       const week = { end: timeOf('hour', device.lastSeenAt), hours: HOURS, failingHours: DEGRADED_HOURS };
       const reports = hourlyReports(kind, values['traffic'] as Traffic, week);
-      const rows = reports.map(({ datetime, stat, webStat }) => ({ device, datetime, ...stat, ...webStat }));
+      const organizationId = device.organization.id;
+      const key = { organizationId, device: [organizationId, device.id] };
+      const rows = reports.map(({ datetime, stat, webStat }) => ({ ...key, datetime, ...stat, ...webStat }));
       await em.insertMany(checks as EntityClass<object>, rows);
       const buckets = reports.flatMap(({ datetime: reportedAt, chartStat }) =>
-        chartStat.map((bucket) => ({ device: device as ThreatBlocker, ...bucket, reportedAt })),
+        chartStat.map((bucket) => ({ ...key, ...bucket, reportedAt })),
       );
-      if (buckets.length > 0) await em.insertMany(ThreatBlockerTraffic, buckets);
+      if (buckets.length > 0) await em.insertMany(ThreatBlockerTraffic as EntityClass<object>, buckets);
+      const { stat, datetime } = reports.at(-1) as HourlyReport;
+      const newest = { ...stat, datetime: datetime.toISOString() };
+      await em.nativeUpdate(type as EntityClass<CloudDefender>, device.id, { stat: newest });
     }
   }
 }
@@ -154,11 +159,10 @@ interface ReportSinks {
 /** Live devices by what people know them by, each with the time of its newest report. */
 function devicesBy(name: Expression, kind: 'cloud_defender' | 'threat_blocker') {
   const d = table(kind, 'd');
-  const c = table(`${kind}_check`, 'c');
   const o = table('organization', 'o');
   return statement<{ name: string }>()(
     (p) => sql<{ id: number; newest: string | null }>`
-      select ${d.id}, (select max(${c.datetime}) from ${c.table} where ${c.device_id} = ${d.id}) as newest
+      select ${d.id}, ${d.stat} ->> 'datetime' as newest
         from ${d.table} join ${o.table} on ${o.id} = ${d.organization_id} and ${o.deleted_at} is null
        where ${name} = ${p('name')} and ${d.deleted_at} is null`,
   );

@@ -1,7 +1,18 @@
-import type { Opt, Rel } from '@mikro-orm/core';
+import { PrimaryKeyProp, type Opt, type Rel } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { randomUUID } from 'node:crypto';
 import { Organization } from './organizations.js';
+
+/** When a report was made (ISO 8601), and the state of each part. */
+export type DeviceStat = { datetime: string } & Record<string, number | string>;
+
+/** A report and its device are of one organization: the key of the device in reports has both. */
+const OF_DEVICE = {
+  primary: true,
+  deleteRule: 'cascade',
+  joinColumns: ['organization_id', 'device_id'],
+  referencedColumnNames: ['organization_id', 'id'],
+};
 
 /** The columns that every kind of device has. */
 abstract class Device {
@@ -24,6 +35,10 @@ abstract class Device {
   @Property({ type: 'smallint', default: 0 })
   status: Opt<number> = 0;
 
+  /** Of its newest report, however old: what `check.stat` shows; null before the first one. */
+  @Property({ type: 'json', nullable: true })
+  stat?: DeviceStat | null;
+
   /** When its newest report came in; null before the first one. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   lastSeenAt?: Date | null;
@@ -42,13 +57,12 @@ abstract class Device {
   restoredAt?: Date | null;
 }
 
-/** The columns that the reports of every kind of device have. */
+/** The columns that the reports of every kind of device have. The tables are partitioned by `datetime` (docs/adr/0026). */
 abstract class DeviceCheck {
-  @PrimaryKey({ type: 'integer' })
-  id!: number;
+  [PrimaryKeyProp]?: ['organizationId', 'device', 'datetime'];
 
-  @Property({ type: 'datetime', length: 3 })
-  datetime!: Date;
+  @PrimaryKey({ type: 'integer' })
+  organizationId!: number;
 
   /** With its neighbour null where the report says nothing of web traffic. */
   @Property({ type: 'integer', nullable: true })
@@ -64,7 +78,7 @@ abstract class DeviceCheck {
 
 /** Edge-protection configuration (specification 2.6). */
 @Entity({ tableName: 'cloud_defender' })
-@Index({ properties: ['organization', 'id'] })
+@Unique({ properties: ['organization', 'id'] })
 @Index({ properties: ['organization', 'fqdn', 'id'] })
 @Index({ properties: ['organization', 'status', 'id'] })
 @Index({
@@ -81,10 +95,12 @@ export class CloudDefender extends Device {
 
 /** One report of an edge protection: the newest is `check.stat`, the series is `check.web_stat`. */
 @Entity({ tableName: 'cloud_defender_check' })
-@Unique({ properties: ['device', 'datetime'] })
 export class CloudDefenderCheck extends DeviceCheck {
-  @ManyToOne(() => CloudDefender, { deleteRule: 'cascade' })
+  @ManyToOne(() => CloudDefender, OF_DEVICE)
   device!: Rel<CloudDefender>;
+
+  @PrimaryKey({ type: 'datetime', length: 3 })
+  datetime!: Date;
 
   @Property({ type: 'integer' })
   fqdn!: number;
@@ -98,7 +114,7 @@ export class CloudDefenderCheck extends DeviceCheck {
 
 /** Threat-blocker configuration (specification 2.7). */
 @Entity({ tableName: 'threat_blocker' })
-@Index({ properties: ['organization', 'id'] })
+@Unique({ properties: ['organization', 'id'] })
 @Index({ properties: ['organization', 'deviceId', 'id'] })
 @Index({ properties: ['organization', 'status', 'id'] })
 @Index({
@@ -131,10 +147,12 @@ export class ThreatBlocker extends Device {
 
 /** One report of a threat blocker: the newest is `check.stat`, the series is `check.web_stat`. */
 @Entity({ tableName: 'threat_blocker_check' })
-@Unique({ properties: ['device', 'datetime'] })
 export class ThreatBlockerCheck extends DeviceCheck {
-  @ManyToOne(() => ThreatBlocker, { deleteRule: 'cascade' })
+  @ManyToOne(() => ThreatBlocker, OF_DEVICE)
   device!: Rel<ThreatBlocker>;
+
+  @PrimaryKey({ type: 'datetime', length: 3 })
+  datetime!: Date;
 
   @Property({ type: 'integer' })
   vpn!: number;
@@ -146,17 +164,21 @@ export class ThreatBlockerCheck extends DeviceCheck {
   iplist!: number;
 }
 
-/** Traffic of one bucket of time, `bucket_start` and `bucket_end` in Unix seconds: the `chart_stat` of 2.7. */
+/**
+ * Traffic of one bucket of time, `bucket_start` and `bucket_end` in Unix seconds: the `chart_stat` of 2.7. Partitioned by
+ * `bucket_start`.
+ */
 @Entity({ tableName: 'threat_blocker_traffic' })
-@Unique({ properties: ['device', 'bucketStart'] })
 export class ThreatBlockerTraffic {
-  @PrimaryKey({ type: 'integer' })
-  id!: number;
+  [PrimaryKeyProp]?: ['organizationId', 'device', 'bucketStart'];
 
-  @ManyToOne(() => ThreatBlocker, { deleteRule: 'cascade' })
+  @PrimaryKey({ type: 'integer' })
+  organizationId!: number;
+
+  @ManyToOne(() => ThreatBlocker, OF_DEVICE)
   device!: Rel<ThreatBlocker>;
 
-  @Property({ type: 'integer' })
+  @PrimaryKey({ type: 'integer' })
   bucketStart!: number;
 
   @Property({ type: 'integer' })

@@ -64,7 +64,7 @@ export type MailPreferences = Record<Lowercase<NotificationType>, MailDelivery>;
   expression: `role in ('VIEWER','SECURITY_ANALYST','SECURITY_OFFICER','ORGANIZATION_MANAGER','ORGANIZATION_OWNER')`,
 })
 export class Membership {
-  @PrimaryKey({ type: 'integer' })
+  @PrimaryKey({ type: 'bigint' })
   id!: number;
 
   @ManyToOne(() => User, { deleteRule: 'cascade' })

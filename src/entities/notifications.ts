@@ -10,13 +10,13 @@ import { Organization } from './organizations.js';
 @Index({ properties: ['user', 'createdAt', 'id'], include: ['organization', 'type', 'read'] })
 @Index({ properties: ['user', 'id'] })
 // An organization that goes for good takes its notifications along.
-@Index({ properties: ['organization'] })
+@Index({ properties: ['organization', 'id'] })
 // Unread ones are counted often and are few; each notification is in one of the two that find what is old.
 @Index({ name: 'notification_unread_index', properties: ['user', 'organization'], where: 'not read' })
 @Index({ name: 'notification_old_read_index', properties: ['createdAt'], where: 'read' })
 @Index({ name: 'notification_old_unread_index', properties: ['createdAt'], where: 'not read' })
 export class Notification {
-  @PrimaryKey({ type: 'integer' })
+  @PrimaryKey({ type: 'bigint' })
   id!: number;
 
   @ManyToOne(() => User, { deleteRule: 'cascade' })
@@ -75,6 +75,6 @@ export class MailDigest {
   day!: string;
 
   /** The newest notification that it may have. */
-  @Property({ type: 'integer' })
+  @Property({ type: 'bigint' })
   notificationId!: number;
 }

@@ -7,7 +7,7 @@ import { OutgoingMail } from './shared.js';
 @Entity({ tableName: 'weekly_report_run' })
 @Unique({ properties: ['organization', 'week'] })
 export class WeeklyReportRun {
-  @PrimaryKey({ type: 'integer' })
+  @PrimaryKey({ type: 'bigint' })
   id!: number;
 
   @ManyToOne(() => Organization, { deleteRule: 'cascade' })

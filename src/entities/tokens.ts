@@ -79,7 +79,7 @@ export class TokenAddress {
 @Unique({ properties: ['token', 'organization'] })
 @Index({ properties: ['organization', 'token'] })
 export class TokenBlock {
-  @PrimaryKey({ type: 'integer' })
+  @PrimaryKey({ type: 'bigint' })
   id!: number;
 
   @ManyToOne(() => ApiToken, { deleteRule: 'cascade' })
@@ -97,7 +97,7 @@ export class TokenBlock {
 @Index({ properties: ['email', 'createdAt'] })
 @Index({ properties: ['network', 'createdAt'] })
 export class TokenRecovery {
-  @PrimaryKey({ type: 'integer' })
+  @PrimaryKey({ type: 'bigint' })
   id!: number;
 
   /** As requested, in lower case, whether it is a user's or not; null when the address has had its mails. */

@@ -9,7 +9,7 @@ import { User } from './members.js';
 @Entity({ tableName: 'organization_workflow' })
 @Unique({ properties: ['organization', 'workflowId'] })
 export class OrganizationWorkflow {
-  @PrimaryKey({ type: 'integer' })
+  @PrimaryKey({ type: 'bigint' })
   id!: number;
 
   @ManyToOne(() => Organization, { deleteRule: 'cascade' })
@@ -35,7 +35,7 @@ export class OrganizationWorkflow {
   expression: `create index "control_state_due_index" on "control_state" ("due_date", "id") where owner_id is not null and status in ('TO_DO', 'IN_PROGRESS')`,
 })
 export class ControlState {
-  @PrimaryKey({ type: 'integer' })
+  @PrimaryKey({ type: 'bigint' })
   id!: number;
 
   @ManyToOne(() => Organization, { deleteRule: 'cascade' })
@@ -75,7 +75,7 @@ export class ControlState {
 @Entity({ tableName: 'workflow_progress' })
 @Unique({ properties: ['organization', 'workflowId', 'day'] })
 export class WorkflowProgress {
-  @PrimaryKey({ type: 'integer' })
+  @PrimaryKey({ type: 'bigint' })
   id!: number;
 
   @ManyToOne(() => Organization, { deleteRule: 'cascade' })
@@ -111,7 +111,7 @@ export class WorkflowProgress {
 @Unique({ properties: ['organization', 'workflowId'] })
 @Check({ expression: `mode in ('WORKFLOW','TITLES')` })
 export class WorkflowImport {
-  @PrimaryKey({ type: 'integer' })
+  @PrimaryKey({ type: 'bigint' })
   id!: number;
 
   @ManyToOne(() => Organization, { deleteRule: 'cascade' })

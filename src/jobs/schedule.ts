@@ -10,7 +10,7 @@ export interface PeriodicJob {
 
 /** Periodic work on devices of one kind (services/devices/device-monitor.ts). */
 interface ScheduledDevices {
-  watch: Record<'markSilent' | 'purgeDeleted' | 'purgeOldChecks', () => Promise<unknown>>;
+  watch: Record<'markSilent' | 'purgeDeleted', () => Promise<unknown>>;
 }
 
 /** The services that the schedule calls. */
@@ -20,6 +20,7 @@ interface ScheduledServices {
   weeklyReportPosting: { enqueueDue(): Promise<unknown> };
   mailDigests: { postDue(): Promise<unknown> };
   incidentReminders: { remind(): Promise<unknown> };
+  reportRetention: { keepMonths(): Promise<unknown> };
   cloudDefenders: ScheduledDevices;
   threatBlockers: ScheduledDevices;
   tokenWarnings: { warnExpiring(): Promise<unknown> };
@@ -67,6 +68,7 @@ export function schedule(services: ScheduledServices): PeriodicJob[] {
       every: '40 3 * * *',
       run: () => services.organizationPurge.purgeDeleted(),
     },
+    { name: 'reportRetention.keepMonths', every: '50 3 * * *', run: () => services.reportRetention.keepMonths() },
     ...ofDevices('cloudDefenders', services.cloudDefenders),
     ...ofDevices('threatBlockers', services.threatBlockers),
     ...ofDemo(services.demoDevices),
@@ -81,6 +83,5 @@ function ofDevices(service: string, { watch }: ScheduledDevices): PeriodicJob[] 
   return [
     { name: `${service}.markSilent`, every: '* * * * *', run: () => watch.markSilent() },
     { name: `${service}.purgeDeleted`, every: '30 3 * * *', run: () => watch.purgeDeleted() },
-    { name: `${service}.purgeOldChecks`, every: '50 3 * * *', run: () => watch.purgeOldChecks() },
   ];
 }

@@ -60,7 +60,7 @@ export function checkResolver({ check, series }: Pick<DeviceNoun<never, never, n
 
     @Extensions({ cost: COSTS.deviceSeries })
     @FieldResolver(() => series, {
-      description: 'Its reports in buckets of an hour or a day, 2,200 at most. Reports are kept for 90 days.',
+      description: 'Its reports in buckets of an hour or a day, 2,200 at most. Reports are kept for 90 days at least.',
     })
     series(
       @Root() { deviceId }: CheckRef,

@@ -10,6 +10,7 @@ import { Consumer } from './audit/consumer.js';
 import { ApiTokenService } from './tokens/tokens.service.js';
 import { BrandingService, OrganizationSettingsService } from './organizations/settings.service.js';
 import { CloudDefenderService, ThreatBlockerService } from './devices/device-kinds.js';
+import { ReportRetention } from './devices/report-retention.service.js';
 import { ControlChangeService } from './workflows/control-update.service.js';
 import { ControlEvidenceService } from './workflows/control-evidence.js';
 import { ControlReminderService } from './workflows/reminders.service.js';
@@ -198,6 +199,7 @@ function ofDevices({ database, access, config: { publicUrl }, now }: Foundation)
   return {
     cloudDefenders: new CloudDefenderService(database, access, { publicUrl, now }),
     threatBlockers: new ThreatBlockerService(database, access, { publicUrl, now }),
+    reportRetention: new ReportRetention(database, now),
   };
 }
 

@@ -1,3 +1,4 @@
+import { MikroORM } from '@mikro-orm/postgresql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -5,6 +6,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { StartupError } from '../../src/errors.js';
 import { migrate } from '../../src/database/migrate.js';
+import { ormOptions } from '../../src/database/orm-options.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { build, GatewayProcess, SECRET_KEY } from '../resilience/support/gateway-process.js';
 
@@ -91,6 +93,53 @@ describe('a schema', () => {
     expect(await gateway.ended.finally(() => clearTimeout(late))).toEqual({ code: 1, signal: null });
     expect(gateway.complaint).toMatch(/^The database was migrated by a newer version of the gateway[^\n]+\.\n$/);
   });
+});
+
+test('a database of the migration before keeps its reports of 90 days, and the newest of each device', async () => {
+  const before = await createEmptyDatabase();
+  const orm = await MikroORM.init(ormOptions({ url: before.url }));
+  await orm.migrator.up({ to: 'TokenAddresses' });
+  await orm.close(true);
+  const client = new Client({ connectionString: before.url, options: '-c TimeZone=UTC' });
+  await client.connect();
+  await client.query(`
+    insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
+      values ('Valdoria', '{}', '{}', '[]', '[]', '{}', '{}');
+    insert into cloud_defender (organization_id, email, fqdn, endpoint, services)
+      select 1, 'soc@example.com', 'www.example.com', '192.0.2.1', '{}' from generate_series(1, 3);
+    insert into cloud_defender_check (device_id, datetime, fqdn, proxy, endpoint, waf_protection, fingerprint)
+      values (1, now() - interval '100 days', 1, 1, 1, 5, null), (1, now() - interval '80 days', 2, 1, 1, 6, null),
+             (1, now() - interval '1 day', 3, 0, 1, 7, '00000000-0000-4000-8000-000000000000'),
+             (2, '2026-01-02T03:04:05.678Z', 1, 2, 3, null, null);
+    insert into threat_blocker (organization_id, atb_key, type, email, endpoint, services, plugin_config)
+      values (1, gen_random_uuid(), 'gateway', 'soc@example.com', '192.0.2.1', '{}', '{}');
+    insert into threat_blocker_traffic (device_id, bucket_start, bucket_end, total_requests, malicious_requests)
+      select 1, extract(epoch from now())::int - days * 86400, extract(epoch from now())::int, 9, days
+        from unnest('{100,80,0}'::int[]) days;
+  `);
+  await migrate(before.url);
+  const lines = async (text: string) => (await client.query({ text, rowMode: 'array' })).rows;
+  const stats = await lines(`select id, stat ->> 'datetime', stat ->> 'fqdn' from cloud_defender order by id`);
+  expect(stats).toEqual([
+    [1, expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/), '3'],
+    [2, '2026-01-02T03:04:05.678Z', '1'],
+    [3, null, null],
+  ]);
+  expect(
+    await lines(
+      'select organization_id, device_id, fqdn, proxy, endpoint, waf_protection, fingerprint from cloud_defender_check order by datetime',
+    ),
+  ).toEqual([
+    [1, 1, 2, 1, 1, 6, null],
+    [1, 1, 3, 0, 1, 7, '00000000-0000-4000-8000-000000000000'],
+  ]);
+  expect(await lines('select malicious_requests from threat_blocker_traffic order by bucket_start')).toEqual([
+    [80],
+    [0],
+  ]);
+  expect(await lines('select from cloud_defender_check_other')).toEqual([]);
+  await client.end();
+  await before.drop();
 });
 
 test('migrations that start at once on an empty database all succeed', async () => {

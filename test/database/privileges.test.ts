@@ -171,6 +171,20 @@ describe("the gateway's role", () => {
     ]);
   });
 
+  test('is enough to make and to drop months of device reports', async () => {
+    const { database: db } = gateway.app;
+    await db.rows(`select keep_report_months('2030-01-01', '2030-01-01')`);
+    const months = await db.rows<{ name: string }>(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'threat_blocker_check'::regclass order by 1`,
+    );
+    expect(months.map(({ name }) => name.replace('threat_blocker_check_', ''))).toEqual([
+      '2030_01',
+      '2030_02',
+      'other',
+    ]);
+    await gateway.app.jobs.run('reportRetention.keepMonths');
+  });
+
   test('is enough for reading each domain through both APIs', async () => {
     const { organization_id: id, tokens } = facts;
     const data = await gateway.graphql.data(

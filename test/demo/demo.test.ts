@@ -371,7 +371,7 @@ describe('seeding an empty database', () => {
 
   it('has devices of every status, the one that is down with the reports that came before', async () => {
     const live = await database.rows<{ status: number; seen: string | null; reports: number }>(
-      `select d.status, d.last_seen_at as seen, count(c.id) as reports from cloud_defender d
+      `select d.status, d.last_seen_at as seen, count(c.device_id) as reports from cloud_defender d
          left join cloud_defender_check c on c.device_id = d.id where d.deleted_at is null group by d.id order by d.status`,
     );
     expect(live.map(({ status }) => status)).toEqual(Object.values(CHECK_STATUSES));
@@ -537,6 +537,7 @@ describe('seeding an empty database', () => {
     const columns = await database.rows<{ table: string; column: string }>(
       `select table_name as table, column_name as column from information_schema.columns
         where table_schema = 'public' and table_name <> 'mikro_orm_migrations'
+          and not (select relispartition from pg_class where oid = table_name::regclass)
           -- Audit trails have what happens after the start: what the demo shows has never happened.
           and not starts_with(table_name, 'audit_') order by 1, 2`,
     );

@@ -279,11 +279,11 @@ describe.each(APIS)('an edge protection through %s', (api) => {
   test('shows the newest report, however old, and the reports of a week, oldest first', async () => {
     const id = await buildCloudDefender(gateway.app.database, organizationId);
     const report = (datetime: string, fqdn: number, requests: number) =>
-      rows(
-        `insert into cloud_defender_check (device_id, datetime, fqdn, proxy, endpoint, waf_protection, total_managed_requests)
-         values ($1, $2, $3, 2, 3, 4, $4)`,
-        [id, datetime, fqdn, requests],
-      );
+      EDGE.store(gateway.app.database, id, {
+        datetime: new Date(datetime),
+        stat: { fqdn, proxy: 2, endpoint: 3 },
+        webStat: { wafProtection: 4, totalManagedRequests: requests },
+      });
     await report(ago(8), 3, 10);
     expect((await call('read', { id })).check).toMatchObject({ stat: { fqdn: 3, datetime: ago(8) }, web_stat: [] });
     await report(ago(1), 1, 30);
@@ -342,16 +342,13 @@ describe.each(APIS)('a threat blocker through %s', (api) => {
     const id = await BLOCKER.build(gateway.app.database, organizationId);
     const start = (hours: number) => Math.floor(now.getTime() / 1000) - hours * 3600;
     for (const hours of [1, 200, 2]) {
-      await rows(
-        `insert into threat_blocker_check (device_id, datetime, vpn, dnsbl, iplist, waf_protection, total_managed_requests)
-         values ($1, $2, 1, 2, 3, $3, 7)`,
-        [id, ago(hours / 24), hours],
-      );
-      await rows(
-        `insert into threat_blocker_traffic (device_id, bucket_start, bucket_end, total_requests, malicious_requests)
-         values ($1, $2::int, $2::int + 60, 900, 9)`,
-        [id, start(hours)],
-      );
+      const bucketStart = start(hours);
+      await BLOCKER.store(gateway.app.database, id, {
+        datetime: new Date(ago(hours / 24)),
+        stat: { vpn: 1, dnsbl: 2, iplist: 3 },
+        webStat: { wafProtection: hours, totalManagedRequests: 7 },
+        chartStat: [{ bucketStart, bucketEnd: bucketStart + 60, totalRequests: 900, maliciousRequests: 9 }],
+      });
     }
     await rows('update threat_blocker set status = 3 where id = $1', [id]);
     const web = (hours: number) => ({ datetime: ago(hours / 24), waf_protection: hours, total_managed_requests: 7 });

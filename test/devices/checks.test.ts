@@ -187,9 +187,9 @@ describe.each(APIS.flatMap((api) => KINDS.map((kind) => ({ ...kind, api }))))(
         datetime: new Date(begin.getTime() + milliseconds).toISOString(),
       });
       await rows(
-        `insert into ${table}_check (device_id, datetime, ${Object.keys(stat(1)).join(', ')})
-       select $1, $2::timestamptz + n * interval '1 second', ${Object.values(stat(1)).join(', ')} from generate_series(1, 19995) n`,
-        [id, begin],
+        `insert into ${table}_check (organization_id, device_id, datetime, ${Object.keys(stat(1)).join(', ')})
+       select $3, $1, $2::timestamptz + n * interval '1 second', ${Object.values(stat(1)).join(', ')} from generate_series(1, 19995) n`,
+        [id, begin, testData.organizationId],
       );
       const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => send([at(n + 1)])));
       expect(answers.map(({ code }) => code).toSorted()).toEqual([

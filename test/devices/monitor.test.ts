@@ -37,7 +37,7 @@ beforeEach(() => clock.set(0));
 const db = () => gateways[0]!.app.database;
 const rows = (text: string, values: unknown[] = []) => db().rows(text, values);
 
-describe.each(KINDS)('$one', ({ segment, table, many, build, stat, alert, noun }) => {
+describe.each(KINDS)('$one', ({ segment, table, many, build, store, stat, alert, noun }) => {
   let id: number;
 
   beforeEach(async () => {
@@ -243,36 +243,47 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, stat, alert, noun }
   });
 
   describe('what is old', () => {
-    const check = (days: number, milliseconds = 0) =>
-      rows(
-        `insert into ${table}_check (device_id, datetime, ${Object.keys(stat(1)).join(', ')}) values ($1, $2, 1, 1, 1)`,
-        [id, new Date(clock.now().getTime() - days * DAY + milliseconds)],
-      );
-    const datetimes = async () =>
-      (await rows(`select datetime from ${table}_check where device_id = $1 order by 1`, [id])).map(
-        ({ datetime }) => datetime,
-      );
+    const ofDevice = (columns: string) =>
+      rows(`select ${columns} from ${table}_check where device_id = $1 order by 1`, [id]);
+    const stored = async () => (await ofDevice('datetime')).map(({ datetime }) => Date.parse(datetime as string));
+    const places = async () =>
+      [
+        ...(await ofDevice('tableoid::regclass as place')),
+        ...(await rows('select tableoid::regclass as place from threat_blocker_traffic')),
+      ].map(({ place }) => place);
 
-    test('goes after 90 days, not at them', async () => {
-      await check(91);
-      await check(90, -1);
-      await check(90);
-      await check(1);
-      await Promise.all([job('purgeOldChecks', 0), job('purgeOldChecks', 1)]);
-      expect(await datetimes()).toEqual(
-        [90, 1].map((days) => new Date(clock.now().getTime() - days * DAY).toISOString()),
-      );
-    });
-
-    test('stays while it is the newest that there is', async () => {
-      await check(400);
-      await check(300);
-      await job('purgeOldChecks');
-      expect(await datetimes()).toEqual([new Date(clock.now().getTime() - 300 * DAY).toISOString()]);
+    test('goes by the month when all of it is more than 90 days ago, but for what `check.stat` shows', async () => {
+      const since = new Date(clock.at(-90 * 24));
+      const first = Date.UTC(since.getUTCFullYear(), since.getUTCMonth());
+      const keepMonths = () => Promise.all(gateways.map(({ app }) => app.jobs.run('reportRetention.keepMonths')));
+      const reportOf = async (moment: number) => {
+        const bucketStart = Math.floor(moment / 1000);
+        const bucket = { bucketStart, bucketEnd: bucketStart + 60, totalRequests: 1, maliciousRequests: 0 };
+        await store(db(), id, { datetime: new Date(moment), stat: stat(1), chartStat: [bucket] });
+      };
+      for (const moment of [first - 1, first, clock.now().getTime()]) await reportOf(moment);
+      await keepMonths();
+      const kept = [first, clock.now().getTime()];
+      expect(await stored()).toEqual(kept);
+      expect(await places()).not.toContainEqual(expect.stringMatching(/_other$/));
+      // Nothing ran for two months, and then for years.
+      clock.set(62 * 24);
+      await reportOf(clock.now().getTime());
+      expect(await places()).toContainEqual(`${table}_check_other`);
+      await keepMonths();
+      expect(await places()).not.toContainEqual(expect.stringMatching(/_other$/));
+      const newest = clock.now();
+      expect(await stored()).toEqual([...kept.slice(-1), newest.getTime()]);
+      clock.set(2 * 365 * 24);
+      await keepMonths();
+      expect(await stored()).toEqual([]);
+      expect(await rows(`select stat from ${table} where id = $1`, [id])).toEqual([
+        { stat: { ...stat(1), datetime: newest.toISOString() } },
+      ]);
     });
 
     test('goes whole with a device that was deleted more than 30 days ago', async () => {
-      await check(1);
+      await store(db(), id, { datetime: new Date(at(-24)), stat: stat(1) });
       const kept = await build(db(), testData.organizationId);
       for (let count = 0; count < 12; count += 1) await build(db(), testData.organizationId);
       await rows(`update ${table} set deleted_at = $1`, [new Date(clock.now().getTime() - 30 * DAY - 1)]);
@@ -282,21 +293,7 @@ describe.each(KINDS)('$one', ({ segment, table, many, build, stat, alert, noun }
       ]);
       await Promise.all([job('purgeDeleted', 0), job('purgeDeleted', 1)]);
       expect(await rows(`select id from ${table}`)).toEqual([{ id: kept }]);
-      expect(await datetimes()).toEqual([]);
+      expect(await stored()).toEqual([]);
     });
   });
-});
-
-test('traffic of a threat blocker goes after 90 days', async () => {
-  const id = await KINDS[1]!.build(db(), testData.organizationId);
-  const edge = Math.floor((clock.now().getTime() - 90 * DAY) / 1000);
-  await rows(
-    `insert into threat_blocker_traffic (device_id, bucket_start, bucket_end, total_requests, malicious_requests)
-     values ($1, $2::int - 1, $2::int + 3599, 1, 0), ($1, $2::int, $2::int + 3600, 1, 0)`,
-    [id, edge],
-  );
-  await gateways[0]!.app.jobs.run('threatBlockers.purgeOldChecks');
-  expect(await rows('select bucket_start as start from threat_blocker_traffic where device_id = $1', [id])).toEqual([
-    { start: edge },
-  ]);
 });

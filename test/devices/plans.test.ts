@@ -60,14 +60,14 @@ async function fill(): Promise<void> {
   );
   for (const { table, stat } of KINDS) {
     await rows(
-      `insert into ${table}_check (device_id, datetime, ${Object.keys(stat(1)).join(', ')}, waf_protection, total_managed_requests)
-       select d.id, date_trunc('second', now()) - make_interval(hours => n), 1, 1, 1, 1, 1 from ${table} d, generate_series(1, $1::int) n`,
+      `insert into ${table}_check (organization_id, device_id, datetime, ${Object.keys(stat(1)).join(', ')}, waf_protection, total_managed_requests)
+       select d.organization_id, d.id, date_trunc('second', now()) - make_interval(hours => n), 1, 1, 1, 1, 1 from ${table} d, generate_series(1, $1::int) n`,
       [REPORTS],
     );
   }
   await rows(
-    `insert into threat_blocker_traffic (device_id, bucket_start, bucket_end, total_requests, malicious_requests)
-     select d.id, extract(epoch from now())::int - n * 3600, extract(epoch from now())::int - n * 3600 + 3600, 1, 1
+    `insert into threat_blocker_traffic (organization_id, device_id, bucket_start, bucket_end, total_requests, malicious_requests)
+     select d.organization_id, d.id, extract(epoch from now())::int - n * 3600, extract(epoch from now())::int - n * 3600 + 3600, 1, 1
        from threat_blocker d, generate_series(1, $1::int) n`,
     [REPORTS],
   );

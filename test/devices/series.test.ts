@@ -59,9 +59,9 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
     const parts = Object.keys(stat(1));
     const report = (at: string, state: number, waf: number | null, managed: number | null) =>
       rows(
-        `insert into ${table}_check (device_id, datetime, ${parts.join(', ')}, waf_protection, total_managed_requests)
-         values ($1, $2, ${Object.values(stat(state)).join(', ')}, $3, $4)`,
-        [id, at, waf, managed],
+        `insert into ${table}_check (organization_id, device_id, datetime, ${parts.join(', ')}, waf_protection, total_managed_requests)
+         values ($1, $2, $3, ${Object.values(stat(state)).join(', ')}, $4, $5)`,
+        [testData.organizationId, id, at, waf, managed],
       );
     await report('2026-03-03T23:59:59.999Z', 1, 1, 10);
     await report('2026-03-04T00:00:00.000Z', 2, 2, 2_000_000_000);
@@ -70,10 +70,10 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
     await report('2026-03-04T02:00:00.000Z', 1, 5, 50);
     if (!blocker) return;
     await rows(
-      `insert into threat_blocker_traffic (device_id, bucket_start, bucket_end, total_requests, malicious_requests)
-       select $1, extract(epoch from start)::int, extract(epoch from start)::int + 900, 100, 7
-         from unnest($2::timestamptz[]) start`,
-      [id, ['2026-03-04T00:00:00Z', '2026-03-04T00:45:00Z', '2026-03-04T01:00:00Z']],
+      `insert into threat_blocker_traffic (organization_id, device_id, bucket_start, bucket_end, total_requests, malicious_requests)
+       select $1, $2, extract(epoch from start)::int, extract(epoch from start)::int + 900, 100, 7
+         from unnest($3::timestamptz[]) start`,
+      [testData.organizationId, id, ['2026-03-04T00:00:00Z', '2026-03-04T00:45:00Z', '2026-03-04T01:00:00Z']],
     );
   });
 
@@ -212,10 +212,10 @@ describe.each(KINDS)('the series of a $one', ({ segment, table, one, many, build
       testData.organizationId,
     ]);
     await rows(
-      `insert into ${table}_check (device_id, datetime, ${Object.keys(stat(1)).join(', ')}, waf_protection, total_managed_requests)
-       select id, $2::timestamptz - n * interval '20 minutes' - interval '1 second', ${Object.values(stat(1)).join(', ')}, 1, 1
+      `insert into ${table}_check (organization_id, device_id, datetime, ${Object.keys(stat(1)).join(', ')}, waf_protection, total_managed_requests)
+       select $3, id, $2::timestamptz - n * interval '20 minutes' - interval '1 second', ${Object.values(stat(1)).join(', ')}, 1, 1
          from unnest($1::int[]) id, generate_series(1, 500) n`,
-      [devices.map((device) => device['id']), NOW],
+      [devices.map((device) => device['id']), NOW, testData.organizationId],
     );
     const list = (
       first: number,

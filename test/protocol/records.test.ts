@@ -26,19 +26,23 @@ beforeAll(async () => {
     testData.organizationId,
   ]);
   await database.rows(
-    `insert into cloud_defender_check (device_id, datetime, fqdn, proxy, endpoint, waf_protection, total_managed_requests)
-     select $1, now() - make_interval(hours => n), n, 2, 3, 4, 5 from generate_series(1, 3) n`,
+    `update cloud_defender set stat = '{"datetime": "2026-03-04T10:00:00.000Z", "fqdn": 1, "proxy": 2, "endpoint": 3}' where id = $1`,
     [edge],
   );
   await database.rows(
-    `insert into threat_blocker_check (device_id, datetime, vpn, dnsbl, iplist, waf_protection, total_managed_requests)
-     select $1, now() - make_interval(hours => n), n, 2, 3, 4, 5 from generate_series(1, 3) n`,
-    [blocker],
+    `insert into cloud_defender_check (organization_id, device_id, datetime, fqdn, proxy, endpoint, waf_protection, total_managed_requests)
+     select $1, $2, now() - make_interval(hours => n), n, 2, 3, 4, 5 from generate_series(1, 3) n`,
+    [testData.organizationId, edge],
   );
   await database.rows(
-    `insert into threat_blocker_traffic (device_id, bucket_start, bucket_end, total_requests, malicious_requests)
-     select $1, extract(epoch from now())::int - n * 60, extract(epoch from now())::int - n * 60 + 60, n, 1 from generate_series(1, 3) n`,
-    [blocker],
+    `insert into threat_blocker_check (organization_id, device_id, datetime, vpn, dnsbl, iplist, waf_protection, total_managed_requests)
+     select $1, $2, now() - make_interval(hours => n), n, 2, 3, 4, 5 from generate_series(1, 3) n`,
+    [testData.organizationId, blocker],
+  );
+  await database.rows(
+    `insert into threat_blocker_traffic (organization_id, device_id, bucket_start, bucket_end, total_requests, malicious_requests)
+     select $1, $2, extract(epoch from now())::int - n * 60, extract(epoch from now())::int - n * 60 + 60, n, 1 from generate_series(1, 3) n`,
+    [testData.organizationId, blocker],
   );
   await buildNotifications(database, testData.owner, testData.organizationId, 5);
 });

@@ -86,16 +86,16 @@ async function seedOrganization(person: Person, count: number): Promise<void> {
     const edge = await buildCloudDefender(db, organization);
     const blocker = await buildThreatBlocker(db, organization);
     await db.rows(
-      `insert into cloud_defender_check (device_id, datetime, fqdn, proxy, endpoint, waf_protection, total_managed_requests) values ($1, now(), 1, 1, 1, 1, 1)`,
-      [edge],
+      `insert into cloud_defender_check (organization_id, device_id, datetime, fqdn, proxy, endpoint, waf_protection, total_managed_requests) values ($1, $2, now(), 1, 1, 1, 1, 1)`,
+      [organization, edge],
     );
     await db.rows(
-      `insert into threat_blocker_check (device_id, datetime, vpn, dnsbl, iplist, waf_protection, total_managed_requests) values ($1, now(), 1, 1, 1, 1, 1)`,
-      [blocker],
+      `insert into threat_blocker_check (organization_id, device_id, datetime, vpn, dnsbl, iplist, waf_protection, total_managed_requests) values ($1, $2, now(), 1, 1, 1, 1, 1)`,
+      [organization, blocker],
     );
     await db.rows(
-      `insert into threat_blocker_traffic (device_id, bucket_start, bucket_end, total_requests, malicious_requests) values ($1, extract(epoch from now())::int, 0, 1, 1)`,
-      [blocker],
+      `insert into threat_blocker_traffic (organization_id, device_id, bucket_start, bucket_end, total_requests, malicious_requests) values ($1, $2, extract(epoch from now())::int, 0, 1, 1)`,
+      [organization, blocker],
     );
   }
 }
@@ -172,7 +172,7 @@ test.each([
   ['workflows(first: 3) { nodes { progress { done } controls(first: 2) { nodes { status } } } }', 3],
   ['documentVersions { nodes { organization { name } } }', 1],
   ['incidents(first: 3) { nodes { attachments { nodes { id: databaseId } } } }', 2],
-  ['cloudDefenders(first: 3) { nodes { check { stat { proxy } webStat { datetime } } } }', 3],
+  ['cloudDefenders(first: 3) { nodes { check { stat { proxy } webStat { datetime } } } }', 2],
   ['cloudDefenders(first: 3) { nodes { check { status } } }', 1],
   ['invitations(first: 3) { nodes { email viewerCan { resend } } }', 1],
   ['apiTokens(first: 3) { nodes { name blockedAt } }', 1],

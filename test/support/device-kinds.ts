@@ -1,4 +1,8 @@
 import type { Operation } from './apis.js';
+import type { Database } from '../../src/database/database.js';
+import { CloudDefenderService, ThreatBlockerService } from '../../src/services/devices/device-kinds.js';
+import type { DeviceReport } from '../../src/services/devices/device-report-store.js';
+import { anonymousAccess } from './callers.js';
 import { buildCloudDefender, buildThreatBlocker } from './test-data.js';
 
 /** What tests of both kinds of devices need to know of each. */
@@ -11,6 +15,8 @@ export interface TestedKind {
   one: string;
   many: string;
   build: typeof buildCloudDefender;
+  /** Stores a report of any time. */
+  store(database: Database, id: number, report: TestedReport): Promise<unknown>;
   /** A body that says only what has to be said, without the organization. */
   least: Record<string, unknown>;
   /** The name of a part, and the state of all parts. */
@@ -23,6 +29,15 @@ export interface TestedKind {
   noun: string;
 }
 
+type TestedReport = Partial<Omit<DeviceReport, 'stat'>> & { datetime: Date; stat: Record<string, number> };
+
+function storing(Service: typeof CloudDefenderService | typeof ThreatBlockerService): TestedKind['store'] {
+  return (database, id, report) => {
+    const { reports } = new Service(database, anonymousAccess(), { publicUrl: '' });
+    return reports.take(id, [{ webStat: null, chartStat: [], ...report } as DeviceReport]);
+  };
+}
+
 export const KINDS: readonly TestedKind[] = [
   {
     segment: 'cloud-defender',
@@ -31,6 +46,7 @@ export const KINDS: readonly TestedKind[] = [
     one: 'cloudDefender',
     many: 'cloudDefenders',
     build: buildCloudDefender,
+    store: storing(CloudDefenderService),
     least: { email: 'soc@example.com', fqdn: 'www.example.com', endpoint: '192.0.2.1' },
     part: 'proxy',
     stat: (state) => ({ fqdn: 1, proxy: state, endpoint: 0 }),
@@ -45,6 +61,7 @@ export const KINDS: readonly TestedKind[] = [
     one: 'threatBlocker',
     many: 'threatBlockers',
     build: buildThreatBlocker,
+    store: storing(ThreatBlockerService),
     least: { type: 'gateway', email: 'soc@example.com', endpoint: '192.0.2.1' },
     part: 'vpn',
     stat: (state) => ({ vpn: state, dnsbl: 1, iplist: 0 }),

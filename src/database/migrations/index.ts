@@ -1,5 +1,6 @@
 import { AuditRetention } from './audit-retention.js';
 import { AuditTrail } from './audit-trail.js';
+import { DeviceReportMonths } from './device-report-months.js';
 import { EventConsumers } from './event-consumers.js';
 import { Initial } from './initial.js';
 import { MailPreferences } from './mail-preferences.js';
@@ -13,4 +14,5 @@ export const migrations = [
   { name: 'MailPreferences', class: MailPreferences },
   { name: 'AuditRetention', class: AuditRetention },
   { name: 'TokenAddresses', class: TokenAddresses },
+  { name: 'DeviceReportMonths', class: DeviceReportMonths },
 ];

@@ -133,7 +133,7 @@ function checkRoutes(noun: DeviceNoun): OperationRoute[] {
       path: `${path}/{id}/series`,
       operationId: `get${type}Series`,
       summary: `Read what ${words} reported`,
-      description: 'In buckets of an hour or a day in UTC, 2,200 at most. Reports are kept for 90 days.',
+      description: 'In buckets of an hour or a day in UTC, 2,200 at most. Reports are kept for 90 days at least.',
       data: `${one}.check.series`,
       view: series,
       parameters: 'from to bucket',

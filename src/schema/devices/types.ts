@@ -76,7 +76,7 @@ export class ThreatBlockerPoint extends DevicePoint {
 /** Makes a type of series. Call it once for a name: types of one name would meet in the schema. */
 function seriesOf<Point extends object>(name: string, point: () => ClassType<Point>) {
   @ObjectType(name, {
-    description: 'What a device reported in whole buckets of time; reports are kept for 90 days.',
+    description: 'What a device reported in whole buckets of time; reports are kept for 90 days at least.',
     simpleResolvers: true,
   })
   class Series {

@@ -9,28 +9,16 @@ import {
   type Placeholders,
   type TableReference,
 } from '../../database/sql.js';
-import type { Tables } from '../../entities/index.js';
+import type { DeviceStat } from '../../entities/devices.js';
 import { LIMITS } from '../../values/limits.js';
 import type { Selection } from '../../common/selection.js';
+import type { DeviceKind, ReportTable } from './device-kind.js';
 
-export type ReportTable = 'cloud_defender_check' | 'threat_blocker_check';
-export type ReportPart =
-  | Extract<keyof Tables['cloud_defender_check'], 'fqdn' | 'proxy' | 'endpoint'>
-  | Extract<keyof Tables['threat_blocker_check'], 'vpn' | 'dnsbl' | 'iplist'>;
-
-/** The tables of one kind's reports, and the parts of its `stat` (specification 2.6, 2.7). */
-export interface CheckTables {
-  reports: ReportTable;
-  /** Each is a property and a column. */
-  parts: readonly ReportPart[];
-  /** Table of the `chart_stat`; only threat blockers have one. */
-  traffic?: 'threat_blocker_traffic';
-}
-
-/** A device as it was read for `check`: its overall state stands in its own row. */
+/** A device as it was read for `check`: its overall state and its newest report stand in its own row. */
 export interface CheckedDevice {
   id: number;
   status: number;
+  stat: DeviceStat | null;
   createdAt: string;
   check?: CheckRef;
 }
@@ -47,62 +35,57 @@ interface Series {
   read: ReturnType<typeof newest>;
 }
 
-/** Rows of each device after a moment, or the newest alone. */
+/** Rows of each device after a moment. */
 interface Range {
   ids: readonly number[];
-  limit: number;
-  since?: Date | number;
+  since: Date | number;
 }
 
 /** The newest rows of each device that meet the condition, oldest first; `time` says when a row was. */
 function newest(
+  devices: DeviceKind['table'],
   name: ReportTable | 'threat_blocker_traffic',
   time: string,
   where: (p: Placeholders<Range>) => Expression,
 ) {
+  const d = table(devices, 'd');
   const c = table(name, 'c');
   return statementPer<Shape, Range>()(
     (p, { select }) => sql<{ $device: number }>`
-      select part.* from unnest(${p('ids')}::int[]) as device(id) cross join lateral (
+      select part.* from ${d.table} cross join lateral (
         select ${c.device_id} as "$device", ${sql.join(select)} from ${c.table}
-         where ${c.device_id} = device.id and ${where(p)} order by ${sql.id(time)} desc limit ${p('limit')}) part
+         where ${c.organization_id} = ${d.organization_id} and ${c.device_id} = ${d.id} and ${where(p)}
+         order by ${sql.id(time)} desc limit ${LIMITS.check.statRows}) part
+       where ${d.id} = any(${p('ids')}::int[])
        order by part."$device", ${sql.id('part', time)}`,
   );
 }
 
-/** How far back series go. The newest report is shown however old it is. */
+/** How far back series go. */
 const SERIES_DAYS = 7;
 
 /** Reads reports for all devices of a page, in one statement for each part that is selected. */
 export class DeviceChecks {
   /** Every part of a `stat` while nothing is known. */
   private readonly unknown: Readonly<Record<string, number>>;
-  private readonly stat: Series;
   private readonly web: Series;
   private readonly chart?: Series;
 
   constructor(
     private readonly database: Database,
-    { reports, parts, traffic }: CheckTables,
+    { table: devices, checks: { reports, parts, traffic } }: Pick<DeviceKind, 'table' | 'checks'>,
     private readonly now: () => Date,
   ) {
     this.unknown = Object.fromEntries(parts.map((name) => [name, 0]));
     const c = table(reports, 'c');
-    const stat = Object.fromEntries(parts.map((part) => [part, sql.ref(`c.${part}`)]));
-    const times = ['datetime'];
-    const any = () => sql`true`;
-    this.stat = {
-      projection: new Projection(undefined, { datetime: c.datetime, ...stat }, times),
-      read: newest(reports, 'datetime', any),
-    };
     this.web = {
-      projection: new Projection('WebStat', webStatOf(c), times),
-      read: newest(reports, 'datetime', isReportOfWeb),
+      projection: new Projection('WebStat', webStatOf(c), ['datetime']),
+      read: newest(devices, reports, 'datetime', isReportOfWeb),
     };
     if (traffic === undefined) return;
     this.chart = {
       projection: new Projection('ChartStat', CHART_STAT, ['bucketStart']),
-      read: newest(traffic, 'bucketStart', hasLasted),
+      read: newest(devices, traffic, 'bucketStart', hasLasted),
     };
   }
 
@@ -110,20 +93,19 @@ export class DeviceChecks {
   async fill(devices: readonly CheckedDevice[], selection: Selection): Promise<void> {
     const ids = [...new Set(devices.map(({ id }) => id))];
     const since = this.now().getTime() - SERIES_DAYS * DAY;
-    const read = (name: string, series: Series | undefined, limit: number, from?: Date | number) =>
+    const read = (name: string, series: Series | undefined, from: Date | number) =>
       series !== undefined && selection.has(name) && ids.length > 0
-        ? this.read(series, selection.of(name), { ids, limit, ...(from !== undefined && { since: from }) })
+        ? this.read(series, selection.of(name), { ids, since: from })
         : NONE;
-    const [stats, webStats, chartStats] = await Promise.all([
-      read('stat', this.stat, 1),
-      read('webStat', this.web, LIMITS.check.statRows, new Date(since)),
-      read('chartStat', this.chart, LIMITS.check.statRows, Math.floor(since / 1000)),
+    const [webStats, chartStats] = await Promise.all([
+      read('webStat', this.web, new Date(since)),
+      read('chartStat', this.chart, Math.floor(since / 1000)),
     ]);
     for (const device of devices) {
-      const { id: deviceId, status, createdAt } = device;
+      const { id: deviceId, status, stat, createdAt } = device;
       const check = {
         deviceId,
-        stat: stats.get(deviceId)?.[0] ?? { ...this.unknown, datetime: createdAt },
+        stat: stat ?? { ...this.unknown, datetime: createdAt },
         status,
         webStat: webStats.get(deviceId) ?? [],
         chartStat: chartStats.get(deviceId) ?? [],

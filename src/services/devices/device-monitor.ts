@@ -1,8 +1,7 @@
-import { DAY, MINUTE } from '../../common/time.js';
+import { MINUTE } from '../../common/time.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { untilFewer } from '../../database/until-fewer.js';
-import { column, sql, statement, table, type Expression } from '../../database/sql.js';
-import type { ReportTable } from './device-checks.service.js';
+import { column, sql, statement, table } from '../../database/sql.js';
 import { CHECK_STATUSES, type CheckStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { record } from '../audit/record.js';
@@ -11,8 +10,7 @@ import type { DeviceKind } from './device-kind.js';
 
 /** Devices that one transaction marks. */
 const MARKED_AT_ONCE = 100;
-/** What one statement of the clean-up removes: reports, and devices with all that they ever reported. */
-const REPORTS_AT_ONCE = 5_000;
+/** What one statement of the clean-up removes: devices with all that they ever reported. */
 const DEVICES_AT_ONCE = 5;
 
 /** What is done about devices of one kind whether or not anybody calls. Safe with several instances. */
@@ -36,17 +34,6 @@ export class DeviceMonitor {
     return untilFewer(MARKED_AT_ONCE, () => this.database.transaction((tx) => this.markSome(tx, since)));
   }
 
-  /**
-   * Removes reports and traffic of more than 90 days ago and answers how many rows that were. The newest report of a
-   * device stays, however old: it is what its `check.stat` shows.
-   */
-  async purgeOldChecks(): Promise<number> {
-    const before = this.ago(LIMITS.check.keptDays * DAY);
-    const purged = await this.purge(this.statements.purgeReports, before);
-    if (this.statements.purgeTraffic === undefined) return purged;
-    return purged + (await this.purge(this.statements.purgeTraffic, Math.floor(before.getTime() / 1000)));
-  }
-
   /** Removes what was deleted more than 30 days ago, with its reports; answers how many devices that were. */
   purgeDeleted(): Promise<number> {
     const before = restorableSince(this.now());
@@ -66,22 +53,14 @@ export class DeviceMonitor {
     return devices.length;
   }
 
-  /** Device by device, so that the index of each device's rows finds them. */
-  private purge(some: ReturnType<typeof purging>, before: Date | number): Promise<number> {
-    return untilFewer(REPORTS_AT_ONCE, async () => (await some.all(this.database, { before })).length);
-  }
-
   private ago(milliseconds: number): Date {
     return new Date(this.now().getTime() - milliseconds);
   }
 }
 
-function statementsOf({ table: name, name: shown, checks: { reports, traffic } }: DeviceKind) {
+function statementsOf({ table: name, name: shown }: DeviceKind) {
   const d = table(name, 'd');
   const o = table('organization', 'o');
-  const c = table(reports, 'c');
-  const n = table(reports, 'n');
-  const newest = sql`(select max(${n.datetime}) from ${n.table} where ${n.device_id} = ${d.id})`;
   return {
     lockSilent: statement<{ since: Date }>()(
       (p) => sql<AlertedDevice>`
@@ -102,28 +81,7 @@ function statementsOf({ table: name, name: shown, checks: { reports, traffic } }
           select ${d.id} from ${d.table} where ${d.deleted_at} < ${p('before')}
            order by ${d.deleted_at} limit ${DEVICES_AT_ONCE} for update skip locked)) returning ${d.id}`,
     ),
-    purgeReports: purging(name, reports, (before) => sql`${c.datetime} < ${before} and ${c.datetime} < ${newest}`),
-    purgeTraffic: traffic && purging(name, traffic, (before) => sql`${table(traffic, 'c').bucket_start} < ${before}`),
   };
-}
-
-/** Deletes rows device by device, so that the index of each device's rows finds them. */
-function purging(
-  devices: DeviceKind['table'],
-  name: ReportTable | 'threat_blocker_traffic',
-  where: (before: Expression) => Expression,
-) {
-  const d = table(devices, 'd');
-  const c = table(name, 'c');
-  const { table: target, id } = table(name);
-  return statement<{ before: Date | number }>()(
-    (p) => sql<{ id: number }>`
-      delete from ${target} where ${id} = any(array(
-        select old.id from ${d.table} cross join lateral (
-          select ${c.id} from ${c.table} where ${c.device_id} = ${d.id} and ${where(p('before'))}
-           limit ${REPORTS_AT_ONCE} for update skip locked
-        ) old limit ${REPORTS_AT_ONCE})) returning ${id}`,
-  );
 }
 
 /** A device whose row is locked, as it was before. */

@@ -1,11 +1,20 @@
 import { hash } from 'node:crypto';
 import type { Queryable } from '../../database/database.js';
-import { column, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
+import {
+  column,
+  sql,
+  statement,
+  table,
+  type Expression,
+  type Placeholders,
+  type TableReference,
+} from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
 import { badUserInput, conflict } from '../../errors.js';
 import type { CheckStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import type { CheckTables, ReportPart } from './device-checks.service.js';
+import type { AlertedDevice } from './device-monitor.js';
+import type { CheckTables, ReportPart, ReportTable } from './device-kind.js';
 import { dayOf } from '../workflows/progress.js';
 
 /** One bucket of traffic; begin and end in Unix seconds. */
@@ -39,9 +48,9 @@ export class ReportStore {
   }
 
   /** Those that are not stored yet. Throws CONFLICT when one is stored with another content. */
-  async unknown(tx: Queryable, deviceId: number, sent: readonly SentReport[]): Promise<SentReport[]> {
+  async unknown(tx: Queryable, device: ReportedDevice, sent: readonly SentReport[]): Promise<SentReport[]> {
     const moments = sent.map(({ datetime }) => datetime.toISOString());
-    const rows = await this.statements.known.all(tx, { deviceId, moments });
+    const rows = await this.statements.known.all(tx, { ...keyOf(device), moments });
     const known = new Map(rows.map(({ datetime, fingerprint }) => [datetime, fingerprint]));
     return sent.filter(({ datetime, fingerprint }) => {
       const kept = known.get(datetime.toISOString());
@@ -51,9 +60,12 @@ export class ReportStore {
   }
 
   /** Throws BAD_USER_INPUT when there would be too many reports of one day, counted by the index on their moments. */
-  async requireCapacity(tx: Queryable, deviceId: number, fresh: readonly SentReport[]): Promise<void> {
+  async requireCapacity(tx: Queryable, device: ReportedDevice, fresh: readonly SentReport[]): Promise<void> {
     const days = [...Map.groupBy(fresh, ({ datetime }) => dayOf(datetime))];
-    const rows = await this.statements.countDays.all(tx, { deviceId, days: days.map(([day]) => `${day}T00:00:00Z`) });
+    const rows = await this.statements.countDays.all(tx, {
+      ...keyOf(device),
+      days: days.map(([day]) => `${day}T00:00:00Z`),
+    });
     const { reportsPerDay } = LIMITS.check;
     const full = days.filter(([, reports], index) => (rows[index]?.count ?? 0) + reports.length > reportsPerDay);
     if (full.length === 0) return;
@@ -61,25 +73,25 @@ export class ReportStore {
   }
 
   /** Stores reports that are new; `unknown` and `requireCapacity` have said that they may be. */
-  async insert(tx: Queryable, deviceId: number, reports: readonly SentReport[]): Promise<void> {
+  async insert(tx: Queryable, device: ReportedDevice, reports: readonly SentReport[]): Promise<void> {
     const stats = this.tables.parts.map((part) => [part, reports.map(({ stat }) => stat[part])]);
     await this.statements.insert.all(tx, {
       ...Object.fromEntries(stats),
-      deviceId,
+      ...keyOf(device),
       datetimes: reports.map(({ datetime }) => datetime.toISOString()),
       wafProtections: reports.map(({ webStat }) => webStat?.wafProtection ?? null),
       managedRequests: reports.map(({ webStat }) => webStat?.totalManagedRequests ?? null),
       fingerprints: reports.map(({ fingerprint }) => fingerprint),
     });
-    await this.insertTraffic(tx, deviceId, reports);
+    await this.insertTraffic(tx, device, reports);
   }
 
-  private async insertTraffic(tx: Queryable, deviceId: number, reports: readonly SentReport[]): Promise<void> {
+  private async insertTraffic(tx: Queryable, device: ReportedDevice, reports: readonly SentReport[]): Promise<void> {
     const notified = reports.flatMap(({ datetime, chartStat }) => chartStat.map((bucket) => ({ ...bucket, datetime })));
     const buckets = [...new Map(notified.map((bucket) => [bucket.bucketStart, bucket])).values()];
     if (this.tables.traffic === undefined || buckets.length === 0) return;
     await insertTraffic.all(tx, {
-      deviceId,
+      ...keyOf(device),
       bucketStarts: buckets.map(({ bucketStart }) => bucketStart),
       bucketEnds: buckets.map(({ bucketEnd }) => bucketEnd),
       totals: buckets.map(({ totalRequests }) => totalRequests),
@@ -122,6 +134,21 @@ const UUIDS = sql`uuid[]`;
 
 type Lists = Record<string, unknown>;
 
+type ReportedDevice = Pick<AlertedDevice, 'id' | 'organizationId'>;
+
+interface DeviceKey {
+  organizationId: number;
+  deviceId: number;
+}
+
+function keyOf({ id: deviceId, organizationId }: ReportedDevice): DeviceKey {
+  return { organizationId, deviceId };
+}
+
+function isOf(c: TableReference<ReportTable>, p: Placeholders<DeviceKey>): Expression {
+  return sql`${c.organization_id} = ${p('organizationId')} and ${c.device_id} = ${p('deviceId')}`;
+}
+
 function statementsOf({ reports, parts }: CheckTables) {
   const c = table(reports, 'c');
   const columns: Columns<'cloud_defender_check' | 'threat_blocker_check'> = [
@@ -132,14 +159,14 @@ function statementsOf({ reports, parts }: CheckTables) {
     ['fingerprint', UUIDS, 'fingerprints'],
   ];
   return {
-    known: statement<{ deviceId: number; moments: readonly string[] }>()(
+    known: statement<DeviceKey & { moments: readonly string[] }>()(
       (p) => sql<{ datetime: string; fingerprint: string | null }>`
         select ${c.datetime}, ${c.fingerprint} from ${c.table}
-         where ${c.device_id} = ${p('deviceId')} and ${c.datetime} = any(${p('moments')}::timestamptz[])`,
+         where ${isOf(c, p)} and ${c.datetime} = any(${p('moments')}::timestamptz[])`,
     ),
-    countDays: statement<{ deviceId: number; days: readonly string[] }>()(
+    countDays: statement<DeviceKey & { days: readonly string[] }>()(
       (p) => sql<{ count: number }>`
-        select (select count(*)::int from ${c.table} where ${c.device_id} = ${p('deviceId')}
+        select (select count(*)::int from ${c.table} where ${isOf(c, p)}
                    and ${c.datetime} >= wanted.day and ${c.datetime} < wanted.day + interval '24 hours') as count
           from unnest(${p('days')}::timestamptz[]) with ordinality as wanted(day, place) order by wanted.place`,
     ),
@@ -164,7 +191,7 @@ const insertTraffic = statement<Lists>()((p) => {
     (each) => sql`${name(each)} = ${excluded[each]}`,
   );
   return sql`${insertRows(kept.table, columns, p)}
-    on conflict (${name('device_id')}, ${name('bucket_start')}) do update set ${sql.join(set)}
+    on conflict (${sql.join([name('organization_id'), name('device_id'), name('bucket_start')])}) do update set ${sql.join(set)}
      where ${kept.reported_at} is null or ${kept.reported_at} <= ${excluded.reported_at}`;
 });
 
@@ -183,6 +210,6 @@ function insertRows(
 ) {
   const names = columns.map(([each]) => sql.id(each));
   const arrays = columns.map(([, type, parameter]) => sql`${p(parameter)}::${type}`);
-  return sql`insert into ${target} (${sql.join([sql.id('device_id'), ...names])})
-    select ${p('deviceId')}::int, sent.* from unnest(${sql.join(arrays)}) as sent`;
+  return sql`insert into ${target} (${sql.join([sql.id('organization_id'), sql.id('device_id'), ...names])})
+    select ${p('organizationId')}::int, ${p('deviceId')}::int, sent.* from unnest(${sql.join(arrays)}) as sent`;
 }

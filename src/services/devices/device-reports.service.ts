@@ -2,7 +2,8 @@ import { DAY, MINUTE } from '../../common/time.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { column, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
+import type { DeviceStat } from '../../entities/devices.js';
+import { column, sql, statement, table, type Expression } from '../../database/sql.js';
 import { invalidInput, notFound, type FieldError } from '../../errors.js';
 import type { CheckStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
@@ -59,15 +60,14 @@ export class DeviceReports {
     const sent = inOrder(reports, this.kind.checks);
     await this.database.transaction(async (tx) => {
       const device = await this.lock(tx, id, address);
-      const fresh = await this.rows.unknown(tx, id, sent);
+      const fresh = await this.rows.unknown(tx, device, sent);
       const newest = fresh.at(-1);
       if (newest === undefined) return;
-      await this.rows.requireCapacity(tx, id, fresh);
-      await this.rows.insert(tx, id, fresh);
+      await this.rows.requireCapacity(tx, device, fresh);
+      await this.rows.insert(tx, device, fresh);
       const status = statusOf(newest);
       const at = this.now();
-      if (await this.becomes(tx, id, status, { at, reportedAt: newest.datetime }))
-        await recordChange(tx, this.kind, device, { status, at });
+      if (await this.becomes(tx, id, newest, { status, at })) await recordChange(tx, this.kind, device, { status, at });
     });
     return { received: reports.length, newest: sent.at(-1)!.datetime };
   }
@@ -96,10 +96,12 @@ export class DeviceReports {
   private async becomes(
     tx: Queryable,
     id: number,
-    status: CheckStatus,
-    { at, reportedAt }: { at: Date; reportedAt: Date },
+    { datetime, stat }: DeviceReport,
+    { status, at }: { status: CheckStatus; at: Date },
   ): Promise<boolean> {
-    return (await this.become.first(tx, { id, status, at, reportedAt })) !== undefined;
+    const newest: DeviceStat = { ...stat, datetime: datetime.toISOString() };
+    const values = { id, status, at, stat: JSON.stringify(newest), reportedAt: datetime };
+    return (await this.become.first(tx, values)) !== undefined;
   }
 }
 
@@ -129,16 +131,15 @@ function finding({ table: name, name: shown }: DeviceKind, key: Expression) {
   };
 }
 
-/** Writes the status, unless a newer report is there. */
-function becoming({ table: name, checks: { reports } }: DeviceKind) {
+/** Writes the status and the report itself, unless a newer report is there. */
+function becoming({ table: name }: DeviceKind) {
   const d = table(name);
-  const c = table(reports, 'c');
-  const isNewest = (p: Placeholders<NewStatus>) =>
-    sql`not exists (select from ${c.table} where ${c.device_id} = ${p('id')} and ${c.datetime} > ${p('reportedAt')})`;
   return statement<NewStatus>()(
     (p) => sql<{ id: number }>`
-      update ${d.table} set ${column(name, 'status')} = ${p('status')}, ${column(name, 'last_seen_at')} = ${p('at')}
-       where ${d.id} = ${p('id')} and ${isNewest(p)} returning ${d.id}`,
+      update ${d.table} set ${column(name, 'status')} = ${p('status')}, ${column(name, 'last_seen_at')} = ${p('at')},
+             ${column(name, 'stat')} = ${p('stat')}
+       where ${d.id} = ${p('id')} and ((${d.stat} ->> 'datetime')::timestamptz > ${p('reportedAt')}) is not true
+       returning ${d.id}`,
   );
 }
 
@@ -146,6 +147,8 @@ interface NewStatus {
   id: number;
   status: CheckStatus;
   at: Date;
+  /** JSON of a DeviceStat. */
+  stat: string;
   reportedAt: Date;
 }
 

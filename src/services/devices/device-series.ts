@@ -15,7 +15,7 @@ import { FIRST_INSTANT, LAST_INSTANT, LIMITS } from '../../values/limits.js';
 
 import type { Selection } from '../../common/selection.js';
 import type { SeriesSize } from '../../values/enums.js';
-import type { CheckTables, ReportTable } from './device-checks.service.js';
+import type { DeviceKind, ReportTable } from './device-kind.js';
 
 /** Which series; absent is null. */
 export interface SeriesQuery {
@@ -47,17 +47,22 @@ type PointRow = { $device: number; begin: string };
 
 /** `time` is the moment of a row as a timestamptz, and `where` finds the rows of the range by index. */
 function sourceOf(
+  devices: DeviceKind['table'],
   name: ReportTable | 'threat_blocker_traffic',
   columns: ColumnMap,
   { time, where }: { time: Expression; where: (p: Placeholders<Range>) => Expression },
 ): Source {
+  const d = table(devices, 'd');
   const c = table(name, 'c');
   const readBy = (size: SeriesSize) =>
     statementPer<Shape, Range>()(
       (p, { select }) => sql<PointRow>`
-        select part.* from unnest(${p('ids')}::int[]) as device(id) cross join lateral (
+        select part.* from ${d.table} cross join lateral (
           select ${c.device_id} as "$device", date_trunc(${size}, ${time}, 'UTC') as begin, ${sql.join(select)}
-            from ${c.table} where ${c.device_id} = device.id and ${where(p)} group by 1, 2) part`,
+            from ${c.table}
+           where ${c.organization_id} = ${d.organization_id} and ${c.device_id} = ${d.id} and ${where(p)}
+           group by 1, 2) part
+         where ${d.id} = any(${p('ids')}::int[])`,
     );
   const reads = { HOUR: readBy('HOUR'), DAY: readBy('DAY') };
   return { projection: new Projection(undefined, columns, []), read: (size, shape) => reads[size](shape) };
@@ -69,13 +74,13 @@ export class DeviceSeries {
 
   constructor(
     private readonly database: Database,
-    { reports, parts, traffic }: CheckTables,
+    { table: devices, checks: { reports, parts, traffic } }: Pick<DeviceKind, 'table' | 'checks'>,
     private readonly now: () => Date,
   ) {
     const worst = sql`greatest(${sql.join(parts.map((part) => sql`max(${sql.ref(`c.${part}`)})`))})`;
     this.sources = [
-      sourceOf(reports, { ...reportedOf(table(reports, 'c')), status: worst }, REPORT),
-      ...(traffic === undefined ? [] : [sourceOf(traffic, COUNTED, TRAFFIC)]),
+      sourceOf(devices, reports, { ...reportedOf(table(reports, 'c')), status: worst }, REPORT),
+      ...(traffic === undefined ? [] : [sourceOf(devices, traffic, COUNTED, TRAFFIC)]),
     ];
   }
 

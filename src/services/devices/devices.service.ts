@@ -79,7 +79,7 @@ export abstract class DeviceService {
       id: d.id,
       organization: { object: organizationColumns(publicUrl) },
       ...kind.columns,
-      check: { needs: { status: d.status, createdAt: d.created_at } },
+      check: { needs: { status: d.status, stat: d.stat, createdAt: d.created_at } },
       lastSeenAt: d.last_seen_at,
       viewerCan: { needs: { organizationId: d.organization_id, deletedAt: d.deleted_at } },
       history: { needs: { organizationId: d.organization_id } },
@@ -98,10 +98,10 @@ export abstract class DeviceService {
       const parts = kind.searched.map((searched) => sql`strpos(lower(${searched}), lower(${p('search')})) > 0`);
       return sql`(${sql.join(parts, sql` or `)})`;
     });
-    this.checks = new DeviceChecks(database, kind.checks, now);
+    this.checks = new DeviceChecks(database, kind, now);
     this.changes = new DeviceChanges(database, access, kind, this, now);
     this.reports = new DeviceReports(database, access, kind, now);
-    this.series = new DeviceSeries(database, kind.checks, now);
+    this.series = new DeviceSeries(database, kind, now);
     this.watch = new DeviceMonitor(database, kind, now);
     this.now = now;
   }

@@ -32,7 +32,7 @@ const accessible = (p: Placeholders<{ userId: string } & Reach>) => sql`select $
 const listing = new Listing<'DATETIME'>({
   from: n.table,
   details: sql`join ${n.table} on ${n.id} = key.id join ${o.table} on ${o.id} = ${n.organization_id}`,
-  id: { column: n.id, type: 'int' },
+  id: { column: n.id, type: 'bigint' },
   parent: { column: n.user_id, type: 'uuid' },
   sorts: { DATETIME: { column: n.created_at, type: 'timestamptz' } },
 });

@@ -37,7 +37,7 @@ interface Marked extends Reach {
 const markGiven = statement<Reach & { userId: string; ids: readonly number[]; read: boolean }>()(
   (p) => sql<{ found: number; changed: number }>`
     with found as (select ${n.id}, ${n.read} from ${SEEN}
-                    where ${n.user_id} = ${p('userId')} and ${n.id} = any(${p('ids')}::int[]) and ${reachable(p)}
+                    where ${n.user_id} = ${p('userId')} and ${n.id} = any(${p('ids')}::bigint[]) and ${reachable(p)}
                     order by ${n.id} for update of n),
          marked as (update ${n.table} set ${column('notification', 'read')} = ${p('read')} from found
                      where ${n.id} = found.id and found.read <> ${p('read')} returning ${n.id})

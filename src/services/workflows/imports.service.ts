@@ -36,7 +36,7 @@ const IS_ASSOCIATED = sql`exists (select from ${w.table}
 
 const listing = new Listing<'WORKFLOW'>({
   from: i.table,
-  id: { column: i.id, type: 'int' },
+  id: { column: i.id, type: 'bigint' },
   parent: { column: i.organization_id, type: 'int' },
   sorts: { WORKFLOW: { column: i.workflow_id, type: 'text' } },
 });
