@@ -3,7 +3,7 @@ import { Database } from '../../src/database/database.js';
 import { FIRST_DATA_LIMITS } from '../../src/database/time-limits.js';
 import type { Page, PageRequest } from '../../src/database/cursor.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
-import { planNodes, wholeReads } from './plans.js';
+import { planNodes, wholeReads, type PlanMode, type PlanNode } from './plans.js';
 import { recording, type SentStatement } from './recorded-statements.js';
 
 /** Rows from which a table counts as large: smaller ones are read whole with good reason. */
@@ -47,12 +47,17 @@ export class PlannedDatabase {
   }
 
   /** Nothing that `run` sends reads a large table from one end to the other, and something reads a large table. */
-  async expectIndexed(run: (recorder: Database) => Promise<unknown>): Promise<void> {
+  async expectIndexed(
+    run: (recorder: Database) => Promise<unknown>,
+    modes: readonly PlanMode[] = ['custom'],
+  ): Promise<void> {
     const statements: SentStatement[] = [];
     await run(recording(this.database, statements));
     const read: string[] = [];
-    for (const statement of statements.filter(({ text }) => EXPLAINABLE.test(text))) {
-      const nodes = await planNodes(this.database, statement, 'custom');
+    const distinct = new Map(statements.toReversed().map((statement) => [statement.text, statement]));
+    for (const statement of [...distinct.values()].filter(({ text }) => EXPLAINABLE.test(text))) {
+      const nodes: PlanNode[] = [];
+      for (const mode of modes) nodes.push(...(await planNodes(this.database, statement, mode)));
       read.push(...nodes.map((node) => node['Relation Name'] ?? '').filter((table) => this.large.has(table)));
       const whole = wholeReads(nodes).filter((table) => this.large.has(table));
       expect([statement.text, whole]).toEqual([statement.text, []]);
@@ -88,7 +93,7 @@ export class PlannedDatabase {
 async function largeTables(database: Database): Promise<Set<string>> {
   const rows = await database.rows<{ relname: string }>(
     `select relname from pg_class
-      where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples >= $1`,
+      where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and reltuples >= $1`,
     [LARGE],
   );
   return new Set(rows.map(({ relname }) => relname));

@@ -12,55 +12,86 @@ import type { StoredContent } from '../files/stored-content.js';
 /** Rows of one statement, so that none runs for long. */
 const BATCH = 500;
 
-type NumberedTable = { [Name in keyof Tables]: Tables[Name] extends { id: unknown } ? Name : never }[keyof Tables];
+type Step = Statement<StepKey, { sha256: string | null; place: number }>;
 
-/** One step: at most so many rows of a table, of those, named `x`, that `of` finds of an organization. */
-function step(
-  name: NumberedTable,
-  of: (id: Expression) => Expression,
+interface StepKey {
+  id: number;
+  /** The last place of the step before, so that none reads past what is deleted already; 0 at first. */
+  from: number;
+}
+
+/**
+ * One step: at most so many rows of an organization, those that an index on it and on `order` has first. A number in
+ * `order` is their place.
+ */
+function step<Name extends Belonging>(
+  name: Name,
+  order: readonly (keyof Tables[Name] & string)[],
   content: Expression = sql`null`,
-): Statement<{ id: number }, { sha256: string | null }> {
-  const target = table(name);
-  const x = table(name, 'x');
-  return statement<{ id: number }>()(
-    (
-      p,
-    ) => sql`delete from ${target.table} where ${target.id} in (select ${x.id} from ${x.table} ${of(p('id'))} limit ${BATCH})
-      returning ${content} as sha256`,
+): Step {
+  const columnsAs = (alias: string): Readonly<Record<string, Expression>> => table(name, alias);
+  const [target, x] = [columnsAs(name), columnsAs('x')];
+  const keys = ['organization_id', ...order].map((column) => x[column] as Expression);
+  const [first = ''] = order;
+  const isNumbered = first === 'id' || first === 'device_id';
+  // Without an order the planner might read a table from its beginning. Of a partitioned table a later row of the
+  // organization may have the same ctid: it is deleted as well, and there are more than BATCH.
+  return statement<StepKey>()(
+    (p) => sql`delete from ${target['table']} where ${target['organization_id']} = ${p('id')} and ctid = any(array(
+        select x.ctid from ${x['table']}
+         where ${x['organization_id']} = ${p('id')}${isNumbered ? sql` and ${x[first]} >= ${p('from')}` : sql``}
+         order by ${sql.join(keys)} limit ${BATCH}))
+      returning ${content} as sha256, ${isNumbered ? target[first] : 0} as place`,
   );
 }
 
-function ofOrganization(name: 'document_version' | 'incident' | 'notification') {
-  return (id: Expression) => sql`where ${table(name, 'x').organization_id} = ${id}`;
-}
+/** Tables whose rows name their organization. */
+type Belonging = {
+  [Name in keyof Tables]: Tables[Name] extends { organization_id: unknown } ? Name : never;
+}[keyof Tables];
 
-function ofDevices(
-  devices: 'cloud_defender' | 'threat_blocker',
-  name: 'cloud_defender_check' | 'threat_blocker_check' | 'threat_blocker_traffic',
-) {
-  const d = table(devices, 'd');
-  const join = sql`join ${d.table} on ${d.id} = ${table(name, 'x').device_id}`;
-  return (id: Expression) => sql`${join} where ${d.organization_id} = ${id}`;
-}
+const attachment = table('incident_attachment');
 
-function ofIncidents(id: Expression) {
+/** Attachments name their incident only: those of the first incidents that have any. */
+const attachments: Step = statement<StepKey>()((p) => {
   const i = table('incident', 'i');
-  const join = sql`join ${i.table} on ${i.id} = ${table('incident_attachment', 'x').incident_id}`;
-  return sql`${join} where ${i.organization_id} = ${id}`;
-}
+  const x = table('incident_attachment', 'x');
+  return sql`
+    delete from ${attachment.table} where ${attachment.id} = any(array(
+      select ${x.id} from ${i.table} cross join lateral (
+        select ${x.id} from ${x.table} where ${x.incident_id} = ${i.id} order by ${x.incident_id}, ${x.id}) x
+       where ${i.organization_id} = ${p('id')} order by ${i.organization_id}, ${i.id} limit ${BATCH}))
+    returning ${attachment.sha256}, 0 as place`;
+});
+
+/** With their records in `weekly_report`. */
+const reportMails: Step = statement<StepKey>()((p) => {
+  const m = table('outgoing_mail');
+  const r = table('weekly_report', 'r');
+  return sql`
+    delete from ${m.table} where ${m.id} = any(array(
+      select ${r.mail_id} from ${r.table} where ${r.organization_id} = ${p('id')}
+       order by ${r.organization_id}, ${r.id} limit ${BATCH}))
+    returning null as sha256, 0 as place`;
+});
 
 /**
  * What there may be much of, or what an organization cannot be deleted with; everything else is deleted with its row.
  * Files come before what they belong to, and return the hash of their content.
  */
 const STEPS = [
-  step('incident_attachment', ofIncidents, table('incident_attachment').sha256),
-  step('document_version', ofOrganization('document_version'), table('document_version').sha256),
-  step('incident', ofOrganization('incident')),
-  step('cloud_defender_check', ofDevices('cloud_defender', 'cloud_defender_check')),
-  step('threat_blocker_check', ofDevices('threat_blocker', 'threat_blocker_check')),
-  step('threat_blocker_traffic', ofDevices('threat_blocker', 'threat_blocker_traffic')),
-  step('notification', ofOrganization('notification')),
+  attachments,
+  step('document_version', ['created_at', 'id'], table('document_version').sha256),
+  step('incident', ['id']),
+  step('cloud_defender_check', ['device_id', 'datetime']),
+  step('threat_blocker_check', ['device_id', 'datetime']),
+  step('threat_blocker_traffic', ['device_id', 'bucket_start']),
+  step('cloud_defender', ['id']),
+  step('threat_blocker', ['id']),
+  step('notification', ['id']),
+  reportMails,
+  step('control_state', ['workflow_id', 'control_id']),
+  step('workflow_progress', ['workflow_id', 'day']),
 ];
 
 interface Purgeable {
@@ -117,7 +148,14 @@ export class OrganizationPurge {
   }
 
   private async purge(id: number, before: Date): Promise<number> {
-    for (const each of STEPS) await untilFewer(BATCH, () => this.run(each, { id, before }));
+    for (const each of STEPS) {
+      let from = 0;
+      await untilFewer(BATCH, async () => {
+        const rows = await this.run(each, { id, before, from });
+        from = rows.map(({ place }) => place).toSorted((one, other) => one - other)[BATCH - 1] ?? from;
+        return rows.length;
+      });
+    }
     const gone = await this.database.transaction(async (tx) => {
       const held = await hold.first(tx, { id, before });
       if (held === undefined) return [];
@@ -136,13 +174,13 @@ export class OrganizationPurge {
     await checkpoints.sign(tx, await headOf(tx, { organizationId: organization.id }));
   }
 
-  private async run(each: (typeof STEPS)[number], key: Purgeable): Promise<number> {
+  private async run(each: Step, key: Purgeable & StepKey) {
     const rows = await this.database.transaction(async (tx) => {
       if ((await hold.first(tx, key)) === undefined) return [];
       return each.all(tx, key);
     });
     for (const { sha256 } of rows) await this.deleteIfUnreferenced(sha256 ?? undefined);
-    return rows.length;
+    return rows;
   }
 
   private async deleteIfUnreferenced(content: string | undefined): Promise<void> {
