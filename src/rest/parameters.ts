@@ -17,11 +17,12 @@ import { IF_MATCH, namesInPath, parameterNames, type OperationRoute, type Parame
 export function parametersOf(core: GraphQLSchema, route: OperationRoute): readonly Parameter[] {
   const fields = filledBy(core, route);
   const inPath = new Set(namesInPath(route));
-  return parameterNames(route).map((name) => {
+  const named = parameterNames(route).map((name) => {
     if (name === IF_MATCH) return ifMatch;
     const field = fields.get(name) as Fillable;
     return parameterOf(route, name, inPath.has(name) ? 'path' : 'query', field);
   });
+  return route.including === undefined ? named : [...named, includeOf(Object.keys(route.including))];
 }
 
 function parameterOf(route: OperationRoute, name: string, place: 'path' | 'query', field: Fillable): Parameter {
@@ -146,6 +147,15 @@ function exampleOf(name: string, schema: Json): Parameter['example'] {
   const { type, enum: values, published } = schema as unknown as Constraints & { type: string };
   return EXAMPLES[name] ?? (published?.['default'] as string | undefined) ?? values?.[0] ?? OF_TYPES[type] ?? '';
 }
+
+const includeOf = (values: readonly string[]): Parameter => ({
+  name: 'include',
+  in: 'query',
+  description: 'What is answered of each item besides: `series` are `web_stat` and `chart_stat`.',
+  schema: { type: 'string', enum: values },
+  example: values[0]!,
+  required: false,
+});
 
 /** The state of the record that a change is made to. */
 const ifMatch: Parameter = {

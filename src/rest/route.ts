@@ -45,6 +45,8 @@ export interface OperationRoute extends Endpoint {
   readonly data: string;
   /** What REST shows of it: a view of view-fields.ts. */
   readonly view: string;
+  /** The view that is shown instead when the parameter `include` has this value. */
+  readonly including?: Readonly<Record<string, string>>;
   /** Names of the parameters besides those of the path: of the query, and `If-Match`. */
   readonly parameters?: string;
   /** Arguments of the core that parameters fill and that are called otherwise, by the name of the parameter. */
@@ -123,6 +125,17 @@ export function isOperationRoute(route: Route): route is OperationRoute {
 
 export function hasJsonBody(route: OperationRoute): route is OperationRoute & { readonly body: JsonBody } {
   return route.body !== undefined && 'input' in route.body;
+}
+
+/** The route as it answers with the parameter `include`, for each of its values. */
+export function includingRoutes({
+  including = {},
+  ...route
+}: OperationRoute): [value: string, route: OperationRoute][] {
+  return Object.entries(including).map(([value, view]) => [
+    value,
+    { ...route, view, operationId: `${route.operationId}Including_${value}` },
+  ]);
 }
 
 /** Names of all parameters, those of the path first. */

@@ -3,14 +3,14 @@ import { useSofa } from 'sofa-api';
 import type { GraphQLExecutor } from '../graphql/executor.js';
 import type { SuccessEnvelope } from './envelope.js';
 import { Operation } from './operation.js';
-import type { OperationRoute } from './route.js';
+import { includingRoutes, type OperationRoute } from './route.js';
 import { STATUS } from './status.js';
 import { shownValues, toCoreDocument } from './translate.js';
 import { createRestView } from './view.js';
 
 export interface Sofa {
-  /** The operation of a route. */
-  operation(route: OperationRoute): Operation;
+  /** The operation of a route, with what the parameter `include` adds. */
+  operation(route: OperationRoute, include?: unknown): Operation;
   /** The text of a route's answer, from the envelope that `execute` resolves to. Throws what it threw. */
   answer(route: OperationRoute, execute: () => Promise<SuccessEnvelope>): Promise<string>;
 }
@@ -20,19 +20,24 @@ export interface Sofa {
  * for the core at start; per request it has the operation executed and makes the answer. It is not shown what the client
  * sent: the path, the query and the body are read before.
  */
-export async function createSofa(routes: readonly OperationRoute[], executor: GraphQLExecutor): Promise<Sofa> {
+export async function createSofa(table: readonly OperationRoute[], executor: GraphQLExecutor): Promise<Sofa> {
   const { schema: core } = executor;
-  const view = createRestView(core, routes);
+  const routes = table.flatMap((route) => [route, ...includingRoutes(route).map(([, including]) => including)]);
+  const view = createRestView(core, table);
   const answer = sofaOn(view, routes);
-  const operations = new Map<OperationRoute, Operation>();
+  const operations = new Map<string, Operation>();
   for (const route of routes) {
     await answer(route, async (generated) => {
       const document = toCoreDocument({ core, view }, route, generated);
-      operations.set(route, new Operation(executor, document, route.data, shownValues(view, generated)));
+      operations.set(route.operationId, new Operation(executor, document, route.data, shownValues(view, generated)));
       return null;
     });
   }
-  return { answer, operation: (route) => operations.get(route) as Operation };
+  const operation: Sofa['operation'] = (route, include) => {
+    const [, including] = includingRoutes(route).find(([value]) => value === include) ?? [];
+    return operations.get((including ?? route).operationId) as Operation;
+  };
+  return { answer, operation };
 }
 
 /** What is executed for a request; it receives the operation that SOFA has generated. */

@@ -17,7 +17,7 @@ import {
 } from 'graphql';
 import { toSnakeCase } from '../common/naming.js';
 import { corePath } from './core-path.js';
-import type { OperationRoute } from './route.js';
+import { includingRoutes, type OperationRoute } from './route.js';
 import { REST_NAMES, VIEWS, type View, type ViewFields } from './view-fields.js';
 
 /**
@@ -32,7 +32,9 @@ export function createRestView(
 ): GraphQLSchema {
   const types = new ViewTypes(core, views);
   const rootType = (name: 'Query' | 'Mutation') => {
-    const own = routes.filter((route) => corePath(core, route).root.name === name);
+    const own = routes
+      .filter((route) => corePath(core, route).root.name === name)
+      .flatMap((route) => [route, ...includingRoutes(route).map(([, including]) => including)]);
     return new GraphQLObjectType({
       name,
       fields: Object.fromEntries(own.map((route) => [route.operationId, { type: types.envelopeOf(route) }])),

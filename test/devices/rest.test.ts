@@ -26,6 +26,19 @@ describe.each(KINDS)('/api/v1/$segment', ({ segment, build, least, part, stat, n
   describe('GET', () => {
     pagingCases((query) => gateway.rest.get(`${path}?${query}`, by()));
 
+    test('leaves out the series, which include=series brings', async () => {
+      const list = async (query: string) => expectData(await gateway.rest.get(`${path}?limit=1${query}`, by()));
+      const [{ check, ...item }] = await list('');
+      expect(Object.keys(check)).toEqual(['stat', 'status']);
+      const record = expectData(await gateway.rest.get(`${path}/${item.id}`, by()));
+      expect({ ...record, check: { stat: record.check.stat, status: record.check.status } }).toEqual({
+        ...item,
+        check,
+      });
+      expect(await list('&include=series')).toEqual([record]);
+      expectError(await gateway.rest.get(`${path}?include=web_stat`, by()), 400, ['include must be one of series']);
+    });
+
     test('refuses orders and states that there are not', async () => {
       expectError(await gateway.rest.get(`${path}?sort=email`, by()), 400, [
         `sort must be one of id, -id, ${nameField}, -${nameField}, status, -status, last_seen, -last_seen`,

@@ -8,7 +8,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { restEnum } from '../enum-values.js';
-import type { OperationRoute } from '../route.js';
+import { includingRoutes, type OperationRoute } from '../route.js';
 import { coreField, isView } from '../view.js';
 import { FIELD_FACTS } from './field-facts.js';
 import { orNull, type Json } from '../../common/input-schema.js';
@@ -23,7 +23,11 @@ export class AnswerSchemas {
   /** The envelope of a route's success (specification 2.1), as a component. */
   envelopeOf(route: OperationRoute): Json {
     const { name } = this.#envelope(route);
-    this.components[name] ??= envelope(this.#value(this.#dataOf(route)), this.isList(route) ? { total: TOTAL } : {});
+    const [data, ...including] = [route, ...includingRoutes(route).map(([, each]) => each)].map((each) =>
+      this.#value(this.#dataOf(each)),
+    );
+    const any = including.length === 0 ? data! : { anyOf: [...including, data!] };
+    this.components[name] ??= envelope(any, this.isList(route) ? { total: TOTAL } : {});
     return ref('schemas', name);
   }
 

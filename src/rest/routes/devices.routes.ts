@@ -23,7 +23,7 @@ interface DeviceNoun {
   nameField: string;
   /** The demo's deleted configuration of this kind, which may be restored. */
   deletedExample: number;
-  examples: { create: object; update: object; report: object; record: object; point: object };
+  examples: { create: object; update: object; report: object; record: object; item: object; point: object };
 }
 
 /** The routes of one kind: both have the same, each under its own segment and with its own records. */
@@ -41,6 +41,8 @@ function listRoutes(noun: DeviceNoun): OperationRoute[] {
       ...all,
       method: 'GET',
       path,
+      view: `${type}Item`,
+      including: { series: type },
       operationId: `list${type}s`,
       summary: `List ${plural}`,
       description: 'Those of one organization, or of all organizations that the caller can manage.',
@@ -50,7 +52,7 @@ function listRoutes(noun: DeviceNoun): OperationRoute[] {
       sortNames: { NAME: noun.nameField },
       examples: { search: 'www' },
       errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-      example: examples.record,
+      example: examples.item,
     },
     {
       ...all,
@@ -169,6 +171,12 @@ const REPORTING =
   'With a token for telemetry of who manages the organization. The same reports again change nothing and are answered alike; another report of the same moment is a conflict, and then nothing is stored.';
 const RECEIPT = { received: 1, newest: '2026-11-20T09:00:00.000Z' };
 
+/** As lists show it: without its series. */
+function itemOf(record: { check: { stat: object; status: number } }): object {
+  const { stat, status } = record.check;
+  return { ...record, check: { stat, status } };
+}
+
 const FROM = '2026-11-20T09:00:00.000Z';
 const TO = '2026-11-20T10:00:00.000Z';
 
@@ -187,6 +195,7 @@ export const CLOUD_DEFENDER_ROUTES = deviceRoutes({
   nameField: 'fqdn',
   examples: {
     record: cloudDefender,
+    item: itemOf(cloudDefender),
     create: {
       organization_id: cloudDefender.organization.id,
       email: cloudDefender.email,
@@ -218,6 +227,7 @@ export const THREAT_BLOCKER_ROUTES: readonly Route[] = [
     nameField: 'device_id',
     examples: {
       record: threatBlocker,
+      item: itemOf(threatBlocker),
       create: {
         organization_id: threatBlocker.organization.id,
         type: threatBlocker.type,
