@@ -123,12 +123,19 @@ describe('an organization that was deleted', () => {
     const { database } = gateway.app;
     const others = await belongings(otherId);
     const trail = await trailOf(id);
+    const mails = await database.rows<{ id: string }>(
+      'select mail_id as id from weekly_report where organization_id = $1',
+      [id],
+    );
+    expect(mails).not.toEqual([]);
     later = 30 * DAY + 1;
     // Two instances at once: it is done once.
     const counts = await Promise.all([purge(), purge()]);
     expect(counts.toSorted()).toEqual([0, 1]);
     expect(Object.values(await belongings(id)).filter((count) => count > 0)).toEqual([]);
     expect(await database.rows('select 1 from organization where id = $1', [id])).toEqual([]);
+    const left = 'select 1 from outgoing_mail where id = any($1)';
+    expect(await database.rows(left, [mails.map((mail) => mail.id)])).toEqual([]);
     for (const table of ['incident_attachment', 'cloud_defender_check', 'threat_blocker_check']) {
       const [left] = await database.rows<{ orphans: number }>(
         table === 'incident_attachment'
