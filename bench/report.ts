@@ -98,7 +98,7 @@ function verdict(target: string, met: boolean | undefined): string {
   return met === undefined ? target : `${target}: ${met ? 'met' : 'missed'}`;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -1,0 +1,203 @@
+/**
+ * `npm run bench:scale`: lists, search and jobs with ten thousand and with a million rows, side by side. Prints a table; a
+ * ratio above its target is marked, never asserted.
+ */
+import 'reflect-metadata';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { createApp } from '../src/app.js';
+import { readConfig } from '../src/config.js';
+import { startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
+import { migrate } from '../src/database/migrate.js';
+import { createLogger } from '../src/logger.js';
+import { WorkflowCatalog } from '../src/services/workflows/catalog.js';
+import { Connection } from './connection.js';
+import { postgresCpu } from './postgres-cpu.js';
+import { table } from './report.js';
+import { requestMakers } from './requests.js';
+import { fillScale, LARGE, MEASURED, SMALL, type Scale } from './scale-data.js';
+import { ServerProcess } from './server-process.js';
+import { gatewaySettings } from './servers.js';
+
+const REQUESTS = 200;
+/** Requests for one line of the table end after so many milliseconds. */
+const LINE_MS = 15_000;
+const PAGE = 'limit=10';
+
+/** What a line of the table says of one size. Milliseconds. */
+interface Figures {
+  p50: number;
+  p95?: number;
+  /** Processor time of PostgreSQL for one; undefined where the system does not say. */
+  postgres?: number | undefined;
+  /** Other than "ok": what was answered instead. */
+  note?: string;
+}
+
+const INCIDENTS = `/api/v1/v-ciso/incidents/${MEASURED}`;
+const DOCUMENTS = `/api/v1/v-ciso/organizations/${MEASURED}/documents`;
+const TRAIL = `/api/v1/organizations/${MEASURED}/audit-trail`;
+const MEMBERS = `/api/v1/organizations/${MEASURED}/users`;
+
+/** Lists by path; half of what there is lies before a deep offset. */
+function paths({ notifications, incidents, entries }: Scale): [title: string, path: string][] {
+  const half = (rows: number) => `offset=${rows / 200}`;
+  return [
+    ['notifications', `/api/v1/notifications?${PAGE}`],
+    ['notifications, unread', `/api/v1/notifications?${PAGE}&read=false`],
+    ['notifications of a type', `/api/v1/notifications?${PAGE}&type=DEVICE`],
+    ['notifications of an organization', `/api/v1/notifications?${PAGE}&organization_id=${MEASURED}`],
+    ['notifications, deep offset', `/api/v1/notifications?${PAGE}&${half(notifications)}`],
+    ['unread count', '/api/v1/notifications/unread-count'],
+    ['organizations', `/api/v1/organizations?${PAGE}`],
+    ['members', `${MEMBERS}?${PAGE}`],
+    ['members by role', `${MEMBERS}?${PAGE}&role=VIEWER`],
+    ['members found by name', `${MEMBERS}?${PAGE}&search=user12`],
+    ['incidents', `${INCIDENTS}?${PAGE}`],
+    ['incidents by status', `${INCIDENTS}?${PAGE}&status=OPEN`],
+    ['incidents, deep offset', `${INCIDENTS}?${PAGE}&${half(incidents)}`],
+    ['documents', `${DOCUMENTS}?${PAGE}`],
+    ['documents of an artifact', `${DOCUMENTS}?${PAGE}&artifact_id=A.5.7`],
+    ['devices', `/api/v1/cloud-defender?${PAGE}`],
+    ['devices of an organization', `/api/v1/cloud-defender?${PAGE}&organization_id=${MEASURED}`],
+    ['audit trail', `${TRAIL}?${PAGE}`],
+    ['audit trail by action', `${TRAIL}?${PAGE}&action=INCIDENT_OPENED`],
+    ['audit trail, deep offset', `${TRAIL}?${PAGE}&${half(entries)}`],
+    ['search, common word', `/api/v1/search?${PAGE}&q=phishing`],
+    ['search, rare word', `/api/v1/search?${PAGE}&q=quetzal`],
+    ['search, two letters', `/api/v1/search?${PAGE}&q=ph`],
+    ['search, no hit', `/api/v1/search?${PAGE}&q=xylophone`],
+  ];
+}
+
+await main();
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { rows: { type: 'string' } } });
+  if (values.rows !== undefined && values.rows !== 'small') throw new Error('--rows must be small, or be left out');
+  const small = await measure(SMALL);
+  const large = values.rows === 'small' ? new Map<string, Figures>() : await measure(LARGE);
+  const rows = [...small].map(([title, figures]) => line(title, figures, large.get(title)));
+  const heads = ['p50', 'p95', 'PostgreSQL'];
+  const of = ({ name }: Scale) => heads.map((head) => `${name}: ${head}, ms`);
+  process.stdout.write(`${table(['', ...of(SMALL), ...of(LARGE), 'large / small'], rows)}\n`);
+}
+
+async function measure(scale: Scale): Promise<Map<string, Figures>> {
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-scale-'));
+  const postgres = await startEmbeddedPostgres({ dataDir: join(directory, 'database'), durable: true });
+  try {
+    const startedAt = performance.now();
+    await migrate(postgres.url);
+    const token = await fillScale(postgres.url, scale);
+    note(`${scale.name}: filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+    const figures = new Map<string, Figures>();
+    const env = { DATABASE_URL: postgres.url, DATA_DIR: join(directory, 'gateway'), JOBS: '0' };
+    const gateway = await ServerProcess.start(gatewaySettings(env));
+    try {
+      for (const [title, path] of paths(scale)) {
+        figures.set(title, await requests(gateway, path, token, postgres.pid));
+      }
+    } finally {
+      await gateway.stop();
+    }
+    await jobs(env, figures);
+    return figures;
+  } finally {
+    await postgres.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** One after the other over one connection; an answer other than 200 ends them. */
+async function requests({ port }: ServerProcess, path: string, token: string, postmaster: number): Promise<Figures> {
+  const headers = { Accept: 'application/json', 'X-Service-Token': token };
+  const [make] = requestMakers({ method: 'GET', paths: [path], headers, status: 200 }, 1);
+  const connection = await Connection.open(port);
+  try {
+    const ask = async () => {
+      const since = performance.now();
+      const { status, body } = await connection.requestContext(make!());
+      return { ms: performance.now() - since, failure: status === 200 ? undefined : `${status} ${body.toString()}` };
+    };
+    // The first one prepares the statements.
+    const { ms, failure } = await ask();
+    if (failure !== undefined) return { p50: ms, note: failure };
+    const before = await postgresCpu(postmaster);
+    const taken: number[] = [];
+    const deadline = performance.now() + LINE_MS;
+    while (taken.length < REQUESTS && performance.now() < deadline) taken.push((await ask()).ms);
+    const sorted = taken.toSorted((one, other) => one - other);
+    const after = await postgresCpu(postmaster);
+    const at = (share: number) => sorted[Math.floor(sorted.length * share)]!;
+    const postgres = before === undefined || after === undefined ? undefined : (after - before) / 1000 / sorted.length;
+    return { p50: at(0.5), p95: at(0.95), postgres };
+  } finally {
+    connection.close();
+  }
+}
+
+/** Jobs run in this process, each alone, as one instance runs them. */
+async function jobs(env: Record<string, string>, figures: Map<string, Figures>): Promise<void> {
+  const config = readConfig({ ...env, SECRET_KEY: 'a key for measuring that is long enough to be one', DEMO: '0' });
+  const catalog = WorkflowCatalog.load(fileURLToPath(new URL('../catalog', import.meta.url)));
+  const app = await createApp({ config, databaseUrl: env['DATABASE_URL']!, catalog, log: createLogger('fatal') });
+  const client = new pg.Client({ connectionString: env['DATABASE_URL'] });
+  await client.connect();
+  const timed = async (title: string, work: () => Promise<unknown>, parts = 1) => {
+    const since = performance.now();
+    const failure = await work().then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    const p50 = (performance.now() - since) / parts;
+    figures.set(title, failure === undefined ? { p50 } : { p50, note: failure });
+  };
+  const count = async (from: string) =>
+    (await client.query<{ rows: number }>(`select count(*)::int as rows from ${from}`)).rows[0]!.rows;
+  try {
+    // The first run writes down what became due while nothing ran.
+    await app.jobs.run('incidentReminders.remind');
+    await timed('reminders, nothing due', () => app.jobs.run('incidentReminders.remind'));
+    await timed('weekly reports, finding what is due', () => app.jobs.run('weeklyReportPosting.enqueueDue'));
+    const batches = await count(`pgboss.job where name = 'weekly-report'`);
+    await timed('weekly reports, a batch of 50 organizations', () => app.jobs.workDue(['weekly-report']), batches);
+    const mails = await count('outgoing_mail');
+    await timed('weekly reports, delivery of one mail into a file', deliver, mails);
+    await client.query(`update organization set deleted_at = now() - interval '40 days' where id = ${MEASURED}`);
+    const owned = ['notification', 'incident', 'document_version'].map((name) => `select organization_id from ${name}`);
+    const device = `select d.organization_id from cloud_defender_check c join cloud_defender d on d.id = c.device_id`;
+    const rows = await count(`(${[...owned, device].join(' union all ')}) x where organization_id = ${MEASURED}`);
+    await timed('purge, 500 rows', () => app.jobs.run('organizationPurge.purgeDeleted'), rows / 500);
+  } finally {
+    await client.end();
+    await app.close();
+  }
+
+  async function deliver(): Promise<void> {
+    app.jobs.start();
+    while ((await count(`outgoing_mail where state = 'QUEUED'`)) > 0) await sleep(50);
+  }
+}
+
+function line(title: string, small: Figures, large: Figures | undefined): string[] {
+  const cells = (figures: Figures | undefined) =>
+    figures === undefined
+      ? ['', '', '']
+      : [figures.note ?? figures.p50.toFixed(1), figures.p95?.toFixed(1) ?? '', figures.postgres?.toFixed(2) ?? ''];
+  // PostgreSQL's own time where it is known: unlike the rest, it hardly depends on what else the machine does.
+  const cost = ({ postgres, p50 }: Figures) => postgres ?? p50;
+  const most = title.includes('deep offset') ? 3 : 2;
+  const ratio = large === undefined ? 0 : cost(large) / cost(small);
+  const verdict = large === undefined ? '' : `${ratio.toFixed(1)}${ratio > most ? ` (target ${most})` : ''}`;
+  return [title, ...cells(small), ...cells(large), verdict];
+}
+
+function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
