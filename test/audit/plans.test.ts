@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AuditTrailService, type AuditTrailQuery } from '../../src/services/audit/audit-trail.service.js';
+import { CheckpointKey } from '../../src/services/audit/checkpoint-key.js';
+import { AuditCheckpointService } from '../../src/services/audit/checkpoints.service.js';
 import { entriesAbout } from '../../src/services/audit/trails.js';
 import { anonymousAccess, selecting } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
@@ -28,6 +30,13 @@ beforeAll(async () => {
 });
 
 afterAll(() => planned?.close());
+
+test('trails whose checkpoint is due are found by index', () => {
+  const key = new CheckpointKey('key');
+  return planned.expectIndexed((recorder) =>
+    new AuditCheckpointService(recorder, anonymousAccess(), key, () => new Date()).createDue(),
+  );
+});
 
 /** One, and more than one: nested lists are read of all their parents at once. */
 const PARENTS = [[10], [10, 20, 30]];

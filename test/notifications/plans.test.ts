@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { UserCaller } from '../../src/auth/caller.js';
 import type { Database } from '../../src/database/database.js';
 import { LiveNotifications } from '../../src/services/notifications/live-notifications.js';
+import { MailDigestService } from '../../src/services/notifications/mail-digest.service.js';
 import { NotificationMarkService } from '../../src/services/notifications/read-state.service.js';
 import { NotificationRetention } from '../../src/services/notifications/retention.service.js';
 import { NotificationService } from '../../src/services/notifications/notifications.service.js';
+import { UnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.js';
 import { until } from '../resilience/support/until.js';
 import { anonymousAccess, selecting, userCaller } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
@@ -106,6 +108,15 @@ describe('no sequential scan', () => {
     }
   });
 
+  test('for daily mails', async () => {
+    const links = new UnsubscribeLinks('http://localhost', 'a key');
+    const mails = { post: async () => '', postAll: async () => [] };
+    await planned.fill(`update membership set mail_preferences = '{"system": "DAILY"}' where id % 100 = 0`);
+    await planned.expectIndexed((recorder) =>
+      new MailDigestService(recorder, { mails, links, publicUrl: '' }, () => new Date()).postDue(),
+    );
+  });
+
   test('for letting go of what is old', () =>
-    planned.expectIndexed((recorder) => new NotificationRetention(recorder, () => new Date()).purgeOld()));
+    planned.expectIndexed((recorder) => new NotificationRetention(recorder, () => new Date()).purgeOld(), ['custom']));
 });

@@ -78,18 +78,22 @@ test.each([{}, { week: '2026-W47' }, { state: 'SENT' as const }, { week: '2026-W
   'deliveries of organizations (%j) are found by index',
   async (filter) => {
     for (const parents of PARENTS)
-      await planned.expectPagesIndexed(async (recorder, page) => {
-        const deliveries = await reports(recorder).deliveriesOf(
-          parents,
-          { page, ...filter },
-          { items: FIELDS, total: true },
-        );
-        return deliveries.get(parents[0]!)!;
-      });
+      await planned.expectPagesIndexed(
+        async (recorder, page) => {
+          const deliveries = await reports(recorder).deliveriesOf(
+            parents,
+            { page, ...filter },
+            { items: FIELDS, total: true },
+          );
+          return deliveries.get(parents[0]!)!;
+        },
+        ['custom'],
+      );
   },
 );
 
 test('whose report is due is found without reading every organization, and so is its content', () =>
   planned.expectIndexed((recorder) => posting(recorder).enqueueDue()));
 
-test('old mails are found by index', () => planned.expectIndexed((recorder) => outbox(recorder).purgeOld()));
+test('old mails are found by index', () =>
+  planned.expectIndexed((recorder) => outbox(recorder).purgeOld(), ['custom']));
