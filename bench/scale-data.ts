@@ -46,6 +46,7 @@ const someTime = `now() - make_interval(secs => n * 7)`;
 function fillers(scale: Scale, readerId: string): string[] {
   const { organizations, memberships, notifications, incidents, documents, entries, reports } = scale;
   const organization = organizationOf('n', scale);
+  const devices = DEVICES * Math.min(100, organizations);
   const words = `(array['Phishing of','Ransomware in','Lost laptop of','Leak from'])[1 + n % 4] || ' department ' || n % 1000
     || case when n % ${Math.floor(notifications / 200)} = 0 then ' quetzal' else '' end`;
   return [
@@ -86,10 +87,10 @@ function fillers(scale: Scale, readerId: string): string[] {
      select consumer, id, position from audit_log, unnest('{notifications,mails}'::text[]) consumer`,
     `insert into cloud_defender (organization_id, email, fqdn, endpoint, services, status, last_seen_at)
      select case when n <= ${DEVICES} then ${MEASURED} else ${organization} end, 'ops@example.com', 'd' || n || '.example.com', '', '{}', 1 + n % 3, now()
-       from generate_series(1, ${DEVICES * Math.min(100, organizations)}) n`,
-    `insert into cloud_defender_check (device_id, datetime, fqdn, proxy, endpoint)
-     select 1 + n % ${DEVICES * Math.min(100, organizations)}, ${someTime.replace('n * 7', `n / ${DEVICES * Math.min(100, organizations)} * 600`)}, 1, 1, 1
-       from generate_series(1, ${reports}) n`,
+       from generate_series(1, ${devices}) n`,
+    `insert into cloud_defender_check (organization_id, device_id, datetime, fqdn, proxy, endpoint)
+     select d.organization_id, d.id, now() - make_interval(mins => n * 10), 1, 1, 1
+       from generate_series(1, ${reports / devices}) n, cloud_defender d`,
   ];
 }
 
