@@ -64,10 +64,12 @@ export function createFront(deps: FrontDeps): RequestListener {
   });
   const isCrossOrigin = deps.corsOrigins === '*' || deps.corsOrigins.length > 0;
 
+  // What its line has is known, and looking for secrets in it would cost as much as writing it.
+  const finishing = { metrics: deps.metrics, log: deps.log.child({}, { redact: [] }) };
   return (request, response) => {
     const startedAt = performance.now();
     const requestContext = beginRequest(request, response, deps);
-    response.once('close', () => finish(deps, request, response, requestContext, startedAt));
+    response.once('close', () => finish(finishing, request, response, requestContext, startedAt));
     if (isCrossOrigin && request.headers.origin !== undefined) {
       // The middleware calls back at once; it only sets headers here.
       crossOrigin(request as never, response as never, () => undefined);
@@ -138,7 +140,7 @@ function preflight(path: string, response: ServerResponse, requestContext: Reque
 const TOKEN = /(?:scp|inv|rec)_[0-9A-Za-z]+/g;
 
 function finish(
-  deps: FrontDeps,
+  deps: Pick<FrontDeps, 'metrics' | 'log'>,
   request: IncomingMessage,
   response: ServerResponse,
   requestContext: RequestContext,
