@@ -48,7 +48,7 @@ beforeAll(async () => {
   // As autovacuum leaves it: an index alone answers for pages that are known to be visible, once their commit is flushed.
   await until('the rows are visible to all', async () => {
     await planned.fill('vacuum notification');
-    const visible = `select relallvisible from pg_class where relname = 'notification' and relallvisible > 0`;
+    const visible = `select relallvisible from pg_class where relname = 'notification' and relallvisible = relpages`;
     return (await planned.database.rows(visible)).length > 0;
   });
   await planned.analyze(['membership', 'notification']);
