@@ -91,7 +91,7 @@ const domains = {
   workflows: [],
   files: ['workflows'],
   documents: ['files', 'workflows'],
-  incidents: ['files'],
+  incidents: ['files', 'workflows'],
   devices: ['workflows'],
   notifications: [],
   reports: ['workflows', 'incidents'],

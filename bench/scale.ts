@@ -15,6 +15,7 @@ import { readConfig } from '../src/config.js';
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres.js';
 import { migrate } from '../src/database/migrate.js';
 import { createLogger } from '../src/logger.js';
+import { ReportingRegimes } from '../src/services/incidents/reporting-regimes.js';
 import { WorkflowCatalog } from '../src/services/workflows/catalog.js';
 import { Connection } from './connection.js';
 import { postgresCpu } from './postgres-cpu.js';
@@ -146,7 +147,9 @@ async function requests({ port }: ServerProcess, path: string, token: string, po
 async function jobs(env: Record<string, string>, figures: Map<string, Figures>): Promise<void> {
   const config = readConfig({ ...env, SECRET_KEY: 'a key for measuring that is long enough to be one', DEMO: '0' });
   const catalog = WorkflowCatalog.load(fileURLToPath(new URL('../catalog', import.meta.url)));
-  const app = await createApp({ config, databaseUrl: env['DATABASE_URL']!, catalog, log: createLogger('fatal') });
+  const regimes = ReportingRegimes.load(fileURLToPath(new URL('../catalog/regimes', import.meta.url)));
+  const log = createLogger('fatal');
+  const app = await createApp({ config, databaseUrl: env['DATABASE_URL']!, catalog, regimes, log });
   const client = new pg.Client({ connectionString: env['DATABASE_URL'] });
   await client.connect();
   const timed = async (title: string, work: () => Promise<unknown>, parts = 1) => {

@@ -13,6 +13,7 @@ import { RefusalRecorder } from './services/audit/refusals.js';
 import { OrganizationCatalogs } from './services/workflows/organization-catalogs.js';
 import { TokenAddresses } from './services/tokens/token-addresses.js';
 import { StoredContent } from './services/files/stored-content.js';
+import type { ReportingRegimes } from './services/incidents/reporting-regimes.js';
 import type { WorkflowCatalog } from './services/workflows/catalog.js';
 import type { BlobStore } from './storage/blob-store.js';
 import { openBlobStore } from './storage/open-blob-store.js';
@@ -23,6 +24,8 @@ export interface AppDeps {
   databaseUrl: string;
   /** The workflows that are shipped. */
   catalog: WorkflowCatalog;
+  /** Which reports laws ask for after an incident. */
+  regimes: ReportingRegimes;
   log: Logger;
   /** The clock of all rules; the machine's when absent. */
   now?: () => Date;
@@ -52,6 +55,7 @@ export interface Foundation {
   /** Who may how often. */
   limits: RateLimits;
   catalogs: OrganizationCatalogs;
+  regimes: ReportingRegimes;
   /** What is done later, beside the requests. */
   queues: JobQueues;
   mails: MailOutbox;
@@ -59,7 +63,7 @@ export interface Foundation {
 
 /** Opens the database and the storage; the caller closes both, and `usage`, `addresses`, `refusals` and `feed` before them. */
 export async function createFoundation(deps: AppDeps): Promise<Foundation> {
-  const { config, databaseUrl, catalog, log, now = () => new Date() } = deps;
+  const { config, databaseUrl, catalog, regimes, log, now = () => new Date() } = deps;
   const milliseconds = () => now().getTime();
   const limits = requestLimits(config.databaseStatementSeconds);
   const database = await Database.open(databaseUrl, config.databasePoolSize, limits);
@@ -102,7 +106,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
     now,
   );
   return {
-    ...{ config, log, now, milliseconds },
+    ...{ config, log, now, milliseconds, regimes },
     ...{ database, store, content, links },
     ...{ usage, addresses, refusals, feed, access, limits: new RateLimits(config.rateLimits), catalogs, queues, mails },
   };

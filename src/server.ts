@@ -1,5 +1,6 @@
 import type { Server, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp, type App } from './app.js';
 import { readConfig, type Config } from './config.js';
@@ -17,6 +18,7 @@ import { DEMO_REPORTS } from './jobs/schedule.js';
 import { createLogger, type Logger } from './logger.js';
 import { errorEnvelope } from './rest/envelope.js';
 import { statusOf } from './rest/status.js';
+import { ReportingRegimes } from './services/incidents/reporting-regimes.js';
 import { WorkflowCatalog } from './services/workflows/catalog.js';
 
 const CATALOG_DIR = fileURLToPath(new URL('../catalog', import.meta.url));
@@ -48,8 +50,9 @@ async function start(selection: Config, log: Logger, open: (() => Promise<unknow
   await migrate(databaseUrl, config.migrationDatabaseUrl);
   prepareDataDir(config.dataDir);
   const catalog = WorkflowCatalog.load(CATALOG_DIR);
+  const regimes = ReportingRegimes.load(join(CATALOG_DIR, 'regimes'));
   const demo = config.demo ? await seedDemo({ databaseUrl, config, catalog }) : undefined;
-  const app = await createApp({ config, databaseUrl, catalog, log });
+  const app = await createApp({ config, databaseUrl, catalog, regimes, log });
   open.push(() => app.close());
   const metrics = await metricsServer(config, app, log);
   open.push(() => Promise.all([http.close(), metrics?.close()]));

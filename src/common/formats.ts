@@ -15,6 +15,7 @@ export const FORMATS = {
   uri: sentence(isHttpUrl, 'must be an absolute http or https URL without credentials'),
   uuid: sentence(isUuid, 'must be a UUID'),
   'time-zone': sentence(isTimeZone, 'must be an IANA time zone such as Europe/Rome'),
+  country: sentence(isCountry, 'must be an ISO 3166-1 alpha-2 code such as IT'),
   network: sentence((text) => networkOf(text) !== undefined, 'must be an IP address or a network such as 192.0.2.0/24'),
   color: colorError,
 } as const;
@@ -51,6 +52,10 @@ export function isEmailAddress(value: string): boolean {
 /** An address with scheme and host. A name or password in it would be shown to every reader of the record. */
 function isHttpUrl(value: string): boolean {
   return HTTP_URL.test(value) && URL.canParse(value);
+}
+
+function isCountry(text: string): boolean {
+  return /^[A-Z]{2}$/.test(text) && validator.isISO31661Alpha2(text);
 }
 
 /** An offset such as `+01:00` is no zone: it knows no summer time. */

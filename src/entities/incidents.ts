@@ -4,7 +4,7 @@ import type { IncidentReportStage, ReminderKind, IncidentStatus, Severity } from
 
 import { Organization } from './organizations.js';
 
-/** A security incident with the clock of NIS 2 Article 23(4). */
+/** A security incident with what its reports ask for (specification 2.4). */
 @Entity({ tableName: 'incident' })
 // Answers to search (docs/adr/0015); made by hand, where pg_trgm is there.
 @Index({
@@ -23,8 +23,8 @@ import { Organization } from './organizations.js';
   expression: `create index "incident_severity_rank_index" on "incident" (organization_id, array_position('{LOW,MEDIUM,HIGH,CRITICAL}'::text[], severity), id)`,
 })
 @Index({
-  name: 'incident_owing_index',
-  expression: `create index "incident_owing_index" on "incident" (id) where significant and status <> 'CLOSED' and final_report_sent_at is null`,
+  name: 'incident_reminder_index',
+  expression: `create index "incident_reminder_index" on "incident" (next_reminder_at) where next_reminder_at is not null`,
 })
 export class Incident {
   @PrimaryKey({ type: 'integer' })
@@ -52,23 +52,56 @@ export class Incident {
   @Property({ type: 'boolean', default: false })
   significant: Opt<boolean> = false;
 
+  /** When its handling ended; final reports are due after it. */
   @Property({ type: 'datetime', length: 3, nullable: true })
-  earlyWarningSentAt?: Date | null;
+  handledAt?: Date | null;
 
-  @Property({ type: 'text', nullable: true })
-  earlyWarningSentBy?: string | null;
+  /** Null where it is not known yet, as for the facts below. */
+  @Property({ type: 'boolean', nullable: true })
+  suspectedMalicious?: boolean | null;
 
+  @Property({ type: 'boolean', nullable: true })
+  crossBorder?: boolean | null;
+
+  @Property({ type: 'boolean', nullable: true })
+  affectsTrustService?: boolean | null;
+
+  @Property({ type: 'boolean', nullable: true })
+  personalDataConcerned?: boolean | null;
+
+  @Property({ type: 'boolean', nullable: true })
+  exploitedVulnerability?: boolean | null;
+
+  @Property({ type: 'boolean', nullable: true })
+  productConcerned?: boolean | null;
+
+  /** When a corrective or mitigating measure became available. */
   @Property({ type: 'datetime', length: 3, nullable: true })
-  notificationSentAt?: Date | null;
+  fixAvailableAt?: Date | null;
 
-  @Property({ type: 'text', nullable: true })
-  notificationSentBy?: string | null;
-
+  /** The deadline that an authority gave with its last request for an intermediate report. */
   @Property({ type: 'datetime', length: 3, nullable: true })
-  finalReportSentAt?: Date | null;
+  intermediateReportDueAt?: Date | null;
 
-  @Property({ type: 'text', nullable: true })
-  finalReportSentBy?: string | null;
+  /** A category of the regime that applies, such as IS-1. */
+  @Property({ type: 'text', default: '' })
+  category: Opt<string> = '';
+
+  @Property({ type: 'text', default: '' })
+  indicators: Opt<string> = '';
+
+  @Property({ type: 'text', default: '' })
+  impact: Opt<string> = '';
+
+  @Property({ type: 'text', default: '' })
+  rootCause: Opt<string> = '';
+
+  @Property({ type: 'text', default: '' })
+  mitigation: Opt<string> = '';
+
+  /** When its reports have to be looked at for a reminder; null while nothing is due. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  nextReminderAt?: Date | null;
 
   /** The user name of who opened it, as it was then. */
   @Property({ type: 'text', default: '' })
@@ -89,11 +122,15 @@ export class Incident {
 
 /** A file of an incident (specification 2.4). */
 @Entity({ tableName: 'incident_attachment' })
+@Index({ properties: ['organization', 'incident', 'id'] })
 @Index({ properties: ['incident', 'id'] })
 @Index({ properties: ['sha256'] })
 export class IncidentAttachment {
   @PrimaryKey({ type: 'integer' })
   id!: number;
+
+  @ManyToOne(() => Organization, { deleteRule: 'restrict' })
+  organization!: Rel<Organization>;
 
   @ManyToOne(() => Incident, { deleteRule: 'restrict' })
   incident!: Rel<Incident>;
@@ -122,22 +159,55 @@ export class IncidentAttachment {
   createdAt: Opt<Date> = new Date();
 }
 
-/** Who said when a report of the clock was sent: what was recorded, and each correction of it. Never changed. */
+/**
+ * A record about a report: that it was sent, or a correction of the record before it. The last record of a regime, stage
+ * and number holds.
+ */
 @Entity({ tableName: 'incident_report' })
+@Index({ properties: ['organization', 'incident', 'id'] })
 @Index({ properties: ['incident', 'id'] })
+@Index({ properties: ['attachment'] })
 export class IncidentReport {
   @PrimaryKey({ type: 'integer' })
   id!: number;
+
+  @ManyToOne(() => Organization, { deleteRule: 'restrict' })
+  organization!: Rel<Organization>;
 
   @ManyToOne(() => Incident, { deleteRule: 'cascade' })
   incident!: Rel<Incident>;
 
   @Property({ type: 'text' })
+  regimeId!: string;
+
+  @Property({ type: 'text' })
   stage!: IncidentReportStage;
+
+  /** Counts the reports of one stage, from 1. */
+  @Property({ type: 'integer', default: 1 })
+  number: Opt<number> = 1;
 
   /** Null takes the report back: it was not sent after all. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   sentAt?: Date | null;
+
+  /** The user name of who sent it. */
+  @Property({ type: 'text' })
+  sentBy!: string;
+
+  @Property({ type: 'text', default: '' })
+  recipient: Opt<string> = '';
+
+  @Property({ type: 'text', default: '' })
+  reference: Opt<string> = '';
+
+  /** The copy of what was sent. */
+  @ManyToOne(() => IncidentAttachment, { nullable: true, deleteRule: 'set null' })
+  attachment?: Rel<IncidentAttachment> | null;
+
+  /** The deadline that the authority gave for a report that it requested. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  dueAt?: Date | null;
 
   /** Why it differs from what was recorded before; empty for the first record. */
   @Property({ type: 'text', default: '' })
@@ -152,16 +222,26 @@ export class IncidentReport {
 
 /** A reminder of a deadline that was sent, once. A deadline that moved is another one. */
 @Entity({ tableName: 'incident_reminder' })
-@Unique({ properties: ['incident', 'stage', 'kind', 'dueAt'] })
+@Unique({ properties: ['incident', 'regimeId', 'stage', 'number', 'kind', 'dueAt'], name: 'incident_reminder_once' })
+@Index({ properties: ['organization', 'id'] })
 export class IncidentReminder {
-  @PrimaryKey({ type: 'integer' })
+  @PrimaryKey({ type: 'bigint' })
   id!: number;
+
+  @ManyToOne(() => Organization, { deleteRule: 'restrict' })
+  organization!: Rel<Organization>;
 
   @ManyToOne(() => Incident, { deleteRule: 'cascade' })
   incident!: Rel<Incident>;
 
   @Property({ type: 'text' })
+  regimeId!: string;
+
+  @Property({ type: 'text' })
   stage!: IncidentReportStage;
+
+  @Property({ type: 'integer', default: 1 })
+  number: Opt<number> = 1;
 
   @Property({ type: 'text' })
   kind!: ReminderKind;

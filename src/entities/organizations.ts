@@ -95,6 +95,14 @@ export class Organization {
   @Property({ type: 'text', default: 'UTC' })
   timeZone: Opt<string> = 'UTC';
 
+  /** ISO 3166-1 alpha-2 code of the country whose law it reports incidents under. */
+  @Property({ type: 'text', nullable: true })
+  country?: string | null;
+
+  /** Whether it provides trust services (Regulation (EU) 910/2014). */
+  @Property({ type: 'boolean', default: false })
+  trustServiceProvider: Opt<boolean> = false;
+
   /** ISO weekday on which the weekly report goes out: 1 is Monday, 7 is Sunday. */
   @Property({ type: 'smallint', default: 1 })
   reportWeekday: Opt<number> = 1;

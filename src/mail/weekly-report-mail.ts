@@ -58,8 +58,8 @@ export interface OpenIncident {
   title: string;
   severity: string;
   status: string;
-  /** The next report that is owed under NIS 2 Article 23(4); null when none is. */
-  deadline: { stage: 'early warning' | 'notification' | 'final report'; dueAt: string; overdue: boolean } | null;
+  /** The next report that is owed, such as `early warning (NIS 2)`; null when none is. */
+  deadline: { report: string; dueAt: string; overdue: boolean } | null;
 }
 
 export interface DeviceFacts {
@@ -135,10 +135,10 @@ function countPhrase({ done, applicable, inProgress }: WorkflowFact): string {
 /** The next report that an incident owes, and when by the clocks of this zone. */
 function deadlinePhrase({ deadline }: OpenIncident, timeZone: string): string {
   if (deadline === null) return 'no report is owed now';
-  const { stage, dueAt, overdue } = deadline;
+  const { report, dueAt, overdue } = deadline;
   return overdue
-    ? `${stage} is overdue since ${instantText(dueAt, timeZone)}`
-    : `${stage} is due ${instantText(dueAt, timeZone)}`;
+    ? `${report} is overdue since ${instantText(dueAt, timeZone)}`
+    : `${report} is due ${instantText(dueAt, timeZone)}`;
 }
 
 /** `3 healthy, 1 down` */

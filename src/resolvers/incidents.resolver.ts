@@ -86,7 +86,10 @@ export class IncidentHandlingResolver {
     private readonly incidents: IncidentService,
   ) {}
 
-  @Mutation(() => OpenIncidentPayload, { description: 'Opens an incident; its clock starts when it is significant.' })
+  @Mutation(() => OpenIncidentPayload, {
+    description:
+      'Opens an incident. Which reports it owes follows from its facts and the settings of the organization.',
+  })
   async openIncident(
     @Arg('input', () => OpenIncidentInput, { description: 'What happened.' }) input: OpenIncidentInput,
     @Ctx() { caller }: GraphQLContext,
@@ -110,8 +113,7 @@ export class IncidentHandlingResolver {
   }
 
   @Mutation(() => CloseIncidentPayload, {
-    description:
-      'Closes an incident. A significant one whose reports were not all sent requires SECURITY_OFFICER and a reason.',
+    description: 'Closes an incident. One that owes reports requires SECURITY_OFFICER and a reason.',
   })
   async closeIncident(
     @Arg('input', () => CloseIncidentInput, { description: 'Which incident.' }) input: CloseIncidentInput,
@@ -204,7 +206,7 @@ export class IncidentReportResolver {
 
   @Mutation(() => RecordIncidentReportPayload, {
     description:
-      'Records that a report was sent (NIS 2 Article 23(4)). Stages follow each other, each once; anything else is `CONFLICT`.',
+      'Records that a report was sent. Those of a regime follow each other, each once; anything else is `CONFLICT`.',
   })
   async recordIncidentReport(
     @Arg('input', () => RecordIncidentReportInput, { description: 'What was sent.' }) input: RecordIncidentReportInput,
@@ -216,7 +218,8 @@ export class IncidentReportResolver {
   }
 
   @Mutation(() => CorrectIncidentReportPayload, {
-    description: 'Corrects when a report was sent, or takes it back; what was recorded before stays in the history.',
+    description:
+      'Corrects what is recorded of a report, or takes it back; what was recorded before stays in the history.',
   })
   async correctIncidentReport(
     @Arg('input', () => CorrectIncidentReportInput, { description: 'What is right.' })

@@ -125,6 +125,7 @@ function sortOf({ sort, sortNames = {} }: OperationRoute, { type }: Fillable): P
 /** Examples of texts; ids are those of the demo data, unless a route names another one. */
 const EXAMPLES: Readonly<Record<string, string | number>> = {
   incidentid: 2,
+  regime_id: 'nis2-it',
   workflowid: 'iso-27001-2022',
   workflow_id: 'iso-27001-2022',
   artifactid: 'A.5.1',

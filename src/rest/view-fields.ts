@@ -45,7 +45,9 @@ export const VIEWS: Readonly<Record<string, View>> = {
   },
   ComplianceFramework: { fields: ['value fields'] },
   Contact: { fields: ['name role email phone emailReport'] },
-  OrganizationSettings: { fields: ['timeZone reportWeekday queryTokenAllowed auditRetentionDays'] },
+  OrganizationSettings: {
+    fields: ['timeZone country trustServiceProvider reportWeekday queryTokenAllowed auditRetentionDays'],
+  },
   OrganizationPrivileges: { of: 'Organization', fields: ['viewerRole viewerPrivileges'] },
   Branding: { fields: ['palette', { customColors: ['primary primaryHover primaryDark'] }] },
   FormOptions: {
@@ -148,18 +150,25 @@ export const VIEWS: Readonly<Record<string, View>> = {
     fields: [
       'id',
       { organization: 'OrganizationSummary' },
-      'title description severity status significant awareAt',
-      {
-        clock: [
-          'applies',
-          { earlyWarning: 'IncidentStage', notification: 'IncidentStage', finalReport: 'IncidentStage' },
-        ],
-      },
+      'title description severity status significant awareAt handledAt suspectedMalicious crossBorder',
+      'affectsTrustService personalDataConcerned exploitedVulnerability productConcerned fixAvailableAt',
+      'intermediateReportDueAt category indicators impact rootCause mitigation',
+      { clock: ['applies', { stages: 'IncidentStage' }] },
       'openedBy.username createdAt updatedAt closedAt closedBy.username',
     ],
   },
-  IncidentStage: { fields: ['state dueAt sentAt sentBy.username'] },
-  IncidentReport: { fields: ['id stage sentAt reason recordedBy.username recordedAt'] },
+  IncidentStage: {
+    fields: [
+      'regimeId regimeName source reason stage number state dueAt late sentAt sentBy.username recipient reference',
+      'attachmentId',
+    ],
+  },
+  IncidentReport: {
+    fields: [
+      'id regimeId stage number sentAt sentBy.username recipient reference attachmentId reason recordedBy.username',
+      'recordedAt',
+    ],
+  },
   IncidentAttachment: { fields: ['id filename contentType size createdAt downloadUrl'] },
 
   CloudDefender: {

@@ -173,13 +173,13 @@ function ofWorkflows(foundation: Foundation, checkpoints: AuditCheckpointService
   };
 }
 
-function ofIncidents({ database, access, links, content, config: { publicUrl }, now }: Foundation) {
+function ofIncidents({ database, access, links, content, regimes, config: { publicUrl }, now }: Foundation) {
   return {
-    incidents: new IncidentService(database, access, { publicUrl, now }),
+    incidents: new IncidentService(database, access, { publicUrl, regimes, now }),
     attachments: new IncidentAttachmentService(database, access, { content, links, now }),
-    incidentHandling: new IncidentHandlingService(database, access, now),
-    incidentReports: new IncidentReportService(database, access, now),
-    incidentReminders: new IncidentReminderService(database, now),
+    incidentHandling: new IncidentHandlingService(database, access, regimes, now),
+    incidentReports: new IncidentReportService(database, access, regimes, now),
+    incidentReminders: new IncidentReminderService(database, regimes, now),
   };
 }
 
@@ -234,9 +234,9 @@ function ofConsumers({ database, mails, config, log }: Foundation): readonly Con
 }
 
 function ofMails(foundation: Foundation, reader: OrganizationReader) {
-  const { database, access, catalogs, mails, queues, config, now } = foundation;
+  const { database, access, catalogs, regimes, mails, queues, config, now } = foundation;
   const { publicUrl, secretKey } = config;
-  const facts = new WeeklyReportFactsService(database, catalogs, publicUrl);
+  const facts = new WeeklyReportFactsService(database, catalogs, regimes, publicUrl);
   const links = new UnsubscribeLinks(publicUrl, secretKey);
   const mailPreferences = new MailPreferenceService(database, access, reader, now);
   const enqueue = (batches: readonly number[]) =>

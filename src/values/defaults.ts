@@ -3,6 +3,8 @@ import type { MailDelivery } from './enums.js';
 /** What an organization has settled until it settles otherwise; the columns of its row have the same defaults. */
 export const SETTING_DEFAULTS = Object.freeze({
   timeZone: 'UTC',
+  country: null,
+  trustServiceProvider: false,
   reportWeekday: 1,
   queryTokenAllowed: true,
   auditRetentionDays: null,

@@ -75,8 +75,14 @@ export const SEVERITIES = Object.freeze(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as
 
 export type Severity = (typeof SEVERITIES)[number];
 
-/** The reports of NIS 2 Article 23(4), in the order in which they are sent. */
-export const INCIDENT_REPORT_STAGES = ['EARLY_WARNING', 'NOTIFICATION', 'FINAL_REPORT'] as const;
+/** Reports that reporting regimes ask for, in the order in which they are sent. */
+export const INCIDENT_REPORT_STAGES = [
+  'EARLY_WARNING',
+  'NOTIFICATION',
+  'INTERMEDIATE_REPORT',
+  'PROGRESS_REPORT',
+  'FINAL_REPORT',
+] as const;
 
 export type IncidentReportStage = (typeof INCIDENT_REPORT_STAGES)[number];
 

@@ -199,17 +199,13 @@ export const LIMITS = Object.freeze({
     checkSeconds: 1,
   }),
   incident: Object.freeze({
-    /** The clock of NIS 2 Article 23(4), counted from `aware_at`. */
-    earlyWarningHours: 24,
-    notificationHours: 72,
-    /** Counted from when the notification was sent. */
-    finalReportMonths: 1,
-    /** Ours: how long before each deadline its first reminder is given. */
-    earlyWarningReminderHours: 6,
-    notificationReminderHours: 24,
-    finalReportReminderHours: 7 * 24,
+    /** Ours: how long before its deadline a report is due soon, by how long its period is. */
+    dayReminderHours: 6,
+    daysReminderHours: 24,
+    monthReminderHours: 7 * 24,
     /** Ours, characters. */
     titleCharacters: 200,
+    lineCharacters: 200,
     descriptionCharacters: 10_000,
     reasonCharacters: 1_000,
   }),

@@ -1,3 +1,4 @@
+import { buildReport } from '../support/seeded-organization.js';
 import { buildCloudDefender, buildIncident, buildThreatBlocker, type Person } from '../support/test-data.js';
 import { CALLERS, describePermissions, type Seeded, type Subject } from '../support/permissions.js';
 
@@ -12,10 +13,10 @@ describePermissions((seeded): Subject[] => [
     type: 'IncidentPermissions',
     states: {
       'open and owes reports': () => incident(seeded(), ''),
-      'contained and owes two reports': () => incident(seeded(), `status = 'CONTAINED', early_warning_sent_at = now()`),
-      'open with all reports recorded': () => incident(seeded(), ALL_SENT),
+      'contained and owes two reports': () => incident(seeded(), `status = 'CONTAINED'`, STAGES.slice(0, 1)),
+      'open with all reports recorded': () => incident(seeded(), '', STAGES),
       'open and not significant': () => incident(seeded(), 'significant = false'),
-      closed: () => incident(seeded(), `status = 'CLOSED', closed_at = now(), ${ALL_SENT}`),
+      closed: () => incident(seeded(), `status = 'CLOSED', closed_at = now()`, STAGES),
     },
     read: (fields) => `incident(organizationId: $organization, id: $id) { ${fields} }`,
     mutations: {
@@ -23,12 +24,14 @@ describePermissions((seeded): Subject[] => [
       close: `closeIncident(input: { ${INCIDENT}, reason: "Reported otherwise." }) { incident { id } }`,
       reopen: `reopenIncident(input: { ${INCIDENT} }) { incident { id } }`,
       attachFiles: `uploadIncidentAttachment(input: { ${INCIDENT}, file: $file }) { attachment { id } }`,
-      recordReports: STAGES.map(
-        (stage) => `recordIncidentReport(input: { ${INCIDENT}, stage: ${stage} }) { incident { id } }`,
+      // Of a regime that does not apply as well: reports may be sent voluntarily.
+      recordReports: [...STAGES.map((stage) => ['nis2', stage]), ['gdpr', 'NOTIFICATION']].map(
+        ([regime, stage]) =>
+          `recordIncidentReport(input: { ${INCIDENT}, regimeId: "${regime}", stage: ${stage} }) { incident { id } }`,
       ),
       correctReports: STAGES.toReversed().map(
         (stage) =>
-          `correctIncidentReport(input: { ${INCIDENT}, stage: ${stage}, sentAt: null, reason: "Wrong" }) { incident { id } }`,
+          `correctIncidentReport(input: { ${INCIDENT}, regimeId: "nis2", stage: ${stage}, sentAt: null, reason: "Wrong" }) { incident { id } }`,
       ),
     },
     facts: `select to_jsonb(i), (select count(*) from incident_attachment a where a.incident_id = i.id)
@@ -88,18 +91,17 @@ describePermissions((seeded): Subject[] => [
   },
 ]);
 
-const ALL_SENT = 'early_warning_sent_at = now(), notification_sent_at = now(), final_report_sent_at = now()';
-
-async function incident({ database, testData }: Seeded, set: string): Promise<number> {
+async function incident({ database, testData }: Seeded, set: string, sent: readonly string[] = []): Promise<number> {
   const id = await buildIncident(database, testData.organizationId);
+  for (const stage of sent) await buildReport(database, id, stage);
   if (set !== '') await database.rows(`update incident set ${set} where id = $1`, [id]);
   return id;
 }
 
 async function attachment(seeded: Seeded, set: string, uploader: Person | null): Promise<number> {
   const [row] = await seeded.database.rows<{ id: number }>(
-    `insert into incident_attachment (incident_id, original_name, size, content_type, sha256, created_by, uploader_id)
-     values ($1, 'log.txt', 1, 'text/plain', $2, 'someone', $3) returning id`,
+    `insert into incident_attachment (organization_id, incident_id, original_name, size, content_type, sha256, created_by, uploader_id)
+     values ((select organization_id from incident where id = $1), $1, 'log.txt', 1, 'text/plain', $2, 'someone', $3) returning id`,
     [await incident(seeded, set), '0'.repeat(64), uploader?.id ?? null],
   );
   return row!.id;

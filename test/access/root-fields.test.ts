@@ -6,6 +6,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
 import { buildInvitation, buildRecovery } from '../support/people.js';
 import { samples } from '../support/sample-files.js';
+import { buildReport } from '../support/seeded-organization.js';
 import {
   buildCloudDefender,
   buildIncident,
@@ -142,8 +143,8 @@ beforeAll(async () => {
   );
   await database.rows('update threat_blocker set atb_key = $2 where id = $1', [await blocker(), ATB_KEY]);
   attachmentId = await firstId(
-    `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by)
-     values ($1, 'a', 'text/plain', 1, 'none', 'owner') returning id`,
+    `insert into incident_attachment (organization_id, incident_id, original_name, content_type, size, sha256, created_by)
+     values ((select organization_id from incident where id = $1), $1, 'a', 'text/plain', 1, 'none', 'owner') returning id`,
     [incidentId],
   );
 });
@@ -195,7 +196,7 @@ async function smallIncident(): Promise<number> {
 
 async function incidentWithReport(): Promise<number> {
   const id = await buildIncident(gateway.app.database, testData.organizationId);
-  await gateway.app.database.rows('update incident set early_warning_sent_at = aware_at where id = $1', [id]);
+  await buildReport(gateway.app.database, id);
   return id;
 }
 
@@ -209,8 +210,8 @@ const newDocument = () =>
 /** Of none of the callers. */
 const newAttachment = () =>
   firstId(
-    `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by)
-     values ($1, 'a', 'text/plain', 1, 'none', 'somebody') returning id`,
+    `insert into incident_attachment (organization_id, incident_id, original_name, content_type, size, sha256, created_by)
+     values ((select organization_id from incident where id = $1), $1, 'a', 'text/plain', 1, 'none', 'somebody') returning id`,
     [incidentId],
   );
 
@@ -586,13 +587,13 @@ const FIELDS: Record<string, RootField> = {
   },
   recordIncidentReport: {
     document:
-      'mutation ($organization: ID!, $id: ID!) { recordIncidentReport(input: { organizationId: $organization, incidentId: $id, stage: EARLY_WARNING }) { incident { id: databaseId } } }',
+      'mutation ($organization: ID!, $id: ID!) { recordIncidentReport(input: { organizationId: $organization, incidentId: $id, regimeId: "nis2", stage: EARLY_WARNING }) { incident { id: databaseId } } }',
     expected: ANALYSTS_WRITE,
     id: () => buildIncident(gateway.app.database, testData.organizationId),
   },
   correctIncidentReport: {
     document: `mutation ($organization: ID!, $id: ID!) { correctIncidentReport(input: { organizationId: $organization, incidentId: $id,
-      stage: EARLY_WARNING, sentAt: null, reason: "never sent" }) { incident { id: databaseId } } }`,
+      regimeId: "nis2", stage: EARLY_WARNING, sentAt: null, reason: "never sent" }) { incident { id: databaseId } } }`,
     expected: OFFICERS_WRITE,
     id: incidentWithReport,
   },

@@ -47,7 +47,7 @@ const ADDED = [
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reopen',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports',
-  'PATCH /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{stage}',
+  'PATCH /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments/{id}',
   'DELETE /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments/{id}',

@@ -253,7 +253,7 @@ describe("the gateway's role", () => {
     await write('DELETE', `v-ciso/organizations/${id}/documents/${version.id}`);
     const incident = await write('POST', `v-ciso/incidents/${id}`, { title: 'Stolen laptop', severity: 'HIGH' });
     await write('PATCH', `v-ciso/incidents/${id}/${incident.id}`, { significant: true });
-    await write('POST', `v-ciso/incidents/${id}/${incident.id}/reports`, { stage: 'EARLY_WARNING' });
+    await write('POST', `v-ciso/incidents/${id}/${incident.id}/reports`, { regime_id: 'nis2', stage: 'EARLY_WARNING' });
     await write('PATCH', `cloud-defender/${facts.cloud_defender_id}`, { services: ['waf'] });
     await write('POST', `atb/${facts.atb_id}/rotate-key`);
     await write('DELETE', `atb/${facts.atb_id}`);

@@ -56,8 +56,8 @@ const addVersions = (sha256: readonly string[], tx: Queryable = database) =>
 async function addAttachment(sha256: string): Promise<void> {
   const incidentId = await buildIncident(database, organizationId);
   await database.rows(
-    `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by)
-     values ($1, 'a.txt', 'text/plain', 1, $2, 'someone')`,
+    `insert into incident_attachment (organization_id, incident_id, original_name, content_type, size, sha256, created_by)
+     values ((select organization_id from incident where id = $1), $1, 'a.txt', 'text/plain', 1, $2, 'someone')`,
     [incidentId, sha256],
   );
 }

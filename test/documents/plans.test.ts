@@ -9,6 +9,7 @@ import { IncidentReminderService } from '../../src/services/incidents/reminders.
 import { IncidentReportService } from '../../src/services/incidents/reports.service.js';
 import { IncidentService, type IncidentQuery } from '../../src/services/incidents/incidents.service.js';
 import { anonymousAccess, selecting, SYSTEM } from '../support/callers.js';
+import { REGIMES } from '../support/catalog.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 
 const ORGANIZATIONS = 20;
@@ -39,12 +40,12 @@ beforeAll(async () => {
   );
   const ofIncidents = `from incident cross join generate_series(1, ${ROWS_OF_INCIDENT}) n where id % ${FURNISHED} = 0`;
   await planned.fill(
-    `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by)
-     select id, 'name ' || n, 'text/plain', 1, 'content ' || id || n, 'x' ${ofIncidents}`,
+    `insert into incident_attachment (organization_id, incident_id, original_name, content_type, size, sha256, created_by)
+     select organization_id, id, 'name ' || n, 'text/plain', 1, 'content ' || id || n, 'x' ${ofIncidents}`,
   );
   await planned.fill(
-    `insert into incident_report (incident_id, stage, reason, recorded_by, recorded_at)
-     select id, 'EARLY_WARNING', '', 'x', now() ${ofIncidents}`,
+    `insert into incident_report (organization_id, incident_id, regime_id, stage, reason, sent_by, recorded_by)
+     select organization_id, id, 'nis2', 'EARLY_WARNING', '', 'x', 'x' ${ofIncidents}`,
   );
   await planned.analyze(['document_version', 'incident', 'incident_attachment', 'incident_report']);
 });
@@ -52,6 +53,7 @@ beforeAll(async () => {
 afterAll(() => planned?.close());
 
 const NOTHING = selecting('id');
+const now = () => new Date();
 const named = <Query extends object>(queries: readonly Query[]) =>
   queries.flatMap((query) => Object.values(PARENTS).map((parents) => [JSON.stringify(query), parents, query] as const));
 
@@ -96,7 +98,7 @@ describe('no sequential scan for incidents', () => {
 
   test.each(named(filters))('%s of %j', (_text, parents, filter) =>
     planned.expectPagesIndexed(async (recorder, page) => {
-      const service = new IncidentService(recorder, anonymousAccess(), { publicUrl: '' });
+      const service = new IncidentService(recorder, anonymousAccess(), { publicUrl: '', regimes: REGIMES, now });
       const pages = await service.ofOrganizations(
         SYSTEM,
         parents,
@@ -110,14 +112,14 @@ describe('no sequential scan for incidents', () => {
   test('that owe a report', () =>
     planned.expectIndexed(async (recorder) => {
       // Long before anything is due: only the looking is of interest here.
-      await new IncidentReminderService(recorder, () => new Date('2020-01-01')).remind();
+      await new IncidentReminderService(recorder, REGIMES, () => new Date('2020-01-01')).remind();
     }));
 });
 
 describe('no sequential scan for what incidents have', () => {
   const services = {
     attachments: (recorder: Database) => new IncidentAttachmentService(recorder, anonymousAccess(), {} as never),
-    reports: (recorder: Database) => new IncidentReportService(recorder, anonymousAccess(), () => new Date()),
+    reports: (recorder: Database) => new IncidentReportService(recorder, anonymousAccess(), REGIMES, now),
   };
   const lists = Object.entries(services).flatMap(([name, service]) =>
     Object.values(PARENTS).map((parents) => [name, parents, service] as const),

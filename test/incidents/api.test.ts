@@ -14,12 +14,17 @@ import {
   type TestData,
 } from '../support/test-data.js';
 
-const STAGE = '{ state due_at: dueAt sent_at: sentAt sent_by: sentBy { username } }';
-const INCIDENT = `id: databaseId organization { id: databaseId name logo } title description severity status significant aware_at: awareAt
-  clock { applies early_warning: earlyWarning ${STAGE} notification ${STAGE} final_report: finalReport ${STAGE} }
+const STAGE = `regime_id: regimeId regime_name: regimeName source reason stage number state due_at: dueAt late
+  sent_at: sentAt sent_by: sentBy { username } recipient reference attachment_id: attachmentId`;
+const INCIDENT = `id: databaseId organization { id: databaseId name logo } title description severity status significant
+  aware_at: awareAt handled_at: handledAt suspected_malicious: suspectedMalicious cross_border: crossBorder
+  affects_trust_service: affectsTrustService personal_data_concerned: personalDataConcerned
+  exploited_vulnerability: exploitedVulnerability product_concerned: productConcerned fix_available_at: fixAvailableAt
+  intermediate_report_due_at: intermediateReportDueAt category indicators impact root_cause: rootCause mitigation
+  clock { applies stages { ${STAGE} } }
   opened_by: openedBy { username } created_at: createdAt updated_at: updatedAt closed_at: closedAt closed_by: closedBy { username }`;
-const REPORT =
-  'id: databaseId stage sent_at: sentAt reason recorded_by: recordedBy { username } recorded_at: recordedAt';
+const REPORT = `id: databaseId regime_id: regimeId stage number sent_at: sentAt sent_by: sentBy { username } recipient
+  reference attachment_id: attachmentId reason recorded_by: recordedBy { username } recorded_at: recordedAt`;
 
 const PATH = '/api/v1/v-ciso/incidents/{organization_id}';
 const mutation = (name: string, input: string) =>
@@ -67,7 +72,7 @@ const OPERATIONS = {
     at: 'recordIncidentReport.incident',
   },
   correct: {
-    rest: `PATCH ${PATH}/{incident_id}/reports/{stage}`,
+    rest: `PATCH ${PATH}/{incident_id}/reports/{regime_id}/{stage}`,
     graphql: mutation('correctIncidentReport', 'CorrectIncidentReportInput'),
     at: 'correctIncidentReport.incident',
   },
@@ -113,6 +118,26 @@ interface Incident {
   title: string;
 }
 
+interface Stage {
+  regime_id: string;
+  stage: string;
+  number: number;
+  state: string;
+  due_at: string | null;
+  late: boolean;
+}
+
+/** A report of the clock of an incident. */
+function stageOf({ clock: { stages } }: { clock: { stages: Stage[] } }, stage: string, regime = 'nis2', number = 1) {
+  return stages.find((each) => each.regime_id === regime && each.stage === stage && each.number === number);
+}
+
+/** What was recorded or is expected of each regime: `EARLY_WARNING SENT`. */
+function statesOf({ clock: { stages } }: { clock: { stages: Stage[] } }, regime: string): string[] {
+  const own = stages.filter((each) => each.regime_id === regime && each.state !== 'NOT_REQUIRED');
+  return own.map(({ stage, number, state, late }) => [stage, number, state, ...(late ? ['late'] : [])].join(' '));
+}
+
 describe.each(APIS)('through %s', (api) => {
   const call = (name: keyof typeof OPERATIONS, input: object = {}, { token }: { token: string } = testData.analyst) =>
     callThrough(api, gateway, OPERATIONS[name], { organization_id: testData.organizationId, ...input }, token);
@@ -123,9 +148,9 @@ describe.each(APIS)('through %s', (api) => {
   const read = (id: number) => data('read', { incident_id: id }, testData.viewer);
   const change = (id: number, fields: object) => call('update', { incident_id: id, ...fields });
   const record = (id: number, stage: string, hours?: number) =>
-    call('record', { incident_id: id, stage, ...(hours !== undefined && { sent_at: at(hours) }) });
+    call('record', { incident_id: id, regime_id: 'nis2', stage, ...(hours !== undefined && { sent_at: at(hours) }) });
   const correct = (id: number, stage: string, fields: object) =>
-    call('correct', { incident_id: id, stage, ...fields }, testData.officer);
+    call('correct', { incident_id: id, regime_id: 'nis2', stage, ...fields }, testData.officer);
   const history = (id: number): Promise<Record<string, unknown>[]> =>
     data('reports', { incident_id: id }, testData.viewer);
 
@@ -138,8 +163,26 @@ describe.each(APIS)('through %s', (api) => {
         severity: 'CRITICAL',
         significant: true,
         aware_at: at(-2).replace('Z', '+00:00'),
+        suspected_malicious: true,
+        affects_trust_service: false,
+        indicators: '203.0.113.7\n203.0.113.8',
+        impact: 'Mail is down.',
       });
-      const stage = { state: 'PENDING', due_at: null, sent_at: null, sent_by: null };
+      const nis2 = {
+        regime_id: 'nis2',
+        regime_name: 'NIS 2',
+        source: 'Directive (EU) 2022/2555, Article 23(4); Member States may ask for more.',
+        reason: 'The incident is significant in the sense of Article 23(3).',
+      };
+      const unsent = {
+        ...{ late: false, sent_at: null, sent_by: null, recipient: 'CSIRT or competent authority', reference: '' },
+        attachment_id: null,
+      };
+      const stage = (name: string, state: string, due_at: string | null = null) => ({
+        ...nis2,
+        ...{ stage: name, number: 1, state, due_at },
+        ...unsent,
+      });
       const incident = {
         id: opened.id,
         organization: { id: testData.organizationId, name: 'First Organization', logo: '' },
@@ -149,11 +192,29 @@ describe.each(APIS)('through %s', (api) => {
         status: 'OPEN',
         significant: true,
         aware_at: at(-2),
+        handled_at: null,
+        suspected_malicious: true,
+        cross_border: null,
+        affects_trust_service: false,
+        personal_data_concerned: null,
+        exploited_vulnerability: null,
+        product_concerned: null,
+        fix_available_at: null,
+        intermediate_report_due_at: null,
+        category: '',
+        indicators: '203.0.113.7\n203.0.113.8',
+        impact: 'Mail is down.',
+        root_cause: '',
+        mitigation: '',
         clock: {
           applies: true,
-          early_warning: { ...stage, due_at: at(22) },
-          notification: { ...stage, due_at: at(70) },
-          final_report: stage,
+          stages: [
+            stage('EARLY_WARNING', 'PENDING', at(22)),
+            stage('NOTIFICATION', 'PENDING', at(70)),
+            stage('INTERMEDIATE_REPORT', 'NOT_REQUIRED'),
+            stage('PROGRESS_REPORT', 'NOT_REQUIRED'),
+            stage('FINAL_REPORT', 'PENDING'),
+          ],
         },
         opened_by: testData.analyst.username,
         created_at: at(1),
@@ -170,7 +231,7 @@ describe.each(APIS)('through %s', (api) => {
         description: '',
         significant: false,
         aware_at: clock.now().toISOString(),
-        clock: { applies: false, early_warning: { state: 'PENDING', due_at: null } },
+        clock: { applies: false, stages: [] },
       });
     });
 
@@ -228,45 +289,6 @@ describe.each(APIS)('through %s', (api) => {
   });
 
   describe('reading an incident', () => {
-    test('shows its clock exact to the second, also at the end of a month', async () => {
-      const id = await buildIncident(gateway.app.database, testData.organizationId);
-      await sql(
-        `update incident set status = 'CONTAINED', aware_at = '2026-01-31T10:20:30.400Z', early_warning_sent_by = 'ann',
-                early_warning_sent_at = '2026-02-01T09:00:00Z', notification_sent_by = 'bob',
-                notification_sent_at = '2026-01-31T12:00:00Z' where id = $1`,
-        [id],
-      );
-      expect(await read(id)).toMatchObject({
-        status: 'CONTAINED',
-        aware_at: '2026-01-31T10:20:30.400Z',
-        opened_by: '',
-        clock: {
-          early_warning: {
-            state: 'SENT',
-            due_at: '2026-02-01T10:20:30.400Z',
-            sent_at: '2026-02-01T09:00:00.000Z',
-            sent_by: 'ann',
-          },
-          notification: {
-            state: 'SENT',
-            due_at: '2026-02-03T10:20:30.400Z',
-            sent_at: '2026-01-31T12:00:00.000Z',
-            sent_by: 'bob',
-          },
-          // One month after 31 January is the last day of February.
-          final_report: { state: 'OVERDUE', due_at: '2026-02-28T12:00:00.000Z', sent_at: null, sent_by: null },
-        },
-      });
-    });
-
-    test('shows no date of the final report when the notification was not sent', async () => {
-      const id = await open({ significant: true, aware_at: '2020-01-01T00:00:00Z' });
-      expect((await read(id)).clock).toMatchObject({
-        notification: { state: 'OVERDUE', sent_at: null },
-        final_report: { state: 'PENDING', due_at: null },
-      });
-    });
-
     test('finds no incident of another organization', async () => {
       const foreign = await buildIncident(gateway.app.database, testData.otherOrganizationId);
       for (const id of [foreign, 2147483647])
@@ -312,7 +334,7 @@ describe.each(APIS)('through %s', (api) => {
     test('moves the clock with the time of becoming aware, never past a report that was sent', async () => {
       const id = await open({ significant: true, aware_at: at(-10) });
       const moved = dataOf(await change(id, { aware_at: at(-30) }));
-      expect(moved.clock.early_warning).toMatchObject({ state: 'OVERDUE', due_at: at(-6) });
+      expect(stageOf(moved, 'EARLY_WARNING')).toMatchObject({ state: 'OVERDUE', due_at: at(-6) });
       dataOf(await record(id, 'EARLY_WARNING', -20));
       const later = (time: string) =>
         call('update', { incident_id: id, aware_at: time, reason: 'Found out later.' }, testData.officer);
@@ -323,9 +345,9 @@ describe.each(APIS)('through %s', (api) => {
 
     test('makes an incident that becomes significant owe its reports from when it was known', async () => {
       const id = await open({ aware_at: at(-25) });
-      expect((await read(id)).clock.early_warning).toMatchObject({ state: 'PENDING', due_at: null });
-      const { clock: running } = dataOf(await change(id, { significant: true }));
-      expect(running).toMatchObject({ applies: true, early_warning: { state: 'OVERDUE' } });
+      expect((await read(id)).clock).toEqual({ applies: false, stages: [] });
+      const running = dataOf(await change(id, { significant: true }));
+      expect(stageOf(running, 'EARLY_WARNING')).toMatchObject({ state: 'OVERDUE', due_at: at(-1) });
     });
 
     test('keeps every change of requests that arrive at once', async () => {
@@ -381,7 +403,8 @@ describe.each(APIS)('through %s', (api) => {
     test('by an officer with a reason keeps the reason in the audit trail', async () => {
       const id = await open({ significant: true });
       const closed = await data('close', { incident_id: id, reason: ' Reported by telephone. ' }, testData.officer);
-      expect(closed).toMatchObject({ status: 'CLOSED', clock: { early_warning: { state: 'PENDING' } } });
+      expect(closed).toMatchObject({ status: 'CLOSED' });
+      expect(stageOf(closed, 'EARLY_WARNING')).toMatchObject({ state: 'PENDING' });
       expect(await entry(id)).toMatchObject({ action: 'INCIDENT_CLOSED', reason: 'Reported by telephone.' });
     });
 
@@ -429,6 +452,39 @@ describe.each(APIS)('through %s', (api) => {
         reason: 'Found out later.',
         changes: changed,
       });
+    });
+
+    test.each([
+      ['that no personal data are concerned', { personal_data_concerned: false }],
+      ['that no trust service is affected', { affects_trust_service: false }],
+      ['a later end of the handling', { handled_at: at(-1) }],
+      ['no end of the handling', { handled_at: null }],
+      ['a later deadline of the intermediate report', { intermediate_report_due_at: at(101) }],
+      ['no request for an intermediate report', { intermediate_report_due_at: null }],
+    ])('is whatever else moves a deadline forward: %s', async (_what, fields) => {
+      await sql('update organization set trust_service_provider = true where id = $1', [testData.organizationId]);
+      const id = await open({
+        ...{ significant: true, aware_at: at(-30), personal_data_concerned: true, affects_trust_service: true },
+        ...{ handled_at: at(-2), intermediate_report_due_at: at(100) },
+      });
+      // The final report then counts from the end of the handling.
+      await record(id, 'EARLY_WARNING', -29);
+      await record(id, 'NOTIFICATION', -28);
+      await sql(`update incident set aware_at = aware_at - interval '60 days', handled_at = handled_at where id = $1`, [
+        id,
+      ]);
+      await sql(`update incident_report set sent_at = sent_at - interval '60 days' where incident_id = $1`, [id]);
+      if ('affects_trust_service' in fields)
+        await sql(`delete from incident_report where incident_id = $1 and stage = 'NOTIFICATION'`, [id]);
+      try {
+        expectFailure(await change(id, { ...fields, reason: 'Because.' }), 'FORBIDDEN');
+        const input = { incident_id: id, ...fields };
+        expectFailure(await call('update', input, testData.officer), 'BAD_USER_INPUT', [NEEDS_REASON]);
+        dataOf(await call('update', { ...input, reason: 'It was known later.' }, testData.officer));
+        expect(await entry(id)).toMatchObject({ reason: 'It was known later.' });
+      } finally {
+        await sql('update organization set trust_service_provider = false where id = $1', [testData.organizationId]);
+      }
     });
 
     test('is none when the time of becoming aware is earlier: an analyst may set it, and no reason is kept', async () => {
@@ -502,6 +558,99 @@ describe.each(APIS)('through %s', (api) => {
     });
   });
 
+  test('an Italian energy company reports ransomware that is handled for seventy days, and personal data beside it', async () => {
+    const organizationId = await buildOrganization(gateway.app.database, 'Energia');
+    const IT = 'nis2-it';
+    await sql(
+      `update organization set country = 'IT', time_zone = 'Europe/Rome', nis2_sector = 'Energia - Gas',
+              compliance_frameworks = '[{"value": "NIS2", "fields": {"entity_type": "important"}}]' where id = $1`,
+      [organizationId],
+    );
+    await join(gateway.app.database, testData.analyst, organizationId, 'SECURITY_ANALYST');
+    await join(gateway.app.database, testData.officer, organizationId, 'SECURITY_OFFICER');
+    const day = 24;
+    const its = { organization_id: organizationId };
+    const facts = { significant: true, personal_data_concerned: true, suspected_malicious: true, category: 'IS-3' };
+    const id = await open({ ...its, title: 'Ransomware', severity: 'CRITICAL', ...facts });
+    const readIt = () => data('read', { ...its, incident_id: id });
+    const send = (stage: string, regime = IT) =>
+      call('record', { ...its, incident_id: id, regime_id: regime, stage }, testData.analyst);
+    const monthsLater = (instant: string, months: number) =>
+      DateTime.fromISO(instant, { zone: 'Europe/Rome' }).plus({ months }).toUTC().toISO();
+    expect(statesOf(await readIt(), 'gdpr')).toEqual(['NOTIFICATION 1 PENDING']);
+    clock.set(20);
+    expect(stageOf(await readIt(), 'EARLY_WARNING', IT)).toMatchObject({ state: 'DUE_SOON', due_at: at(24) });
+    expectFailure(await send('NOTIFICATION'), 'CONFLICT');
+    expectFailure(await send('PROGRESS_REPORT'), 'CONFLICT');
+    dataOf(await send('EARLY_WARNING'));
+    clock.set(60);
+    const notified = dataOf(await send('NOTIFICATION'));
+    dataOf(await send('NOTIFICATION', 'gdpr'));
+    const sentAt = stageOf(notified, 'NOTIFICATION', IT)!.due_at && at(60);
+    for (const month of [1, 2]) {
+      const dueAt = monthsLater(sentAt as string, month);
+      expect(stageOf(await readIt(), 'PROGRESS_REPORT', IT, month)).toMatchObject({ state: 'PENDING', due_at: dueAt });
+      clock.set((month === 1 ? 30 : 60) * day);
+      expect(statesOf(await readIt(), IT).at(-2)).toBe(`PROGRESS_REPORT ${month} DUE_SOON`);
+      dataOf(await send('PROGRESS_REPORT'));
+    }
+    clock.set(70 * day);
+    const before = await readIt();
+    expect(before.clock.stages.filter(({ state }: Stage) => state === 'OVERDUE')).toEqual([]);
+    expect(stageOf(before, 'FINAL_REPORT', IT)).toMatchObject({ state: 'PENDING', due_at: null });
+    const handled = await data('update', { ...its, incident_id: id, handled_at: at(70 * day) });
+    expect(stageOf(handled, 'FINAL_REPORT', IT)).toMatchObject({ due_at: monthsLater(at(70 * day), 1) });
+    clock.set(90 * day);
+    dataOf(await send('FINAL_REPORT'));
+    expect(statesOf(await readIt(), IT)).toEqual([
+      'EARLY_WARNING 1 SENT',
+      'NOTIFICATION 1 SENT',
+      'PROGRESS_REPORT 1 SENT',
+      'PROGRESS_REPORT 2 SENT',
+      'FINAL_REPORT 1 SENT',
+    ]);
+    expect(statesOf(await readIt(), 'gdpr')).toEqual(['NOTIFICATION 1 SENT']);
+    expect((await data('close', { ...its, incident_id: id })).status).toBe('CLOSED');
+
+    // A trust service provider has 24 hours for the notification where a trust service is affected.
+    await sql('update organization set trust_service_provider = true where id = $1', [organizationId]);
+    const trust = await open({ ...its, significant: true, affects_trust_service: true, aware_at: at(89 * day) });
+    const opened = await data('read', { ...its, incident_id: trust });
+    expect(stageOf(opened, 'NOTIFICATION', IT)).toMatchObject({ due_at: at(90 * day) });
+    const important = 'category must be one of those of the regimes that apply (IS-1, IS-2, IS-3)';
+    expectFailure(await call('update', { ...its, incident_id: trust, category: 'IS-4' }), 'BAD_USER_INPUT', [
+      important,
+    ]);
+  });
+
+  test('dates of the handling and of requests are not before awareness, and reports are of known regimes', async () => {
+    const id = await open({ significant: true, aware_at: at(-2) });
+    expectFailure(await change(id, { handled_at: at(-3), intermediate_report_due_at: at(-3) }), 'BAD_USER_INPUT', [
+      'handled_at must not be before aware_at',
+      'intermediate_report_due_at must not be before aware_at',
+    ]);
+    expectFailure(await change(id, { handled_at: at(1), fix_available_at: at(1) }), 'BAD_USER_INPUT', [
+      'handled_at must not be in the future',
+      'fix_available_at must not be in the future',
+    ]);
+    dataOf(await change(id, { handled_at: at(-1) }));
+    expectFailure(
+      await call('update', { incident_id: id, aware_at: at(0), reason: 'x' }, testData.officer),
+      'BAD_USER_INPUT',
+      ['aware_at must not be after handled_at'],
+    );
+    const recordOf = (fields: object) => call('record', { incident_id: id, stage: 'EARLY_WARNING', ...fields });
+    expectFailure(await recordOf({ regime_id: 'gdpr' }), 'BAD_USER_INPUT', ['stage must be one of NOTIFICATION']);
+    expectFailure(await recordOf({ regime_id: 'nis3' }), 'BAD_USER_INPUT', [
+      'regime_id must be one of cra-incident, cra-vulnerability, gdpr, nis2-it, nis2',
+    ]);
+    const foreign = { regime_id: 'nis2', attachment_id: 2147483647 };
+    expectFailure(await recordOf(foreign), 'BAD_USER_INPUT', ['attachment_id must be a file of the incident']);
+    expectFailure(await change(id, { category: 'IS-1' }), 'BAD_USER_INPUT', [
+      'category must be one of those of the regimes that apply (none)',
+    ]);
+  });
+
   describe('recording a report', () => {
     let id: number;
     beforeEach(async () => {
@@ -513,30 +662,41 @@ describe.each(APIS)('through %s', (api) => {
       clock.set(30.5);
       const by = testData.analyst.username;
       const early = dataOf(await record(id, 'EARLY_WARNING', 20));
-      expect(early.clock.early_warning).toEqual({ state: 'SENT', due_at: at(24), sent_at: at(20), sent_by: by });
+      expect(stageOf(early, 'EARLY_WARNING')).toMatchObject({
+        state: 'SENT',
+        due_at: at(24),
+        sent_at: at(20),
+        sent_by: by,
+      });
       expect(early.updated_at).toBe(at(30.5));
-      const { clock: after } = dataOf(await record(id, 'NOTIFICATION'));
-      expect(after.notification).toEqual({ state: 'SENT', due_at: at(72), sent_at: at(30.5), sent_by: by });
+      const particulars = { recipient: 'CSIRT Italia', reference: 'IT-7' };
+      const input = { incident_id: id, regime_id: 'nis2', stage: 'NOTIFICATION', ...particulars };
+      const after = await data('record', { ...input, recipient: ' CSIRT Italia ' });
+      const notification = { ...particulars, state: 'SENT', due_at: at(72), sent_at: at(30.5), sent_by: by };
+      expect(stageOf(after, 'NOTIFICATION')).toMatchObject(notification);
+      dataOf(await change(id, { handled_at: at(30) }));
       const monthLater = DateTime.fromJSDate(clock.now(), { zone: 'utc' }).plus({ months: 1 }).toISO();
-      expect(after.final_report).toEqual({ state: 'PENDING', due_at: monthLater, sent_at: null, sent_by: null });
+      expect(stageOf(await read(id), 'FINAL_REPORT')).toMatchObject({ state: 'PENDING', due_at: monthLater });
       const [newest, oldest] = await history(id);
-      const sent = { id: newest!['id'], stage: 'NOTIFICATION', sent_at: at(30.5), reason: '' };
+      const record_ = { id: newest!['id'], regime_id: 'nis2', stage: 'NOTIFICATION', number: 1, sent_at: at(30.5) };
+      const sent = { ...record_, sent_by: by, ...particulars, attachment_id: null, reason: '' };
       expect(JSON.stringify(newest)).toBe(JSON.stringify({ ...sent, recorded_by: by, recorded_at: at(30.5) }));
       expect(oldest).toMatchObject({ stage: 'EARLY_WARNING', sent_at: at(20), recorded_at: at(30.5) });
-      expect((await notified(testData.owner, id)).slice(0, 2)).toEqual([
-        `Report recorded: ${by} has recorded that the notification on “Breach” was sent.`,
-        `Report recorded: ${by} has recorded that the early warning on “Breach” was sent.`,
+      expect((await notified(testData.owner, id)).slice(1, 3)).toEqual([
+        `Report recorded: ${by} has recorded that the notification (NIS2) on “Breach” was sent.`,
+        `Report recorded: ${by} has recorded that the early warning (NIS2) on “Breach” was sent.`,
       ]);
     });
 
     test('is overdue one millisecond after its deadline, and sent when it comes too late', async () => {
-      const state = async () => (await read(id)).clock.early_warning.state;
+      const state = async () => stageOf(await read(id), 'EARLY_WARNING')?.state;
       clock.set(24);
-      expect(await state()).toBe('PENDING');
+      expect(await state()).toBe('DUE_SOON');
       clock.set(24, 1);
       expect(await state()).toBe('OVERDUE');
-      const { clock: after } = dataOf(await record(id, 'EARLY_WARNING'));
-      expect(after.early_warning).toMatchObject({ state: 'SENT', sent_at: clock.now().toISOString() });
+      clock.set(24 * 9);
+      const after = dataOf(await record(id, 'EARLY_WARNING'));
+      expect(stageOf(after, 'EARLY_WARNING')).toMatchObject({ state: 'SENT', sent_at: at(24 * 9), late: true });
     });
 
     test('keeps the order of the stages, each once', async () => {
@@ -552,7 +712,10 @@ describe.each(APIS)('through %s', (api) => {
 
     test('refuses times that are impossible, to the millisecond', async () => {
       const sentAt = (instant: number) =>
-        call('record', { incident_id: id, stage: 'EARLY_WARNING', sent_at: new Date(instant).toISOString() });
+        call('record', {
+          ...{ incident_id: id, regime_id: 'nis2', stage: 'EARLY_WARNING' },
+          sent_at: new Date(instant).toISOString(),
+        });
       const refused = async (answer: Awaited<ReturnType<typeof sentAt>>, ...messages: string[]) =>
         expectFailure(answer, 'BAD_USER_INPUT', messages);
       const [aware, now] = [clock.at(0).getTime(), clock.now().getTime()];
@@ -563,7 +726,8 @@ describe.each(APIS)('through %s', (api) => {
       await refused(await record(id, 'FINAL_REPORT', 9), 'sent_at must not be before the preceding report was sent');
       await refused(
         await call('record', { incident_id: id, stage: 'LAST', sent_at: 1 }),
-        'stage must be one of EARLY_WARNING, NOTIFICATION, FINAL_REPORT',
+        'regime_id is required',
+        'stage must be one of EARLY_WARNING, NOTIFICATION, INTERMEDIATE_REPORT, PROGRESS_REPORT, FINAL_REPORT',
         'sent_at must be a date-time such as 2026-11-20T08:15:30Z',
       );
     });
@@ -586,10 +750,13 @@ describe.each(APIS)('through %s', (api) => {
 
     test('moves its time and the deadline that follows from it, and keeps the sender and the history', async () => {
       await record(id, 'EARLY_WARNING', 5);
-      const due = dataOf(await record(id, 'NOTIFICATION', 20)).clock.final_report.due_at;
-      const { clock: after } = dataOf(await correct(id, 'NOTIFICATION', { sent_at: at(19), reason: ` ${reason} ` }));
-      expect(after.notification).toMatchObject({ sent_at: at(19), sent_by: testData.analyst.username });
-      expect(Date.parse(due) - Date.parse(after.final_report.due_at)).toBe(60 * 60 * 1000);
+      const due = stageOf(dataOf(await record(id, 'NOTIFICATION', 20)), 'PROGRESS_REPORT')!.due_at!;
+      const fields = { sent_at: at(19), reference: 'IT-8', reason: ` ${reason} ` };
+      const after = dataOf(await correct(id, 'NOTIFICATION', fields));
+      expect(stageOf(after, 'NOTIFICATION')).toMatchObject({
+        ...{ sent_at: at(19), reference: 'IT-8', sent_by: testData.analyst.username },
+      });
+      expect(Date.parse(due) - Date.parse(stageOf(after, 'PROGRESS_REPORT')!.due_at!)).toBe(60 * 60 * 1000);
       expect(
         (await history(id)).map(({ stage, sent_at, reason: why, recorded_by }) => [stage, sent_at, why, recorded_by]),
       ).toEqual([
@@ -598,7 +765,7 @@ describe.each(APIS)('through %s', (api) => {
         ['EARLY_WARNING', at(5), '', testData.analyst.username],
       ]);
       expect((await notified(testData.owner, id))[0]).toBe(
-        `Report corrected: ${testData.officer.username} has corrected when the notification on “Breach” was sent.`,
+        `Report corrected: ${testData.officer.username} has corrected what is recorded of the notification (NIS2) on “Breach”.`,
       );
     });
 
@@ -606,9 +773,10 @@ describe.each(APIS)('through %s', (api) => {
       await record(id, 'EARLY_WARNING', 5);
       await record(id, 'NOTIFICATION', 20);
       expectFailure(await correct(id, 'EARLY_WARNING', { sent_at: null, reason }), 'CONFLICT');
-      const { clock: after } = dataOf(await correct(id, 'NOTIFICATION', { sent_at: null, reason }));
-      expect(after.notification).toEqual({ state: 'PENDING', due_at: at(72), sent_at: null, sent_by: null });
-      expect(after.final_report.due_at).toBeNull();
+      const after = dataOf(await correct(id, 'NOTIFICATION', { sent_at: null, reason }));
+      const unsent = { state: 'PENDING', due_at: at(72), sent_at: null, sent_by: null };
+      expect(stageOf(after, 'NOTIFICATION')).toMatchObject(unsent);
+      expect(stageOf(after, 'PROGRESS_REPORT')).toMatchObject({ state: 'NOT_REQUIRED', due_at: null });
       dataOf(await record(id, 'NOTIFICATION', 25));
       expect((await history(id)).map(({ sent_at }) => sent_at)).toEqual([at(25), null, at(20), at(5)]);
     });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { IncidentReminderService } from '../../src/services/incidents/reminders.service.js';
+import { DateTime } from 'luxon';
+import { REGIMES } from '../support/catalog.js';
 import { TestClock } from '../support/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectStatus } from '../support/matchers.js';
@@ -14,7 +16,7 @@ let id: number;
 beforeAll(async () => {
   gateway = await startGateway({ now: clock.now });
   testData = await seedTestData(gateway.app.database);
-  reminders = new IncidentReminderService(gateway.app.database, clock.now);
+  reminders = new IncidentReminderService(gateway.app.database, REGIMES, clock.now);
 });
 afterAll(() => gateway.close());
 
@@ -29,7 +31,10 @@ beforeEach(async () => {
 
 async function incident(awareAt: number, organizationId = testData.organizationId): Promise<number> {
   const made = await buildIncident(gateway.app.database, organizationId);
-  await gateway.app.database.rows('update incident set aware_at = $2 where id = $1', [made, clock.at(awareAt)]);
+  await gateway.app.database.rows('update incident set aware_at = $2, next_reminder_at = $2 where id = $1', [
+    made,
+    clock.at(awareAt),
+  ]);
   return made;
 }
 
@@ -52,7 +57,7 @@ async function remindAt(hours: number, milliseconds = 0): Promise<number> {
 
 async function record(stage: string): Promise<void> {
   const path = `/api/v1/v-ciso/incidents/${testData.organizationId}/${id}/reports`;
-  expectStatus(await gateway.rest.post(path, { token: testData.owner.token, body: { stage } }), 201);
+  expectStatus(await gateway.rest.post(path, { token: testData.owner.token, body: { regime_id: 'nis2', stage } }), 201);
 }
 
 describe('reminders', () => {
@@ -61,31 +66,28 @@ describe('reminders', () => {
     expect(await remindAt(18)).toBe(1);
     expect(await remindAt(23)).toBe(0);
     expect(await remindAt(24, -1)).toBe(0);
-    expect(await heard()).toEqual(['Early warning due soon']);
+    expect(await heard()).toEqual(['Early warning (NIS2) due soon']);
     expect(await remindAt(24)).toBe(1);
     expect(await remindAt(47)).toBe(0);
-    expect(await heard()).toEqual(['Early warning due soon', 'Early warning due now']);
+    expect(await heard()).toEqual(['Early warning (NIS2) due soon', 'Early warning (NIS2) due now']);
   });
 
-  test('come a day before the notification is due, and a week before the final report', async () => {
+  test('come a day before the notification is due, and a week before the report a month later', async () => {
     await record('EARLY_WARNING');
     expect(await remindAt(47.99)).toBe(0);
     expect(await remindAt(48)).toBe(1);
     expect(await remindAt(72)).toBe(1);
     await record('NOTIFICATION');
-    const [{ due } = { due: '' }] = await gateway.app.database.rows<{ due: string }>(
-      `select notification_sent_at + interval '1 month' as due from incident where id = $1`,
-      [id],
-    );
-    const hours = (Date.parse(due) - clock.at(0).getTime()) / 3_600_000;
+    const due = DateTime.fromJSDate(clock.now(), { zone: 'utc' }).plus({ months: 1 }).toMillis();
+    const hours = (due - clock.at(0).getTime()) / 3_600_000;
     expect(await remindAt(hours - 7 * 24, -1)).toBe(0);
     expect(await remindAt(hours - 7 * 24)).toBe(1);
     expect(await remindAt(hours)).toBe(1);
     expect((await heard()).filter((title) => title !== 'Report recorded')).toEqual([
-      'Notification due soon',
-      'Notification due now',
-      'Final report due soon',
-      'Final report due now',
+      'Notification (NIS2) due soon',
+      'Notification (NIS2) due now',
+      'Progress report (NIS2) due soon',
+      'Progress report (NIS2) due now',
     ]);
   });
 
@@ -98,7 +100,7 @@ describe('reminders', () => {
     );
     const due = clock.at(24).toISOString();
     expect(notified).toEqual({
-      message: `The early warning on “Phishing wave” is due at ${due.slice(0, 10)} ${due.slice(11, 19)} UTC.`,
+      message: `The early warning (NIS2) on “Phishing wave” is due at ${due.slice(0, 10)} ${due.slice(11, 19)} UTC.`,
       href: `/organizations/${testData.organizationId}/incidents/${id}`,
       type: 'INCIDENT',
       action: 'OPEN',
@@ -110,7 +112,7 @@ describe('reminders', () => {
     await database.rows('update membership set alert_v_ciso = false where user_id = $1', [testData.officer.id]);
     await remindAt(18);
     for (const { id: notified } of [testData.owner, testData.manager, testData.analyst]) {
-      expect(await heardBy(notified)).toEqual(['Early warning due soon']);
+      expect(await heardBy(notified)).toEqual(['Early warning (NIS2) due soon']);
     }
     for (const { id: untold } of [
       testData.officer,
@@ -125,7 +127,7 @@ describe('reminders', () => {
 
   test('that were missed are sent once, with the state of that moment', async () => {
     expect(await remindAt(100)).toBe(2);
-    expect(await heard()).toEqual(['Early warning due now', 'Notification due now']);
+    expect(await heard()).toEqual(['Early warning (NIS2) due now', 'Notification (NIS2) due now']);
     expect(await remindAt(101)).toBe(0);
   });
 
@@ -185,16 +187,46 @@ describe('reminders', () => {
 
   test('come again when the deadline has moved', async () => {
     expect(await remindAt(18)).toBe(1);
-    await gateway.app.database.rows('update incident set aware_at = $2 where id = $1', [id, clock.at(2)]);
+    await gateway.app.database.rows('update incident set aware_at = $2, next_reminder_at = $2 where id = $1', [
+      id,
+      clock.at(2),
+    ]);
     expect(await remindAt(19)).toBe(0);
     expect(await remindAt(20)).toBe(1);
-    expect(await heard()).toEqual(['Early warning due soon', 'Early warning due soon']);
+    expect(await heard()).toEqual(['Early warning (NIS2) due soon', 'Early warning (NIS2) due soon']);
+  });
+
+  test('look only at incidents whose time has come, and again at those of an organization that changes its profile', async () => {
+    const { database } = gateway.app;
+    const next = async () =>
+      (await database.rows('select next_reminder_at as at from incident where id = $1', [id]))[0];
+    await remindAt(1);
+    expect(await next()).toEqual({ at: clock.at(18).toISOString() });
+    await database.rows('update incident set aware_at = $2 where id = $1', [id, clock.at(-24)]);
+    expect(await remindAt(2)).toBe(0);
+    await database.rows(`update organization set country = 'FR' where id = $1`, [testData.organizationId]);
+    expect(await remindAt(2)).toBe(1);
+    expect(await next()).toEqual({ at: clock.at(24).toISOString() });
+    expectStatus(
+      await gateway.rest.post(`/api/v1/v-ciso/incidents/${testData.organizationId}/${id}/close`, {
+        ...{ token: testData.owner.token, body: { reason: 'A duplicate.' } },
+      }),
+      200,
+    );
+    expect(await next()).toEqual({ at: null });
+  });
+
+  test('follow regimes that have changed since they were scheduled', async () => {
+    await remindAt(1);
+    await gateway.app.database.rows('update incident set next_reminder_at = null where id = $1', [id]);
+    expect(await remindAt(19)).toBe(0);
+    expect(await new IncidentReminderService(gateway.app.database, REGIMES, clock.now).remind()).toBe(1);
   });
 
   test('reach more incidents than one statement reads', async () => {
     await gateway.app.database.rows(
-      `insert into incident (organization_id, title, severity, aware_at, significant)
-       select $1, 'Many ' || n, 'LOW', $2, true from generate_series(1, 201) n`,
+      `insert into incident (organization_id, title, severity, aware_at, significant, next_reminder_at)
+       select $1, 'Many ' || n, 'LOW', $2, true, $2 from generate_series(1, 201) n`,
       [testData.otherOrganizationId, clock.at(0)],
     );
     expect(await remindAt(18)).toBe(202);

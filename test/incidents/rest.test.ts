@@ -54,7 +54,10 @@ test('a body with an id of the path is refused', async () => {
     [await gateway.rest.post(root(), by({ title: 'x', severity: 'LOW', organization_id: 1 })), 'organization_id'],
     [await gateway.rest.patch(`${root()}/${incident}`, by({ incident_id: 1 })), 'incident_id'],
     [
-      await gateway.rest.post(`${root()}/${incident}/reports`, by({ stage: 'NOTIFICATION', incident_id: 1 })),
+      await gateway.rest.post(
+        `${root()}/${incident}/reports`,
+        by({ regime_id: 'nis2', stage: 'NOTIFICATION', incident_id: 1 }),
+      ),
       'incident_id',
     ],
   ] as const)
@@ -69,7 +72,7 @@ test('PATCH without a body changes nothing', async () => {
 test('a report is not found by an unknown stage', async () => {
   for (const stage of ['early_warning', 'LAST']) {
     const body = { sent_at: null, reason: 'Wrong' };
-    const answer = await gateway.rest.patch(`${root()}/${incident}/reports/${stage}`, {
+    const answer = await gateway.rest.patch(`${root()}/${incident}/reports/nis2/${stage}`, {
       token: testData.officer.token,
       body,
     });

@@ -90,18 +90,15 @@ async function spread({ id, username, token, words }: Awaited<ReturnType<typeof 
   });
   await gateway.rest.call('POST', '/api/v1/tokens', { ...auth, body: { name: `Laptop of ${words[2]}` } });
   const incidentId = await buildIncident(gateway.app.database, organizationId);
+  await query(`update incident set opened_by = $2, closed_by = $2 where id = $1`, [incidentId, username]);
   await query(
-    `update incident set opened_by = $2, closed_by = $2, early_warning_sent_by = $2, notification_sent_by = $2,
-       final_report_sent_by = $2 where id = $1`,
+    `insert into incident_report (organization_id, incident_id, regime_id, stage, sent_by, recorded_by)
+     values ((select organization_id from incident where id = $1), $1, 'nis2', 'EARLY_WARNING', $2, $2)`,
     [incidentId, username],
   );
-  await query(`insert into incident_report (incident_id, stage, recorded_by) values ($1, 'EARLY_WARNING', $2)`, [
-    incidentId,
-    username,
-  ]);
   await query(
-    `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by, uploader_id)
-     values ($1, 'a', 'text/plain', 1, repeat('0', 64), $2, $3)`,
+    `insert into incident_attachment (organization_id, incident_id, original_name, content_type, size, sha256, created_by, uploader_id)
+     values ((select organization_id from incident where id = $1), $1, 'a', 'text/plain', 1, repeat('0', 64), $2, $3)`,
     [incidentId, username, id],
   );
   await query(

@@ -73,12 +73,13 @@ async function furnished(): Promise<Person & { organizationId: number }> {
   const incidentId = await buildIncident(database, organizationId);
   await query('update incident set closed_by = $2 where id = $1', [incidentId, person.username]);
   await query(
-    `insert into incident_report (incident_id, stage, recorded_by, reason) values ($1, 'EARLY_WARNING', $2, 'Late')`,
+    `insert into incident_report (organization_id, incident_id, regime_id, stage, sent_by, recorded_by, reason)
+     values ((select organization_id from incident where id = $1), $1, 'nis2', 'EARLY_WARNING', $2, $2, 'Late')`,
     [incidentId, person.username],
   );
   await query(
-    `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by)
-     values ($1, 'log.txt', 'text/plain', 1, repeat('0', 64), $2)`,
+    `insert into incident_attachment (organization_id, incident_id, original_name, content_type, size, sha256, created_by)
+     values ((select organization_id from incident where id = $1), $1, 'log.txt', 'text/plain', 1, repeat('0', 64), $2)`,
     [incidentId, person.username],
   );
   await query(

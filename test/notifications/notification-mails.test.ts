@@ -142,8 +142,10 @@ describe('what is urgent is mailed at once', () => {
       [id],
     );
     await gateway.app.jobs.run('incidentReminders.remind');
-    expect(await sent()).toEqual([officer, owner].map((person) => mailTo(person, 'Early warning due now')).toSorted());
-    expect(await titlesOf(database, analyst)).toEqual(['Early warning due now']);
+    expect(await sent()).toEqual(
+      [officer, owner].map((person) => mailTo(person, 'Early warning (NIS2) due now')).toSorted(),
+    );
+    expect(await titlesOf(database, analyst)).toEqual(['Early warning (NIS2) due now']);
     const [{ content }] = (await mails()) as [MailRecord];
     expect(content?.text).toMatch(/was due at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC and is not recorded as sent\./);
     expect(content?.text).toContain(`${PUBLIC_URL}/organizations/${organizationId}/incidents/${id}`);

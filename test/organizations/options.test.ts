@@ -1,3 +1,4 @@
+import { INCIDENT_REPORT_STAGES } from '../../src/values/enums.js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FORMATS } from '../../src/common/formats.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -71,7 +72,7 @@ describe('GET /api/v1/options', () => {
       notification_actions: ['OPEN', 'NONE'],
       severities: ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'],
       incident_statuses: ['OPEN', 'CONTAINED', 'RESOLVED', 'CLOSED'],
-      incident_report_stages: ['EARLY_WARNING', 'NOTIFICATION', 'FINAL_REPORT'],
+      incident_report_stages: INCIDENT_REPORT_STAGES,
       control_statuses: ['TO_DO', 'IN_PROGRESS', 'DONE', 'NOT_APPLICABLE'],
       device_kinds: ['cloud-defender', 'atb'],
       check_statuses: [
@@ -80,7 +81,14 @@ describe('GET /api/v1/options', () => {
         { name: 'DEGRADED', value: 2 },
         { name: 'DOWN', value: 3 },
       ],
-      settings: { time_zone: 'UTC', report_weekday: 1, query_token_allowed: true, audit_retention_days: null },
+      settings: {
+        time_zone: 'UTC',
+        country: null,
+        trust_service_provider: false,
+        report_weekday: 1,
+        query_token_allowed: true,
+        audit_retention_days: null,
+      },
       branding: {
         palette: 'default',
         custom_colors: { primary: '#1F6FEB', primary_hover: '#1A5FCC', primary_dark: '#0D3A80' },

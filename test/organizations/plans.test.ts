@@ -73,8 +73,8 @@ async function fillBelongings(): Promise<void> {
     `insert into incident (organization_id, title, severity, aware_at) select ${somewhere}, 'title', 'LOW', now() ${rows}`,
   );
   await planned.fill(
-    `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by)
-     select id, 'a', 'text/plain', 1, 'content ' || id, 'x' from incident where organization_id > 1 or id % 100 = 0`,
+    `insert into incident_attachment (organization_id, incident_id, original_name, content_type, size, sha256, created_by)
+     select organization_id, id, 'a', 'text/plain', 1, 'content ' || id, 'x' from incident where organization_id > 1 or id % 100 = 0`,
   );
   await planned.fill(
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)

@@ -114,7 +114,7 @@ describe('an organization that was deleted', () => {
     };
     expect(await purge()).toBe(0);
     store.remove = remove;
-    expect(await belongings(id)).toEqual(before);
+    expect(await belongings(id)).toEqual({ ...before, incident_attachment: 0 });
     await database.rows(deleted, [id, deletedAt]);
   });
 

@@ -4,7 +4,7 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
 
 const SETTINGS =
-  'settings { time_zone: timeZone report_weekday: reportWeekday query_token_allowed: queryTokenAllowed audit_retention_days: auditRetentionDays }';
+  'settings { time_zone: timeZone country trust_service_provider: trustServiceProvider report_weekday: reportWeekday query_token_allowed: queryTokenAllowed audit_retention_days: auditRetentionDays }';
 const BRANDING =
   'branding { palette custom_colors: customColors { primary primary_hover: primaryHover primary_dark: primaryDark } }';
 const read = (fields: string) => `query ($organizationId: ID!) { organization(id: $organizationId) { ${fields} } }`;
@@ -34,6 +34,8 @@ const OPERATIONS = {
 
 const DEFAULT_SETTINGS = {
   time_zone: 'UTC',
+  country: null,
+  trust_service_provider: false,
   report_weekday: 1,
   query_token_allowed: true,
   audit_retention_days: null,
@@ -82,6 +84,16 @@ describe.each(APIS)('through %s', (api) => {
       expect(await changed(nulls, 3)).toBe(JSON.stringify(DEFAULT_SETTINGS));
       expectFailure(await change({ report_weekday: 3 }, 3), 'CONFLICT');
       expect(dataOf(await call('settings'))).toEqual(DEFAULT_SETTINGS);
+    });
+
+    test('have a country of ISO 3166-1 and no other text', async () => {
+      expect(dataOf(await change({ country: 'IT', trust_service_provider: true }))).toMatchObject({
+        ...{ country: 'IT', trust_service_provider: true },
+      });
+      for (const country of ['it', 'XX', 'I1'])
+        await refused({ country }, ['country must be an ISO 3166-1 alpha-2 code such as IT']);
+      const none = { country: '', trust_service_provider: null };
+      expect(dataOf(await change(none))).toMatchObject({ country: null, trust_service_provider: false });
     });
 
     test('have a time zone of the IANA database and no other text', async () => {

@@ -28,7 +28,7 @@ const WHOLE = `{ viewer { organizations(first: 5) { totalCount nodes { role orga
   users(first: 4) { totalCount nodes { username alerts { atb } } }
   workflows(first: 3) { totalCount nodes { name progress { done } controls(first: 2) { nodes { status } } workflow { name } } }
   documentVersions(first: 3) { totalCount nodes { filename downloadUrl organization { name } } }
-  incidents(first: 3) { totalCount nodes { title clock { notification { state } } organization { name }
+  incidents(first: 3) { totalCount nodes { title clock { stages { state } } organization { name }
     attachments(first: 3) { totalCount nodes { filename } } reports(first: 3) { totalCount nodes { stage recordedBy { username } } } } }
   invitations(first: 3) { totalCount nodes { email status invitedBy { username } viewerCan { resend } } }
   apiTokens(first: 4) { totalCount nodes { name username blockedAt } }
@@ -73,8 +73,8 @@ async function seedOrganization(person: Person, count: number): Promise<void> {
     await join(db, await buildPerson(db, 'member'), organization, 'VIEWER');
     const incident = await buildIncident(db, organization);
     await db.rows(
-      `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by)
-       select $1, 'a' || n, 'text/plain', 1, 'x', 'y' from generate_series(1, $2::int) n`,
+      `insert into incident_attachment (organization_id, incident_id, original_name, content_type, size, sha256, created_by)
+       select (select organization_id from incident where id = $1), $1, 'a' || n, 'text/plain', 1, 'x', 'y' from generate_series(1, $2::int) n`,
       [incident, count],
     );
     await buildReport(db, incident);

@@ -7,7 +7,7 @@ import { WeeklyReportFactsService } from '../../src/services/reports/weekly-repo
 import { WeeklyReportPosting } from '../../src/services/reports/weekly-report-posting.service.js';
 import { WeeklyReportService } from '../../src/services/reports/weekly-reports.service.js';
 import { anonymousAccess, selecting } from '../support/callers.js';
-import { CATALOG } from '../support/catalog.js';
+import { CATALOG, REGIMES } from '../support/catalog.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 
 const ORGANIZATIONS = 20_000;
@@ -52,7 +52,7 @@ const outbox = (recorder: Database) => new MailOutbox(recorder, async () => unde
 
 function facts(recorder: Database): WeeklyReportFactsService {
   const catalogs = new OrganizationCatalogs(recorder, CATALOG, { isFresh: () => false });
-  return new WeeklyReportFactsService(recorder, catalogs, 'https://gateway.example');
+  return new WeeklyReportFactsService(recorder, catalogs, REGIMES, 'https://gateway.example');
 }
 
 function reports(recorder: Database): WeeklyReportService {

@@ -9,7 +9,7 @@ import type { Config } from '../../src/config.js';
 import { createHttpServer } from '../../src/http/http-server.js';
 import { createLogger, type Logger } from '../../src/logger.js';
 import { tooSlow } from '../../src/server.js';
-import { CATALOG } from './catalog.js';
+import { CATALOG, REGIMES } from './catalog.js';
 import { GraphQLClient, RestClient } from './clients.js';
 import { watchContract } from './contract/watch.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
@@ -56,6 +56,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     config,
     databaseUrl: database.url,
     catalog: CATALOG,
+    regimes: REGIMES,
     log,
     ...(options.now && { now: options.now }),
   });

@@ -68,8 +68,8 @@ export async function seedOrganization(
     ),
     incidentId,
     attachmentId: await one(
-      `insert into incident_attachment (incident_id, original_name, content_type, size, sha256, created_by)
-       values ($1, 'a', 'text/plain', 1, repeat('0', 64), 'owner') returning id as value`,
+      `insert into incident_attachment (organization_id, incident_id, original_name, content_type, size, sha256, created_by)
+       values ((select organization_id from incident where id = $1), $1, 'a', 'text/plain', 1, repeat('0', 64), 'owner') returning id as value`,
       [incidentId],
     ),
     cloudDefenderId: await buildCloudDefender(database, organizationId),
@@ -88,16 +88,12 @@ export async function buildImport(database: Database, organizationId: number, id
   );
 }
 
-/** Its early warning, sent at the moment that the incident was known. */
-export async function buildReport(database: Database, incidentId: number): Promise<void> {
+/** A report of NIS 2, sent at the moment that the incident was known: the early warning unless another stage is given. */
+export async function buildReport(database: Database, incidentId: number, stage = 'EARLY_WARNING'): Promise<void> {
   await database.rows(
-    `with warned as (
-       update incident set early_warning_sent_at = aware_at, early_warning_sent_by = 'ann' where id = $1
-       returning id, aware_at
-     )
-     insert into incident_report (incident_id, stage, sent_at, recorded_by, recorded_at)
-     select id, 'EARLY_WARNING', aware_at, 'ann', aware_at from warned`,
-    [incidentId],
+    `insert into incident_report (organization_id, incident_id, regime_id, stage, sent_at, sent_by, recorded_by, recorded_at)
+     select organization_id, id, 'nis2', $2, aware_at, 'ann', 'ann', aware_at from incident where id = $1`,
+    [incidentId, stage],
   );
 }
 

@@ -149,8 +149,8 @@ export async function buildThreatBlocker(database: Database, organizationId: num
 
 export async function buildIncident(database: Database, organizationId: number): Promise<number> {
   const [row] = await database.rows<{ id: number }>(
-    `insert into incident (organization_id, title, severity, aware_at, significant)
-     values ($1, 'Phishing wave', 'HIGH', now(), true) returning id`,
+    `insert into incident (organization_id, title, severity, aware_at, significant, next_reminder_at)
+     values ($1, 'Phishing wave', 'HIGH', now(), true, now()) returning id`,
     [organizationId],
   );
   return row!.id;

@@ -1,172 +1,270 @@
 import { describe, expect, test } from '@jest/globals';
-import { mock } from 'node:test';
-import { incidentClock, type IncidentClockFacts } from '../../src/services/incidents/deadlines.js';
+import { mkdtempSync, cpSync, rmSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import {
+  neighboursOf,
+  relaxes,
+  reportingClock,
+  type ClockFacts,
+  type SentReport,
+} from '../../src/services/incidents/reporting-clock.js';
+import { ReportingRegimes } from '../../src/services/incidents/reporting-regimes.js';
+import { REGIMES } from '../support/catalog.js';
 
-const AWARE_AT = '2026-03-10T08:15:30.250Z';
+const AWARE_AT = '2026-10-10T08:15:30.250Z';
 
-function clock(facts: Partial<IncidentClockFacts>, now: string) {
-  const nothingSent: IncidentClockFacts = {
-    awareAt: AWARE_AT,
-    significant: true,
-    earlyWarningSentAt: null,
-    earlyWarningSentBy: null,
-    notificationSentAt: null,
-    notificationSentBy: null,
-    finalReportSentAt: null,
-    finalReportSentBy: null,
+type Facts = Omit<Partial<ClockFacts>, 'profile'> & { profile?: Partial<ClockFacts['profile']> };
+
+function factsOf({ profile, ...facts }: Facts): ClockFacts {
+  return {
+    ...{ awareAt: AWARE_AT, handledAt: null, fixAvailableAt: null, intermediateReportDueAt: null, significant: true },
+    ...{ personalDataConcerned: null, affectsTrustService: null, exploitedVulnerability: null, productConcerned: null },
+    sent: [],
+    ...facts,
+    profile: {
+      ...{ timeZone: 'UTC', country: null, entityType: null, sectors: [], nis2Sector: '', trustServiceProvider: false },
+      ...profile,
+    },
   };
-  return incidentClock({ ...nothingSent, ...facts }, new Date(now));
 }
 
-/** What the final report's stage is when the notification was sent at `sentAt`. */
-function report(sentAt: string, now = sentAt) {
-  return clock({ notificationSentAt: sentAt, notificationSentBy: 'ada' }, now).finalReport;
+const clock = (facts: Facts, now: string) => reportingClock(REGIMES.all, factsOf(facts), new Date(now));
+
+function sent(stage: SentReport['stage'], sentAt: string, more: Partial<SentReport> = {}): SentReport {
+  const particulars = { recipient: '', reference: '', attachmentId: null, dueAt: null };
+  return { regimeId: 'nis2', stage, number: 1, sentAt, sentBy: 'ada', ...particulars, ...more };
 }
 
-describe('the early warning', () => {
-  test.each([
-    ['one millisecond before it is due', '2026-03-11T08:15:30.249Z', 'PENDING'],
-    ['at the very instant it is due', '2026-03-11T08:15:30.250Z', 'PENDING'],
-    ['one millisecond after it was due', '2026-03-11T08:15:30.251Z', 'OVERDUE'],
-  ])('%s', (_when, now, state) => {
-    const { earlyWarning } = clock({}, now);
-    expect(earlyWarning).toEqual({ state, dueAt: '2026-03-11T08:15:30.250Z', sentAt: null, sentBy: null });
-  });
+/** Each report in one line: `nis2 EARLY_WARNING 1 PENDING 2026-10-11T08:15:30.250Z`. */
+function lines(facts: Facts, now: string): string[] {
+  return clock(facts, now).stages.map(({ regimeId, stage, number, state, dueAt, late }) =>
+    [regimeId, stage, number, state, dueAt, ...(late ? ['late'] : [])].join(' '),
+  );
+}
 
-  test('is pending at the moment of becoming aware', () => {
-    expect(clock({}, AWARE_AT).earlyWarning.state).toBe('PENDING');
-  });
-});
+const only = (stage: string, facts: Facts, now: string) =>
+  lines(facts, now).filter((line) => line.includes(` ${stage} `));
 
-describe('the notification', () => {
+const WARNED = sent('EARLY_WARNING', '2026-10-10T12:00:00.000Z');
+const NOTIFIED = sent('NOTIFICATION', '2026-10-12T16:00:01.000Z');
+
+describe('a report that is due hours after awareness', () => {
   test.each([
-    ['one millisecond before it is due', '2026-03-13T08:15:30.249Z', 'PENDING'],
-    ['at the very instant it is due', '2026-03-13T08:15:30.250Z', 'PENDING'],
-    ['one millisecond after it was due', '2026-03-13T08:15:30.251Z', 'OVERDUE'],
+    ['one millisecond before it is due soon', '2026-10-11T02:15:30.249Z', 'PENDING'],
+    ['six hours before it is due', '2026-10-11T02:15:30.250Z', 'DUE_SOON'],
+    ['at the very instant it is due', '2026-10-11T08:15:30.250Z', 'DUE_SOON'],
+    ['one millisecond after it was due', '2026-10-11T08:15:30.251Z', 'OVERDUE'],
   ])('%s', (_when, now, state) => {
-    const { notification } = clock({}, now);
-    expect(notification).toEqual({ state, dueAt: '2026-03-13T08:15:30.250Z', sentAt: null, sentBy: null });
+    expect(only('EARLY_WARNING', {}, now)).toEqual([`nis2 EARLY_WARNING 1 ${state} 2026-10-11T08:15:30.250Z`]);
   });
 
   test('counts real hours where the local clock changes', () => {
-    const { notification } = clock({ awareAt: '2026-03-28T12:00:00.000Z' }, '2026-03-28T12:00:00Z');
-    expect(notification.dueAt).toBe('2026-03-31T12:00:00.000Z');
+    const facts = { awareAt: '2026-10-24T12:00:00.000Z', profile: { timeZone: 'Europe/Rome' } };
+    expect(only('NOTIFICATION', facts, AWARE_AT)).toEqual(['nis2 NOTIFICATION 1 PENDING 2026-10-27T12:00:00.000Z']);
+  });
+
+  test.each([
+    ['2026-10-11T08:15:30.250Z', ''],
+    ['2026-10-11T08:15:30.251Z', ' late'],
+  ])('is late when it was sent after its deadline, at %s', (sentAt, late) => {
+    const facts = { sent: [sent('EARLY_WARNING', sentAt)] };
+    expect(only('EARLY_WARNING', facts, '2026-12-01T00:00:00Z')).toEqual([
+      `nis2 EARLY_WARNING 1 SENT 2026-10-11T08:15:30.250Z${late}`,
+    ]);
   });
 });
 
-describe('the final report', () => {
-  test('is pending without a due date while the notification is not sent, however late it is', () => {
-    const { finalReport } = clock({}, '2031-01-01T00:00:00Z');
-    expect(finalReport).toEqual({ state: 'PENDING', dueAt: null, sentAt: null, sentBy: null });
-  });
-
+describe('a calendar month', () => {
   test.each([
-    ['one millisecond before it is due', '2026-04-12T16:00:00.999Z', 'PENDING'],
-    ['at the very instant it is due', '2026-04-12T16:00:01.000Z', 'PENDING'],
-    ['one millisecond after it was due', '2026-04-12T16:00:01.001Z', 'OVERDUE'],
-  ])('%s', (_when, now, state) => {
-    const stage = report('2026-03-12T16:00:01.000Z', now);
-    expect(stage).toEqual({ state, dueAt: '2026-04-12T16:00:01.000Z', sentAt: null, sentBy: null });
+    ['UTC', '2027-01-31T10:00:00.000Z', '2027-02-28T10:00:00.000Z'],
+    ['UTC', '2028-01-31T10:00:00.000Z', '2028-02-29T10:00:00.000Z'],
+    ['UTC', '2028-02-29T23:59:59.999Z', '2028-03-29T23:59:59.999Z'],
+    ['UTC', '2027-03-31T23:30:00.000Z', '2027-04-30T23:30:00.000Z'],
+    ['UTC', '2026-12-31T10:00:00.000Z', '2027-01-31T10:00:00.000Z'],
+    // 1 March in Rome, where it is 1 April a month later, and summer time.
+    ['Europe/Rome', '2027-02-28T23:30:00.000Z', '2027-03-31T22:30:00.000Z'],
+    ['Europe/Rome', '2026-10-12T10:00:00.000Z', '2026-11-12T11:00:00.000Z'],
+    ['America/New_York', '2027-01-31T04:59:59.000Z', '2027-03-01T04:59:59.000Z'],
+  ])('in %s goes from %s to %s', (timeZone, sentAt, dueAt) => {
+    const facts = { sent: [WARNED, sent('NOTIFICATION', sentAt)], handledAt: sentAt, profile: { timeZone } };
+    expect(only('FINAL_REPORT', facts, sentAt)).toEqual([`nis2 FINAL_REPORT 1 PENDING ${dueAt}`]);
+  });
+});
+
+describe('NIS 2', () => {
+  test('waits with the final report for the notification, however late it is', () => {
+    expect(lines({}, '2031-01-01T00:00:00Z').slice(2)).toEqual([
+      'nis2 INTERMEDIATE_REPORT 1 NOT_REQUIRED ',
+      'nis2 PROGRESS_REPORT 1 NOT_REQUIRED ',
+      'nis2 FINAL_REPORT 1 PENDING ',
+    ]);
   });
 
+  const NOW = '2026-12-01T00:00:00Z';
   test.each([
-    ['31 January to 28 February', '2026-01-31T10:00:00.000Z', '2026-02-28T10:00:00.000Z'],
-    ['31 January to 29 February of a leap year', '2028-01-31T10:00:00.000Z', '2028-02-29T10:00:00.000Z'],
-    ['30 January to 29 February of a leap year', '2028-01-30T10:00:00.000Z', '2028-02-29T10:00:00.000Z'],
-    ['29 January to 28 February', '2026-01-29T10:00:00.000Z', '2026-02-28T10:00:00.000Z'],
-    ['31 January to 28 February of a century that leaps not', '2100-01-31T10:00:00.000Z', '2100-02-28T10:00:00.000Z'],
-    ['31 January to 29 February of a century that leaps', '2000-01-31T10:00:00.000Z', '2000-02-29T10:00:00.000Z'],
-    ['29 February to 29 March', '2028-02-29T23:59:59.999Z', '2028-03-29T23:59:59.999Z'],
-    ['28 February to 28 March, not to the last day', '2026-02-28T00:00:00.000Z', '2026-03-28T00:00:00.000Z'],
-    ['31 March to 30 April', '2026-03-31T23:30:00.000Z', '2026-04-30T23:30:00.000Z'],
-    ['31 December to 31 January of the next year', '2026-12-31T10:00:00.000Z', '2027-01-31T10:00:00.000Z'],
-  ])('goes from %s', (_title, sentAt, dueAt) => {
-    expect(report(sentAt).dueAt).toBe(dueAt);
+    [null, ['PROGRESS_REPORT 1 OVERDUE 2026-11-12T16:00:01.000Z', 'FINAL_REPORT 1 PENDING ']],
+    [
+      '2026-11-12T16:00:01.000Z',
+      ['PROGRESS_REPORT 1 NOT_REQUIRED ', 'FINAL_REPORT 1 OVERDUE 2026-11-12T16:00:01.000Z'],
+    ],
+    [
+      '2026-11-12T16:00:01.001Z',
+      ['PROGRESS_REPORT 1 OVERDUE 2026-11-12T16:00:01.000Z', 'FINAL_REPORT 1 DUE_SOON 2026-12-12T16:00:01.001Z'],
+    ],
+  ])('asks for progress once while the handling goes on; it ended at %s', (handledAt, expected) => {
+    const now = handledAt?.endsWith('1.001Z') ? '2026-12-10T00:00:00Z' : NOW;
+    expect(lines({ sent: [WARNED, NOTIFIED], handledAt }, now).slice(3)).toEqual(
+      expected.map((line) => `nis2 ${line}`),
+    );
   });
 
-  test('is due by the calendar of UTC, whatever zone the machine is in', () => {
-    const local = ['getDate', 'getMonth', 'getFullYear', 'setDate', 'setMonth', 'setFullYear'] as const;
-    const spies = local.map((name) => mock.method(Date.prototype, name));
-    try {
-      expect(report('2026-01-31T23:30:00.000Z').dueAt).toBe('2026-02-28T23:30:00.000Z');
-      for (const spy of spies) expect(spy.mock.callCount()).toBe(0);
-    } finally {
-      for (const spy of spies) spy.mock.restore();
+  test('asks for each intermediate report that the authority requests', () => {
+    const first = { intermediateReportDueAt: '2026-10-20T12:00:00.000Z', sent: [WARNED] };
+    expect(only('INTERMEDIATE_REPORT', first, '2026-10-19T12:00:00Z')).toEqual([
+      'nis2 INTERMEDIATE_REPORT 1 DUE_SOON 2026-10-20T12:00:00.000Z',
+    ]);
+    const dueAt = first.intermediateReportDueAt;
+    const answered = [WARNED, sent('INTERMEDIATE_REPORT', '2026-10-21T00:00:00.000Z', { dueAt })];
+    expect(only('INTERMEDIATE_REPORT', { ...first, sent: answered }, NOW)).toEqual([
+      `nis2 INTERMEDIATE_REPORT 1 SENT ${dueAt} late`,
+    ]);
+    const again = { intermediateReportDueAt: '2026-12-24T00:00:00.000Z', sent: answered };
+    expect(only('INTERMEDIATE_REPORT', again, NOW)).toEqual([
+      `nis2 INTERMEDIATE_REPORT 1 SENT ${dueAt} late`,
+      'nis2 INTERMEDIATE_REPORT 2 PENDING 2026-12-24T00:00:00.000Z',
+    ]);
+  });
+
+  test('asks for the notification within 24 hours of trust service providers, where a trust service is affected', () => {
+    for (const [trustServiceProvider, affectsTrustService, day] of [
+      [true, true, '11'],
+      [true, null, '13'],
+      [false, true, '13'],
+    ] as const) {
+      const facts = { affectsTrustService, profile: { trustServiceProvider } };
+      expect(only('NOTIFICATION', facts, AWARE_AT)).toEqual([
+        `nis2 NOTIFICATION 1 PENDING 2026-10-${day}T08:15:30.250Z`,
+      ]);
     }
   });
 });
 
-describe('what was sent', () => {
-  test('is sent, by whom and when, also when it was sent too late', () => {
-    const sent = { earlyWarningSentAt: '2026-03-20T00:00:00.000Z', earlyWarningSentBy: 'ada' };
-    expect(clock(sent, '2026-04-01T00:00:00Z').earlyWarning).toEqual({
-      state: 'SENT',
-      dueAt: '2026-03-11T08:15:30.250Z',
-      sentAt: '2026-03-20T00:00:00.000Z',
-      sentBy: { username: 'ada' },
-    });
+describe('Italy', () => {
+  const profile = { country: 'IT', timeZone: 'Europe/Rome' };
+  const it = (stage: SentReport['stage'], sentAt: string, number = 1) =>
+    sent(stage, sentAt, { regimeId: 'nis2-it', number });
+  const SENT = [it('EARLY_WARNING', '2026-10-10T12:00:00.000Z'), it('NOTIFICATION', '2026-10-12T10:00:00.000Z')];
+
+  test('replaces the general regime, from the day on which it is in force there', () => {
+    const regimes = (awareAt: string) =>
+      new Set(clock({ awareAt, profile }, AWARE_AT).stages.map((each) => each.regimeId));
+    expect(regimes('2025-12-31T22:59:59.999Z')).toEqual(new Set(['nis2']));
+    expect(regimes('2025-12-31T23:00:00.000Z')).toEqual(new Set(['nis2-it']));
   });
 
-  test('stays with its own stage', () => {
-    const { earlyWarning, notification, finalReport } = clock(
-      {
-        earlyWarningSentAt: '2026-03-10T09:00:00.000Z',
-        earlyWarningSentBy: 'ada',
-        notificationSentAt: '2026-03-11T09:00:00.000Z',
-        notificationSentBy: 'bob',
-        finalReportSentAt: '2026-03-12T09:00:00.000Z',
-        finalReportSentBy: 'cleo',
-      },
-      '2027-01-01T00:00:00Z',
+  test('asks for progress each month while the handling goes on, and for the next one only', () => {
+    expect(only('PROGRESS_REPORT', { sent: SENT, profile }, '2026-12-12T11:00:00.000Z')).toEqual(
+      ['nis2-it PROGRESS_REPORT 1 OVERDUE 2026-11-12T11:00:00.000Z'].concat(
+        'nis2-it PROGRESS_REPORT 2 DUE_SOON 2026-12-12T11:00:00.000Z',
+        'nis2-it PROGRESS_REPORT 3 PENDING 2027-01-12T11:00:00.000Z',
+      ),
     );
-    expect([earlyWarning, notification, finalReport]).toEqual([
-      {
-        state: 'SENT',
-        dueAt: '2026-03-11T08:15:30.250Z',
-        sentAt: '2026-03-10T09:00:00.000Z',
-        sentBy: { username: 'ada' },
-      },
-      {
-        state: 'SENT',
-        dueAt: '2026-03-13T08:15:30.250Z',
-        sentAt: '2026-03-11T09:00:00.000Z',
-        sentBy: { username: 'bob' },
-      },
-      {
-        state: 'SENT',
-        dueAt: '2026-04-11T09:00:00.000Z',
-        sentAt: '2026-03-12T09:00:00.000Z',
-        sentBy: { username: 'cleo' },
-      },
+    const early = [...SENT, it('PROGRESS_REPORT', '2026-10-20T00:00:00.000Z')];
+    expect(only('PROGRESS_REPORT', { sent: early, profile }, '2026-10-21T00:00:00.000Z')).toEqual([
+      'nis2-it PROGRESS_REPORT 1 SENT 2026-11-12T11:00:00.000Z',
+      'nis2-it PROGRESS_REPORT 2 PENDING 2026-12-12T11:00:00.000Z',
     ]);
   });
 
-  test('keeps its state when a final report went out before any notification', () => {
-    const { finalReport } = clock({ finalReportSentAt: AWARE_AT, finalReportSentBy: 'ada' }, AWARE_AT);
-    expect(finalReport).toEqual({ state: 'SENT', dueAt: null, sentAt: AWARE_AT, sentBy: { username: 'ada' } });
+  test('asks for none after the final report or the end of the handling', () => {
+    const now = '2027-03-01T00:00:00.000Z';
+    const ended = { sent: SENT, profile, handledAt: '2026-12-01T00:00:00.000Z' };
+    expect(only('PROGRESS_REPORT', ended, now)).toEqual(['nis2-it PROGRESS_REPORT 1 OVERDUE 2026-11-12T11:00:00.000Z']);
+    const final = [...SENT, it('FINAL_REPORT', '2026-11-01T00:00:00.000Z')];
+    expect(only('PROGRESS_REPORT', { sent: final, profile }, now)).toEqual(['nis2-it PROGRESS_REPORT 1 NOT_REQUIRED ']);
   });
 });
 
-describe('an incident that is not significant', () => {
-  test('owes nothing: no report has a deadline, and none is overdue however late it is', () => {
-    const nothing = { state: 'PENDING', dueAt: null, sentAt: null, sentBy: null };
-    expect(clock({ significant: false }, '2031-01-01T00:00:00Z')).toEqual({
-      applies: false,
-      earlyWarning: nothing,
-      notification: nothing,
-      finalReport: nothing,
-    });
+describe('other regimes', () => {
+  test('run beside each other, each by its own facts and from its own day', () => {
+    const facts = {
+      significant: false,
+      personalDataConcerned: true,
+      exploitedVulnerability: true,
+      productConcerned: true,
+    };
+    expect(lines(facts, AWARE_AT)).toEqual([
+      'cra-incident EARLY_WARNING 1 PENDING 2026-10-11T08:15:30.250Z',
+      'cra-incident NOTIFICATION 1 PENDING 2026-10-13T08:15:30.250Z',
+      'cra-incident FINAL_REPORT 1 PENDING ',
+      'cra-vulnerability EARLY_WARNING 1 PENDING 2026-10-11T08:15:30.250Z',
+      'cra-vulnerability NOTIFICATION 1 PENDING 2026-10-13T08:15:30.250Z',
+      'cra-vulnerability FINAL_REPORT 1 PENDING ',
+      'gdpr NOTIFICATION 1 PENDING 2026-10-13T08:15:30.250Z',
+    ]);
+    expect(lines({ ...facts, awareAt: '2026-09-10T23:59:59.999Z' }, AWARE_AT)).toHaveLength(1);
   });
 
-  test('shows what was sent all the same', () => {
-    const sent = { significant: false, notificationSentAt: '2026-03-11T09:00:00.000Z', notificationSentBy: 'ada' };
-    expect(clock(sent, '2031-01-01T00:00:00Z')).toMatchObject({
-      notification: { state: 'SENT', dueAt: null, sentAt: '2026-03-11T09:00:00.000Z', sentBy: { username: 'ada' } },
-      finalReport: { state: 'PENDING', dueAt: null },
-    });
+  test('count fourteen days of the calendar from the fix', () => {
+    const facts = {
+      ...{ significant: false, exploitedVulnerability: true, fixAvailableAt: '2026-10-20T10:00:00.000Z' },
+      profile: { timeZone: 'Europe/Rome' },
+    };
+    expect(only('FINAL_REPORT', facts, AWARE_AT)).toEqual([
+      'cra-vulnerability FINAL_REPORT 1 PENDING 2026-11-03T11:00:00.000Z',
+    ]);
   });
 
-  test('has its deadlines from the beginning once it turns out to be significant', () => {
-    expect(clock({}, '2026-03-12T00:00:00Z')).toMatchObject({ applies: true, earlyWarning: { state: 'OVERDUE' } });
+  test('of none that applies there is only what was sent, without a deadline', () => {
+    expect(clock({ significant: false }, AWARE_AT)).toEqual({ applies: false, stages: [] });
+    expect(lines({ significant: false, sent: [WARNED] }, AWARE_AT)).toEqual(['nis2 EARLY_WARNING 1 SENT ']);
   });
+});
+
+test('a report stands between those that were sent before and after it', () => {
+  const nis2 = REGIMES.find('nis2')!;
+  const progress = sent('PROGRESS_REPORT', '2026-11-01T00:00:00.000Z');
+  const between = neighboursOf(nis2, [WARNED, NOTIFIED, progress], NOTIFIED);
+  expect(between).toEqual({ waits: false, isFollowed: true, before: WARNED.sentAt, after: progress.sentAt });
+  expect(neighboursOf(nis2, [WARNED, progress], sent('FINAL_REPORT', ''))).toMatchObject({ waits: true });
+  // Neither of two optional reports waits for the other.
+  const intermediate = sent('INTERMEDIATE_REPORT', '');
+  expect(neighboursOf(nis2, [WARNED, NOTIFIED, progress], intermediate)).toMatchObject({
+    isFollowed: false,
+    after: null,
+  });
+});
+
+test('a deadline that moves forward or is taken away is relaxed, and progress that the end of the handling spares is not', () => {
+  const now = '2026-11-20T00:00:00Z';
+  const isRelaxed = (before: Facts, after: Facts) => relaxes(clock(before, now), clock(after, now), new Date(now));
+  const open = { sent: [WARNED, NOTIFIED] };
+  expect(isRelaxed({}, { awareAt: '2026-10-10T08:15:30.251Z' })).toBe(true);
+  expect(isRelaxed({}, { awareAt: '2026-10-10T08:15:30.249Z' })).toBe(false);
+  expect(isRelaxed({ personalDataConcerned: true }, {})).toBe(true);
+  expect(isRelaxed({ ...open, handledAt: '2026-11-15T00:00:00.000Z' }, open)).toBe(true);
+  // Its progress report was overdue.
+  expect(isRelaxed(open, { ...open, handledAt: '2026-11-01T00:00:00.000Z' })).toBe(true);
+  expect(isRelaxed(open, { ...open, handledAt: '2026-11-15T00:00:00.000Z' })).toBe(false);
+});
+
+test('a regime whose triggers have a gap or a cycle is refused with a sentence', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'regimes-'));
+  try {
+    cpSync(resolve(import.meta.dirname, '../../catalog/regimes'), directory, { recursive: true });
+    const file = join(directory, 'nis2.yaml');
+    const text = readFileSync(file, 'utf8');
+    for (const broken of [
+      text.replace('after: NOTIFICATION', 'after: FINAL_REPORT'),
+      text.replace(/ {2}- stage: NOTIFICATION[^]*?(?= {2}- stage: INTER)/, ''),
+    ]) {
+      writeFileSync(file, broken);
+      expect(() => ReportingRegimes.load(directory)).toThrow(
+        /^Reporting regimes .* has errors:\n {2}nis2\.yaml:\d+ stages\[\d\]\.after: must be a stage before this one/,
+      );
+    }
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });

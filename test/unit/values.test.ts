@@ -85,7 +85,7 @@ describe('the vocabulary', () => {
   });
 
   test('the limits are the published numbers', () => {
-    const { document, attachment, logo, page, token, softDelete, incident, organization } = LIMITS;
+    const { document, attachment, logo, page, token, softDelete, organization } = LIMITS;
     expect(document).toEqual({
       maxBytes: 10_485_760,
       versionsKept: 10,
@@ -98,7 +98,6 @@ describe('the vocabulary', () => {
     expect(token).toMatchObject({ randomCharacters: 30, checksumCharacters: 6, shownCharacters: 8 });
     expect(token).toMatchObject({ defaultDays: 90, maxDays: 365, lastUsedSeconds: 60 });
     expect(softDelete.restoreDays).toBe(30);
-    expect(incident).toMatchObject({ earlyWarningHours: 24, notificationHours: 72, finalReportMonths: 1 });
     expect(organization.nameCharacters).toBe(200);
   });
 

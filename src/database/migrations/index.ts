@@ -4,6 +4,7 @@ import { DeviceReportMonths } from './device-report-months.js';
 import { EventConsumers } from './event-consumers.js';
 import { Initial } from './initial.js';
 import { MailPreferences } from './mail-preferences.js';
+import { ReportingRegimes } from './reporting-regimes.js';
 import { TokenAddresses } from './token-addresses.js';
 
 /** Every migration, in order. */
@@ -15,4 +16,5 @@ export const migrations = [
   { name: 'AuditRetention', class: AuditRetention },
   { name: 'TokenAddresses', class: TokenAddresses },
   { name: 'DeviceReportMonths', class: DeviceReportMonths },
+  { name: 'ReportingRegimes', class: ReportingRegimes },
 ];

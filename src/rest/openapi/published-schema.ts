@@ -77,6 +77,7 @@ function inKnownWords(schema: Json, { text, trim, orEmpty, single, listName, for
 const FORMATS: Readonly<Record<string, readonly Json[]>> = {
   ip: [{ format: 'ipv4' }, { format: 'ipv6' }],
   color: [{ pattern: '^#[0-9A-Fa-f]{6}$' }],
+  country: [{ pattern: '^[A-Z]{2}$' }],
   'time-zone': [{ pattern: '^[A-Za-z]' }],
   network: [{ pattern: '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$' }],
   hostname: [{ format: 'hostname' }],

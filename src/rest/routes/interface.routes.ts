@@ -36,7 +36,14 @@ export const OPTIONS_ROUTES: readonly Route[] = [
       file_types: [{ name: 'PDF', media_types: ['application/pdf'], extensions: ['pdf'] }],
       logo_types: [{ name: 'PNG', media_types: ['image/png'], extensions: ['png'] }],
       time_zones: ['UTC', 'Europe/Rome'],
-      settings: { time_zone: 'UTC', report_weekday: 1, query_token_allowed: true, audit_retention_days: null },
+      settings: {
+        time_zone: 'UTC',
+        country: null,
+        trust_service_provider: false,
+        report_weekday: 1,
+        query_token_allowed: true,
+        audit_retention_days: null,
+      },
       branding: {
         palette: 'default',
         custom_colors: { primary: '#1F6FEB', primary_hover: '#1A5FCC', primary_dark: '#0D3A80' },

@@ -78,6 +78,8 @@ export const ORGANIZATIONS_ROUTES: readonly Route[] = [
 
 const SETTINGS_EXAMPLE = {
   time_zone: 'Europe/Rome',
+  country: 'IT',
+  trust_service_provider: false,
   report_weekday: 1,
   query_token_allowed: true,
   audit_retention_days: 3_650,

@@ -76,10 +76,77 @@ export class OpenIncidentInput {
     description: 'When the organization became aware; not in the future. Now when absent.',
   })
   awareAt?: Date | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When its handling ended: not in the future, not before awareness. Final reports are due after it.',
+  })
+  handledAt?: Date | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether unlawful or malicious acts are suspected.' })
+  suspectedMalicious?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether it may have an impact in other countries.' })
+  crossBorder?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether it affects a trust service of the organization.' })
+  affectsTrustService?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether it is a personal data breach (GDPR Article 33).' })
+  personalDataConcerned?: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether a vulnerability of a product that the organization makes is actively exploited (CRA Article 14(1)).',
+  })
+  exploitedVulnerability?: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether it is severe and affects the security of a product that the organization makes (CRA Article 14(3)).',
+  })
+  productConcerned?: boolean | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When a corrective or mitigating measure became available; not in the future.',
+  })
+  fixAvailableAt?: Date | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'The deadline of the intermediate report that an authority requested last.',
+  })
+  intermediateReportDueAt?: Date | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The category of a regime that applies, such as `IS-1` of Italy.',
+  })
+  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
+  category?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Indicators of compromise.' })
+  @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
+  indicators?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What harm it does, and to whom.' })
+  @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
+  impact?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What caused it.' })
+  @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
+  rootCause?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What is done against it.' })
+  @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
+  mitigation?: string | null;
 }
 
 @InputType({
-  description: 'What to change of an incident. What is absent stays as it is; only `description` may be null.',
+  description: 'What to change of an incident. What is absent stays as it is; null empties what may be empty.',
 })
 export class UpdateIncidentInput {
   @Field(() => Int, { description: 'The organization that has the incident.' })
@@ -107,7 +174,10 @@ export class UpdateIncidentInput {
   @Constrained({ enum: ['OPEN', 'CONTAINED', 'RESOLVED'], notNull: true })
   status?: IncidentStatus | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is significant: only then its clock applies.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether it is significant in the sense of NIS 2 Article 23(3).',
+  })
   @Constrained({ notNull: true })
   significant?: boolean | null;
 
@@ -118,10 +188,77 @@ export class UpdateIncidentInput {
   @Constrained({ notNull: true })
   awareAt?: Date | null;
 
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When its handling ended: not in the future, not before awareness. Final reports are due after it.',
+  })
+  handledAt?: Date | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether unlawful or malicious acts are suspected.' })
+  suspectedMalicious?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether it may have an impact in other countries.' })
+  crossBorder?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether it affects a trust service of the organization.' })
+  affectsTrustService?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether it is a personal data breach (GDPR Article 33).' })
+  personalDataConcerned?: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether a vulnerability of a product that the organization makes is actively exploited (CRA Article 14(1)).',
+  })
+  exploitedVulnerability?: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether it is severe and affects the security of a product that the organization makes (CRA Article 14(3)).',
+  })
+  productConcerned?: boolean | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When a corrective or mitigating measure became available; not in the future.',
+  })
+  fixAvailableAt?: Date | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'The deadline of the intermediate report that an authority requested last.',
+  })
+  intermediateReportDueAt?: Date | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The category of a regime that applies, such as `IS-1` of Italy.',
+  })
+  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
+  category?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Indicators of compromise.' })
+  @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
+  indicators?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What harm it does, and to whom.' })
+  @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
+  impact?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What caused it.' })
+  @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
+  rootCause?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What is done against it.' })
+  @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
+  mitigation?: string | null;
+
   @Field(() => String, {
     nullable: true,
     description:
-      'Why a report may be sent later or not at all: required, of at least a SECURITY_OFFICER, for a later `awareAt` and for `significant: false`.',
+      'Why a report may be sent later or not at all: required, of at least a SECURITY_OFFICER, for a later `awareAt`, for `significant: false`, and for whatever else moves a deadline forward or takes it away.',
   })
   @Text({ max: LIMITS.incident.reasonCharacters, trim: true })
   reason?: string | null;
@@ -176,7 +313,7 @@ export class DeleteIncidentAttachmentInput {
   attachmentId!: number;
 }
 
-@InputType({ description: 'A report that was sent to the authority (NIS 2 Article 23(4)).' })
+@InputType({ description: 'A report that was sent to an authority.' })
 export class RecordIncidentReportInput {
   @Field(() => Int, { description: 'The organization that has the incident.' })
   organizationId!: number;
@@ -184,7 +321,11 @@ export class RecordIncidentReportInput {
   @Field(() => Int, { description: 'Which incident.' })
   incidentId!: number;
 
-  @Field(() => IncidentReportStageEnum, { description: 'Which report: the one that follows the last one recorded.' })
+  @Field(() => String, { description: 'The regime that asks for it, such as `nis2`.' })
+  @Text({ max: LIMITS.incident.lineCharacters, trim: true })
+  regimeId!: string;
+
+  @Field(() => IncidentReportStageEnum, { description: 'Which report; those before it have to be recorded first.' })
   stage!: IncidentReportStage;
 
   @Field(() => DateTimeScalar, {
@@ -192,6 +333,20 @@ export class RecordIncidentReportInput {
     description: 'When it was sent: not in the future, not before the report that precedes it. Now when absent.',
   })
   sentAt?: Date | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'To whom it was sent; the recipient that the regime names when absent.',
+  })
+  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
+  recipient?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The reference number that the authority gave.' })
+  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
+  reference?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'The copy of what was sent: an attachment of the incident.' })
+  attachmentId?: number | null;
 }
 
 /** Null says something, so it must be said. */
@@ -199,7 +354,7 @@ const sentAtIsGiven: ObjectRule = (read) =>
   read('sentAt') === undefined ? [{ at: ['sentAt'], sentence: 'is required; null says that it was not sent' }] : [];
 
 @Rule(sentAtIsGiven, { required: ['sent_at'] })
-@InputType({ description: 'A correction of when a report was sent.' })
+@InputType({ description: 'A correction of a recorded report. What is absent stays as it is, except `sentAt`.' })
 export class CorrectIncidentReportInput {
   @Field(() => Int, { description: 'The organization that has the incident.' })
   organizationId!: number;
@@ -207,14 +362,33 @@ export class CorrectIncidentReportInput {
   @Field(() => Int, { description: 'Which incident.' })
   incidentId!: number;
 
+  @Field(() => String, { description: 'The regime that asks for it, such as `nis2`.' })
+  @Text({ max: LIMITS.incident.lineCharacters, trim: true })
+  regimeId!: string;
+
   @Field(() => IncidentReportStageEnum, { description: 'Which report; it was recorded before.' })
   stage!: IncidentReportStage;
+
+  @Field(() => Int, { nullable: true, description: 'Which of the reports of the stage; the last one when absent.' })
+  @Constrained({ minimum: 1 })
+  number?: number | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description: 'When it was really sent. Null says that it was not sent after all; it must not be absent.',
   })
   sentAt?: Date | null;
+
+  @Field(() => String, { nullable: true, description: 'To whom it was sent.' })
+  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
+  recipient?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The reference number that the authority gave.' })
+  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
+  reference?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'The copy of what was sent: an attachment of the incident.' })
+  attachmentId?: number | null;
 
   @Field(() => String, { description: 'Why what was recorded is wrong.' })
   @Text({ max: LIMITS.incident.reasonCharacters, trim: true })

@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Extensions, Field, Int, ObjectType } from 'type-graphql';
 import type { IncidentStatus, Severity, IncidentReportStage } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
 import { connectionOf } from '../shared/connection.js';
@@ -26,16 +26,34 @@ export const IncidentStatusEnum = enumeration<IncidentStatus>(
   },
 );
 
-export type IncidentStageState = 'PENDING' | 'SENT' | 'OVERDUE';
+export const IncidentReportStageEnum = enumeration<IncidentReportStage>(
+  'IncidentReportStage',
+  'A report that reporting regimes ask for, in the order in which they are sent.',
+  {
+    EARLY_WARNING: 'The early warning.',
+    NOTIFICATION: 'The notification.',
+    INTERMEDIATE_REPORT: 'A report that the authority requested.',
+    PROGRESS_REPORT: 'A report on an incident that is still being handled.',
+    FINAL_REPORT: 'The final report.',
+  },
+);
+
+export type IncidentStageState = 'PENDING' | 'DUE_SOON' | 'SENT' | 'OVERDUE' | 'NOT_REQUIRED';
 
 export const IncidentStageStateEnum = enumeration<IncidentStageState>(
   'IncidentStageState',
-  'Where a report of NIS 2 Article 23(4) stands. It is derived from the clock, exact to the second.',
-  { PENDING: 'Not sent, and not yet due.', SENT: 'Sent.', OVERDUE: 'Due, and not sent.' },
+  'Where a report stands. It is derived from the facts of the incident, exact to the second.',
+  {
+    PENDING: 'Not sent, and not due soon; without a deadline it waits for what its deadline is counted from.',
+    DUE_SOON: 'Not sent, and its deadline is near.',
+    SENT: 'Sent.',
+    OVERDUE: 'Due, and not sent.',
+    NOT_REQUIRED: 'Not owed, as things stand.',
+  },
 );
 
 @ObjectType({
-  description: 'A security incident of an organization, with the clock of NIS 2 Article 23(4).',
+  description: 'A security incident of an organization, with the reports that it has to send.',
   simpleResolvers: true,
 })
 export class Incident {
@@ -63,6 +81,77 @@ export class Incident {
   @Field(() => Boolean, { description: 'Whether it is significant in the sense of NIS 2 Article 23(3).' })
   significant!: boolean;
 
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When its handling ended; null while it goes on. Final reports are due after it.',
+  })
+  handledAt!: Date | string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether unlawful or malicious acts are suspected; null while that is not known.',
+  })
+  suspectedMalicious!: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether it may have an impact in other countries; null while that is not known.',
+  })
+  crossBorder!: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether it affects a trust service of the organization; null while that is not known.',
+  })
+  affectsTrustService!: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether it is a personal data breach (GDPR Article 33); null while that is not known.',
+  })
+  personalDataConcerned!: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether a vulnerability of a product that the organization makes is actively exploited (CRA Article 14(1)); null while that is not known.',
+  })
+  exploitedVulnerability!: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether it is severe and affects the security of a product that the organization makes (CRA Article 14(3)); null while that is not known.',
+  })
+  productConcerned!: boolean | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When a corrective or mitigating measure became available; null while there is none.',
+  })
+  fixAvailableAt!: Date | string | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'The deadline of the intermediate report that an authority requested last; null where none did.',
+  })
+  intermediateReportDueAt!: Date | string | null;
+
+  @Field(() => String, { description: 'The category of a regime that applies, such as `IS-1` of Italy; may be empty.' })
+  category!: string;
+
+  @Field(() => String, { description: 'Indicators of compromise; may be empty.' })
+  indicators!: string;
+
+  @Field(() => String, { description: 'What harm it does, and to whom; may be empty.' })
+  impact!: string;
+
+  @Field(() => String, { description: 'What caused it; may be empty.' })
+  rootCause!: string;
+
+  @Field(() => String, { description: 'What is done against it; may be empty.' })
+  mitigation!: string;
+
   @Field(() => Person, { description: 'The person who opened it; the user name is empty where it is not known.' })
   openedBy!: Plain<Person>;
 
@@ -78,44 +167,75 @@ export class Incident {
   @Field(() => Person, { nullable: true, description: 'The person who closed it; null unless it is closed.' })
   closedBy!: Plain<Person> | null;
 
-  @Field(() => IncidentClock, { description: 'The three reports that an authority expects of a significant one.' })
+  @Field(() => IncidentClock, { description: 'The reports that authorities expect.' })
   clock!: Plain<IncidentClock>;
 }
 
-@ObjectType({ description: 'The reports of NIS 2 Article 23(4), each with its deadline.', simpleResolvers: true })
+/** How many reports a clock has as a rule: what they count in the cost of an operation. */
+const STAGES_AS_A_RULE = 6;
+
+@ObjectType({ description: 'The reports that authorities expect of an incident.', simpleResolvers: true })
 export class IncidentClock {
   @Field(() => Boolean, {
     description:
-      'Whether the reports are owed: of significant incidents only. Otherwise none has a deadline, and what was not sent stays `PENDING`.',
+      'Whether a reporting regime applies: it follows from the facts of the incident and the settings of the organization.',
   })
   applies!: boolean;
 
-  @Field(() => IncidentStage, { description: 'The early warning: due 24 hours after becoming aware.' })
-  earlyWarning!: Plain<IncidentStage>;
-
-  @Field(() => IncidentStage, { description: 'The incident notification: due 72 hours after becoming aware.' })
-  notification!: Plain<IncidentStage>;
-
-  @Field(() => IncidentStage, { description: 'The final report: due one month after the notification was sent.' })
-  finalReport!: Plain<IncidentStage>;
+  @Extensions({ items: STAGES_AS_A_RULE })
+  @Field(() => [IncidentStage], {
+    description:
+      'The reports of each regime that applies, in the order in which they are sent. Of a regime that does not apply, what was sent all the same.',
+  })
+  stages!: Plain<IncidentStage>[];
 }
 
-@ObjectType({ description: 'One report of the clock.', simpleResolvers: true })
+@ObjectType({ description: 'A report that a regime asks for.', simpleResolvers: true })
 export class IncidentStage {
+  @Field(() => String, { description: 'The regime, such as `nis2`, `nis2-it` or `gdpr`.' })
+  regimeId!: string;
+
+  @Field(() => String, { description: 'Name of the regime.' })
+  regimeName!: string;
+
+  @Field(() => String, { description: 'The law that asks for it.' })
+  source!: string;
+
+  @Field(() => String, { description: 'Why it applies.' })
+  reason!: string;
+
+  @Field(() => IncidentReportStageEnum, { description: 'Which report.' })
+  stage!: IncidentReportStage;
+
+  @Field(() => Int, { description: 'Counts the reports of one stage from 1, such as monthly progress reports.' })
+  number!: number;
+
   @Field(() => IncidentStageStateEnum, { description: 'Where the report stands.' })
   state!: IncidentStageState;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When it is due; null where nothing is owed, and for a final report whose notification was not sent.',
+    description: 'When it is due; null where it is not owed, and until what its deadline is counted from has happened.',
   })
   dueAt!: Date | string | null;
+
+  @Field(() => Boolean, { description: 'Whether it was sent after its deadline.' })
+  late!: boolean;
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When it was sent; null while it was not.' })
   sentAt!: Date | string | null;
 
   @Field(() => Person, { nullable: true, description: 'The person who sent it; null until it is sent.' })
   sentBy!: Plain<Person> | null;
+
+  @Field(() => String, { description: 'To whom it was sent, or has to be sent.' })
+  recipient!: string;
+
+  @Field(() => String, { description: 'The reference number that the authority gave; empty where none is recorded.' })
+  reference!: string;
+
+  @Field(() => Int, { nullable: true, description: 'The attachment that is the copy of what was sent.' })
+  attachmentId!: number | null;
 }
 
 @ObjectType({
@@ -135,7 +255,7 @@ export class IncidentPermissions {
   @Field(() => Boolean, { description: 'Attach files.' })
   attachFiles!: boolean;
 
-  @Field(() => Boolean, { description: 'Record the next report; not when all are recorded or it is closed.' })
+  @Field(() => Boolean, { description: 'Record reports; not when it is closed.' })
   recordReports!: boolean;
 
   @Field(() => Boolean, { description: 'Correct a recorded report; not when none is recorded or it is closed.' })
@@ -210,16 +330,6 @@ export const { Connection: IncidentAttachmentConnection } = connectionOf(
   () => IncidentAttachment,
 );
 
-export const IncidentReportStageEnum = enumeration<IncidentReportStage>(
-  'IncidentReportStage',
-  'A report of NIS 2 Article 23(4). They are sent in this order.',
-  {
-    EARLY_WARNING: 'Within 24 hours of becoming aware.',
-    NOTIFICATION: 'Within 72 hours of becoming aware.',
-    FINAL_REPORT: 'Within one month after the notification was sent.',
-  },
-);
-
 @ObjectType({
   description: 'A record about a report of an incident. Records never change: a correction is another record.',
   simpleResolvers: true,
@@ -228,14 +338,32 @@ export class IncidentReport {
   @Field(() => Int, { description: 'Number of the record; a later one has a higher number.' })
   id!: number;
 
+  @Field(() => String, { description: 'The regime that asks for it.' })
+  regimeId!: string;
+
   @Field(() => IncidentReportStageEnum, { description: 'Which report.' })
   stage!: IncidentReportStage;
+
+  @Field(() => Int, { description: 'Counts the reports of one stage, from 1.' })
+  number!: number;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description: 'When it was sent; null for a report that was recorded by mistake.',
   })
   sentAt!: Date | string | null;
+
+  @Field(() => Person, { description: 'The person who sent it.' })
+  sentBy!: Plain<Person>;
+
+  @Field(() => String, { description: 'To whom it was sent; empty for the recipient that the regime names.' })
+  recipient!: string;
+
+  @Field(() => String, { description: 'The reference number that the authority gave; may be empty.' })
+  reference!: string;
+
+  @Field(() => Int, { nullable: true, description: 'The attachment that is the copy of what was sent.' })
+  attachmentId!: number | null;
 
   @Field(() => String, { description: 'Why it differs from the record before; empty where it corrects none.' })
   reason!: string;

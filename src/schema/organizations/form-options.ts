@@ -101,7 +101,7 @@ export class FormOptions {
   @Field(() => [IncidentStatusEnum], { description: 'The progress of handling incidents.' })
   incidentStatuses!: readonly string[];
 
-  @Field(() => [IncidentReportStageEnum], { description: 'Reports of NIS 2 Article 23(4), in their order.' })
+  @Field(() => [IncidentReportStageEnum], { description: 'Reports of incidents, in their order.' })
   incidentReportStages!: readonly string[];
 
   @Field(() => [ControlStatusEnum], { description: 'The progress of an organization with a control.' })

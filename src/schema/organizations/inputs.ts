@@ -269,6 +269,19 @@ export class UpdateOrganizationSettingsInput {
   @Text({ max: LIMITS.organization.timeZoneCharacters, format: 'time-zone', orEmpty: true })
   timeZone?: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'ISO 3166-1 alpha-2 code of the country whose law applies to it, such as `IT`.',
+  })
+  @Text({ max: 2, format: 'country', orEmpty: true })
+  country?: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether it provides trust services (Regulation (EU) 910/2014).',
+  })
+  trustServiceProvider?: boolean | null;
+
   @Field(() => Int, { nullable: true, description: 'Weekday of the weekly report; 1 is Monday, 7 is Sunday.' })
   @Constrained({ minimum: 1, maximum: 7, sentences: WEEKDAY })
   reportWeekday?: number | null;

@@ -194,6 +194,18 @@ export class OrganizationSettings {
   })
   timeZone!: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'ISO 3166-1 alpha-2 code of the country whose law applies to it, such as `IT`; null, as at first, where none is given. Reporting regimes depend on it.',
+  })
+  country!: string | null;
+
+  @Field(() => Boolean, {
+    description: 'Whether it provides trust services (Regulation (EU) 910/2014); false at first.',
+  })
+  trustServiceProvider!: boolean;
+
   @Field(() => Int, {
     description: 'Weekday on which the weekly report goes out: 1 is Monday, 7 is Sunday (ISO 8601); 1 at first.',
   })

@@ -36,10 +36,9 @@ const FILES = {
   attachments: statement<{ id: number }>()((p) =>
     db
       .selectFrom('incident_attachment as a')
-      .innerJoin('incident as i', 'i.id', 'a.incident_id')
-      .innerJoin('organization as o', 'o.id', 'i.organization_id')
+      .innerJoin('organization as o', 'o.id', 'a.organization_id')
       .select(['a.original_name as name', 'a.content_type as mediaType', 'a.size', 'a.sha256'])
-      .select(['i.organization_id as organizationId', 'a.incident_id as incidentId'])
+      .select(['a.organization_id as organizationId', 'a.incident_id as incidentId'])
       .where('o.deleted_at', 'is', null)
       .where('a.id', '=', p('id')),
   ),

@@ -6,7 +6,7 @@ import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Database } from '../../database/database.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { person, Projection, properties, type Shape } from '../../database/projection.js';
-import { db, sql, statement, statementPer, table, type Expression } from '../../database/sql.js';
+import { db, sql, statement, statementPer, table } from '../../database/sql.js';
 import { DomainError, invalidData, notFound, type ErrorCode } from '../../errors.js';
 import type { StagedBlob } from '../../storage/blob-store.js';
 import { displayName } from '../../storage/display-name.js';
@@ -50,9 +50,7 @@ type AttachmentRow = QueryResultRow & { id: number; downloadUrl?: string };
 const a = table('incident_attachment');
 const i = table('incident', 'i');
 
-const FROM = sql`${a.table} join ${i.table} on ${i.id} = ${a.incident_id}`;
-
-const listing = new IncidentListing(FROM, a);
+const listing = new IncidentListing(a);
 
 const projection = new Projection('IncidentAttachment', {
   ...properties(a, 'id', 'content_type', 'size', 'sha256', 'created_at'),
@@ -61,35 +59,29 @@ const projection = new Projection('IncidentAttachment', {
   downloadUrl: { needs: { id: a.id } },
   viewerCan: {
     needs: {
-      organizationId: ofIncident(i.organization_id),
-      incidentStatus: ofIncident(i.status),
+      organizationId: a.organization_id,
+      incidentStatus: sql`(select ${i.status} from ${i.table} where ${i.id} = ${a.incident_id})`,
       uploaderId: a.uploader_id,
     },
   },
 });
 
-/** Inserted and deleted rows are not joined with their incident. */
-function ofIncident(column: Expression) {
-  return sql`(select ${column} from ${i.table} where ${i.id} = ${a.incident_id})`;
-}
-
 const one = statementPer<Shape, Pick<NamedAttachment, 'organizationId' | 'incidentId'> & { id: number }>()(
   (p, { select }) =>
     sql<AttachmentRow & { $organization: number }>`
-      select ${i.organization_id} as "$organization", ${sql.join(select)} from ${FROM}
+      select ${a.organization_id} as "$organization", ${sql.join(select)} from ${a.table}
        where ${a.id} = ${p('id')}
-         and (${p('organizationId')}::int is null or ${i.organization_id} = ${p('organizationId')})
-         and (${p('incidentId')}::int is null or ${i.id} = ${p('incidentId')})`,
+         and (${p('organizationId')}::int is null or ${a.organization_id} = ${p('organizationId')})
+         and (${p('incidentId')}::int is null or ${a.incident_id} = ${p('incidentId')})`,
 );
 
 const uploader = statement<AttachmentKey>()((p) =>
   db
-    .selectFrom('incident_attachment as a')
-    .innerJoin('incident as i', 'i.id', 'a.incident_id')
-    .select('a.uploader_id as uploaderId')
-    .where('a.id', '=', p('id'))
-    .where('i.id', '=', p('incidentId'))
-    .where('i.organization_id', '=', p('organizationId')),
+    .selectFrom('incident_attachment')
+    .select('uploader_id as uploaderId')
+    .where('id', '=', p('id'))
+    .where('incident_id', '=', p('incidentId'))
+    .where('organization_id', '=', p('organizationId')),
 );
 
 const titleOf = statement<IncidentKey>()((p) =>
@@ -100,8 +92,7 @@ const titleOf = statement<IncidentKey>()((p) =>
     .where('organization_id', '=', p('organizationId')),
 );
 
-interface StoredAttachment {
-  incidentId: number;
+interface StoredAttachment extends IncidentKey {
   originalName: string;
   mediaType: string;
   size: number;
@@ -115,6 +106,7 @@ const insert = statementPer<Shape, StoredAttachment>()((p, { select }) =>
   db
     .insertInto('incident_attachment')
     .values({
+      organization_id: p('organizationId'),
       incident_id: p('incidentId'),
       original_name: p('originalName'),
       content_type: p('mediaType'),
@@ -259,7 +251,7 @@ export class IncidentAttachmentService {
     const { size, sha256 } = staged;
     const rows = await this.content.keep(staged, async (tx) => {
       const now = this.now();
-      const stored = { incidentId, originalName, mediaType, size, sha256, now };
+      const stored = { organizationId, incidentId, originalName, mediaType, size, sha256, now };
       const { username, userId } = user;
       const shape = projection.of(selection);
       const inserted = shape.nest<AttachmentRow>(await insert(shape).all(tx, { ...stored, username, userId }));

@@ -6,18 +6,21 @@ import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { Incident } from '../../entities/incidents.js';
 import { inputError, invalidInput } from '../../errors.js';
-import { INCIDENT_REPORT_STAGES, type IncidentStatus, type Severity } from '../../values/enums.js';
+import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { visibleText } from '../../common/visible-text.js';
 import { changesBetween } from '../audit/record.js';
-import { incidentClock, type IncidentClockFacts } from './deadlines.js';
 import {
+  incidentFacts,
+  lockedFacts,
   lockIncident,
   lockOpenIncident,
   recordIncident,
+  scheduleReminder,
+  type IncidentFacts,
   type IncidentKey,
-  type LockedIncident,
 } from './incidents.service.js';
-import { isRecordable, isRecorded } from './reports.service.js';
+import { applyingRegimes, isOwed, relaxes, reportingClock, type ClockFacts } from './reporting-clock.js';
+import type { ReportingRegimes } from './reporting-regimes.js';
 
 /** The properties that a caller writes, and what each is called in notifications. */
 export const WRITTEN = {
@@ -27,6 +30,20 @@ export const WRITTEN = {
   status: 'status',
   significant: 'significance',
   awareAt: 'time of becoming aware',
+  handledAt: 'end of the handling',
+  suspectedMalicious: 'suspected cause',
+  crossBorder: 'cross-border impact',
+  affectsTrustService: 'affected trust service',
+  personalDataConcerned: 'concern of personal data',
+  exploitedVulnerability: 'exploited vulnerability',
+  productConcerned: 'concern of a product',
+  fixAvailableAt: 'time of the fix',
+  intermediateReportDueAt: 'deadline of the intermediate report',
+  category: 'category',
+  indicators: 'indicators',
+  impact: 'impact',
+  rootCause: 'root cause',
+  mitigation: 'mitigation',
 } satisfies Partial<Record<keyof Incident, string>>;
 
 type Written = keyof typeof WRITTEN;
@@ -54,7 +71,7 @@ export interface IncidentClosure extends IncidentKey {
 type Row = Pick<RowOf<'incident'>, Written>;
 
 /** An incident with the facts that its permissions depend on. */
-interface ManagedIncident extends IncidentClockFacts {
+interface ManagedIncident extends ClockFacts {
   organizationId: number;
   status: IncidentStatus;
 }
@@ -98,6 +115,7 @@ export class IncidentHandlingService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
+    private readonly regimes: ReportingRegimes,
     private readonly now: () => Date,
   ) {}
 
@@ -110,6 +128,9 @@ export class IncidentHandlingService {
     const row = rowOf({ ...new Incident(), awareAt: now, ...Object.fromEntries(present) }, now) as Row;
     return this.database.transaction(async (tx) => {
       const { id } = await insert.one(tx, { ...row, organizationId, username, now });
+      const [incident] = await incidentFacts(tx, [id]);
+      this.refuseErrors(incident as IncidentFacts, row);
+      await scheduleReminder(tx, id, this.regimes, now);
       const changes = changesBetween<Partial<Row>>({}, row);
       await recordIncident(tx, user, { ...row, id, organizationId }, { action: 'INCIDENT_OPENED', at: now, changes });
       return id;
@@ -125,13 +146,17 @@ export class IncidentHandlingService {
     const now = this.now();
     const change = rowOf(given, now);
     await this.database.transaction(async (tx) => {
-      const before = await lockOpenIncident(tx, { organizationId, incidentId });
+      const before = await lockedFacts(tx, await lockOpenIncident(tx, { organizationId, incidentId }));
       const after = { ...before, ...change };
       if (PROPERTIES.every((property) => after[property] === before[property])) return;
-      const relaxes = after.awareAt > before.awareAt || (before.significant && !after.significant);
-      const why = relaxes ? await this.authorizeRelaxing(caller, organizationId, reason) : undefined;
-      if (after.awareAt !== before.awareAt) refuseLateAwareness(after);
+      const isRelaxed =
+        after.awareAt > before.awareAt ||
+        (before.significant && !after.significant) ||
+        relaxes(this.clock(before, now), this.clock(after, now), now);
+      const why = isRelaxed ? await this.authorizeRelaxing(caller, organizationId, reason) : undefined;
+      this.refuseErrors(after, change);
       await update.all(tx, { ...after, now });
+      await scheduleReminder(tx, after.id, this.regimes, now);
       const changes = changesBetween(before, change);
       await recordIncident(tx, user, after, { action: 'INCIDENT_UPDATED', at: now, changes, reason: why });
     });
@@ -147,10 +172,11 @@ export class IncidentHandlingService {
       const incident = await lockIncident(tx, key);
       if (incident.status === 'CLOSED') return;
       const now = this.now();
-      const why = owesReport(incident, now)
+      const why = this.owesReport(await lockedFacts(tx, incident), now)
         ? await this.authorizeRelaxing(caller, key.organizationId, reason)
         : undefined;
       await close.all(tx, { id: incident.id, now, username: user.username });
+      await scheduleReminder(tx, incident.id, this.regimes, now);
       const changes = changesBetween(incident, { status: 'CLOSED' });
       await recordIncident(tx, user, incident, { action: 'INCIDENT_CLOSED', at: now, changes, reason: why });
     });
@@ -164,6 +190,7 @@ export class IncidentHandlingService {
       if (incident.status !== 'CLOSED') return;
       const now = this.now();
       await reopen.all(tx, { id: incident.id, now });
+      await scheduleReminder(tx, incident.id, this.regimes, now);
       const changes = changesBetween(incident, { status: 'OPEN' });
       await recordIncident(tx, user, incident, { action: 'INCIDENT_REOPENED', at: now, changes });
     });
@@ -181,12 +208,46 @@ export class IncidentHandlingService {
     const corrects = incident.status !== 'CLOSED' && may('CORRECT_REPORTS');
     return {
       update: edits,
-      close: edits && (may('CORRECT_REPORTS') || !owesReport(incident, this.now())),
+      close: edits && (may('CORRECT_REPORTS') || !this.owesReport(incident, this.now())),
       reopen: incident.status === 'CLOSED' && may('REOPEN_INCIDENTS'),
       attachFiles: may('ATTACH_FILES'),
-      recordReports: edits && INCIDENT_REPORT_STAGES.some((stage) => isRecordable(incident, stage)),
-      correctReports: corrects && INCIDENT_REPORT_STAGES.some((stage) => isRecorded(incident, stage)),
+      recordReports: edits,
+      correctReports: corrects && incident.sent.length > 0,
     };
+  }
+
+  private clock(incident: ClockFacts, now: Date) {
+    return reportingClock(this.regimes.all, incident, now);
+  }
+
+  private owesReport(incident: ClockFacts, now: Date): boolean {
+    return this.clock(incident, now).stages.some(isOwed);
+  }
+
+  /** What contradicts what is stored; only values that the caller gives are refused. */
+  private refuseErrors(after: IncidentFacts, { handledAt, awareAt, category, intermediateReportDueAt }: Partial<Row>) {
+    const errors: ReturnType<typeof inputError>[] = [];
+    const firstSent = after.sent.map(({ sentAt }) => sentAt).toSorted()[0];
+    if (awareAt !== undefined && firstSent !== undefined && awareAt > firstSent)
+      errors.push(inputError('awareAt', 'must not be after the first report was sent'));
+    if (awareAt !== undefined && handledAt === undefined && after.handledAt !== null && awareAt > after.handledAt)
+      errors.push(inputError('awareAt', 'must not be after {handledAt}'));
+    if (handledAt != null && handledAt < after.awareAt)
+      errors.push(inputError('handledAt', 'must not be before {awareAt}'));
+    if (intermediateReportDueAt != null && intermediateReportDueAt < after.awareAt)
+      errors.push(inputError('intermediateReportDueAt', 'must not be before {awareAt}'));
+    if (category) {
+      const { entityType } = after.profile;
+      const known = applyingRegimes(this.regimes.all, after)
+        .flatMap(({ categories }) => categories)
+        .filter(({ entity }) => entity === undefined || entityType === null || entity === entityType)
+        .map(({ id }) => id);
+      if (!known.includes(category))
+        errors.push(
+          inputError('category', `must be one of those of the regimes that apply (${known.join(', ') || 'none'})`),
+        );
+    }
+    if (errors.length > 0) throw invalidInput(errors);
   }
 
   /** For what lets a report be sent later or never: returns the reason. */
@@ -207,29 +268,22 @@ export class IncidentHandlingService {
   }
 }
 
-/** The given values as they are stored: an instant as ISO 8601, null as the empty text. */
+const TEXTS: readonly string[] = ['description', 'category', 'indicators', 'impact', 'rootCause', 'mitigation'];
+const PAST = ['awareAt', 'handledAt', 'fixAvailableAt'] as const;
+
+/** The given values as they are stored: an instant as ISO 8601, null as the empty text where it is a text. */
 function rowOf(given: IncidentValues, now: Date): Partial<Row> {
-  if (given.awareAt != null && given.awareAt > now)
-    throw invalidInput([inputError('awareAt', 'must not be in the future')]);
+  const future = PAST.filter((property) => (given[property] ?? now) > now);
+  if (future.length > 0)
+    throw invalidInput(future.map((property) => inputError(property, 'must not be in the future')));
   const present = PROPERTIES.filter((property) => given[property] !== undefined);
-  const row: Partial<Row> = Object.fromEntries(present.map((property) => [property, stored(given[property])]));
+  const row: Partial<Row> = Object.fromEntries(
+    present.map((property) => [property, stored(property, given[property])]),
+  );
   return row.title === undefined ? row : { ...row, title: visibleText(row.title).trim() };
 }
 
-function stored<Value>(value: Value): Value | string {
-  return value instanceof Date ? value.toISOString() : (value ?? '');
-}
-
-/** A report is never sent before the organization is aware. Reports follow each other, so the first one decides. */
-function refuseLateAwareness(incident: LockedIncident): void {
-  const { awareAt, earlyWarningSentAt, notificationSentAt, finalReportSentAt } = incident;
-  const firstSent = earlyWarningSentAt ?? notificationSentAt ?? finalReportSentAt;
-  if (firstSent !== null && Date.parse(awareAt) > Date.parse(firstSent)) {
-    throw invalidInput([inputError('awareAt', 'must not be after the first report was sent')]);
-  }
-}
-
-function owesReport(incident: IncidentClockFacts, now: Date): boolean {
-  const { applies, earlyWarning, notification, finalReport } = incidentClock(incident, now);
-  return applies && [earlyWarning, notification, finalReport].some(({ state }) => state !== 'SENT');
+function stored<Value>(property: Written, value: Value): Value | string {
+  if (value instanceof Date) return value.toISOString();
+  return value === null && TEXTS.includes(property) ? '' : value;
 }

@@ -12,7 +12,15 @@ import { conflict, notFound } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { record, type AuditFacts } from '../audit/record.js';
 import { organizationColumns } from '../shared/organization-columns.js';
-import { incidentClock, type IncidentClockFacts } from './deadlines.js';
+import {
+  isOwed,
+  reportingClock,
+  type ClockFacts,
+  type IncidentClock,
+  type ReportingProfile,
+  type SentReport,
+} from './reporting-clock.js';
+import type { ReportingRegimes } from './reporting-regimes.js';
 
 export interface IncidentQuery {
   page: PageRequest;
@@ -30,7 +38,7 @@ export interface IncidentRef {
   organizationId: number;
 }
 
-type IncidentRow = QueryResultRow & IncidentRef & IncidentClockFacts;
+type IncidentRow = QueryResultRow & IncidentRef & ClockFacts;
 
 const i = table('incident', 'i');
 const o = table('organization', 'o');
@@ -56,19 +64,17 @@ const NEWEST_FIRST = { field: 'CREATED_AT', descending: true } as const;
 /** Security incidents of organizations. */
 export class IncidentService {
   private readonly projection: Projection;
-  private readonly now: () => Date;
 
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    { publicUrl, now = () => new Date() }: { publicUrl: string; now?: () => Date },
+    private readonly settings: { publicUrl: string; regimes: ReportingRegimes; now: () => Date },
   ) {
     this.projection = new Projection(
       'Incident',
-      { ...COLUMNS, organization: { object: organizationColumns(publicUrl) } },
+      { ...COLUMNS, organization: { object: organizationColumns(settings.publicUrl) } },
       ['id', 'organizationId'],
     );
-    this.now = now;
   }
 
   /** Throws NOT_FOUND or FORBIDDEN when the caller may not list the incidents of the organization. */
@@ -121,15 +127,39 @@ export class IncidentService {
 
   private complete(incidents: IncidentRow[], selection: Selection): IncidentRow[] {
     if (!selection.has('clock')) return incidents;
-    const now = this.now();
-    return incidents.map((incident) => Object.assign(incident, { clock: incidentClock(incident, now) }));
+    const { regimes, now } = this.settings;
+    const at = now();
+    return incidents.map((incident) => Object.assign(incident, { clock: reportingClock(regimes.all, incident, at) }));
   }
 }
 
+/** What regimes ask about the organization `o`. */
+const PROFILE = sql<ReportingProfile>`json_build_object(
+  'timeZone', ${o.time_zone}, 'country', ${o.country}, 'sectors', ${o.sectors}, 'nis2Sector', ${o.nis2_sector},
+  'trustServiceProvider', ${o.trust_service_provider},
+  'entityType', (select framework -> 'fields' ->> 'entity_type' from jsonb_array_elements(${o.compliance_frameworks}) framework
+                  where framework ->> 'value' = 'NIS2' limit 1))`;
+
+const r = table('incident_report', 'r');
+const instant = (column: Expression) => sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** The last record of each report of the incident `i`, unless it was taken back. */
+const SENT = sql<SentReport[]>`(
+  select coalesce(json_agg(json_build_object(
+           'regimeId', ${r.regime_id}, 'stage', ${r.stage}, 'number', ${r.number}, 'sentAt', ${instant(r.sent_at)},
+           'sentBy', ${r.sent_by}, 'recipient', ${r.recipient}, 'reference', ${r.reference},
+           'attachmentId', ${r.attachment_id}, 'dueAt', ${instant(r.due_at)}) order by ${r.id}), '[]')
+    from (select distinct on (regime_id, stage, number) * from ${r.table}
+           where ${r.organization_id} = ${i.organization_id} and ${r.incident_id} = ${i.id}
+           order by regime_id, stage, number, id desc) as r
+   where ${r.sent_at} is not null)`;
+
 const CLOCK_FACTS = {
-  ...properties(i, 'aware_at', 'significant', 'early_warning_sent_at', 'early_warning_sent_by'),
-  ...properties(i, 'notification_sent_at', 'notification_sent_by'),
-  ...properties(i, 'final_report_sent_at', 'final_report_sent_by'),
+  ...properties(i, 'aware_at', 'handled_at', 'fix_available_at', 'intermediate_report_due_at'),
+  ...properties(i, 'significant', 'personal_data_concerned', 'affects_trust_service'),
+  ...properties(i, 'exploited_vulnerability', 'product_concerned'),
+  profile: PROFILE,
+  sent: SENT,
 };
 
 const COLUMNS = {
@@ -167,6 +197,9 @@ export interface IncidentKey {
 /** An incident that does not change until the transaction ends. */
 export type LockedIncident = RowOf<'incident'>;
 
+/** The same with what its clock depends on. */
+export type IncidentFacts = LockedIncident & ClockFacts;
+
 const lock = statement<IncidentKey>()((p) =>
   db
     .selectFrom('incident as i')
@@ -175,6 +208,53 @@ const lock = statement<IncidentKey>()((p) =>
     .where('i.organization_id', '=', p('organizationId'))
     .forNoKeyUpdate(),
 );
+
+/** A statement of its own: one that waits for a lock sees the reports of before it waited. */
+const facts = statement<{ ids: readonly number[] }>()((p) =>
+  db
+    .selectFrom('incident as i')
+    .innerJoin('organization as o', 'o.id', 'i.organization_id')
+    .select(selectAll('incident', 'i'))
+    .select([PROFILE.as('profile'), SENT.as('sent')])
+    .where('i.id', '=', ({ fn }) => fn.any(p('ids')))
+    .orderBy('i.id'),
+);
+
+/** Incidents with what their clocks depend on, by id. Whether the caller may read them has been decided. */
+export function incidentFacts(database: Queryable, ids: readonly number[]): Promise<IncidentFacts[]> {
+  return facts.all(database, { ids });
+}
+
+/** The facts of an incident that is locked. */
+export async function lockedFacts(tx: Queryable, { id }: LockedIncident): Promise<IncidentFacts> {
+  return (await incidentFacts(tx, [id]))[0] as IncidentFacts;
+}
+
+const schedule = statement<{ id: number; at: string | null }>()((p) =>
+  db
+    .updateTable('incident')
+    .set({ next_reminder_at: p('at') })
+    .where('id', '=', p('id')),
+);
+
+/** Notes when the reports of an incident have to be looked at; null is never. */
+export async function setReminder(tx: Queryable, { id, nextReminderAt }: LockedIncident, at: string | null) {
+  if (at !== nextReminderAt) await schedule.all(tx, { id, at });
+}
+
+/** The same after whatever changes its clock. */
+export async function scheduleReminder(tx: Queryable, id: number, regimes: ReportingRegimes, now: Date): Promise<void> {
+  const [incident] = await incidentFacts(tx, [id]);
+  if (incident === undefined) return;
+  const clock = reportingClock(regimes.all, incident, now);
+  await setReminder(tx, incident, incident.status === 'CLOSED' ? null : firstReminder(clock));
+}
+
+/** When the first reminder of the reports that are owed is due, of those after an instant where one is given. */
+export function firstReminder({ stages }: IncidentClock, after = ''): string | null {
+  const instants = stages.filter(isOwed).flatMap(({ soonAt, dueAt }) => [soonAt, dueAt]);
+  return instants.filter((at): at is string => at !== null && at > after).toSorted()[0] ?? null;
+}
 
 /** Locks an incident against changes, not against new attachments. Throws NOT_FOUND. */
 export async function lockIncident(tx: Queryable, key: IncidentKey): Promise<LockedIncident> {
@@ -206,18 +286,18 @@ export interface IncidentListingRequest {
   total: boolean;
 }
 
-const isOfOrganizations = filter<{ organizations: number[] }>(
-  (p) => sql`${i.organization_id} = any(${p('organizations')}::int[])`,
-);
-
 /** What belongs to incidents, newest first: rows of one table, each of one incident. */
 export class IncidentListing {
   private readonly listing: Listing<'ID'>;
+  private readonly isOfOrganizations;
 
-  /** `from` joins the rows with their incidents, whose alias is `i`. */
-  constructor(from: Expression, rows: TableReference<'incident_attachment' | 'incident_report'>) {
+  constructor(rows: TableReference<'incident_attachment' | 'incident_report'>) {
     const id = { column: rows.id, type: 'int' } as const;
-    this.listing = new Listing({ from, id, parent: { column: rows.incident_id, type: 'int' }, sorts: { ID: id } });
+    const parent = { column: rows.incident_id, type: 'int' } as const;
+    this.listing = new Listing({ from: rows.table, id, parent, sorts: { ID: id } });
+    this.isOfOrganizations = filter<{ organizations: number[] }>(
+      (p) => sql`${rows.organization_id} = any(${p('organizations')}::int[])`,
+    );
   }
 
   /** One page of each incident. Whether the caller may read them has been decided. */
@@ -231,7 +311,7 @@ export class IncidentListing {
     const pages = await this.listing.ofMany<Row, number>(database, ids, {
       page,
       // A reference that names the wrong organization must not open an incident of another one.
-      conditions: [isOfOrganizations({ organizations })],
+      conditions: [this.isOfOrganizations({ organizations })],
       sort: 'ID',
       descending: true,
       shape,

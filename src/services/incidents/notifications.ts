@@ -2,8 +2,6 @@ import type { Privilege } from '../../auth/roles.js';
 import type { LoggedEntry } from '../audit/consumer.js';
 import { actorName, after, subjectName, type Notice, type NotificationRules } from '../notifications/notifier.js';
 import { WRITTEN } from './incident-update.service.js';
-import { REMINDED } from './reminders.service.js';
-import { STAGES } from './reports.service.js';
 
 /** What is notified of incidents: every change, to those who read them, and deadlines of reports. */
 export const incidentNotifications: NotificationRules = {
@@ -30,7 +28,7 @@ export const incidentNotifications: NotificationRules = {
     ofIncident(
       entry,
       'Report corrected',
-      `${actorName(entry)} has corrected when the ${reportOf(entry)} on ${nameOf(entry)} was sent.`,
+      `${actorName(entry)} has corrected what is recorded of the ${reportOf(entry)} on ${nameOf(entry)}.`,
     ),
   ],
   REPORT_DUE_SOON: (entry) => [ofDeadline(entry, 'soon', (when) => `is due at ${when}.`)],
@@ -59,16 +57,20 @@ function changedOf({ changes }: LoggedEntry): string {
   return words.map(([, word]) => word).join(', ');
 }
 
-function reportOf({ changes }: LoggedEntry): string {
-  return Object.values(STAGES).find(({ sent }) => changes.some(({ field }) => field === sent))?.words ?? 'report';
+/** `early warning (NIS2)`, `progress report 2 (NIS2-IT)` */
+function reportOf(entry: LoggedEntry): string {
+  const [stage, number, regime] = ['stage', 'number', 'regimeId'].map((field) => String(after(entry, field)));
+  const words = (stage ?? '').toLowerCase().replaceAll('_', ' ');
+  return `${words}${number === '1' ? '' : ` ${number}`} (${(regime ?? '').toUpperCase()})`;
 }
 
 function ofDeadline(entry: LoggedEntry, when: 'soon' | 'now', state: (instant: string) => string): Notice {
-  const words = REMINDED.find(({ stage }) => stage === after(entry, 'stage'))?.words ?? 'Report';
+  const report = reportOf(entry);
   const dueAt = String(after(entry, 'dueAt'));
   const instant = `${dueAt.slice(0, 10)} ${dueAt.slice(11, 19)} UTC`;
-  const message = `The ${words.toLowerCase()} on ${nameOf(entry)} ${state(instant)}`;
-  return { ...ofIncident(entry, `${words} due ${when}`, message, 'EDIT_INCIDENTS'), urgentFrom: 'SECURITY_OFFICER' };
+  const message = `The ${report} on ${nameOf(entry)} ${state(instant)}`;
+  const title = `${report.charAt(0).toUpperCase()}${report.slice(1)} due ${when}`;
+  return { ...ofIncident(entry, title, message, 'EDIT_INCIDENTS'), urgentFrom: 'SECURITY_OFFICER' };
 }
 
 function ofAttachment(entry: LoggedEntry, title: string, done: string, preposition: string): Notice {

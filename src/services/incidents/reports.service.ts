@@ -5,147 +5,183 @@ import type { Page, PageRequest } from '../../database/cursor.js';
 import { person, Projection, properties, type Shape } from '../../database/projection.js';
 import { db, sql, statement, statementPer, table } from '../../database/sql.js';
 import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
-import { INCIDENT_REPORT_STAGES, type IncidentReportStage } from '../../values/enums.js';
+import type { IncidentReportStage } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
-import type { IncidentClockFacts } from './deadlines.js';
+import { changesBetween } from '../audit/record.js';
 import {
   IncidentListing,
+  lockedFacts,
   lockOpenIncident,
   recordIncident,
+  scheduleReminder,
+  type IncidentFacts,
   type IncidentKey,
   type IncidentRef,
-  type LockedIncident,
 } from './incidents.service.js';
+import {
+  findReport,
+  inForce,
+  neighboursOf,
+  numberAfter,
+  reportingClock,
+  type Neighbours,
+  type ReportKey,
+  type SentReport,
+} from './reporting-clock.js';
+import { isOptional, type Regime, type ReportingRegimes } from './reporting-regimes.js';
 
-export interface NewIncidentReport extends IncidentKey {
+/** What is said of a report beside when it was sent. */
+interface Particulars {
+  recipient?: string | null;
+  reference?: string | null;
+  /** The copy: a file of the same incident. */
+  attachmentId?: number | null;
+}
+
+export interface NewIncidentReport extends IncidentKey, Particulars {
+  regimeId: string;
   stage: IncidentReportStage;
   /** Now when absent. */
   sentAt?: Date | null;
 }
 
-export interface IncidentReportCorrection extends IncidentKey {
+export interface IncidentReportCorrection extends IncidentKey, Particulars {
+  regimeId: string;
   stage: IncidentReportStage;
+  /** The last one of the stage when absent. */
+  number?: number | null;
   /** Null: it was not sent after all. */
   sentAt?: Date | null;
   reason: string;
 }
 
-/** The property that says when each stage was sent, and its name in notifications. */
-export const STAGES = {
-  EARLY_WARNING: { sent: 'earlyWarningSentAt', words: 'early warning' },
-  NOTIFICATION: { sent: 'notificationSentAt', words: 'notification' },
-  FINAL_REPORT: { sent: 'finalReportSentAt', words: 'final report' },
-} as const;
-
 const r = table('incident_report', 'r');
-const i = table('incident', 'i');
 
-const FROM = sql`${r.table} join ${i.table} on ${i.id} = ${r.incident_id}`;
-
-const listing = new IncidentListing(FROM, r);
+const listing = new IncidentListing(r);
 
 const projection = new Projection('IncidentReport', {
-  ...properties(r, 'id', 'stage', 'sent_at', 'reason', 'recorded_at'),
+  ...properties(r, 'id', 'regime_id', 'stage', 'number', 'sent_at', 'recipient', 'reference', 'attachment_id'),
+  ...properties(r, 'reason', 'recorded_at'),
+  sentBy: person(r.sent_by),
   recordedBy: person(r.recorded_by),
 });
 
 const one = statementPer<Shape, { id: number }>()(
   (p, { select }) =>
     sql<{ $organization: number }>`
-      select ${i.organization_id} as "$organization", ${sql.join(select)} from ${FROM} where ${r.id} = ${p('id')}`,
+      select ${r.organization_id} as "$organization", ${sql.join(select)} from ${r.table} where ${r.id} = ${p('id')}`,
 );
 
-interface RecordedReport {
-  id: number;
-  stage: IncidentReportStage;
-  sentAt: Date | null;
-  reason: string;
-  username: string;
-  now: Date;
-}
+type StoredReport = IncidentKey & Omit<SentReport, 'sentAt'> & { sentAt: string | null };
 
-/** A correction of the instant keeps the user who sent the report. */
-const setSent = {
-  EARLY_WARNING: setSentOf('early_warning_sent_at', 'early_warning_sent_by'),
-  NOTIFICATION: setSentOf('notification_sent_at', 'notification_sent_by'),
-  FINAL_REPORT: setSentOf('final_report_sent_at', 'final_report_sent_by'),
-};
-
-function setSentOf<By extends 'early_warning_sent_by' | 'notification_sent_by' | 'final_report_sent_by'>(
-  sentAt: 'early_warning_sent_at' | 'notification_sent_at' | 'final_report_sent_at',
-  sentBy: By,
-) {
-  return statement<RecordedReport>()((p) =>
-    db
-      .updateTable('incident')
-      .set({
-        [sentAt]: p('sentAt'),
-        [sentBy]: sql`case when ${p('sentAt')}::timestamptz is null then null else coalesce(${sql.ref(sentBy)}, ${p('username')}) end`,
-        updated_at: p('now'),
-      })
-      .where('id', '=', p('id')),
-  );
-}
-
-const addReport = statement<RecordedReport>()((p) =>
+const add = statement<StoredReport & { reason: string; username: string; now: Date }>()((p) =>
   db.insertInto('incident_report').values({
-    incident_id: p('id'),
+    organization_id: p('organizationId'),
+    incident_id: p('incidentId'),
+    regime_id: p('regimeId'),
     stage: p('stage'),
+    number: p('number'),
     sent_at: p('sentAt'),
+    sent_by: p('sentBy'),
+    recipient: p('recipient'),
+    reference: p('reference'),
+    attachment_id: p('attachmentId'),
+    due_at: p('dueAt'),
     reason: p('reason'),
     recorded_by: p('username'),
     recorded_at: p('now'),
   }),
 );
 
-/** The reports of NIS 2 Article 23(4): who sent what when, and who corrected it (docs/adr/0011). */
+const touch = statement<{ incidentId: number; now: Date }>()((p) =>
+  db
+    .updateTable('incident')
+    .set({ updated_at: p('now') })
+    .where('id', '=', p('incidentId')),
+);
+
+const fileOf = statement<IncidentKey & { attachmentId: number }>()((p) =>
+  db
+    .selectFrom('incident_attachment')
+    .select('id')
+    .where('organization_id', '=', p('organizationId'))
+    .where('incident_id', '=', p('incidentId'))
+    .where('id', '=', p('attachmentId')),
+);
+
+/** The reports that regimes ask for: who sent what when to whom, and who corrected it (docs/adr/0011). */
 export class IncidentReportService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
+    private readonly regimes: ReportingRegimes,
     private readonly now: () => Date,
   ) {}
 
   /**
-   * Records that a report was sent. Stages follow each other, each once: CONFLICT for one that was recorded, for one
-   * whose predecessor was not, and for a closed incident. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT.
+   * Records that a report was sent, of any regime that was in force. Stages follow each other: CONFLICT for one that was
+   * recorded, for one whose predecessor was not, and for a closed incident. Throws NOT_FOUND, FORBIDDEN and
+   * BAD_USER_INPUT.
    */
-  async record(caller: Caller, { stage, sentAt, ...key }: NewIncidentReport): Promise<void> {
-    await this.access.authorize(caller, 'EDIT_INCIDENTS', key.organizationId);
+  async record(caller: Caller, { organizationId, incidentId, ...given }: NewIncidentReport): Promise<void> {
+    const key = { organizationId, incidentId };
+    await this.access.authorize(caller, 'EDIT_INCIDENTS', organizationId);
     const user = this.access.authorizeSelf(caller, 'write');
     await this.database.transaction(async (tx) => {
-      const incident = await lockOpenIncident(tx, key);
+      const incident = await lockedFacts(tx, await lockOpenIncident(tx, key));
       const now = this.now();
-      const sent = sentAt ?? now;
-      if (!isRecordable(incident, stage)) throw conflict();
-      refuse(instantErrors(incident, stage, sent, now));
-      await this.store(tx, { id: incident.id, stage, sentAt: sent, reason: '', username: user.username, now });
-      const changes = { [STAGES[stage].sent]: { before: null, after: sent } };
+      const regime = this.regimeOf(incident, given.regimeId, given.stage);
+      const report = nextOf(regime, incident, given.stage);
+      const neighbours = neighboursOf(regime, incident.sent, report);
+      if (findReport(incident.sent, report) !== undefined || neighbours.waits) throw conflict();
+      const sentAt = (given.sentAt ?? now).toISOString();
+      const expected = findReport(reportingClock([regime], incident, now).stages, report);
+      const requested = given.stage === 'INTERMEDIATE_REPORT' ? (expected?.dueAt ?? null) : null;
+      const stored: StoredReport = {
+        ...{ ...key, ...report, sentAt, sentBy: user.username, dueAt: requested },
+        ...{ recipient: '', reference: '', attachmentId: null, ...particularsOf(given) },
+      };
+      await this.refuseErrors(tx, incident, stored, neighbours);
+      await this.store(tx, stored, { reason: '', username: user.username, now });
+      const { recipient, reference, attachmentId } = stored;
+      const changes = changesBetween<object>({}, { ...report, sentAt, recipient, reference, attachmentId });
       await recordIncident(tx, user, incident, { action: 'REPORT_RECORDED', at: now, changes });
     });
   }
 
   /**
-   * Corrects when a recorded report was sent, or takes it back. What was said before stays in the history. CONFLICT for
-   * a report that was not recorded, for taking one back that another follows, and for a closed incident. Throws
-   * NOT_FOUND, FORBIDDEN (rank 3) and BAD_USER_INPUT.
+   * Corrects a recorded report, or takes it back. What was said before stays in the history. CONFLICT for a report that
+   * was not recorded, for taking one back that another follows, and for a closed incident. Throws NOT_FOUND, FORBIDDEN
+   * (rank 3) and BAD_USER_INPUT.
    */
-  async correct(caller: Caller, { stage, sentAt, reason, ...key }: IncidentReportCorrection): Promise<void> {
-    await this.access.authorize(caller, 'CORRECT_REPORTS', key.organizationId);
+  async correct(caller: Caller, { organizationId, incidentId, ...given }: IncidentReportCorrection): Promise<void> {
+    const key = { organizationId, incidentId };
+    await this.access.authorize(caller, 'CORRECT_REPORTS', organizationId);
     const user = this.access.authorizeSelf(caller, 'write');
-    const why = visibleText(reason).trim();
+    const reason = visibleText(given.reason).trim();
     await this.database.transaction(async (tx) => {
-      const incident = await lockOpenIncident(tx, key);
+      const incident = await lockedFacts(tx, await lockOpenIncident(tx, key));
       const now = this.now();
-      const follower = sentAfter(incident, stage);
-      if (!isRecorded(incident, stage) || (sentAt == null && follower !== null)) throw conflict();
-      if (sentAt != null) refuse(instantErrors(incident, stage, sentAt, now));
-      await this.store(tx, {
-        ...{ id: incident.id, stage, sentAt: sentAt ?? null, reason: why, username: user.username, now },
-      });
-      const changes = { [STAGES[stage].sent]: { before: sentOf(incident, stage), after: sentAt ?? null } };
-      await recordIncident(tx, user, incident, { action: 'REPORT_CORRECTED', at: now, changes, reason: why });
+      const { regimeId, stage } = given;
+      const regime = this.regimes.find(regimeId);
+      if (regime === undefined) throw notFound();
+      const last = numberAfter(ofStage(incident, regimeId, stage)) - 1;
+      const before = findReport(incident.sent, { regimeId, stage, number: given.number ?? last });
+      if (before === undefined) throw conflict();
+      const neighbours = neighboursOf(regime, incident.sent, before);
+      if (given.sentAt == null && neighbours.isFollowed) throw conflict();
+      const sentAt = given.sentAt?.toISOString() ?? null;
+      const after: StoredReport = { ...key, ...before, ...particularsOf(given), sentAt };
+      await this.refuseErrors(tx, incident, after, neighbours);
+      await this.store(tx, after, { reason, username: user.username, now });
+      const { recipient, reference, attachmentId, number } = after;
+      const changes = {
+        ...changesBetween<object>({}, { regimeId, stage, number }),
+        sentAt: { before: before.sentAt, after: sentAt },
+        ...changesBetween<object>(before, { recipient, reference, attachmentId }),
+      };
+      await recordIncident(tx, user, incident, { action: 'REPORT_CORRECTED', at: now, changes, reason });
     });
   }
 
@@ -175,51 +211,57 @@ export class IncidentReportService {
     return listing.of(this.database, incidents, { page: query.page, shape: projection.of(items), total });
   }
 
-  private async store(tx: Queryable, report: RecordedReport): Promise<void> {
-    await setSent[report.stage].all(tx, report);
-    await addReport.all(tx, report);
+  /** The regime, which has the stage; it need not apply, because reports may be sent voluntarily. */
+  private regimeOf(incident: IncidentFacts, regimeId: string, stage: IncidentReportStage): Regime {
+    const known = inForce(this.regimes.all, incident);
+    const regime = known.find(({ id }) => id === regimeId);
+    if (regime === undefined)
+      throw invalidInput([inputError('regimeId', `must be one of ${known.map(({ id }) => id).join(', ')}`)]);
+    const stages = regime.stages.map((each) => each.stage);
+    if (!stages.includes(stage)) throw invalidInput([inputError('stage', `must be one of ${stages.join(', ')}`)]);
+    return regime;
+  }
+
+  private async refuseErrors(tx: Queryable, { awareAt }: IncidentFacts, report: StoredReport, between: Neighbours) {
+    const { sentAt, attachmentId } = report;
+    const errors: ReturnType<typeof inputError>[] = [];
+    if (sentAt !== null) {
+      if (sentAt > this.now().toISOString()) errors.push(inputError('sentAt', 'must not be in the future'));
+      if (sentAt < awareAt) errors.push(inputError('sentAt', 'must not be before {awareAt}'));
+      else if (between.before !== null && sentAt < between.before)
+        errors.push(inputError('sentAt', 'must not be before the preceding report was sent'));
+      if (between.after !== null && sentAt > between.after)
+        errors.push(inputError('sentAt', 'must not be after the following report was sent'));
+    }
+    if (attachmentId !== null && (await fileOf.first(tx, { ...report, attachmentId })) === undefined)
+      errors.push(inputError('attachmentId', 'must be a file of the incident'));
+    if (errors.length > 0) throw invalidInput(errors);
+  }
+
+  private async store(tx: Queryable, report: StoredReport, by: { reason: string; username: string; now: Date }) {
+    const { incidentId } = report;
+    await add.all(tx, { ...report, ...by });
+    await touch.all(tx, { incidentId, now: by.now });
+    await scheduleReminder(tx, incidentId, this.regimes, by.now);
   }
 }
 
-/** Whether the report is the next one to be recorded: not recorded yet, and its predecessor is. */
-export function isRecordable(incident: IncidentClockFacts, stage: IncidentReportStage): boolean {
-  return !isRecorded(incident, stage) && sentBefore(incident, stage) !== null;
+function ofStage({ sent }: IncidentFacts, regimeId: string, stage: IncidentReportStage): SentReport[] {
+  return sent.filter((report) => report.regimeId === regimeId && report.stage === stage);
 }
 
-export function isRecorded(incident: IncidentClockFacts, stage: IncidentReportStage): boolean {
-  return sentOf(incident, stage) !== null;
+/** The next report of a stage: of those that are not repeated there is the first one alone. */
+function nextOf(regime: Regime, incident: IncidentFacts, stage: IncidentReportStage): ReportKey {
+  const repeats = regime.stages.some((each) => each.stage === stage && isOptional(each));
+  const number = repeats ? numberAfter(ofStage(incident, regime.id, stage)) : 1;
+  return { regimeId: regime.id, stage, number };
 }
 
-function sentOf(incident: IncidentClockFacts, stage: IncidentReportStage): string | null {
-  return incident[STAGES[stage].sent];
-}
-
-/** When the stage before was sent, null when it was not; before the first one lies becoming aware. */
-function sentBefore(incident: IncidentClockFacts, stage: IncidentReportStage): string | null {
-  const before = INCIDENT_REPORT_STAGES[INCIDENT_REPORT_STAGES.indexOf(stage) - 1];
-  return before === undefined ? incident.awareAt : sentOf(incident, before);
-}
-
-function sentAfter(incident: LockedIncident, stage: IncidentReportStage): string | null {
-  const after = INCIDENT_REPORT_STAGES[INCIDENT_REPORT_STAGES.indexOf(stage) + 1];
-  return after === undefined ? null : sentOf(incident, after);
-}
-
-function instantErrors(incident: LockedIncident, stage: IncidentReportStage, sentAt: Date, now: Date): string[] {
-  const sentences: string[] = [];
-  const before = sentBefore(incident, stage);
-  const after = sentAfter(incident, stage);
-  if (sentAt > now) sentences.push('must not be in the future');
-  if (Date.parse(incident.awareAt) > sentAt.getTime()) sentences.push('must not be before {awareAt}');
-  else if (before !== null && Date.parse(before) > sentAt.getTime()) {
-    sentences.push('must not be before the preceding report was sent');
-  }
-  if (after !== null && Date.parse(after) < sentAt.getTime()) {
-    sentences.push('must not be after the following report was sent');
-  }
-  return sentences;
-}
-
-function refuse(sentences: readonly string[]): void {
-  if (sentences.length > 0) throw invalidInput(sentences.map((sentence) => inputError('sentAt', sentence)));
+/** Those that are given, as they are stored. */
+function particularsOf({ recipient, reference, attachmentId }: Particulars): Partial<SentReport> {
+  return {
+    ...(recipient !== undefined && { recipient: visibleText(recipient ?? '').trim() }),
+    ...(reference !== undefined && { reference: visibleText(reference ?? '').trim() }),
+    ...(attachmentId !== undefined && { attachmentId }),
+  };
 }

@@ -17,19 +17,13 @@ export interface Replaced {
 type Values = Replaced & { usernamePattern: string; emailPattern: string };
 
 const i = table('incident', 'i');
+const r = table('incident_report', 'r');
 const isOld = (column: Expression, p: Placeholders<Values>) => sql<boolean>`${column} = ${p('username')}`;
 const renamed = (column: Expression, p: Placeholders<Values>) =>
   sql<string>`case when ${column} = ${p('username')} then ${p('pseudonym')} else ${column} end`;
 
-const AUTHORS_OF_INCIDENTS = [
-  ...(['opened_by', 'closed_by', 'early_warning_sent_by', 'notification_sent_by', 'final_report_sent_by'] as const),
-] as const;
-
-const inOrganizations = (p: Placeholders<Values>) =>
-  db
-    .selectFrom('incident')
-    .select('id')
-    .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')));
+const AUTHORS_OF_INCIDENTS = ['opened_by', 'closed_by'] as const;
+const AUTHORS_OF_REPORTS = ['sent_by', 'recorded_by'] as const;
 
 /** Texts with both replaced: the address first, because it contains the name. */
 const cleaned = (column: Expression, p: Placeholders<Values>) =>
@@ -50,26 +44,23 @@ const REPLACEMENTS = [
       .set({
         opened_by: renamed(i.opened_by, p),
         closed_by: renamed(i.closed_by, p),
-        early_warning_sent_by: renamed(i.early_warning_sent_by, p),
-        notification_sent_by: renamed(i.notification_sent_by, p),
-        final_report_sent_by: renamed(i.final_report_sent_by, p),
       })
       .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
       .where((eb) => eb.or(AUTHORS_OF_INCIDENTS.map((column) => isOld(i[column], p)))),
   ),
   statement<Values>()((p) =>
     db
-      .updateTable('incident_report')
-      .set({ recorded_by: p('pseudonym') })
-      .where('recorded_by', '=', p('username'))
-      .where('incident_id', 'in', inOrganizations(p)),
+      .updateTable('incident_report as r')
+      .set({ sent_by: renamed(r.sent_by, p), recorded_by: renamed(r.recorded_by, p) })
+      .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
+      .where((eb) => eb.or(AUTHORS_OF_REPORTS.map((column) => isOld(r[column], p)))),
   ),
   statement<Values>()((p) =>
     db
       .updateTable('incident_attachment')
       .set({ created_by: p('pseudonym') })
-      .where('created_by', '=', p('username'))
-      .where('incident_id', 'in', inOrganizations(p)),
+      .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
+      .where('created_by', '=', p('username')),
   ),
   statement<Values>()((p) =>
     db

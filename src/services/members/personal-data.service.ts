@@ -132,13 +132,14 @@ const SECTIONS: Readonly<Record<string, Rows>> = {
   incident_reports_recorded: rowsOf((p) =>
     db
       .selectFrom('incident_report')
-      .select(['id', 'incident_id', 'stage', 'sent_at', 'reason', 'recorded_at'])
+      .select(['id', 'organization_id', 'incident_id', 'regime_id', 'stage', 'number', 'sent_at'])
+      .select(['recipient', 'reference', 'reason', 'recorded_at'])
       .where('recorded_by', '=', p('username')),
   ),
   incident_attachments_uploaded: rowsOf((p) =>
     db
       .selectFrom('incident_attachment')
-      .select(['id', 'incident_id', 'original_name', 'content_type', 'size', 'sha256', 'created_at'])
+      .select(['id', 'organization_id', 'incident_id', 'original_name', 'content_type', 'size', 'sha256', 'created_at'])
       .where('created_by', '=', p('username')),
   ),
   workflows_imported: rowsOf((p) =>

@@ -113,6 +113,8 @@ export interface OrganizationValues extends NewOrganization {
   palette: string | null;
   customColors: CustomColors | null;
   timeZone: string;
+  country: string | null;
+  trustServiceProvider: boolean;
   reportWeekday: number;
   queryTokenAllowed: boolean;
   auditRetentionDays: number | null;

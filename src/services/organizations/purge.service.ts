@@ -50,20 +50,6 @@ type Belonging = {
   [Name in keyof Tables]: Tables[Name] extends { organization_id: unknown } ? Name : never;
 }[keyof Tables];
 
-const attachment = table('incident_attachment');
-
-/** Attachments name their incident only: those of the first incidents that have any. */
-const attachments: Step = statement<StepKey>()((p) => {
-  const i = table('incident', 'i');
-  const x = table('incident_attachment', 'x');
-  return sql`
-    delete from ${attachment.table} where ${attachment.id} = any(array(
-      select ${x.id} from ${i.table} cross join lateral (
-        select ${x.id} from ${x.table} where ${x.incident_id} = ${i.id} order by ${x.incident_id}, ${x.id}) x
-       where ${i.organization_id} = ${p('id')} order by ${i.organization_id}, ${i.id} limit ${BATCH}))
-    returning ${attachment.sha256}, 0 as place`;
-});
-
 /** With their records in `weekly_report`. */
 const reportMails: Step = statement<StepKey>()((p) => {
   const m = table('outgoing_mail');
@@ -80,7 +66,7 @@ const reportMails: Step = statement<StepKey>()((p) => {
  * Files come before what they belong to, and return the hash of their content.
  */
 const STEPS = [
-  attachments,
+  step('incident_attachment', ['incident_id', 'id'], table('incident_attachment').sha256),
   step('document_version', ['created_at', 'id'], table('document_version').sha256),
   step('incident', ['id']),
   step('cloud_defender_check', ['device_id', 'datetime']),

@@ -11,6 +11,9 @@ import type { OrganizationChangeService, OrganizationKey } from './organization-
 export interface OrganizationSettings {
   /** IANA name. */
   timeZone: string;
+  /** ISO 3166-1 alpha-2 code; null where it is not known. */
+  country: string | null;
+  trustServiceProvider: boolean;
   /** ISO weekday of the weekly report: 1 is Monday, 7 is Sunday. */
   reportWeekday: number;
   /** Whether a token may come as a query parameter. */
@@ -30,6 +33,8 @@ const settings = statement<{ ids: readonly number[] }>()((p) =>
     .select([
       'id',
       'time_zone as timeZone',
+      'country',
+      'trust_service_provider as trustServiceProvider',
       'report_weekday as reportWeekday',
       'query_token_allowed as queryTokenAllowed',
       'audit_retention_days as auditRetentionDays',
@@ -66,9 +71,22 @@ export class OrganizationSettingsService {
    * be write-only or have been locked out by this change. Throws NOT_FOUND, FORBIDDEN, CONFLICT.
    */
   async update(caller: Caller, change: SettingsChange, selection: Selection): Promise<object> {
-    const { id, version, timeZone, reportWeekday, queryTokenAllowed, auditRetentionDays } = change;
+    const {
+      id,
+      version,
+      timeZone,
+      country,
+      trustServiceProvider,
+      reportWeekday,
+      queryTokenAllowed,
+      auditRetentionDays,
+    } = change;
     const values = {
       ...(timeZone !== undefined && { timeZone: timeZone || SETTING_DEFAULTS.timeZone }),
+      ...(country !== undefined && { country: country || SETTING_DEFAULTS.country }),
+      ...(trustServiceProvider !== undefined && {
+        trustServiceProvider: trustServiceProvider ?? SETTING_DEFAULTS.trustServiceProvider,
+      }),
       ...(reportWeekday !== undefined && { reportWeekday: reportWeekday ?? SETTING_DEFAULTS.reportWeekday }),
       ...(queryTokenAllowed !== undefined && {
         queryTokenAllowed: queryTokenAllowed ?? SETTING_DEFAULTS.queryTokenAllowed,

@@ -1,6 +1,5 @@
 import { DAY } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
-import { type RowOf, selectAll } from '../../database/columns.js';
 import { db, sql, statement, statementPer, table, type Expression, type TableReference } from '../../database/sql.js';
 import type { CustomColors } from '../../entities/organizations.js';
 import type {
@@ -12,7 +11,9 @@ import type {
   WorkflowFact,
 } from '../../mail/weekly-report-mail.js';
 import { BRANDING_DEFAULTS } from '../../values/defaults.js';
-import { incidentClock, type IncidentClockFacts } from '../incidents/deadlines.js';
+import { incidentFacts, type IncidentFacts } from '../incidents/incidents.service.js';
+import { isOwed, reportingClock, type ClockFacts } from '../incidents/reporting-clock.js';
+import type { ReportingRegimes } from '../incidents/reporting-regimes.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { controlOf } from '../workflows/catalog.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
@@ -50,10 +51,10 @@ const overdueOf = statement<{ ids: readonly number[]; today: string }>()((param)
 );
 
 const openIncidents = statement<{ ids: readonly number[] }>()(
-  (param) => sql<RowOf<'incident'> & { total: number }>`
+  (param) => sql<{ id: number; organizationId: number; total: number }>`
     select found.*
       from unnest(${param('ids')}::int[]) as wanted(id)
-     cross join lateral (select ${sql.join(selectAll('incident', 'i'))}, count(*) over () as total from ${i.table}
+     cross join lateral (select ${i.id}, ${i.organization_id} as "organizationId", count(*) over () as total from ${i.table}
                           where ${i.organization_id} = wanted.id and ${i.status} <> 'CLOSED'
                           order by ${i.significant} desc, ${i.id} desc limit ${LOOKED_AT}) found`,
 );
@@ -101,6 +102,7 @@ export class WeeklyReportFactsService {
   constructor(
     private readonly database: Queryable,
     private readonly catalogs: OrganizationCatalogs,
+    private readonly regimes: ReportingRegimes,
     publicUrl: string,
   ) {
     this.columns = organizationColumns(publicUrl);
@@ -119,7 +121,10 @@ export class WeeklyReportFactsService {
     const ids = reports.map(({ organization }) => organization.id);
     const workflows = await reportedWorkflows(this.database, this.catalogs, ids, now);
     const overdue = Map.groupBy(await overdueOf.all(this.database, { ids, today: dayOf(now) }), organizationOf);
-    const incidents = Map.groupBy(await openIncidents.all(this.database, { ids }), organizationOf);
+    const open = await openIncidents.all(this.database, { ids });
+    const totals = new Map(open.map(({ organizationId, total }) => [organizationId, total]));
+    const openIds = open.map((incident) => incident.id);
+    const incidents = Map.groupBy(await incidentFacts(this.database, openIds), organizationOf);
     const devices = await Promise.all(
       DEVICES.map(async ({ kind, count }) => {
         const counts = new Map((await count.all(this.database, { ids })).map((row) => [organizationOf(row), row]));
@@ -133,9 +138,27 @@ export class WeeklyReportFactsService {
       asOf: now.toISOString(),
       workflows: (workflows.get(id) ?? []).map(workflowFact),
       overdue: overdueControls(overdue.get(id) ?? [], workflows.get(id) ?? []),
-      incidents: incidentsOf(incidents.get(id) ?? [], now),
+      incidents: { total: totals.get(id) ?? 0, items: this.incidentsOf(incidents.get(id) ?? [], now) },
       devices: devices.map(({ kind, of }) => ({ kind, ...of(id) })),
     }));
+  }
+
+  private incidentsOf(incidents: readonly IncidentFacts[], now: Date): OpenIncident[] {
+    const items = incidents.map(({ id, title, severity, status, ...facts }) => ({
+      ...{ id, title, severity, status },
+      deadline: this.nextDeadline(facts, now),
+    }));
+    return items.toSorted(byDeadline).slice(0, SHOWN);
+  }
+
+  private nextDeadline(facts: ClockFacts, now: Date): OpenIncident['deadline'] {
+    const owed = reportingClock(this.regimes.all, facts, now).stages.filter(isOwed);
+    const dated = owed.flatMap(({ dueAt, ...stage }) => (dueAt === null ? [] : [{ ...stage, dueAt }]));
+    const [next] = dated.toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : 1));
+    if (next === undefined) return null;
+    const { stage, dueAt, regimeName, state } = next;
+    const report = `${stage.toLowerCase().replaceAll('_', ' ')} (${regimeName})`;
+    return { report, dueAt, overdue: state === 'OVERDUE' };
   }
 }
 
@@ -152,17 +175,6 @@ function overdueControls(
     return control === undefined ? [] : [{ controlId, label: control.label, workflow: workflow!.name, dueDate }];
   });
   return { total: items.length, items: items.slice(0, SHOWN) };
-}
-
-function incidentsOf(rows: readonly (RowOf<'incident'> & { total: number })[], now: Date): Shortened<OpenIncident> {
-  const items = rows.map((row) => ({
-    id: row.id,
-    title: row.title,
-    severity: row.severity,
-    status: row.status,
-    deadline: nextDeadline(row, now),
-  }));
-  return { total: rows[0]?.total ?? 0, items: items.toSorted(byDeadline).slice(0, SHOWN) };
 }
 
 function workflowFact({ seen, progress, before }: ReportedWorkflow): WorkflowFact {
@@ -182,18 +194,6 @@ function workflowFact({ seen, progress, before }: ReportedWorkflow): WorkflowFac
 function percentOf({ total, notApplicable, done }: WorkflowProgress): number {
   const applicable = total - notApplicable;
   return applicable === 0 ? 100 : Math.floor((100 * done) / applicable);
-}
-
-function nextDeadline(facts: IncidentClockFacts, now: Date): OpenIncident['deadline'] {
-  const { earlyWarning, notification, finalReport } = incidentClock(facts, now);
-  const stages = [
-    { stage: 'early warning', ...earlyWarning },
-    { stage: 'notification', ...notification },
-    { stage: 'final report', ...finalReport },
-  ] as const;
-  for (const { stage, state, dueAt } of stages)
-    if (state !== 'SENT' && dueAt !== null) return { stage, dueAt, overdue: state === 'OVERDUE' };
-  return null;
 }
 
 /** Instants in one spelling sort as texts; who owes nothing comes last. */

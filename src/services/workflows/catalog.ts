@@ -37,11 +37,8 @@ export class WorkflowCatalog {
    */
   static load(directory: string): WorkflowCatalog {
     const rules = new WorkflowRules(directory);
-    const drafts = readDrafts(directory);
-    const errors = drafts.flatMap((draft) => errorTexts(draft, rules.errorsOf(draft.document)));
-    if (drafts.length === 0) errors.push('there is no *.yaml file');
-    if (errors.length > 0) throw invalid(directory, errors);
-    const workflows = drafts.map(({ document }) => toWorkflow(document.data as WorkflowFile));
+    const files = readCatalog<WorkflowFile>(directory, NAME, (document) => rules.errorsOf(document));
+    const workflows = files.map(toWorkflow);
     return new WorkflowCatalog(workflows, rules, loadMappings(join(directory, 'mappings'), workflows));
   }
 
@@ -83,6 +80,24 @@ export function leavesOf(workflow: CatalogWorkflow): ReadonlySet<string> {
   return ids;
 }
 
+const NAME = 'Workflow catalogue';
+
+/**
+ * The data of every `*.yaml` of `directory`, each named after its id. Throws one Error that lists all errors of all
+ * files, each as `file:line place: what is wrong`.
+ */
+export function readCatalog<File>(
+  directory: string,
+  name: string,
+  errorsOf: (document: CatalogDocument) => readonly CatalogError[],
+): File[] {
+  const drafts = readDrafts(directory);
+  const errors = drafts.flatMap((draft) => errorTexts(draft, errorsOf(draft.document)));
+  if (drafts.length === 0) errors.push('there is no *.yaml file');
+  if (errors.length > 0) throw new Error([`${name} ${directory} has errors:`, ...errors].join('\n  '));
+  return drafts.map(({ document }) => document.data as File);
+}
+
 /** A file that was read and not yet validated. */
 interface Draft {
   name: string;
@@ -110,12 +125,5 @@ function errorTexts({ name, document }: Draft, errors: readonly CatalogError[]):
 function loadMappings(directory: string, workflows: readonly CatalogWorkflow[]): ControlMappings {
   const builder = ControlMappings.builder(directory, workflows);
   if (builder === undefined) return new ControlMappings([]);
-  const drafts = readDrafts(directory);
-  const errors = drafts.flatMap((draft) => errorTexts(draft, builder.errorsOf(draft.document)));
-  if (errors.length > 0) throw invalid(directory, errors);
-  return new ControlMappings(drafts.map(({ document }) => builder.mappingOf(document)));
-}
-
-function invalid(directory: string, errors: readonly string[]): Error {
-  return new Error([`Workflow catalogue ${directory} has errors:`, ...errors].join('\n  '));
+  return new ControlMappings(readCatalog(directory, NAME, (document) => builder.errorsOf(document)));
 }

@@ -75,10 +75,6 @@ class MappingRules {
     return shape.length > 0 ? shape : this.referenceErrors(document);
   }
 
-  mappingOf({ data }: CatalogDocument): MappingFile {
-    return data as MappingFile;
-  }
-
   /** A mapping of an unknown control would wait for documents for ever. */
   private referenceErrors(document: CatalogDocument): CatalogError[] {
     const { from, to, pairs } = asPartial(document.data) as unknown as MappingFile;

@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import type { EntityType, IncidentReportStage } from '../../values/enums.js';
+import { asPartial, CatalogSchema, type CatalogDocument, type CatalogError } from '../workflows/catalog-file.js';
+import { readCatalog } from '../workflows/catalog.js';
+
+/** What the condition of a regime may name; each fact of an incident and its organization has some values. */
+export type RegimeFacts = Readonly<Record<string, readonly string[]>>;
+
+/** Each fact that it names has one of the values. */
+export type Condition = Readonly<Record<string, readonly string[]>>;
+
+export type Trigger = 'AWARE' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE' | 'MONTHLY_WHILE_OPEN' | 'REQUEST';
+
+export type Period = Readonly<Partial<Record<'hours' | 'days' | 'months', number>>>;
+
+/** A report is due a period after its trigger; `after` is the stage whose report is the trigger. */
+export interface Deadline {
+  readonly trigger: Trigger;
+  readonly after: IncidentReportStage | null;
+  readonly period: Period;
+}
+
+export interface RegimeStage extends Deadline {
+  readonly stage: IncidentReportStage;
+  readonly recipient: string;
+  /** Of MONTHLY_WHILE_OPEN. */
+  readonly atMost: number;
+  readonly derogations: readonly (Deadline & { readonly when: Condition; readonly reason: string })[];
+}
+
+export interface Regime {
+  readonly id: string;
+  readonly name: string;
+  readonly source: { readonly text: string; readonly url: string };
+  /** Days, both inclusive. */
+  readonly validFrom: string;
+  readonly validUntil: string;
+  /** The regime that does not apply where this one does. */
+  readonly replaces: string | null;
+  readonly when: Condition;
+  readonly reason: string;
+  readonly categories: readonly { readonly id: string; readonly label: string; readonly entity?: EntityType }[];
+  readonly stages: readonly RegimeStage[];
+}
+
+/** Whether a regime asks for the report in some cases only, so that those after it do not wait for it. */
+export function isOptional({ trigger }: RegimeStage): boolean {
+  return trigger === 'MONTHLY_WHILE_OPEN' || trigger === 'REQUEST';
+}
+
+export function meets(condition: Condition, facts: RegimeFacts): boolean {
+  return Object.entries(condition).every(([fact, allowed]) => facts[fact]?.some((value) => allowed.includes(value)));
+}
+
+/** The laws that ask for reports, as data: `catalog/regimes`. */
+export class ReportingRegimes {
+  private constructor(readonly all: readonly Regime[]) {}
+
+  /** Throws one Error that lists all errors of all files, each as `file:line place: what is wrong`. */
+  static load(directory: string): ReportingRegimes {
+    const schema = new CatalogSchema(join(directory, 'regime.schema.json'));
+    const errorsOf = (document: CatalogDocument) =>
+      document.syntaxErrors.length > 0
+        ? document.syntaxErrors
+        : [...schema.errorsOf(document), ...triggerErrors(document)];
+    const files = readCatalog<RegimeFile>(directory, 'Reporting regimes', errorsOf);
+    const ids = new Set(files.map(({ id }) => id));
+    const lost = files.find(({ replaces }) => replaces !== undefined && !ids.has(replaces));
+    if (lost)
+      throw new Error(`Reporting regimes ${directory}: ${lost.id}.yaml replaces ${lost.replaces}, which is not there`);
+    return new ReportingRegimes(files.map(toRegime));
+  }
+
+  find(id: string): Regime | undefined {
+    return this.all.find((regime) => regime.id === id);
+  }
+}
+
+interface DeadlineFile {
+  trigger: Trigger;
+  after?: IncidentReportStage;
+  period?: Record<string, string>;
+}
+
+/** What the JSON Schema promises of a valid file. */
+interface RegimeFile {
+  id: string;
+  name: string;
+  source: { text: string; url: string };
+  valid_from: string;
+  valid_until?: string;
+  replaces?: string;
+  when: Condition;
+  reason: string;
+  categories?: Regime['categories'];
+  stages: (DeadlineFile & {
+    stage: IncidentReportStage;
+    recipient: string;
+    at_most?: string;
+    derogations?: (DeadlineFile & { when: Condition; reason: string })[];
+  })[];
+}
+
+function toRegime(file: RegimeFile): Regime {
+  const { id, name, source, when, reason } = file;
+  return {
+    ...{ id, name, source, when, reason },
+    validFrom: file.valid_from,
+    validUntil: file.valid_until ?? '9999-12-31',
+    replaces: file.replaces ?? null,
+    categories: file.categories ?? [],
+    stages: file.stages.map((stage) => ({
+      ...deadlineOf(stage),
+      stage: stage.stage,
+      recipient: stage.recipient,
+      atMost: stage.at_most === undefined ? Infinity : Number(stage.at_most),
+      derogations: (stage.derogations ?? []).map((each) => ({
+        ...deadlineOf(each),
+        when: each.when,
+        reason: each.reason,
+      })),
+    })),
+  };
+}
+
+function deadlineOf({ trigger, after, period = {} }: DeadlineFile): Deadline {
+  const numbers = Object.entries(period).map(([unit, number]) => [unit, Number(number)]);
+  return { trigger, after: after ?? null, period: Object.fromEntries(numbers) };
+}
+
+/** Each stage stands there once, and is triggered by none but those before it: so there is no gap and no cycle. */
+function triggerErrors(document: CatalogDocument): CatalogError[] {
+  const { stages } = asPartial(document.data);
+  if (!Array.isArray(stages)) return [];
+  const before = new Set<unknown>();
+  return stages.flatMap((each: unknown, index) => {
+    const { stage, after, derogations } = asPartial(each);
+    const errors: CatalogError[] = [];
+    const add = (path: CatalogError['path'], sentence: string) =>
+      errors.push({ path: ['stages', index, ...path], line: document.lineOf(['stages', index, ...path]), sentence });
+    const check = (trigger: unknown, path: CatalogError['path']) => {
+      if (trigger !== undefined && !before.has(trigger)) add([...path, 'after'], 'must be a stage before this one');
+    };
+    check(after, []);
+    if (Array.isArray(derogations))
+      for (const [place, derogation] of derogations.entries())
+        check(asPartial(derogation).after, ['derogations', place]);
+    if (before.has(stage)) add(['stage'], 'is there twice');
+    before.add(stage);
+    return errors;
+  });
+}
