@@ -13,6 +13,10 @@ export class Semaphore {
     private readonly refusal: () => Error = noPlace,
   ) {}
 
+  get queued(): number {
+    return this.waiting.size;
+  }
+
   /** Works when a place is free. Throws what `acquire` throws. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const release = await this.acquire();

@@ -3,10 +3,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { Semaphore } from '../common/semaphore.js';
 import { unavailable } from '../errors.js';
 import { ormOptions } from './orm-options.js';
 import { PoolSize } from './pool-size.js';
-import { PipelinedConnections, rowsOf } from './pipelined-connections.js';
+import { PipelinedConnections, pipelinedOf, rowsOf } from './pipelined-connections.js';
 import type { Listable, Queryable } from './queryable.js';
 import { SharedTransaction } from './shared-transaction.js';
 import { SilenceWatch } from './stall-watch.js';
@@ -22,6 +23,8 @@ interface Shared {
   pool: Pool;
   watch: SilenceWatch;
   pipelined: PipelinedConnections;
+  /** Transactions leave the connections of reads alone, however long they wait for locks. */
+  transactions: Semaphore;
   names: StatementNames;
   /** Statements sent so far. */
   executed: number;
@@ -61,7 +64,8 @@ export class Database implements Listable {
     if (watch === undefined || size === undefined) throw new Error('The ORM has made no pool');
     size.onShrink = () => pipelined.shrink();
     const state = { executed: 0, isDiskFull: false, onAppend: () => undefined };
-    return new Database({ orm, pool, watch, pipelined, names: new StatementNames(), ...state });
+    const transactions = new Semaphore(poolSize - pipelinedOf(poolSize), CONNECT_TIME, noConnection);
+    return new Database({ orm, pool, watch, pipelined, transactions, names: new StatementNames(), ...state });
   }
 
   /** The same database with the time limits of queued and periodic work. Closed with this one. */
@@ -119,7 +123,8 @@ export class Database implements Listable {
    * driver's own types. They are not counted. Throws UNAVAILABLE as `rows` does.
    */
   async foreign(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
-    return this.inTransaction((client) => client.query(text, values));
+    // Without a place among the transactions: one of those may be what waits for it.
+    return this.onConnection((client) => client.query(text, values));
   }
 
   /** Commits when `work` resolves, rolls back when it throws; as a part of the request's shared transaction, if any. */
@@ -187,6 +192,15 @@ export class Database implements Listable {
   }
 
   private async inTransaction<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    const leave = await this.shared.transactions.acquire();
+    try {
+      return await this.onConnection(work);
+    } finally {
+      leave();
+    }
+  }
+
+  private async onConnection<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     const { watch } = this.shared;
     const client = await this.connect();
     if (this.limits !== undefined) watch.allow(client, this.limits.statement + ANSWER_TIME);
@@ -218,8 +232,8 @@ export class Database implements Listable {
 
   /** Connections of the pool: all, those that are free, and how many requests wait for one. */
   connections(): { total: number; idle: number; waiting: number } {
-    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.shared.pool;
-    return { total, idle, waiting };
+    const { totalCount: total, idleCount: idle, waitingCount } = this.shared.pool;
+    return { total, idle, waiting: waitingCount + this.shared.transactions.queued };
   }
 
   /** Throws UNAVAILABLE when the database does not answer, or has had no space left and still has none. */
@@ -268,6 +282,10 @@ const ROLLBACK = { text: 'rollback' };
 
 /** Milliseconds beyond a statement's limit in which the server's word of it has to come. */
 const ANSWER_TIME = 1_000;
+/** Milliseconds that a transaction waits until it may begin, as the pool's own for a connection. */
+const CONNECT_TIME = 5_000;
+const noConnection = () =>
+  unavailable(undefined, { service: 'database', cause: new Error('No connection came free for a transaction') });
 /** Milliseconds that closing waits for what is under way. */
 const CLOSE_TIME = 10_000;
 

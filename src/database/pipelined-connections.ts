@@ -2,6 +2,9 @@ import type { Pool, PoolClient, QueryArrayConfig, ClientBase, QueryConfig, Query
 
 /** Of the pool's connections, how many may be pipelined: each transaction needs one of the others for itself. */
 const SHARE = 0.4;
+/** How many of so many connections may be pipelined. */
+export const pipelinedOf = (size: number): number => (size < 2 ? 0 : Math.max(1, Math.floor(size * SHARE)));
+
 /** Milliseconds without an answer, after which no further statement is sent behind those that wait. */
 const STALL_LIMIT = 50;
 /** Milliseconds without a statement, more or less, after which a pipelined connection goes back to the pool, which closes it in time. */
@@ -65,7 +68,7 @@ export class PipelinedConnections {
   /** None where there is one connection: a transaction could wait for it as long as there is something to read. */
   private get most(): number {
     const size = Math.min(this.poolSize, this.pool.options.max);
-    return size < 2 ? 0 : Math.max(1, Math.floor(size * SHARE));
+    return pipelinedOf(size);
   }
 
   /** The connection with the least to do; a new one rather than one behind another, as long as there may be more. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { mock } from 'node:test';
 import { Pool } from 'pg';
-import { Database } from '../../src/database/database.js';
+import { Database, type Queryable } from '../../src/database/database.js';
 import { PipelinedConnections } from '../../src/database/pipelined-connections.js';
 import { SilenceWatch } from '../../src/database/stall-watch.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -103,6 +103,19 @@ test('transactions find connections that are not pipelined', async () => {
   const written = Array.from({ length: POOL }, () => database.transaction((tx) => tx.rows('select 1 as one')));
   expect(await Promise.all(written)).toEqual(Array.from({ length: POOL }, () => [{ one: 1 }]));
   await Promise.all(reads);
+});
+
+test('reads are answered while as many transactions as there may be wait for a lock', async () => {
+  const locker = await admin.connect();
+  await locker.query('begin; select pg_advisory_xact_lock(1)');
+  const lock = (tx: Queryable) => tx.rows('select pg_advisory_xact_lock(1)');
+  const written = Array.from({ length: 2 * POOL }, () => database.transaction(lock));
+  const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted`;
+  await until('they wait', async () => ((await admin.query(waiting)).rowCount ?? 0) >= POOL - CONNECTIONS);
+  expect(await database.tuples('select 1')).toEqual([[1]]);
+  await locker.query('commit');
+  locker.release();
+  expect(await Promise.all(written)).toHaveLength(2 * POOL);
 });
 
 test('a connection that the server ends fails what waits on it as unavailable, and is replaced', async () => {
