@@ -122,7 +122,9 @@ const EXTRAS: Readonly<Record<string, Record<string, object>>> = {
 
 function schemaOf({ className, props }: EntityMetadata): object {
   const computed = COMPUTED[className] ?? [];
-  const given = props.filter(({ name, autoincrement }) => !autoincrement && !computed.includes(name));
+  const given = props.filter(
+    ({ name, autoincrement, generated }) => !autoincrement && !generated && !computed.includes(name),
+  );
   return {
     type: 'object',
     properties: {

@@ -8,7 +8,7 @@ import { Organization } from './organizations.js';
 // Answers to search (docs/adr/0015); made by hand, where pg_trgm is there.
 @Index({
   name: 'document_version_search_index',
-  expression: `create index "document_version_search_index" on "document_version" using gin (search_text(original_name || e'\\n' || artifact_id || e'\\n' || coalesce(note, '')) gin_trgm_ops)`,
+  expression: `create index "document_version_search_index" on "document_version" using gin (searchable gin_trgm_ops)`,
 })
 @Unique({ properties: ['organization', 'workflowId', 'artifactId', 'sha256'] })
 @Index({ properties: ['organization', 'workflowId', 'artifactId', 'id'] })
@@ -67,4 +67,12 @@ export class DocumentVersion {
   /** What a reader should know of it. */
   @Property({ type: 'text', nullable: true })
   note?: string | null;
+
+  /** What search compares: the title on the first line, then further texts (docs/adr/0015). */
+  @Property({
+    type: 'text',
+    generated: `(search_text(original_name || chr(10) || artifact_id || chr(10) || coalesce(note, ''))) stored`,
+    lazy: true,
+  })
+  searchable!: Opt<string>;
 }

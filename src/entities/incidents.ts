@@ -9,7 +9,7 @@ import { Organization } from './organizations.js';
 // Answers to search (docs/adr/0015); made by hand, where pg_trgm is there.
 @Index({
   name: 'incident_search_index',
-  expression: `create index "incident_search_index" on "incident" using gin (search_text(title || e'\\n' || description) gin_trgm_ops)`,
+  expression: `create index "incident_search_index" on "incident" using gin (searchable gin_trgm_ops)`,
 })
 @Index({ properties: ['organization', 'id'] })
 @Index({ properties: ['organization', 'createdAt', 'id'] })
@@ -38,6 +38,10 @@ export class Incident {
 
   @Property({ type: 'text' })
   description: Opt<string> = '';
+
+  /** What search compares: the title on the first line, then further texts (docs/adr/0015). */
+  @Property({ type: 'text', generated: `(search_text(title || chr(10) || description)) stored`, lazy: true })
+  searchable!: Opt<string>;
 
   @Property({ type: 'text' })
   severity!: Severity;

@@ -9,11 +9,6 @@ const PERSONAL_KEY = `decode(replace(((gen_random_uuid())::text || (gen_random_u
 
 /** A person. Its id is the UUID that integrators know (specification 2.8). */
 @Entity({ tableName: 'app_user' })
-// Answers to search (docs/adr/0015); made by hand, where pg_trgm is there.
-@Index({
-  name: 'app_user_search_index',
-  expression: `create index "app_user_search_index" on "app_user" using gin (search_text(first_name || ' ' || last_name || e'\\n' || username || e'\\n' || email) gin_trgm_ops)`,
-})
 export class User {
   @PrimaryKey({ type: 'uuid' })
   id: string = randomUUID();
@@ -34,6 +29,14 @@ export class User {
 
   @Property({ type: 'text' })
   lastName: Opt<string> = '';
+
+  /** What search compares: the title on the first line, then further texts (docs/adr/0015). */
+  @Property({
+    type: 'text',
+    generated: `(search_text(btrim(first_name || ' ' || last_name) || chr(10) || username || chr(10) || email)) stored`,
+    lazy: true,
+  })
+  searchable!: Opt<string>;
 
   @Property({ type: 'datetime', length: 3, nullable: true })
   deactivatedAt?: Date | null;

@@ -31,6 +31,10 @@ export class Notification {
   @Property({ type: 'text' })
   message!: string;
 
+  /** What search compares: the title on the first line, then further texts (docs/adr/0015). */
+  @Property({ type: 'text', generated: `(search_text(title || chr(10) || message)) stored`, lazy: true })
+  searchable!: Opt<string>;
+
   @Property({ type: 'text' })
   type!: NotificationType;
 

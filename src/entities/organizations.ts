@@ -47,6 +47,10 @@ export class Organization {
   @Property({ type: 'text' })
   description: Opt<string> = '';
 
+  /** What search compares: the title on the first line, then further texts (docs/adr/0015). */
+  @Property({ type: 'text', generated: `(search_text(name || chr(10) || description)) stored`, lazy: true })
+  searchable!: Opt<string>;
+
   @Property({ type: 'integer', nullable: true })
   numberEmployees?: number | null;
 

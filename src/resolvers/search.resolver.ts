@@ -20,7 +20,7 @@ export class SearchResolver {
   @Extensions({ cost: COSTS.search })
   @Query(() => SearchResultConnection, {
     description:
-      'Finds text in everything that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id. Counts as 5,000 of the cost of an operation.',
+      'Finds text in everything that the caller may see. Best first: the title itself, its beginning, a part of it, elsewhere; then by type and id. At most 1,000 results of each kind are found; a `totalCount` of 1,000 stands for 1,000 or more. Counts as 5,000 of the cost of an operation.',
   })
   async search(
     @Args(() => SearchArgs) args: SearchArgs,

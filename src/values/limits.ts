@@ -164,6 +164,12 @@ export const LIMITS = Object.freeze({
     filterCharacters: 200,
     /** Ours, items that may be passed over by counting; cursors reach further. */
     maxOffset: 1_000,
+    /** Ours, results of one kind that are put in order, and results that are counted. */
+    candidates: 1_000,
+    /** Ours: newest notifications of the caller that are searched. */
+    notifications: 5_000,
+    /** Ours: newest incidents and document versions of each organization in which two characters are looked for. */
+    recordsForTwoCharacters: 1_000,
     /** Ours, characters of a snippet. */
     snippetCharacters: 160,
   }),

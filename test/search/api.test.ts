@@ -272,6 +272,41 @@ describe.each(APIS)('a search through %s', (api) => {
     expect(await titles()).toEqual([]);
   });
 
+  test('counts up to 1,000 results, and looks for two characters in the newest 1,000 incidents of an organization', async () => {
+    const place = await buildOrganization(gateway.app.database, 'Large');
+    await join(gateway.app.database, testData.owner, place, 'VIEWER');
+    const many = (title: string, count: number) =>
+      sql(
+        `insert into incident (organization_id, title, severity, aware_at) select $1, $2, 'LOW', now() from generate_series(1, $3::int)`,
+        [place, title, count],
+      );
+    await many('Qzv old', 1);
+    await many('Repeated', 999);
+    const totals = async (...texts: string[]) => {
+      const answers = await Promise.all(texts.map((q) => search(q, { organization_id: place })));
+      return answers.map(({ total }) => total);
+    };
+    expect(await totals('qz', 'qzv', 'repeated')).toEqual([1, 1, 999]);
+    await many('Repeated', 100);
+    expect(await totals('qz', 'qzv', 'repeated', 're')).toEqual([0, 1, 1_000, 1_000]);
+  });
+
+  test('searches the newest 5,000 notifications of the caller', async () => {
+    const reader = await buildPerson(gateway.app.database, 'reader');
+    await join(gateway.app.database, reader, second, 'VIEWER');
+    await notification('Heard long ago', second, reader);
+    const later = (count: number) =>
+      sql(
+        `insert into notification (user_id, organization_id, title, message, type, action, created_at)
+         select $1, $2, 'Later', '', 'SYSTEM', 'NONE', now() + interval '1 minute' from generate_series(1, $3::int)`,
+        [reader.id, second, count],
+      );
+    await later(4_999);
+    expect(await found('heard long', {}, reader)).toEqual(['NOTIFICATION Heard long ago']);
+    await later(1);
+    expect(await found('heard long', {}, reader)).toEqual([]);
+  });
+
   test('has every result on exactly one page, in one order', async () => {
     const whole = await items('it', { limit: 100 });
     expect(whole.length).toBeGreaterThan(20);

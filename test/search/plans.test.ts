@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { stateTexts } from '../../src/services/search/control-search.js';
-import {
-  countHits,
-  firstHits,
-  hitsAfter,
-  type SearchScope,
-  type StoredType,
-} from '../../src/services/search/search-sources.js';
+import { statementsFor, type SearchScope, type StoredType } from '../../src/services/search/search-sources.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { planNodes, wholeReads, type PlanMode, type Statement } from '../support/plans.js';
 import { buildOrganization, buildPerson, seedTestData, join, type TestData } from '../support/test-data.js';
@@ -23,7 +17,13 @@ beforeAll(async () => {
   testData = await seedTestData(gateway.app.database);
   const own = [testData.organizationId, await buildOrganization(gateway.app.database, 'Another')];
   await join(gateway.app.database, testData.owner, own[1]!, 'ORGANIZATION_OWNER');
-  scope = { userId: testData.owner.id, organizationIds: own, memberIds: own, formerIn: [], formerPatterns: [] };
+  scope = {
+    userId: testData.owner.id,
+    organizationIds: own,
+    memberIds: own,
+    formerNames: ['', ''],
+    formerPatterns: ['', ''],
+  };
   const others = await sql<{ id: number }>(
     `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
      select 'Org ' || n, '{}', '{}', '[]', '[]', '{}', '{}' from generate_series(1, 3000) n returning id`,
@@ -42,7 +42,7 @@ beforeAll(async () => {
   );
   await sql(
     `insert into control_state (organization_id, workflow_id, control_id, status, justification, note)
-     select ${organization}, 'w' || n, 'c', 'TO_DO', '', ${words} from generate_series(1, 20000) n`,
+     select ${first} + n % ${last - first}, 'w' || n, 'c', 'TO_DO', '', ${words} from generate_series(1, 20000) n`,
   );
   await sql(
     `insert into app_user (id, username, email, first_name, last_name)
@@ -68,7 +68,7 @@ beforeAll(async () => {
     'membership',
     'notification',
   ])
-    await sql(`analyze ${table}`);
+    await sql(`vacuum analyze ${table}`);
 });
 afterAll(() => gateway?.close());
 
@@ -79,10 +79,16 @@ test.each(['custom', 'generic'] as const)(
   'a %s plan of a search reads no large table from end to end',
   async (mode) => {
     const statements = [
-      firstHits(TYPES).bind({ ...scope, query: QUERY, limit: 51 }),
-      hitsAfter(TYPES).bind({ ...scope, query: QUERY, limit: 51, rank: 2, key: '4:0000000001' }),
-      countHits(TYPES).bind({ ...scope, query: QUERY }),
-      stateTexts.bind({ organizationIds: scope.organizationIds, wanted: QUERY }),
+      statementsFor(QUERY)
+        .first(TYPES)
+        .bind({ ...scope, query: QUERY, limit: 51 }),
+      statementsFor(QUERY)
+        .after(TYPES)
+        .bind({ ...scope, query: QUERY, limit: 51, rank: 2, key: '4:0000000001' }),
+      statementsFor(QUERY)
+        .count(TYPES)
+        .bind({ ...scope, query: QUERY }),
+      stateTexts.bind({ organizationIds: scope.organizationIds, query: QUERY }),
     ];
     for (const statement of statements)
       expect([statement.text, wholeReads(await nodesOf(statement, mode))]).toEqual([statement.text, []]);
@@ -94,14 +100,34 @@ test('what is looked for in a large organization is found by its trigrams', asyn
     ['INCIDENT', 'incident_search_index'],
     ['DOCUMENT', 'document_version_search_index'],
   ] as const) {
-    const statement = firstHits([type]).bind({ ...scope, query: QUERY, limit: 51 });
+    const statement = statementsFor(QUERY)
+      .first([type])
+      .bind({ ...scope, query: QUERY, limit: 51 });
     expect((await nodesOf(statement, 'custom')).map((node) => node['Index Name'])).toContain(index);
   }
-  const states = await nodesOf(stateTexts.bind({ organizationIds: scope.organizationIds, wanted: QUERY }), 'custom');
-  expect(states.map((node) => node['Index Name'])).toContain('control_state_search_index');
 });
 
-test('two characters, which have no trigram, are looked for in the own organizations alone', async () => {
-  const statement = firstHits(TYPES).bind({ ...scope, query: 'c4', limit: 51 });
-  expect(wholeReads(await nodesOf(statement, 'custom'))).toEqual([]);
+test('two characters, which have no trigram, are looked for in the newest records of the own organizations', async () => {
+  const read = statementsFor('c4');
+  for (const mode of ['custom', 'generic'] as const) {
+    for (const statement of [read.first(TYPES), read.count(TYPES)].map((one) =>
+      one.bind({ ...scope, query: 'c4', limit: 51 }),
+    )) {
+      const nodes = await nodesOf(statement, mode);
+      const indexes = nodes.map((node) => node['Index Name']);
+      expect(wholeReads(nodes)).toEqual([]);
+      expect(indexes.filter((name) => name?.endsWith('_search_index'))).toEqual([]);
+      expect(indexes).toContain('incident_organization_id_id_index');
+    }
+  }
+});
+
+test('notifications of one user are read newest first, in one index', async () => {
+  for (const mode of ['custom', 'generic'] as const) {
+    const statement = statementsFor(QUERY)
+      .first(['NOTIFICATION'])
+      .bind({ ...scope, query: QUERY, limit: 51 });
+    const indexes = (await nodesOf(statement, mode)).map((node) => node['Index Name']);
+    expect(indexes).toContain('notification_user_id_created_at_id_index');
+  }
 });

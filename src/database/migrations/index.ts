@@ -5,6 +5,7 @@ import { EventConsumers } from './event-consumers.js';
 import { Initial } from './initial.js';
 import { MailPreferences } from './mail-preferences.js';
 import { ReportingRegimes } from './reporting-regimes.js';
+import { SearchableColumns } from './searchable-columns.js';
 import { TokenAddresses } from './token-addresses.js';
 
 /** Every migration, in order. */
@@ -17,4 +18,5 @@ export const migrations = [
   { name: 'TokenAddresses', class: TokenAddresses },
   { name: 'DeviceReportMonths', class: DeviceReportMonths },
   { name: 'ReportingRegimes', class: ReportingRegimes },
+  { name: 'SearchableColumns', class: SearchableColumns },
 ];

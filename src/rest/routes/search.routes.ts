@@ -14,7 +14,7 @@ export const SEARCH_ROUTES: readonly Route[] = [
     tag: 'Search',
     summary: 'Find text in everything that the caller may see',
     description:
-      'Best first: the title itself, its beginning, a part of it, elsewhere; then by type, then by id. Members are found where the caller may list them, and notifications are those of the caller.',
+      'Best first: the title itself, its beginning, a part of it, elsewhere; then by type, then by id. Members are found where the caller may list them, and notifications are the newest 5,000 of the caller. At most 1,000 results of each kind are found; a `total` of 1,000 stands for 1,000 or more.',
     limit: 'searches',
     costly: 'searches',
     data: 'search.nodes',

@@ -7,7 +7,7 @@ import { SearchTypeEnum } from './types.js';
 export class SearchArgs {
   @Field(() => String, {
     description:
-      'What to look for, in whatever case and with or without accents: 2 to 100 characters, taken literally.',
+      'What to look for, in whatever case and with or without accents: 2 to 100 characters, taken literally. Two characters are looked for in the newest 1,000 incidents and document versions of each organization.',
   })
   query!: string;
 

@@ -11,7 +11,8 @@ export const SearchTypeEnum = enumeration<SearchType>('SearchType', 'What kind o
   CONTROL: 'A control of a workflow that is associated with the organization, by its id, label, justification or note.',
   DOCUMENT: 'A document version, by its file name, control or note.',
   INCIDENT: 'An incident, by its title or description.',
-  NOTIFICATION: 'A notification of the caller, by its title or message.',
+  NOTIFICATION:
+    'A notification of the caller, by its title or message, among the newest 5,000; not by the name of a former member.',
 });
 
 @ObjectType({ description: 'Something that a search has found.', simpleResolvers: true })

@@ -1,8 +1,9 @@
 import type { Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { SEARCH_TYPES } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
-import type { Hit } from './search-sources.js';
+import { searchPattern, type Hit } from './search-sources.js';
 import { folded, rankOf } from './search-text.js';
 import type { CatalogWorkflow } from '../workflows/catalog-file.js';
 
@@ -22,17 +23,19 @@ const workflowsOf = statement<{ organizationIds: readonly number[] }>()((p) =>
   db
     .selectFrom('organization_workflow')
     .select(['organization_id as organizationId', 'workflow_id as workflowId'])
-    .where('organization_id', '=', sql<number>`any(${p('organizationIds')}::int[])`),
+    .where('organization_id', '=', sql<number>`any(${p('organizationIds')}::int[])`)
+    .orderBy('organization_id')
+    .orderBy('workflow_id'),
 );
 
-/** What was written about controls of associated workflows. The expression is that of the index, to the letter. */
-export const stateTexts = statement<{ organizationIds: readonly number[]; wanted: string }>()(
+/** What was written about controls of associated workflows. */
+export const stateTexts = statement<{ organizationIds: readonly number[]; query: string }>()(
   (p) => sql<StateText>`
     select ${s.organization_id} as "organizationId", ${s.workflow_id} as "workflowId", ${s.control_id} as "controlId",
            trim(${s.justification} || ' ' || ${s.note}) as body
       from ${s.table}
-     where ${s.organization_id} = any(${p('organizationIds')}::int[])
-       and search_text(${s.justification} || e'\\n' || ${s.note}) like '%' || search_pattern(${p('wanted')}::text) || '%'`,
+     where ${s.organization_id} = any(${p('organizationIds')}::int[]) and ${s.searchable} like ${searchPattern(p)}
+     limit ${sql.lit(LIMITS.search.candidates)}`,
 );
 
 const TYPE = `${SEARCH_TYPES.indexOf('CONTROL')}:`;
@@ -47,19 +50,23 @@ export class ControlSearch {
     private readonly catalogs: OrganizationCatalogs,
   ) {}
 
-  /** Every control that contains `wanted`, in no order. As many as there are controls, and no more. */
-  async hits(organizationIds: readonly number[], wanted: string): Promise<Hit[]> {
+  /** Controls that contain the query, by organization; at most LIMITS.search.candidates. */
+  async hits(organizationIds: readonly number[], query: string): Promise<Hit[]> {
     if (organizationIds.length === 0) return [];
     const [associated, written, catalogs] = await Promise.all([
       workflowsOf.all(this.database, { organizationIds }),
-      stateTexts.all(this.database, { organizationIds, wanted }),
+      stateTexts.all(this.database, { organizationIds, query }),
       this.catalogs.ofMany(organizationIds),
     ]);
     const texts = new Map(written.map((state) => [idOf(state, state.controlId), state.body]));
-    return associated.flatMap((key) => {
+    const wanted = folded(query);
+    const hits: Hit[] = [];
+    for (const key of associated) {
       const workflow = catalogs.get(key.organizationId)?.find(key.workflowId);
-      return workflow === undefined ? [] : hitsIn(workflow, key, wanted, texts);
-    });
+      if (workflow !== undefined) hits.push(...hitsIn(workflow, key, wanted, texts));
+      if (hits.length >= LIMITS.search.candidates) break;
+    }
+    return hits.slice(0, LIMITS.search.candidates);
   }
 }
 

@@ -1,4 +1,5 @@
 import { SEARCH_TYPES, type SearchType } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
 import { sql, statementPerList, table, type Expression, type Placeholders } from '../../database/sql.js';
 
 /** Types that are searched in the database; controls have their labels in the catalogues. */
@@ -10,25 +11,27 @@ export interface SearchScope {
   /** Those whose records it may read, and those whose members it may list. */
   organizationIds: readonly number[];
   memberIds: readonly number[];
-  /** Former members whom the query names: the organization of each, and the pattern of a name in notifications. */
-  formerIn: readonly number[];
+  /** Of each of `organizationIds`, folded names of former members that the query names, and their patterns: lines. */
+  formerNames: readonly string[];
   formerPatterns: readonly string[];
 }
 
-/** How one type is read. Titles and texts are folded before they are compared. */
+/** How one type is read. */
 interface Source {
-  from: Expression;
+  from: (p: Placeholders<SearchScope>) => Expression;
+  /** What is read instead for two characters, which have no trigram; where it would be too much otherwise. */
+  newest?: (p: Placeholders<SearchScope>) => Expression;
   /** Which rows the caller may find. */
   within: (p: Placeholders<SearchScope>) => Expression;
+  /** The folded title on its first line, and all else that is searched. */
+  searchable: Expression;
   organization: Expression;
   recordId: Expression;
   /** What breaks ties, as text that sorts like the ids. */
   key: Expression;
   title: Expression;
-  /** Further text that is searched and shown. */
+  /** Further text that is shown. */
   body: Expression;
-  /** All that is searched: the expression of the table's index, to the letter, where there is one. */
-  searched: Expression;
   href: Expression;
 }
 
@@ -38,96 +41,131 @@ const u = table('app_user', 'u');
 const d = table('document_version', 'd');
 const i = table('incident', 'i');
 const n = table('notification', 'n');
+const newestDocument = table('document_version', 'newest');
+const newestIncident = table('incident', 'newest');
 
 const text = (id: Expression) => sql`${id}::text`;
 const padded = (id: Expression) => sql`lpad(${id}::text, 10, '0')`;
 
 const SOURCES: Readonly<Record<StoredType, Source>> = {
   ORGANIZATION: {
-    from: o.table,
+    from: () => o.table,
     within: (p) => sql`${o.id} = any(${p('organizationIds')}::int[])`,
+    searchable: o.searchable,
     organization: o.id,
     recordId: text(o.id),
     key: padded(o.id),
     title: o.name,
     body: o.description,
-    searched: sql`search_text(${o.name} || e'\\n' || ${o.description})`,
     href: sql`'/organizations/' || ${o.id}`,
   },
   MEMBER: {
-    from: sql`${m.table} join ${u.table} on ${u.id} = ${m.user_id}`,
+    from: () => sql`${m.table} join ${u.table} on ${u.id} = ${m.user_id}`,
     within: (p) => sql`${m.organization_id} = any(${p('memberIds')}::int[])`,
+    searchable: u.searchable,
     organization: m.organization_id,
     recordId: text(u.id),
     key: sql`${padded(m.organization_id)} || ':' || ${u.id}`,
     title: sql`trim(${u.first_name} || ' ' || ${u.last_name})`,
     body: sql`${u.username} || ' ' || ${u.email}`,
-    searched: sql`search_text(${u.first_name} || ' ' || ${u.last_name} || e'\\n' || ${u.username} || e'\\n' || ${u.email})`,
     href: sql`'/organizations/' || ${m.organization_id} || '/users/' || ${u.id}`,
   },
   DOCUMENT: {
-    from: d.table,
+    from: () => d.table,
+    newest: (p) =>
+      sql`${newestOf(p, newestDocument, sql`${newestDocument.created_at} desc, ${newestDocument.id} desc`)} ${byId(d.table, d.id, sql.id('d'))}`,
     within: (p) => sql`${d.organization_id} = any(${p('organizationIds')}::int[])`,
+    searchable: d.searchable,
     organization: d.organization_id,
     recordId: text(d.id),
     key: padded(d.id),
     title: d.original_name,
     body: sql`${d.artifact_id} || ' ' || coalesce(${d.note}, '')`,
-    searched: sql`search_text(${d.original_name} || e'\\n' || ${d.artifact_id} || e'\\n' || coalesce(${d.note}, ''))`,
     href: sql`'/organizations/' || ${d.organization_id} || '/workflows/' || ${d.workflow_id} || '/controls/' || ${d.artifact_id}`,
   },
   INCIDENT: {
-    from: i.table,
+    from: () => i.table,
+    newest: (p) =>
+      sql`${newestOf(p, newestIncident, sql`${newestIncident.id} desc`)} ${byId(i.table, i.id, sql.id('i'))}`,
     within: (p) => sql`${i.organization_id} = any(${p('organizationIds')}::int[])`,
+    searchable: i.searchable,
     organization: i.organization_id,
     recordId: text(i.id),
     key: padded(i.id),
     title: i.title,
     body: i.description,
-    searched: sql`search_text(${i.title} || e'\\n' || ${i.description})`,
     href: sql`'/organizations/' || ${i.organization_id} || '/incidents/' || ${i.id}`,
   },
   NOTIFICATION: {
-    from: n.table,
+    from: (p) =>
+      sql`(select * from ${n.table} where ${n.user_id} = ${p('userId')}::uuid
+            order by ${n.created_at} desc, ${n.id} desc limit ${sql.lit(LIMITS.search.notifications)}) as n`,
     within: (p) =>
-      sql`${n.user_id} = ${p('userId')}::uuid and ${n.organization_id} = any(${p('organizationIds')}::int[])
-        and not exists (select from unnest(${p('formerIn')}::int[], ${p('formerPatterns')}::text[]) as former(place, pattern)
-                         where former.place = ${n.organization_id} and ${n.title} || ' ' || ${n.message} ~ former.pattern)`,
+      sql`${n.organization_id} = any(${p('organizationIds')}::int[])
+        and not exists (
+          select from array_position(${p('organizationIds')}::int[], ${n.organization_id}) as place,
+                      unnest(string_to_array((${p('formerNames')}::text[])[place], chr(10)),
+                             string_to_array((${p('formerPatterns')}::text[])[place], chr(10))) as former(name, pattern)
+           where case when position(former.name in ${n.searchable}) > 0 then ${n.searchable} ~ former.pattern end)`,
+    searchable: n.searchable,
     organization: n.organization_id,
     recordId: text(n.id),
     key: padded(n.id),
     title: n.title,
     body: n.message,
-    searched: sql`search_text(${n.title} || e'\\n' || ${n.message})`,
     href: n.href,
   },
 };
+
+/** Ids of the newest rows of each organization, by an index that has them in `order`: rows are then read by id. */
+function newestOf(
+  p: Placeholders<SearchScope>,
+  of: typeof newestDocument | typeof newestIncident,
+  order: Expression,
+): Expression {
+  return sql`unnest(${p('organizationIds')}::int[]) as own(id) cross join lateral
+    (select ${of.id} from ${of.table} where ${of.organization_id} = own.id
+      order by ${order} limit ${sql.lit(LIMITS.search.recordsForTwoCharacters)}) as newest`;
+}
+
+/** Reads by the primary key alone: `offset 0` keeps the planner from reading the index of trigrams instead. */
+function byId(of: Expression, id: Expression, alias: Expression): Expression {
+  return sql`cross join lateral (select * from ${of} where ${id} = newest.id offset 0) as ${alias}`;
+}
 
 export interface SearchParams extends SearchScope {
   query: string;
 }
 
-/** One union of everything that contains `query` in these types: columns rank, key, title and so on. */
-function allHits(p: Placeholders<SearchParams>, types: readonly StoredType[]) {
+/** For `like`. A subquery: it is worked out once, and the plan is the same for every text. */
+export function searchPattern(p: Placeholders<{ query: string }>): Expression {
+  return sql`(select '%' || search_pattern(${p('query')}::text) || '%')`;
+}
+
+type Reading = 'from' | 'newest';
+
+/** One union of what contains `query` in these types, so many of each: columns rank, key, title and so on. */
+function allHits(p: Placeholders<SearchParams>, types: readonly StoredType[], reading: Reading) {
   return sql<Hit>`${sql.join(
-    types.map((type) => hitsOfType(p, type)),
+    types.map((type) => hitsOfType(p, type, reading)),
     sql` union all `,
   )}`;
 }
 
-function hitsOfType(p: Placeholders<SearchParams>, type: StoredType): Expression {
+function hitsOfType(p: Placeholders<SearchParams>, type: StoredType, reading: Reading): Expression {
   const source = SOURCES[type];
-  const wanted = sql`${p('query')}::text`;
-  const title = sql`search_text(${source.title})`;
-  const rank = sql`case when ${title} = search_text(${wanted}) then 0
-    when ${title} like search_pattern(${wanted}) || '%' then 1
-    when ${title} like '%' || search_pattern(${wanted}) || '%' then 2 else 3 end`;
-  return sql`select ${type} as type, ${rank} as rank, ${`${SEARCH_TYPES.indexOf(type)}:`} || ${source.key} as key,
+  const wanted = sql`(select search_text(${p('query')}::text))`;
+  const title = sql`split_part(${source.searchable}, chr(10), 1)`;
+  const rank = sql`case when ${title} = ${wanted} then 0 when starts_with(${title}, ${wanted}) then 1
+    when position(${wanted} in ${title}) > 0 then 2 else 3 end`;
+  return sql`(select ${type} as type, ${rank} as rank, ${`${SEARCH_TYPES.indexOf(type)}:`} || ${source.key} as key,
       ${source.organization} as "organizationId", ${source.recordId} as "recordId", ${source.title} as title,
       ${source.body} as body, ${source.href} as href
-    from ${source.from}
-    where ${source.within(p)} and ${source.searched} like '%' || search_pattern(${wanted}) || '%'`;
+    from ${(source[reading] ?? source.from)(p)}
+    where ${source.within(p)} and ${source.searchable} like ${searchPattern(p)} limit ${CANDIDATES})`;
 }
+
+const CANDIDATES = sql.lit(LIMITS.search.candidates);
 
 /** What a page shows of a hit before its snippet is cut. */
 export interface Hit {
@@ -153,21 +191,34 @@ interface PageParams extends SearchParams {
   limit: number;
 }
 
-/** The first so many hits, best first. */
-export const firstHits = statementPerList<StoredType, PageParams>()(
-  (p, types) => sql<Hit>`select * from (${allHits(p, types)}) hits ${IN_ORDER} limit ${p('limit')}`,
-);
-
-/** The same after a place. */
-export const hitsAfter = statementPerList<StoredType, PageParams & Place>()(
-  (p, types) => sql<Hit>`select * from (${allHits(p, types)}) hits
-    where rank > ${p('rank')}::int or rank = ${p('rank')}::int and key collate "C" > ${p('key')}::text
-    ${IN_ORDER} limit ${p('limit')}`,
-);
+function statementsOf(reading: Reading) {
+  const hits = (p: Placeholders<SearchParams>, types: readonly StoredType[]) => allHits(p, types, reading);
+  return {
+    /** The first so many hits, best first, each with the number of all. */
+    first: statementPerList<StoredType, PageParams>()(
+      (p, types) => sql<Hit & { total: number }>`
+        select *, count(*) over () as total from (${hits(p, types)}) hits ${IN_ORDER} limit ${p('limit')}`,
+    ),
+    /** The same after a place. */
+    after: statementPerList<StoredType, PageParams & Place>()(
+      (p, types) => sql<Hit>`select * from (${hits(p, types)}) hits
+        where rank > ${p('rank')}::int or rank = ${p('rank')}::int and key collate "C" > ${p('key')}::text
+        ${IN_ORDER} limit ${p('limit')}`,
+    ),
+    /** How many there are, up to the number that is counted. */
+    count: statementPerList<StoredType, SearchParams>()(
+      (p, types) => sql<{ total: number }>`
+        select count(*) as total from (select from (${hits(p, types)}) hits limit ${CANDIDATES}) counted`,
+    ),
+  };
+}
 
 const IN_ORDER = sql`order by rank, key collate "C"`;
 
-/** Counts what `firstHits` begins with; controls, which are not stored, are not among it. */
-export const countHits = statementPerList<StoredType, SearchParams>()(
-  (p, types) => sql<{ total: number }>`select count(*) as total from (${allHits(p, types)}) hits`,
-);
+const trigrams = statementsOf('from');
+const twoCharacters = statementsOf('newest');
+
+/** How a folded text is searched for. Controls, which are not stored, are not found by these statements. */
+export function statementsFor(text: string): ReturnType<typeof statementsOf> {
+  return [...text].length < 3 ? twoCharacters : trigrams;
+}

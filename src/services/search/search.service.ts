@@ -15,11 +15,10 @@ import { organizationColumns } from '../shared/organization-columns.js';
 import { namePattern } from '../shared/name-pattern.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 import {
-  countHits,
-  firstHits,
-  hitsAfter,
+  statementsFor,
   type Hit,
   type Place,
+  type SearchParams,
   type SearchScope,
   type StoredType,
 } from './search-sources.js';
@@ -53,16 +52,16 @@ const e = table('audit_entry', 'e');
 const u = table('app_user', 'u');
 const present = table('membership', 'present');
 
-/** User names and addresses that the query names in part or whole, of users who were members of the organization `o`. */
+/** User names and addresses, folded, that the query names in part or whole: of former members of the organization `o`. */
 const formerNames = (p: Placeholders<ScopeParams>) => sql<string[]>`array(
-  select known from ${l.table}
+  select name from ${l.table}
     join ${e.table} on ${e.log_id} = ${l.id} and ${e.action} in ('MEMBER_REMOVED', 'MEMBER_LEFT')
     join ${u.table} on ${u.id} = split_part(${e.subject}, '/', 2)::uuid and ${u.personal_key} is not null
-   cross join unnest(array[${u.username}, ${u.email}]) as known
+   cross join unnest((string_to_array(${u.searchable}, chr(10)))[2:3]) as name
    where ${l.organization_id} = ${o.id}
-     and not exists (select from ${present.table} where ${present.organization_id} = ${o.id} and ${present.user_id} = ${u.id})
-     and (search_text(known) like '%' || search_pattern(${p('query')}::text) || '%'
-          or position(search_text(known) in search_text(${p('query')}::text)) > 0))`;
+     and (position((select search_text(${p('query')}::text)) in name) > 0
+          or position(name in (select search_text(${p('query')}::text))) > 0)
+     and not exists (select from ${present.table} where ${present.organization_id} = ${o.id} and ${present.user_id} = ${u.id}))`;
 
 const organizationsOf = statement<ScopeParams>()((p) =>
   db
@@ -83,6 +82,8 @@ const shown = statementPer<Shape, { ids: readonly number[] }>()((p, { select }) 
     .where('o.id', '=', sql<number>`any(${p('ids')}::int[])`)
     .$castTo<{ id: number }>(),
 );
+
+const NOTHING = { rows: [], count: 0 };
 
 /** The one order of search results; a cursor of another list is refused by it. */
 const ORDER = 'RELEVANCE';
@@ -115,14 +116,14 @@ export class SearchService {
     // Accents alone fold to nothing, and nothing is in everything.
     const types = folded(query) === '' ? [] : typesIn(request.types, scope);
     const after = window.cursor === undefined ? undefined : placeOf(window);
-    const hits = {
-      controls: types.includes('CONTROL') ? await this.controls.hits(scope.organizationIds, folded(query)) : [],
-    };
-    const limit = window.offset + window.size + 1;
     const stored = types.filter((type): type is StoredType => type !== 'CONTROL');
-    const rows = await this.stored(stored, scope, { query, after, limit });
-    const page = pageFrom([...rows, ...hits.controls.filter((hit) => isBeyond(hit, after))], window);
-    if (total) page.total = hits.controls.length + (await this.count(stored, scope, query));
+    const place = { ...scope, query, after, limit: window.offset + window.size + 1 };
+    const [controls, { rows, count }] = await Promise.all([
+      types.includes('CONTROL') ? this.controls.hits(scope.organizationIds, query) : [],
+      stored.length === 0 ? NOTHING : this.stored(stored, place, total),
+    ]);
+    const page = pageFrom([...rows, ...controls.filter((hit) => isBeyond(hit, after))], window);
+    if (total) page.total = Math.min(controls.length + count, LIMITS.search.candidates);
     await this.show(page, query, items);
     return page;
   }
@@ -130,30 +131,29 @@ export class SearchService {
   private async scopeOf(user: UserCaller, organizationId: number | null, query: string): Promise<SearchScope> {
     const { userId } = user;
     const reached = await organizationsOf.all(this.database, { userId, organizationId, query, ...reachOf(user) });
-    const former = reached.flatMap(({ id, formerNames }) => formerNames.map((name) => ({ id, name })));
     const mayListMembers = reached.filter(({ role }) => roleHas(role, 'LIST_MEMBERS'));
     return {
       userId,
       organizationIds: reached.map(({ id }) => id),
       memberIds: mayListMembers.map(({ id }) => id),
-      formerIn: former.map(({ id }) => id),
-      formerPatterns: former.map(({ name }) => namePattern(name)),
+      formerNames: reached.map(({ formerNames }) => formerNames.join('\n')),
+      formerPatterns: reached.map(({ formerNames }) => formerNames.map(namePattern).join('\n')),
     };
   }
 
+  /** A page of these types and, where it is wanted, how many hits they have in all. */
   private async stored(
     types: readonly StoredType[],
-    scope: SearchScope,
-    { after, ...page }: { query: string; after: Place | undefined; limit: number },
-  ): Promise<Hit[]> {
-    if (types.length === 0) return [];
-    if (after === undefined) return firstHits(types).all(this.database, { ...scope, ...page });
-    return hitsAfter(types).all(this.database, { ...scope, ...page, ...after });
-  }
-
-  private async count(types: readonly StoredType[], scope: SearchScope, query: string): Promise<number> {
-    if (types.length === 0) return 0;
-    return (await countHits(types).one(this.database, { ...scope, query })).total;
+    { after, ...params }: SearchParams & { limit: number; after: Place | undefined },
+    total: boolean,
+  ): Promise<{ rows: Hit[]; count: number }> {
+    const statements = statementsFor(folded(params.query));
+    if (after === undefined) {
+      const rows = await statements.first(types).all(this.database, params);
+      return { rows, count: rows[0]?.total ?? 0 };
+    }
+    const rows = await statements.after(types).all(this.database, { ...params, ...after });
+    return { rows, count: total ? (await statements.count(types).one(this.database, params)).total : 0 };
   }
 
   /** What only the items of the page need: their snippets and their organizations. */
