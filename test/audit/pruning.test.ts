@@ -103,6 +103,11 @@ describe('entries past their retention', () => {
     expect(await verified(api)).toEqual({
       ...{ valid: true, verified_from: 5, verified_up_to: 7, entries: 3, checkpoints: 0, fault: null },
     });
+    const list = await gateway.rest.get(
+      `/api/v1/organizations/${organizationId}/audit-trail?limit=1`,
+      testData.officer,
+    );
+    expect(list.body).toMatchObject({ total: 3, data: [{ position: 7 }] });
   });
 
   test('are removed with a signed entry that names the last one', async () => {

@@ -25,8 +25,10 @@ async function connect(): Promise<pg.Client> {
 
 const INSERT = `insert into notification (user_id, organization_id, title, message, type, action)
   values ($1, $2, $3, '', 'SYSTEM', 'NONE') returning id`;
-const insert = async (client: pg.Client, title: string) =>
-  (await client.query<{ id: number }>(INSERT, [testData.owner.id, testData.organizationId, title])).rows[0]!.id;
+const insert = async (client: pg.Client, title: string) => {
+  const { rows } = await client.query<{ id: string }>(INSERT, [testData.owner.id, testData.organizationId, title]);
+  return Number(rows[0]!.id);
+};
 const visible = async () =>
   (await gateway.app.database.rows<{ id: number }>('select id from notification order by id')).map(({ id }) => id);
 

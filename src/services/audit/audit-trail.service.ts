@@ -85,6 +85,15 @@ const ownerOf = statement<{ logId: number }>()((p) =>
     .where('id', '=', p('logId')),
 );
 
+/** How many entries whole trails have: their positions have no gaps. */
+const lengthsOf = statement<{ logIds: readonly number[] }>()(
+  (p) => sql<{ logId: number; entries: number }>`
+    select ${l.id} as "logId", ${l.position} - oldest.position + 1 as entries
+      from ${l.table}
+     cross join lateral (select ${e.position} from ${e.table} where ${e.log_id} = ${l.id} order by ${e.position} limit 1) oldest
+     where ${l.id} = any(${p('logIds')}::bigint[])`,
+);
+
 const one = statementPer<Shape, AuditEntryKey>()((p, { select }) =>
   db
     .selectFrom('audit_entry as e')
@@ -132,14 +141,17 @@ export class AuditTrailService {
     query: AuditTrailQuery,
     { items, total }: ListSelection,
   ): Promise<Map<number, Page<EntryRow>>> {
+    const conditions = conditionsOf(query);
+    const isWhole = conditions.length === 0;
     const pages = await listing.ofMany<EntryRow, number>(this.database, logIds, {
-      page: query.page,
-      conditions: conditionsOf(query),
-      sort: 'POSITION',
-      descending: query.order?.direction !== 'ASC',
-      shape: projection.of(items),
-      total,
+      ...{ page: query.page, conditions, sort: 'POSITION', descending: query.order?.direction !== 'ASC' },
+      ...{ shape: projection.of(items), total: total && !isWhole },
     });
+    if (total && isWhole) {
+      const lengths = await lengthsOf.all(this.database, { logIds });
+      const entries = new Map(lengths.map((row) => [row.logId, row.entries]));
+      for (const [logId, page] of pages) page.total = entries.get(logId) ?? 0;
+    }
     await this.complete([...pages.values()].flatMap(({ rows }) => rows));
     return pages;
   }

@@ -82,11 +82,14 @@ export interface IncidentClock {
  */
 export function reportingClock(regimes: readonly Regime[], facts: ClockFacts, now: Date): IncidentClock {
   const applying = applyingRegimes(regimes, facts);
-  const stages = regimes.flatMap((regime) => {
-    const all = stagesOf(regime, facts, now);
-    if (applying.includes(regime)) return all;
-    return all.filter(({ state }) => state === 'SENT').map((stage) => ({ ...stage, dueAt: null, late: false }));
-  });
+  const stages = regimes.flatMap((regime) =>
+    regime.stages.flatMap((stage) => {
+      const expected = applying.includes(regime)
+        ? expectedOf(regime, stage, facts, now)
+        : sentOnly(regime, stage, facts);
+      return expected.map((report) => stageOf(regime, stage, report, facts, now));
+    }),
+  );
   return { applies: applying.length > 0, stages };
 }
 
@@ -134,33 +137,40 @@ interface Expected {
 
 const NOT_REQUIRED: Expected = { number: 1, dueAt: null, required: false };
 
-function stagesOf(regime: Regime, facts: ClockFacts, now: Date): IncidentStage[] {
-  const { id: regimeId, name: regimeName, source } = regime;
-  return regime.stages.flatMap((stage) =>
-    expectedOf(regime, stage, facts, now).map(({ number, dueAt, reason = regime.reason, required, hours = MONTH }) => {
-      const key = { regimeId, stage: stage.stage, number };
-      const sent = findReport(facts.sent, key);
-      const soonAt = dueAt && new Date(dueAt.getTime() - aheadOf(hours));
-      return {
-        ...key,
-        ...{ regimeName, source: source.text, reason },
-        state: sent ? 'SENT' : required === false ? 'NOT_REQUIRED' : stateAt(now, soonAt, dueAt),
-        dueAt: dueAt && dueAt.toISOString(),
-        late: sent !== undefined && dueAt !== null && Date.parse(sent.sentAt) > dueAt.getTime(),
-        sentAt: sent?.sentAt ?? null,
-        sentBy: sent ? { username: sent.sentBy } : null,
-        recipient: sent?.recipient || stage.recipient,
-        reference: sent?.reference ?? '',
-        attachmentId: sent?.attachmentId ?? null,
-        soonAt: soonAt && soonAt.toISOString(),
-      };
-    }),
-  );
+function stageOf(
+  regime: Regime,
+  { stage, recipient }: RegimeStage,
+  { number, dueAt, reason = regime.reason, required, hours = MONTH }: Expected,
+  facts: ClockFacts,
+  now: Date,
+): IncidentStage {
+  const key = { regimeId: regime.id, stage, number };
+  const sent = findReport(facts.sent, key);
+  const soonAt = dueAt && new Date(dueAt.getTime() - aheadOf(hours));
+  return {
+    ...key,
+    ...{ regimeName: regime.name, source: regime.source.text, reason },
+    state: sent ? 'SENT' : required === false ? 'NOT_REQUIRED' : stateAt(now, soonAt, dueAt),
+    dueAt: dueAt && dueAt.toISOString(),
+    late: sent !== undefined && dueAt !== null && Date.parse(sent.sentAt) > dueAt.getTime(),
+    sentAt: sent?.sentAt ?? null,
+    sentBy: sent ? { username: sent.sentBy } : null,
+    recipient: sent?.recipient || recipient,
+    reference: sent?.reference ?? '',
+    attachmentId: sent?.attachmentId ?? null,
+    soonAt: soonAt && soonAt.toISOString(),
+  };
 }
 
 function stateAt(now: Date, soonAt: Date | null, dueAt: Date | null): IncidentStageState {
   if (dueAt === null || soonAt === null || now < soonAt) return 'PENDING';
   return now > dueAt ? 'OVERDUE' : 'DUE_SOON';
+}
+
+/** What was sent of a regime that does not apply, or not any more. */
+function sentOnly({ id }: Regime, { stage }: RegimeStage, { sent }: ClockFacts): Expected[] {
+  const own = sent.filter((report) => report.regimeId === id && report.stage === stage);
+  return own.map(({ number }) => ({ number, dueAt: null }));
 }
 
 function expectedOf(regime: Regime, stage: RegimeStage, facts: ClockFacts, now: Date): Expected[] {
