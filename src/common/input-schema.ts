@@ -120,7 +120,7 @@ export function valueSchema(type: GraphQLInputType, constraints: Constraints, op
       ? options.nested(bare)
       : isEnumType(bare)
         ? { ...enumSchema(bare, options), ...own }
-        : { ...scalarSchema(bare, options), ...own };
+        : { ...scalarSchema(bare, options), ...(own.format !== undefined && TEXT), ...own };
   return isNonNullType(type) || own.notNull ? schema : orNull(schema);
 }
 
@@ -159,6 +159,9 @@ const SCALARS: Readonly<Record<string, Json>> = {
   Boolean: { type: 'boolean' },
   JSONObject: { type: 'object', additionalProperties: true },
 };
+
+/** What has a format is a text, also where it is an `ID`. */
+const TEXT: Json = { type: 'string' };
 
 const FORMATTED: Readonly<Record<string, Json>> = {
   DateTime: { type: 'string', format: 'date-time' },
