@@ -16,8 +16,9 @@ export function personalDataHandler(
 ): RouteHandler {
   return async (request, response, inPath) => {
     const { context, origin } = requestContextOf(request);
+    const said = readAddress(route, request, inPath);
     const data = isSigned(request)
-      ? await personalData.bySignature(signatureIn(readAddress(route, request, inPath)), origin())
+      ? await personalData.bySignature(signatureIn(said), origin())
       : await personalData.forCaller((await context()).caller);
     await sendStreamed(request, response, { ...data, mediaType: 'application/json; charset=utf-8' }, log);
   };
