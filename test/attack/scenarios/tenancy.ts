@@ -216,7 +216,9 @@ const TEXTS: readonly [RegExp, string][] = [
 function fitting(type: GraphQLInputType, name: string, root: string, ids: Ids): unknown {
   const bare = getNullableType(type);
   if (isListType(bare))
-    return isNonNullType(type) ? [fitting(bare.ofType as GraphQLInputType, name, root, ids)] : undefined;
+    return isNonNullType(type) || isWanted(name)
+      ? [fitting(bare.ofType as GraphQLInputType, name, root, ids)]
+      : undefined;
   if (isInputObjectType(bare)) {
     if (!isNonNullType(type) && name !== 'changes') return undefined;
     const wanted = Object.values(bare.getFields()).filter((field) => isNonNullType(field.type) || isWanted(field.name));
@@ -228,7 +230,7 @@ function fitting(type: GraphQLInputType, name: string, root: string, ids: Ids): 
     ids[plain] ?? (isId(name, type) ? ids[MEANS.find(([pattern]) => pattern.test(root))?.[1] ?? ''] : undefined);
   if (named !== undefined) return named;
   if (!isNonNullType(type) && !isWanted(name)) return undefined;
-  if (isEnumType(bare)) return bare.getValues()[0]?.name;
+  if (isEnumType(bare)) return bare.getValues().at(-1)?.name;
   const leaves: Record<string, unknown> = {
     Int: 1,
     Boolean: true,
@@ -241,7 +243,9 @@ function fitting(type: GraphQLInputType, name: string, root: string, ids: Ids): 
 
 /** Optional fields without which an input would be refused as empty. */
 const isWanted = (name: string) =>
-  /^(?:changes|title|description|name|note|email|content|filename|contentType|timeZone|status|read)$/.test(name);
+  /^(?:changes|title|description|name|note|email|content|filename|contentType|timeZone|status|read|sentAt|controlIds)$/.test(
+    name,
+  );
 
 function isSame(one: Received, other: Received): boolean {
   return (

@@ -14,8 +14,11 @@ export function readForm(mediaType: string, contentType: string, body: Uint8Arra
   }
   const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? [];
   const parts = `\r\n${Buffer.from(body).toString('latin1')}`.split(`\r\n--${quoted ?? bare}`).slice(1);
-  return parts.filter((part) => !part.startsWith('--')).map(fieldOf);
+  return parts.filter((part) => !part.startsWith('--') && !NO_FILE.test(part)).map(fieldOf);
 }
+
+/** What a browser sends for a file input that was left empty. */
+const NO_FILE = /^[^]*?;\s*filename=""[^]*?\r\n\r\n$/;
 
 function fieldOf(part: string): Field {
   const end = part.indexOf('\r\n\r\n');
