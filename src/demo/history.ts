@@ -21,7 +21,7 @@ interface PastEvent {
   event: AuditFacts & { organizationId: number; subject: AuditSubject };
 }
 
-/** Records how the organizations came to what fixtures give them, oldest first. Nobody is notified of it. */
+/** Records how the organizations came to what fixtures give them, oldest first. No member is notified of it. */
 export async function recordHistory(
   tx: Queryable,
   em: EntityManager,

@@ -65,6 +65,8 @@ interface Measure {
   cost: number;
 }
 
+const NOTHING: Measure = { depth: 0, aliases: 0, directives: 0, cost: 0 };
+
 interface Costs {
   /** Variables that are sizes of pages. */
   sizes: readonly string[];
@@ -229,7 +231,7 @@ class Walk {
 
   /** `times` is how often the children of a connection's `nodes` and `edges` are counted. */
   private set(set: SelectionSetNode, parent: GraphQLNamedType | undefined, times: number): Measure {
-    const sum: Measure = { depth: 0, aliases: 0, directives: 0, cost: 0 };
+    const sum = { ...NOTHING };
     for (const node of set.selections) {
       const part =
         node.kind === Kind.FIELD
@@ -247,12 +249,7 @@ class Walk {
 
   private field(node: FieldNode, parent: GraphQLNamedType | undefined, times: number): Measure {
     const definition = fieldOf(parent, node.name.value);
-    const own: Measure = {
-      depth: 1,
-      aliases: node.alias ? 1 : 0,
-      directives: 0,
-      cost: ownCost(node, definition, parent),
-    };
+    const own = { ...NOTHING, depth: 1, aliases: node.alias ? 1 : 0, cost: ownCost(node, definition, parent) };
     if (!node.selectionSet) return own;
     const type = definition && getNamedType(definition.type);
     const page = type?.name.endsWith('Connection') ? this.pageSize(node) : 1;
@@ -281,10 +278,9 @@ class Walk {
   }
 
   fragment(name: string, times: number): Measure {
-    const nothing: Measure = { depth: 0, aliases: 0, directives: 0, cost: 0 };
     const fragment = this.fragments.get(name);
     if (this.open.has(name)) this.circular.add(name);
-    if (fragment === undefined || this.open.has(name)) return nothing;
+    if (fragment === undefined || this.open.has(name)) return { ...NOTHING };
     const key = `${name} ${times}`;
     let measure = this.measured.get(key);
     if (measure === undefined) {

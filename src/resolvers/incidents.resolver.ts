@@ -27,9 +27,9 @@ import {
   IncidentAttachmentConnection,
   UploadIncidentAttachmentPayload,
   CorrectIncidentReportPayload,
-  IncidentReportConnection,
   RecordIncidentReportPayload,
 } from '../schema/incidents/types.js';
+import { IncidentReportConnection } from '../schema/incidents/report-types.js';
 import { Organization } from '../schema/organizations/types.js';
 import type { IncidentAttachmentService } from '../services/incidents/attachments.service.js';
 import type { IncidentHandlingService } from '../services/incidents/incident-update.service.js';

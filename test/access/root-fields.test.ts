@@ -203,7 +203,7 @@ async function incidentWithReport(): Promise<number> {
 const newDocument = () =>
   firstId(
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
-     values ($1, 'nis2-directive', '21.2.c', 'd', 1, 'text/plain', 'attached', gen_random_uuid(), 'somebody') returning id`,
+     values ($1, 'nis2-directive', '21.2.c', 'd', 1, 'text/plain', 'attached', gen_random_uuid(), 'a user') returning id`,
     [testData.organizationId],
   );
 
@@ -211,7 +211,7 @@ const newDocument = () =>
 const newAttachment = () =>
   firstId(
     `insert into incident_attachment (organization_id, incident_id, original_name, content_type, size, sha256, created_by)
-     values ((select organization_id from incident where id = $1), $1, 'a', 'text/plain', 1, 'none', 'somebody') returning id`,
+     values ((select organization_id from incident where id = $1), $1, 'a', 'text/plain', 1, 'none', 'a user') returning id`,
     [incidentId],
   );
 

@@ -68,7 +68,7 @@ async function reported(kind: 'cloud_defender' | 'threat_blocker', id: number): 
   return rows.map(({ datetime }) => Date.parse(datetime));
 }
 
-test('the trail of an organization shows how it came to what it has, verifies, and notifies nobody', async () => {
+test('the trail of an organization shows how it came to what it has, verifies, and notifies no member', async () => {
   const before = await database.rows('select id from notification');
   const { body } = await gateway.graphql.call(
     `query ($id: ID!, $incident: ID!) {

@@ -8,7 +8,8 @@ import { enumeration } from '../shared/enumeration.js';
 import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar, UploadScalar } from '../shared/scalars.js';
 import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
-import { IncidentSeverityEnum, IncidentStatusEnum, IncidentReportStageEnum } from './types.js';
+import { IncidentSeverityEnum, IncidentStatusEnum } from './types.js';
+import { IncidentReportStageEnum } from './report-types.js';
 
 export type IncidentSortField = 'AWARE_AT' | 'CREATED_AT' | 'SEVERITY' | 'UPDATED_AT';
 
@@ -48,34 +49,11 @@ export class IncidentOrder {
   direction?: SortDirection | null;
 }
 
-@InputType({ description: 'An incident to open.' })
-export class OpenIncidentInput {
+/** What an incident may be opened with, and what may be changed of it. */
+@InputType()
+abstract class IncidentFacts {
   @Field(() => Int, { description: 'The organization that has the incident.' })
   organizationId!: number;
-
-  @Field(() => String, { description: 'What happened, in one line.' })
-  @Text({ max: LIMITS.incident.titleCharacters, trim: true })
-  title!: string;
-
-  @Field(() => String, { nullable: true, description: 'What happened, at length.' })
-  @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
-  description?: string | null;
-
-  @Field(() => IncidentSeverityEnum, { description: 'How bad it is.' })
-  severity!: Severity;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    defaultValue: false,
-    description: 'Whether it is significant in the sense of NIS 2 Article 23(3); false when absent.',
-  })
-  significant?: boolean | null;
-
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When the organization became aware; not in the future. Now when absent.',
-  })
-  awareAt?: Date | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
@@ -145,13 +123,62 @@ export class OpenIncidentInput {
   mitigation?: string | null;
 }
 
-@InputType({
-  description: 'What to change of an incident. What is absent stays as it is; null empties what may be empty.',
-})
-export class UpdateIncidentInput {
+/** What names one incident. */
+@InputType()
+abstract class IncidentRef {
   @Field(() => Int, { description: 'The organization that has the incident.' })
   organizationId!: number;
 
+  @Field(() => Int, { description: 'Which incident.' })
+  incidentId!: number;
+}
+
+/** What is recorded of a report, and may be corrected. */
+@InputType()
+abstract class ReportOfIncident extends IncidentRef {
+  @Field(() => String, { description: 'The regime that asks for it, such as `nis2`.' })
+  @Text({ max: LIMITS.incident.lineCharacters, trim: true })
+  regimeId!: string;
+
+  @Field(() => String, { nullable: true, description: 'The reference number that the authority gave.' })
+  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
+  reference?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'The copy of what was sent: an attachment of the incident.' })
+  attachmentId?: number | null;
+}
+
+@InputType({ description: 'An incident to open.' })
+export class OpenIncidentInput extends IncidentFacts {
+  @Field(() => String, { description: 'What happened, in one line.' })
+  @Text({ max: LIMITS.incident.titleCharacters, trim: true })
+  title!: string;
+
+  @Field(() => String, { nullable: true, description: 'What happened, at length.' })
+  @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
+  description?: string | null;
+
+  @Field(() => IncidentSeverityEnum, { description: 'How bad it is.' })
+  severity!: Severity;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description: 'Whether it is significant in the sense of NIS 2 Article 23(3); false when absent.',
+  })
+  significant?: boolean | null;
+
+  @Field(() => DateTimeScalar, {
+    nullable: true,
+    description: 'When the organization became aware; not in the future. Now when absent.',
+  })
+  awareAt?: Date | null;
+}
+
+@InputType({
+  description: 'What to change of an incident. What is absent stays as it is; null empties what may be empty.',
+})
+export class UpdateIncidentInput extends IncidentFacts {
   @Field(() => Int, { description: 'Which incident.' })
   incidentId!: number;
 
@@ -188,73 +215,6 @@ export class UpdateIncidentInput {
   @Constrained({ notNull: true })
   awareAt?: Date | null;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When its handling ended: not in the future, not before awareness. Final reports are due after it.',
-  })
-  handledAt?: Date | null;
-
-  @Field(() => Boolean, { nullable: true, description: 'Whether unlawful or malicious acts are suspected.' })
-  suspectedMalicious?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: 'Whether it may have an impact in other countries.' })
-  crossBorder?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: 'Whether it affects a trust service of the organization.' })
-  affectsTrustService?: boolean | null;
-
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is a personal data breach (GDPR Article 33).' })
-  personalDataConcerned?: boolean | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      'Whether a vulnerability of a product that the organization makes is actively exploited (CRA Article 14(1)).',
-  })
-  exploitedVulnerability?: boolean | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      'Whether it is severe and affects the security of a product that the organization makes (CRA Article 14(3)).',
-  })
-  productConcerned?: boolean | null;
-
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When a corrective or mitigating measure became available; not in the future.',
-  })
-  fixAvailableAt?: Date | null;
-
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'The deadline of the intermediate report that an authority requested last.',
-  })
-  intermediateReportDueAt?: Date | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The category of a regime that applies, such as `IS-1` of Italy.',
-  })
-  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
-  category?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Indicators of compromise.' })
-  @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
-  indicators?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'What harm it does, and to whom.' })
-  @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
-  impact?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'What caused it.' })
-  @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
-  rootCause?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'What is done against it.' })
-  @Text({ max: LIMITS.incident.descriptionCharacters, lines: true })
-  mitigation?: string | null;
-
   @Field(() => String, {
     nullable: true,
     description:
@@ -265,13 +225,7 @@ export class UpdateIncidentInput {
 }
 
 @InputType({ description: 'The incident to close.' })
-export class CloseIncidentInput {
-  @Field(() => Int, { description: 'The organization that has the incident.' })
-  organizationId!: number;
-
-  @Field(() => Int, { description: 'Which incident.' })
-  incidentId!: number;
-
+export class CloseIncidentInput extends IncidentRef {
   @Field(() => String, {
     nullable: true,
     description: 'Why it is closed although reports were not sent: then required, of at least a SECURITY_OFFICER.',
@@ -281,50 +235,22 @@ export class CloseIncidentInput {
 }
 
 @InputType({ description: 'The incident to open again.' })
-export class ReopenIncidentInput {
-  @Field(() => Int, { description: 'The organization that has the incident.' })
-  organizationId!: number;
-
-  @Field(() => Int, { description: 'Which incident.' })
-  incidentId!: number;
-}
+export class ReopenIncidentInput extends IncidentRef {}
 
 @InputType({ description: 'A file to attach to an incident (specification 4.3).' })
-export class UploadIncidentAttachmentInput {
-  @Field(() => Int, { description: 'The organization that has the incident.' })
-  organizationId!: number;
-
-  @Field(() => Int, { description: 'The incident.' })
-  incidentId!: number;
-
+export class UploadIncidentAttachmentInput extends IncidentRef {
   @Field(() => UploadScalar, { description: 'The file, as a part of a multipart request: 25 MB at most.' })
   file!: Plain<IncomingFile>;
 }
 
 @InputType({ description: 'The file to delete.' })
-export class DeleteIncidentAttachmentInput {
-  @Field(() => Int, { description: 'The organization that has the incident.' })
-  organizationId!: number;
-
-  @Field(() => Int, { description: 'The incident.' })
-  incidentId!: number;
-
+export class DeleteIncidentAttachmentInput extends IncidentRef {
   @Field(() => Int, { description: 'Which of its files.' })
   attachmentId!: number;
 }
 
 @InputType({ description: 'A report that was sent to an authority.' })
-export class RecordIncidentReportInput {
-  @Field(() => Int, { description: 'The organization that has the incident.' })
-  organizationId!: number;
-
-  @Field(() => Int, { description: 'Which incident.' })
-  incidentId!: number;
-
-  @Field(() => String, { description: 'The regime that asks for it, such as `nis2`.' })
-  @Text({ max: LIMITS.incident.lineCharacters, trim: true })
-  regimeId!: string;
-
+export class RecordIncidentReportInput extends ReportOfIncident {
   @Field(() => IncidentReportStageEnum, { description: 'Which report; those before it have to be recorded first.' })
   stage!: IncidentReportStage;
 
@@ -340,13 +266,6 @@ export class RecordIncidentReportInput {
   })
   @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
   recipient?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The reference number that the authority gave.' })
-  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
-  reference?: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'The copy of what was sent: an attachment of the incident.' })
-  attachmentId?: number | null;
 }
 
 /** Null says something, so it must be said. */
@@ -355,17 +274,7 @@ const sentAtIsGiven: ObjectRule = (read) =>
 
 @Rule(sentAtIsGiven, { required: ['sent_at'] })
 @InputType({ description: 'A correction of a recorded report. What is absent stays as it is, except `sentAt`.' })
-export class CorrectIncidentReportInput {
-  @Field(() => Int, { description: 'The organization that has the incident.' })
-  organizationId!: number;
-
-  @Field(() => Int, { description: 'Which incident.' })
-  incidentId!: number;
-
-  @Field(() => String, { description: 'The regime that asks for it, such as `nis2`.' })
-  @Text({ max: LIMITS.incident.lineCharacters, trim: true })
-  regimeId!: string;
-
+export class CorrectIncidentReportInput extends ReportOfIncident {
   @Field(() => IncidentReportStageEnum, { description: 'Which report; it was recorded before.' })
   stage!: IncidentReportStage;
 
@@ -382,13 +291,6 @@ export class CorrectIncidentReportInput {
   @Field(() => String, { nullable: true, description: 'To whom it was sent.' })
   @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
   recipient?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'The reference number that the authority gave.' })
-  @Text({ max: LIMITS.incident.lineCharacters, orEmpty: true })
-  reference?: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'The copy of what was sent: an attachment of the incident.' })
-  attachmentId?: number | null;
 
   @Field(() => String, { description: 'Why what was recorded is wrong.' })
   @Text({ max: LIMITS.incident.reasonCharacters, trim: true })

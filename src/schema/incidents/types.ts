@@ -1,9 +1,10 @@
-import { Extensions, Field, Int, ObjectType } from 'type-graphql';
-import type { IncidentStatus, Severity, IncidentReportStage } from '../../values/enums.js';
+import { Field, Int, ObjectType } from 'type-graphql';
+import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
 import { Organization } from '../organizations/types.js';
+import { IncidentClock } from './report-types.js';
 import type { Plain } from '../shared/plain.js';
 import { Person } from '../shared/person.js';
 import { DateTimeScalar } from '../shared/scalars.js';
@@ -23,32 +24,6 @@ export const IncidentStatusEnum = enumeration<IncidentStatus>(
     CONTAINED: 'No longer spreading.',
     RESOLVED: 'Its cause is removed.',
     CLOSED: 'Nothing is left to do.',
-  },
-);
-
-export const IncidentReportStageEnum = enumeration<IncidentReportStage>(
-  'IncidentReportStage',
-  'A report that reporting regimes ask for, in the order in which they are sent.',
-  {
-    EARLY_WARNING: 'The early warning.',
-    NOTIFICATION: 'The notification.',
-    INTERMEDIATE_REPORT: 'A report that the authority requested.',
-    PROGRESS_REPORT: 'A report on an incident that is still being handled.',
-    FINAL_REPORT: 'The final report.',
-  },
-);
-
-export type IncidentStageState = 'PENDING' | 'DUE_SOON' | 'SENT' | 'OVERDUE' | 'NOT_REQUIRED';
-
-export const IncidentStageStateEnum = enumeration<IncidentStageState>(
-  'IncidentStageState',
-  'Where a report stands. It is derived from the facts of the incident, exact to the second.',
-  {
-    PENDING: 'Not sent, and not due soon; without a deadline it waits for what its deadline is counted from.',
-    DUE_SOON: 'Not sent, and its deadline is near.',
-    SENT: 'Sent.',
-    OVERDUE: 'Due, and not sent.',
-    NOT_REQUIRED: 'Not owed, as things stand.',
   },
 );
 
@@ -171,73 +146,6 @@ export class Incident {
   clock!: Plain<IncidentClock>;
 }
 
-/** How many reports a clock has as a rule: what they count in the cost of an operation. */
-const STAGES_AS_A_RULE = 6;
-
-@ObjectType({ description: 'The reports that authorities expect of an incident.', simpleResolvers: true })
-export class IncidentClock {
-  @Field(() => Boolean, {
-    description:
-      'Whether a reporting regime applies: it follows from the facts of the incident and the settings of the organization.',
-  })
-  applies!: boolean;
-
-  @Extensions({ items: STAGES_AS_A_RULE })
-  @Field(() => [IncidentStage], {
-    description:
-      'The reports of each regime that applies, in the order in which they are sent. Of a regime that does not apply, what was sent all the same.',
-  })
-  stages!: Plain<IncidentStage>[];
-}
-
-@ObjectType({ description: 'A report that a regime asks for.', simpleResolvers: true })
-export class IncidentStage {
-  @Field(() => String, { description: 'The regime, such as `nis2`, `nis2-it` or `gdpr`.' })
-  regimeId!: string;
-
-  @Field(() => String, { description: 'Name of the regime.' })
-  regimeName!: string;
-
-  @Field(() => String, { description: 'The law that asks for it.' })
-  source!: string;
-
-  @Field(() => String, { description: 'Why it applies.' })
-  reason!: string;
-
-  @Field(() => IncidentReportStageEnum, { description: 'Which report.' })
-  stage!: IncidentReportStage;
-
-  @Field(() => Int, { description: 'Counts the reports of one stage from 1, such as monthly progress reports.' })
-  number!: number;
-
-  @Field(() => IncidentStageStateEnum, { description: 'Where the report stands.' })
-  state!: IncidentStageState;
-
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When it is due; null where it is not owed, and until what its deadline is counted from has happened.',
-  })
-  dueAt!: Date | string | null;
-
-  @Field(() => Boolean, { description: 'Whether it was sent after its deadline.' })
-  late!: boolean;
-
-  @Field(() => DateTimeScalar, { nullable: true, description: 'When it was sent; null while it was not.' })
-  sentAt!: Date | string | null;
-
-  @Field(() => Person, { nullable: true, description: 'The person who sent it; null until it is sent.' })
-  sentBy!: Plain<Person> | null;
-
-  @Field(() => String, { description: 'To whom it was sent, or has to be sent.' })
-  recipient!: string;
-
-  @Field(() => String, { description: 'The reference number that the authority gave; empty where none is recorded.' })
-  reference!: string;
-
-  @Field(() => Int, { nullable: true, description: 'The attachment that is the copy of what was sent.' })
-  attachmentId!: number | null;
-}
-
 @ObjectType({
   description: 'What the caller may do with an incident now, with the token of this request.',
   simpleResolvers: true,
@@ -330,51 +238,6 @@ export const { Connection: IncidentAttachmentConnection } = connectionOf(
   () => IncidentAttachment,
 );
 
-@ObjectType({
-  description: 'A record about a report of an incident. Records never change: a correction is another record.',
-  simpleResolvers: true,
-})
-export class IncidentReport {
-  @Field(() => Int, { description: 'Number of the record; a later one has a higher number.' })
-  id!: number;
-
-  @Field(() => String, { description: 'The regime that asks for it.' })
-  regimeId!: string;
-
-  @Field(() => IncidentReportStageEnum, { description: 'Which report.' })
-  stage!: IncidentReportStage;
-
-  @Field(() => Int, { description: 'Counts the reports of one stage, from 1.' })
-  number!: number;
-
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description: 'When it was sent; null for a report that was recorded by mistake.',
-  })
-  sentAt!: Date | string | null;
-
-  @Field(() => Person, { description: 'The person who sent it.' })
-  sentBy!: Plain<Person>;
-
-  @Field(() => String, { description: 'To whom it was sent; empty for the recipient that the regime names.' })
-  recipient!: string;
-
-  @Field(() => String, { description: 'The reference number that the authority gave; may be empty.' })
-  reference!: string;
-
-  @Field(() => Int, { nullable: true, description: 'The attachment that is the copy of what was sent.' })
-  attachmentId!: number | null;
-
-  @Field(() => String, { description: 'Why it differs from the record before; empty where it corrects none.' })
-  reason!: string;
-
-  @Field(() => Person, { description: 'The person who recorded it.' })
-  recordedBy!: Plain<Person>;
-
-  @Field(() => DateTimeScalar, { description: 'When it was recorded.' })
-  recordedAt!: Date | string;
-}
-
 export const RecordIncidentReportPayload = payload('RecordIncidentReport', {
   incident: [() => Incident, 'The incident with its clock as it is now.'],
 });
@@ -382,5 +245,3 @@ export const RecordIncidentReportPayload = payload('RecordIncidentReport', {
 export const CorrectIncidentReportPayload = payload('CorrectIncidentReport', {
   incident: [() => Incident, 'The incident with its clock as it is now.'],
 });
-
-export const { Connection: IncidentReportConnection } = connectionOf('IncidentReport', () => IncidentReport);

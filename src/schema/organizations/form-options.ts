@@ -2,7 +2,8 @@ import { Field, Float, Int, ObjectType } from 'type-graphql';
 import { TokenScopeEnum } from '../tokens/types.js';
 import { Branding, OrganizationSettings } from './types.js';
 import { DocumentSourceEnum } from '../documents/types.js';
-import { IncidentReportStageEnum, IncidentSeverityEnum, IncidentStatusEnum } from '../incidents/types.js';
+import { IncidentSeverityEnum, IncidentStatusEnum } from '../incidents/types.js';
+import { IncidentReportStageEnum } from '../incidents/report-types.js';
 
 import { NotificationActionEnum, NotificationTypeEnum } from '../notifications/types.js';
 import { ControlStatusEnum } from '../workflows/types.js';
