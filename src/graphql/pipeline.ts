@@ -142,7 +142,9 @@ export class OperationPipeline {
     if (exceeded.length > 0) return refusal(badUserInput(exceeded));
     const { introspection } = this;
     const hideSuggestions = introspection === 'off' || (sender === 'anonymous' && introspection !== 'open');
-    return validate(this.executor.schema, document, this.rules, { maxErrors: 20, hideSuggestions });
+    return withoutStacks(() =>
+      validate(this.executor.schema, document, this.rules, { maxErrors: 20, hideSuggestions }),
+    );
   }
 
   private variablesError(call: AdmittedCall, state: VariableState): DomainError | undefined {
@@ -178,11 +180,22 @@ function requestOf({ document, operation, variables }: AdmittedCall) {
 
 function parsed(query: string): DocumentNode | GraphQLError {
   try {
-    return parse(query, { maxTokens: DOCUMENT_LIMITS.tokens });
+    return withoutStacks(() => parse(query, { maxTokens: DOCUMENT_LIMITS.tokens }));
   } catch (error) {
     if (error instanceof GraphQLError) return error;
     // The parser calls itself for each level: thousands of them exceed the stack before the tokens are counted.
     return refusal(badUserInput(['The document is not valid GraphQL']))[0] as GraphQLError;
+  }
+}
+
+/** Errors of a document are expected and no log shows their stacks, which cost more than parsing a small document. */
+function withoutStacks<T>(work: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
