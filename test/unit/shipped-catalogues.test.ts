@@ -88,6 +88,26 @@ describe('nis2-it-baseline', () => {
   });
 });
 
+describe('nist-csf-2-0', () => {
+  const controls = controlsOf('nist-csf-2-0');
+  const functions = ['GV', 'ID', 'PR', 'DE', 'RS', 'RC'];
+  const below = (prefix: string) => controls.filter(({ id }) => id.startsWith(`${prefix}.`) && id.includes('-')).length;
+
+  it('has the 6 functions, 22 categories and 106 subcategories that NIST counts', () => {
+    expect(controls.filter(({ parentId }) => parentId === null).map(({ id }) => id)).toEqual(functions);
+    expect(controls.filter(({ id }) => /^[A-Z]{2}\.[A-Z]{2}$/.test(id))).toHaveLength(22);
+    expect(functions.map(below)).toEqual([31, 21, 22, 11, 13, 8]);
+    expect(leavesOf(catalog.find('nist-csf-2-0')!).size).toBe(106);
+  });
+
+  it('hangs each subcategory below its category, and each category below its function', () => {
+    for (const { id, parentId } of controls) {
+      const above = id.replace(/(?:^|[.-])[^.-]+$/, '');
+      expect([id, parentId]).toEqual([id, above === '' ? null : above]);
+    }
+  });
+});
+
 describe('the mappings', () => {
   const of = (workflowId: string, controlId: string) =>
     catalog.mappings.of({ workflowId, controlId }).map((match) => `${match.workflowId}/${match.controlId}`);

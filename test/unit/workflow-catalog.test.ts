@@ -20,6 +20,7 @@ describe('the shipped workflows', () => {
       ['iso-27018-2019', 'ISO/IEC 27018:2019', 'FRAMEWORK'],
       ['nis2-directive', 'NIS 2 Directive', 'FRAMEWORK'],
       ['nis2-it-baseline', 'NIS 2 baseline measures, Italy', 'FRAMEWORK'],
+      ['nist-csf-2-0', 'NIST Cybersecurity Framework 2.0', 'FRAMEWORK'],
     ]);
   });
 
