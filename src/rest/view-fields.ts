@@ -130,7 +130,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
       'controlId label parentId kind position status justification',
       { owner: ['userId username firstName lastName'] },
       'dueDate overdue note',
-      { evidence: ['own mapped total', { sources: ['workflowId controlId label documents'] }] },
+      { evidence: ['own mapped total', { sources: ['workflowId controlId label documents via'] }] },
       'updatedAt',
     ],
   },

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await buildWorkflow(gateway.app.database, organizationId, WORKFLOW);
   await buildWorkflow(gateway.app.database, organizationId, OTHER_WORKFLOW);
   await upload(WORKFLOW, '21.2.a', 'kept');
-  await upload(OTHER_WORKFLOW, 'A.5.1', 'of another workflow');
+  await upload(OTHER_WORKFLOW, 'A.8.10', 'of another workflow');
   await rest('POST', `/api/v1/v-ciso/incidents/${organizationId}`, { title: 'Of no workflow', severity: 'LOW' });
   const deleted = await upload(WORKFLOW, '21.2.b', 'deleted');
   await rest('DELETE', `/api/v1/v-ciso/organizations/${organizationId}/documents/${deleted}`);

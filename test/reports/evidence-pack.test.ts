@@ -180,6 +180,7 @@ describe('the archive', () => {
       'README.txt',
       'controls.csv',
       'documents.csv',
+      'mapped.csv',
       'audit-trail.ndjson',
       'manifest.sha256',
       `documents/A.5.1/${ids['pdf']}-安全 _Maßnahmen__ Teil 1_.pdf`,
@@ -213,14 +214,14 @@ describe('the archive', () => {
 
   test('has a table of all controls in which nothing is a formula', () => {
     const [head, ...rows] = contentOf(files, 'controls.csv').split('\r\n');
-    expect(head).toBe('control_id,label,kind,parent_id,status,justification,owner,due_date,documents');
+    expect(head).toBe('control_id,label,kind,parent_id,status,justification,owner,due_date,documents,mapped_documents');
     const row = (id: string) => rows.find((line) => line.startsWith(`${id},`));
     expect(row('A.5.1')?.replace(/^A\.5\.1,.*?,CONTROL,/, '')).toBe(
-      `A.5,NOT_APPLICABLE,"'=cmd|' /C calc'!A0, said ""nobody""",${testData.officer.username},2026-12-24,3`,
+      `A.5,NOT_APPLICABLE,"'=cmd|' /C calc'!A0, said ""nobody""",${testData.officer.username},2026-12-24,3,0`,
     );
-    expect(row('A.5.2')).toMatch(/,CONTROL,A\.5,TO_DO,,,,0$/);
+    expect(row('A.5.2')).toMatch(/,CONTROL,A\.5,TO_DO,,,,0,0$/);
     // A heading has no status of its own.
-    expect(row('A.5')).toMatch(/,CONTROL,[^,]*,,,,,0$/);
+    expect(row('A.5')).toMatch(/,CONTROL,[^,]*,,,,,0,0$/);
     expect(rows.filter((line) => line !== '').length).toBeGreaterThan(93);
   });
 
@@ -250,7 +251,7 @@ describe('the archive', () => {
         promisify(execFile)(program, args, { cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' } });
       await run('unzip', '-q', 'pack.zip');
       const { stdout } = await run('sha256sum', '-c', 'manifest.sha256');
-      expect(stdout.trimEnd().split('\n')).toHaveLength(9);
+      expect(stdout.trimEnd().split('\n')).toHaveLength(10);
       expect(stdout).not.toContain('FAILED');
       // What is changed is found out.
       await writeFile(joinPath(folder, 'controls.csv'), 'changed');
@@ -270,6 +271,7 @@ describe('the archive', () => {
       'README.txt',
       'controls.csv',
       'documents.csv',
+      'mapped.csv',
       'audit-trail.ndjson',
       'manifest.sha256',
     ]);

@@ -35,7 +35,7 @@ async function keep(workflowId: string, controlId: string, count = 1, organizati
   );
 }
 
-const EVIDENCE = 'evidence { own mapped total sources { workflowId controlId label documents } }';
+const EVIDENCE = 'evidence { own mapped total sources { workflowId controlId label documents via } }';
 
 async function evidenceOf(workflowId: string, controlId: string) {
   const { organizationControl } = await gateway.graphql.data(
@@ -62,6 +62,7 @@ test('counts a document of one standard for what asks for the same in the others
         controlId: '21.2.c',
         label: 'Continuity of business: backups, disaster recovery and crisis management',
         documents: 1,
+        via: null,
       },
     ],
   });
@@ -69,7 +70,7 @@ test('counts a document of one standard for what asks for the same in the others
     own: 0,
     mapped: 2,
     total: 2,
-    sources: [{ workflowId: 'iso-27001-2022', controlId: 'A.8.13', label: backups, documents: 2 }],
+    sources: [{ workflowId: 'iso-27001-2022', controlId: 'A.8.13', label: backups, documents: 2, via: null }],
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
+import { evidenceSnapshot } from '../../src/services/files/evidence-snapshot.js';
 import { ControlChangeService } from '../../src/services/workflows/control-update.service.js';
 import { ControlEvidenceService } from '../../src/services/workflows/control-evidence.js';
 import { ControlReminderService } from '../../src/services/workflows/reminders.service.js';
@@ -83,6 +84,7 @@ function services(recorder: Database) {
   const catalogs = new OrganizationCatalogs(recorder, CATALOG, { isFresh: () => false });
   const workflows = new OrganizationWorkflowService(recorder, access, catalogs, { now });
   return {
+    database: recorder,
     catalogs,
     workflows,
     controls: new OrganizationControlService(recorder, access, workflows, { now }),
@@ -124,6 +126,7 @@ const CASES: Record<string, (of: Services) => Promise<unknown>> = {
   'its controls': ({ controls }) => controls.ofWorkflows([key()], { owner: userId, overdue: true }),
   'the evidence of a page': ({ evidence }) =>
     evidence.of(['A.5.1', 'A.8.13', 'A.8.16'].map((controlId) => ({ ...key(), controlId }))),
+  'an evidence pack': ({ database, catalogs }) => evidenceSnapshot({ database, catalogs, now }, key()),
   'a change': ({ changes }) => changes.update(SYSTEM, key(), { controlId: 'A.5.1', status: 'DONE', ownerId: userId }),
   'the reminders': ({ reminders }) => reminders.remindOverdue(),
   'an import that goes': ({ imports }) => imports.remove(SYSTEM, { organizationId, workflowId: 'own-1' }, NOTHING),

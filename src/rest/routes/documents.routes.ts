@@ -187,7 +187,7 @@ export const EVIDENCE_PACK_ROUTES: readonly Route[] = [
     tag: 'Documents',
     summary: 'Download the evidence of a workflow',
     description:
-      'One ZIP with every document of the workflow, its controls as CSV and a manifest that `sha256sum -c` verifies. It is open to a token, and to an address that `evidencePackUrl` has signed.',
+      'One ZIP with every document of the workflow, the documents of other workflows that count by a mapping (`mapped.csv`), its controls as CSV and a manifest that `sha256sum -c` verifies. It is open to a token, and to an address that `evidencePackUrl` has signed.',
     handler: 'evidence-pack',
     answers: EVIDENCE_PACK_ANSWERS,
     costly: 'packs',

@@ -39,6 +39,7 @@ export const CONTROL_EXAMPLE = {
         control_id: '21.2.a',
         label: 'Policies for analysing risk and securing information systems',
         documents: 2,
+        via: null,
       },
     ],
   },

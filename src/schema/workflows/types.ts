@@ -242,7 +242,7 @@ export class ControlOwner {
 
 @ObjectType({
   description:
-    'Document versions that show how a control is met: its own, and those of controls in other workflows of the organization that ask for the same (a public or our own mapping says which).',
+    'Document versions that show how a control is met: its own, and those of controls in other workflows of the organization that cover the same subject (a public or our own mapping says which; what is below a mapped control inherits its mapping).',
   simpleResolvers: true,
 })
 export class ControlEvidence {
@@ -272,6 +272,13 @@ export class ControlEvidenceSource {
 
   @Field(() => Int, { description: 'How many document versions are stored for it.' })
   documents!: number;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      '`controlId` of the heading that the mapping names where one of the two controls inherits it; null where it names both.',
+  })
+  via!: string | null;
 }
 
 @ObjectType({

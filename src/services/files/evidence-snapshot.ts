@@ -1,8 +1,9 @@
 import type { Database, Queryable } from '../../database/database.js';
-import { db, sql, statement } from '../../database/sql.js';
+import { db, sql, statement, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { ControlStatus } from '../../values/enums.js';
-import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
+import type { OrganizationCatalog, OrganizationCatalogs } from '../workflows/organization-catalogs.js';
+import type { ControlRef } from '../workflows/control-mappings.js';
 import type { CatalogWorkflow } from '../workflows/catalog-file.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
 
@@ -17,6 +18,7 @@ export interface EvidenceState {
 
 export interface EvidenceDocument {
   id: number;
+  workflowId: string;
   artifactId: string;
   originalName: string;
   size: number;
@@ -28,6 +30,16 @@ export interface EvidenceDocument {
   note: string | null;
 }
 
+/** A document of an equivalent control, with the controls of the pack's workflow that it counts for. */
+export interface MappedDocument extends EvidenceDocument {
+  countsFor: readonly CountedControl[];
+}
+
+interface CountedControl {
+  controlId: string;
+  via: string | null;
+}
+
 /** Rows of one moment: none was written between two of them. */
 export interface EvidenceSnapshot {
   asOf: Date;
@@ -36,6 +48,8 @@ export interface EvidenceSnapshot {
   states: ReadonlyMap<string, EvidenceState>;
   /** By id. */
   documents: readonly EvidenceDocument[];
+  /** By id. */
+  mapped: readonly MappedDocument[];
 }
 
 const organizationOf = statement<OrganizationWorkflowKey>()((p) =>
@@ -63,15 +77,36 @@ const statesOf = statement<OrganizationWorkflowKey>()((p) =>
     .where('s.workflow_id', '=', p('workflowId')),
 );
 
+const documents = db
+  .selectFrom('document_version as d')
+  .select(['d.id', 'd.workflow_id as workflowId', 'd.artifact_id as artifactId', 'd.original_name as originalName'])
+  .select(['d.size', 'd.sha256', 'd.note', 'd.content_type as contentType', 'd.created_by as createdBy'])
+  .select(['d.created_at as createdAt', 'd.effective_at as effectiveAt'])
+  .orderBy('d.id');
+
 const documentsOf = statement<OrganizationWorkflowKey>()((p) =>
-  db
-    .selectFrom('document_version as d')
-    .select(['d.id', 'd.artifact_id as artifactId', 'd.original_name as originalName', 'd.size', 'd.sha256', 'd.note'])
-    .select(['d.content_type as contentType', 'd.created_by as createdBy', 'd.created_at as createdAt'])
-    .select('d.effective_at as effectiveAt')
+  documents.where('d.organization_id', '=', p('organizationId')).where('d.workflow_id', '=', p('workflowId')),
+);
+
+interface Controls {
+  organizationId: number;
+  workflowIds: readonly string[];
+  controlIds: readonly string[];
+}
+
+const d = table('document_version', 'd');
+
+/** Like the counts of evidence: what is dissociated counts for nothing. */
+const documentsOfControls = statement<Controls>()((p) =>
+  documents
+    .innerJoin('organization_workflow as w', (join) =>
+      join.onRef('w.organization_id', '=', 'd.organization_id').onRef('w.workflow_id', '=', 'd.workflow_id'),
+    )
     .where('d.organization_id', '=', p('organizationId'))
-    .where('d.workflow_id', '=', p('workflowId'))
-    .orderBy('d.id'),
+    .where(
+      sql<boolean>`(${d.workflow_id}, ${d.artifact_id}) in (
+        select * from unnest(${p('workflowIds')}::text[], ${p('controlIds')}::text[]))`,
+    ),
 );
 
 const beginSnapshot = statement()(() => sql`set transaction isolation level repeatable read, read only`);
@@ -92,16 +127,59 @@ export async function evidenceSnapshot(
     const organization = await organizationOf.first(tx, key);
     // The first statement begins the snapshot.
     const asOf = now();
-    const workflow = (await catalogs.inSnapshot(tx, key.organizationId)).find(key.workflowId);
+    const catalog = await catalogs.inSnapshot(tx, key.organizationId);
+    const workflow = catalog.find(key.workflowId);
     if (organization === undefined || workflow === undefined) throw notFound();
     const states = await statesOf.all(tx, key);
     const documents = await documentsOf.all(tx, key);
+    const mapped = await mappedDocuments(tx, key.organizationId, countedControls(catalog, workflow));
     return {
       asOf,
       workflow,
       organization: organization.name,
       states: new Map(states.map((state) => [state.controlId, state])),
       documents,
+      mapped,
     };
   });
+}
+
+/** Controls of the workflow by the equivalent control whose documents count for them. */
+function countedControls(catalog: OrganizationCatalog, workflow: CatalogWorkflow): Map<string, CountedBy> {
+  const counted = new Map<string, CountedBy>();
+  for (const { id: controlId } of workflow.controls) {
+    for (const { via, ...source } of catalog.matches({ workflowId: workflow.id, controlId })) {
+      const key = keyText(source.workflowId, source.controlId);
+      const known = counted.get(key);
+      if (known === undefined) counted.set(key, { source, controls: [{ controlId, via }] });
+      else known.controls.push({ controlId, via });
+    }
+  }
+  return counted;
+}
+
+interface CountedBy {
+  source: ControlRef;
+  controls: CountedControl[];
+}
+
+async function mappedDocuments(
+  tx: Queryable,
+  organizationId: number,
+  counted: ReadonlyMap<string, CountedBy>,
+): Promise<MappedDocument[]> {
+  const sources = [...counted.values()].map(({ source }) => source);
+  const rows = await documentsOfControls.all(tx, {
+    organizationId,
+    workflowIds: sources.map(({ workflowId }) => workflowId),
+    controlIds: sources.map(({ controlId }) => controlId),
+  });
+  return rows.map((row) => ({
+    ...row,
+    countsFor: counted.get(keyText(row.workflowId, row.artifactId))?.controls ?? [],
+  }));
+}
+
+function keyText(workflowId: string, controlId: string): string {
+  return `${workflowId}/${controlId}`;
 }

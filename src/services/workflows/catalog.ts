@@ -12,7 +12,7 @@ import {
   type CatalogWorkflow,
   type WorkflowFile,
 } from './catalog-file.js';
-import { ControlMappings } from './control-mappings.js';
+import { ControlMappings, type MappingFile } from './control-mappings.js';
 
 /** The frameworks and task sets that we ship (specification 2.9, 4.8). Everything in it is frozen. */
 export class WorkflowCatalog {
@@ -124,6 +124,7 @@ function errorTexts({ name, document }: Draft, errors: readonly CatalogError[]):
 
 function loadMappings(directory: string, workflows: readonly CatalogWorkflow[]): ControlMappings {
   const builder = ControlMappings.builder(directory, workflows);
-  if (builder === undefined) return new ControlMappings([]);
-  return new ControlMappings(readCatalog(directory, NAME, (document) => builder.errorsOf(document)));
+  if (builder === undefined) return new ControlMappings([], workflows);
+  const files = readCatalog<MappingFile>(directory, NAME, (document) => builder.errorsOf(document));
+  return new ControlMappings(files, workflows);
 }

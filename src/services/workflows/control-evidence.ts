@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
-import type { ControlRef } from './control-mappings.js';
+import type { ControlMatch, ControlRef } from './control-mappings.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 
 /** A control of an organization. */
@@ -9,7 +9,7 @@ export interface OrganizationControlKey extends ControlRef {
 }
 
 /** An equivalent control that has documents. */
-export interface EvidenceSource extends ControlRef {
+export interface EvidenceSource extends ControlMatch {
   label: string;
   /** Document versions that are kept for it. */
   documents: number;

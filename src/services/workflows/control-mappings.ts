@@ -15,28 +15,34 @@ export interface ControlRef {
   readonly controlId: string;
 }
 
+/** An equivalent control of another workflow. */
+export interface ControlMatch extends ControlRef {
+  /** The control that the mapping names where it names the heading of one of the two; null where it names both. */
+  readonly via: string | null;
+}
+
 /** What the JSON Schema promises of a valid mapping. */
-interface MappingFile {
+export interface MappingFile {
   from: string;
   to: string;
   pairs: { control: string; matches: string[] }[];
 }
 
 /**
- * Equivalent controls of two workflows, so that one document counts for both. Read in both directions, and never
- * through a third control: equivalence is not transitive.
+ * Equivalent controls of two workflows, so that one document counts for both. Read in both directions, inherited by what
+ * is below one of the two, and never through a third control: equivalence is not transitive.
  */
 export class ControlMappings {
-  private readonly matches = new Map<string, ControlRef[]>();
+  private readonly matches = new Map<string, ControlMatch[]>();
 
-  constructor(mappings: readonly MappingFile[]) {
-    for (const { from, to, pairs } of mappings) {
-      for (const { control, matches } of pairs) {
-        for (const match of matches) {
-          this.add({ workflowId: from, controlId: control }, { workflowId: to, controlId: match });
-          this.add({ workflowId: to, controlId: match }, { workflowId: from, controlId: control });
-        }
-      }
+  constructor(mappings: readonly MappingFile[], workflows: readonly CatalogWorkflow[]) {
+    const below = new Map(workflows.map((workflow) => [workflow.id, descendantsOf(workflow)]));
+    for (const { control, match } of pairsOf(mappings)) this.add(control, match, null);
+    for (const { control, match } of pairsOf(mappings)) {
+      for (const controlId of below.get(control.workflowId)?.get(control.controlId) ?? [])
+        this.add({ ...control, controlId }, match, control.controlId);
+      for (const controlId of below.get(match.workflowId)?.get(match.controlId) ?? [])
+        this.add(control, { ...match, controlId }, match.controlId);
     }
   }
 
@@ -46,19 +52,50 @@ export class ControlMappings {
   }
 
   /** Controls of other workflows that a document of this one counts for. */
-  of({ workflowId, controlId }: ControlRef): readonly ControlRef[] {
+  of({ workflowId, controlId }: ControlRef): readonly ControlMatch[] {
     return this.matches.get(`${workflowId}/${controlId}`) ?? NONE;
   }
 
-  private add(from: ControlRef, to: ControlRef): void {
-    const key = `${from.workflowId}/${from.controlId}`;
+  private add(one: ControlRef, other: ControlRef, via: string | null): void {
+    this.addOneWay(one, { ...other, via });
+    this.addOneWay(other, { ...one, via });
+  }
+
+  /** What a mapping says of the control itself goes before what it inherits. */
+  private addOneWay({ workflowId, controlId }: ControlRef, match: ControlMatch): void {
+    const key = `${workflowId}/${controlId}`;
     const known = this.matches.get(key);
-    if (known === undefined) this.matches.set(key, [to]);
-    else known.push(to);
+    if (known === undefined) this.matches.set(key, [match]);
+    else if (!known.some((one) => one.workflowId === match.workflowId && one.controlId === match.controlId))
+      known.push(match);
   }
 }
 
-const NONE: readonly ControlRef[] = Object.freeze([]);
+function* pairsOf(mappings: readonly MappingFile[]): Generator<{ control: ControlRef; match: ControlRef }> {
+  for (const { from, to, pairs } of mappings) {
+    for (const { control, matches } of pairs) {
+      for (const match of matches)
+        yield {
+          control: { workflowId: from, controlId: control },
+          match: { workflowId: to, controlId: match },
+        };
+    }
+  }
+}
+
+/** The controls at any depth below each heading. Parents stand before their children. */
+function descendantsOf({ controls }: CatalogWorkflow): ReadonlyMap<string, readonly string[]> {
+  const ancestors = new Map<string, string[]>();
+  const below = new Map<string, string[]>();
+  for (const { id, parentId } of controls) {
+    const above = parentId === null ? [] : [parentId, ...(ancestors.get(parentId) ?? [])];
+    ancestors.set(id, above);
+    for (const heading of above) below.set(heading, [...(below.get(heading) ?? []), id]);
+  }
+  return below;
+}
+
+const NONE: readonly ControlMatch[] = Object.freeze([]);
 
 class MappingRules {
   private readonly schema: CatalogSchema;

@@ -7,7 +7,7 @@ import { ENTITY_TYPES, type EntityType, type ImportMode } from '../../values/enu
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 import { type CatalogWorkflow, toWorkflow, type CatalogControl, type WorkflowFile } from './catalog-file.js';
 import { type WorkflowCatalog, controlOf, leavesOf } from './catalog.js';
-import type { ControlRef } from './control-mappings.js';
+import type { ControlMatch, ControlRef } from './control-mappings.js';
 
 const o = table('organization', 'o');
 const i = table('workflow_import', 'i');
@@ -206,7 +206,7 @@ export class OrganizationCatalog {
   }
 
   /** Equivalent controls that bind the organization. Mappings are of our workflows. */
-  matches({ workflowId, controlId }: ControlRef): (ControlRef & { label: string })[] {
+  matches({ workflowId, controlId }: ControlRef): (ControlMatch & { label: string })[] {
     if (this.own.has(workflowId)) return [];
     return this.shipped.mappings.of({ workflowId, controlId }).flatMap((match) => {
       const control = this.own.has(match.workflowId) ? undefined : this.control(match.workflowId, match.controlId);
