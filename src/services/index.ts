@@ -221,13 +221,14 @@ function ofConsumers({ database, mails, config, log }: Foundation): readonly Con
   const { publicUrl, secretKey } = config;
   const links = new UnsubscribeLinks(publicUrl, secretKey);
   const notificationMails = new NotificationMails(NOTIFICATION_RULES, { mails, links, publicUrl });
+  const actions = Object.keys(NOTIFICATION_RULES);
   return [
     new Consumer({
-      ...{ database, log, name: 'notifications', pause: 20 },
+      ...{ database, log, actions, name: 'notifications', pause: 50 },
       handle: (tx, entries) => notify(tx, eventsOf(NOTIFICATION_RULES, entries)),
     }),
     new Consumer({
-      ...{ database, log, name: 'mails', pause: 1_000 },
+      ...{ database, log, actions, name: 'mails', pause: 1_000 },
       handle: (tx, entries) => notificationMails.post(tx, entries),
     }),
   ];

@@ -15,6 +15,8 @@ export interface ConsumerSettings {
   database: Database;
   /** Its positions are kept under this name. */
   name: string;
+  /** Of the entries that it handles; it passes over others. */
+  actions: readonly string[];
   /** Runs in the transaction that moves the positions. Entries of several trails, in order within each. */
   handle(tx: Queryable, entries: readonly LoggedEntry[]): Promise<void>;
   log: Logger;
@@ -22,8 +24,10 @@ export interface ConsumerSettings {
   pause: number;
 }
 
-/** Entries, and trails, of one transaction: its locks are held for a moment only. */
-const BATCH = 32;
+/** Entries, and trails, that one transaction reads. */
+const BATCH = 256;
+/** Entries that it handles: its locks are held for a moment only. */
+const MAX_HANDLED = 32;
 /** Milliseconds between two looks at all trails for entries whose wake was lost, as by a crash. */
 const POLL = 10_000;
 /** Milliseconds in which further errors are not logged after one was. */
@@ -54,9 +58,21 @@ const behind = statement<{ name: string }>()(
      where ${l.organization_id} is not null and ${l.position} > coalesce(${c.position}, 0)`,
 );
 
-const next = statement<{ name: string; logIds: readonly number[]; limit: number }>()(
-  (p) => sql<{ logId: number; position: number; entry: string; organizationId: number }>`
-    select ${e.log_id} as "logId", ${e.position}, ${e.entry}, ${l.organization_id} as "organizationId"
+interface NextEntry {
+  logId: number;
+  organizationId: number;
+  position: number;
+  /** Null for an action that is passed over. */
+  entry: string | null;
+}
+
+/** Canonical JSON begins with the action: `{"action":"INCIDENT_OPENED",…`. */
+const ACTION = sql`split_part(left(${e.entry}, 100), '"', 4)`;
+
+const next = statement<{ name: string; actions: readonly string[]; logIds: readonly number[]; limit: number }>()(
+  (p) => sql<NextEntry>`
+    select ${e.log_id} as "logId", ${e.position}, ${l.organization_id} as "organizationId",
+           case when ${ACTION} = any(${p('actions')}) then ${e.entry} end as entry
       from ${l.table} left join ${c.table} on ${c.consumer} = ${p('name')} and ${c.log_id} = ${l.id}
      cross join lateral (select ${e.log_id}, ${e.position}, ${e.entry} from ${e.table}
                           where ${e.log_id} = ${l.id} and ${e.position} > coalesce(${c.position}, 0)
@@ -179,29 +195,37 @@ export class Consumer {
 
   /** Consumes the next entries of each trail and returns the trails that may have more. */
   private pass(logIds: number[]): Promise<number[]> {
-    const { database, name, handle } = this.settings;
+    const { database, name, actions } = this.settings;
     return database.transaction(async (tx) => {
       await holdConsumer(tx, name);
       const limit = Math.floor(BATCH / logIds.length);
-      const rows = await next.all(tx, { name, logIds, limit });
-      if (rows.length === 0) return [];
-      const records = await entryRecords(
-        tx,
-        rows.map(({ entry }) => entry),
-      );
-      await handle(
-        tx,
-        rows.map(({ organizationId, position }, index) => ({
-          ...(records[index] as EntryRecord),
-          organizationId,
-          position,
-        })),
-      );
-      const byLog = Map.groupBy(rows, ({ logId }) => logId);
-      const positions = [...byLog.values()].map((own) => (own.at(-1) as (typeof rows)[number]).position);
-      await move.all(tx, { name, logIds: [...byLog.keys()], positions });
-      return [...byLog].filter(([, own]) => own.length === limit).map(([logId]) => logId);
+      const found = await next.all(tx, { name, actions, logIds, limit });
+      if (found.length === 0) return [];
+      const rows = found.slice(0, endOf(found));
+      await this.handle(tx, rows);
+      const consumed = Map.groupBy(rows, ({ logId }) => logId);
+      const positions = [...consumed.values()].map((own) => (own.at(-1) as NextEntry).position);
+      await move.all(tx, { name, logIds: [...consumed.keys()], positions });
+      const read = [...Map.groupBy(found, ({ logId }) => logId)];
+      return read
+        .filter(([logId, own]) => own.length === limit || own.length > (consumed.get(logId)?.length ?? 0))
+        .map(([logId]) => logId);
     });
+  }
+
+  private async handle(tx: Queryable, rows: readonly NextEntry[]): Promise<void> {
+    const handled = rows.filter((row) => row.entry !== null);
+    if (handled.length === 0) return;
+    const records = await entryRecords(
+      tx,
+      handled.map(({ entry }) => entry as string),
+    );
+    const entries = handled.map(({ organizationId, position }, index) => ({
+      ...(records[index] as EntryRecord),
+      organizationId,
+      position,
+    }));
+    await this.settings.handle(tx, entries);
   }
 
   private report(err: unknown): void {
@@ -209,4 +233,11 @@ export class Consumer {
     this.reportedAt = performance.now();
     this.settings.log.warn({ err, consumer: this.name }, 'entries of audit trails are not consumed; tried again');
   }
+}
+
+/** How many of the entries one transaction consumes. */
+function endOf(rows: readonly NextEntry[]): number {
+  let handled = 0;
+  const after = rows.findIndex(({ entry }) => entry !== null && (handled += 1) > MAX_HANDLED);
+  return after < 0 ? rows.length : after;
 }
