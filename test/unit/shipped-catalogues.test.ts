@@ -11,7 +11,6 @@ const shipped = fileURLToPath(new URL('../../catalog', import.meta.url));
 const catalog = WorkflowCatalog.load(shipped);
 
 const controlsOf = (workflowId: string) => catalog.find(workflowId)!.controls;
-const idsOf = (workflowId: string) => controlsOf(workflowId).map(({ id }) => id);
 const binds = (entity: 'important' | 'essential') => (control: CatalogControl) =>
   control.entities === null || control.entities.includes(entity);
 
@@ -114,23 +113,41 @@ describe('the mappings', () => {
 
   it('map each measure of NIS 2 to what requires the same in ISO 27001, in both directions', () => {
     for (const letter of 'abcdefghij') expect(of('nis2-directive', `21.2.${letter}`)).not.toEqual([]);
-    expect(of('nis2-directive', '21.2.j')).toEqual(['iso-27001-2022/A.5.17', 'iso-27001-2022/A.8.5']);
-    expect(of('nis2-it-baseline', 'PR.DS-11')).toEqual(['iso-27001-2022/A.8.13']);
+    const iso = of('nis2-directive', '21.2.j').filter((match) => match.startsWith('iso-'));
+    expect(iso).toEqual(['iso-27001-2022/A.5.17', 'iso-27001-2022/A.8.5']);
+    expect(of('nis2-it-baseline', 'PR.DS-11')).toEqual([
+      ...['nis2-directive/21.2.c', 'iso-27001-2022/A.8.13', 'nist-csf-2-0/PR.DS-11'],
+    ]);
     const requirements = [1, 2, 3, 4, 5].map((number) => `nis2-it-baseline/PR.DS-11.${number}`);
     expect(of('iso-27001-2022', 'A.8.13')).toEqual([
-      'nis2-directive/21.2.c',
-      'nis2-it-baseline/PR.DS-11',
+      ...['iso-27017-2015/12.3.1', 'iso-27018-2019/A.11.3', 'nis2-directive/21.2.c', 'nis2-it-baseline/PR.DS-11'],
       ...requirements,
     ]);
   });
 
-  it('map every measure of the Italian baseline', () => {
-    const measures = idsOf('nis2-it-baseline').filter((id) => /-\d\d$/.test(id));
-    expect(measures.filter((id) => of('nis2-it-baseline', id).length === 0)).toEqual([]);
+  it('map every measure of the Italian baseline, to the directive as well', () => {
+    const controls = controlsOf('nis2-it-baseline');
+    const measures = controls.filter(({ id }) => /-\d\d$/.test(id));
+    const mappedTo = (id: string, workflow: string) =>
+      of('nis2-it-baseline', id).some((match) => match.startsWith(`${workflow}/`));
+    for (const workflow of ['iso-27001-2022', 'nist-csf-2-0'])
+      expect(measures.filter(({ id }) => !mappedTo(id, workflow))).toEqual([]);
+    const reachesDirective = (id: string) =>
+      [id, ...controls.filter(({ parentId }) => parentId === id).map((one) => one.id)].some((one) =>
+        mappedTo(one, 'nis2-directive'),
+      );
+    expect(measures.filter(({ id }) => !reachesDirective(id))).toEqual([]);
+  });
+
+  it('map each control of ISO 27017 that extends a general one', () => {
+    const extending = [...leavesOf(catalog.find('iso-27017-2015')!)].filter((id) => !id.startsWith('CLD'));
+    expect(extending).toHaveLength(37);
+    expect(extending.filter((id) => of('iso-27017-2015', id).length !== 1)).toEqual([]);
+    expect(of('iso-27017-2015', '16.1.2')).toEqual(['iso-27001-2022/A.6.8']);
   });
 
   it('never lead through a third control', () => {
-    expect(of('nis2-directive', '21.2.c').some((match) => match.startsWith('nis2-it-baseline'))).toBe(false);
+    expect(of('nis2-directive', '21.2.c').some((match) => match.startsWith('iso-27017-2015'))).toBe(false);
   });
 
   it.each(['__proto__', 'constructor', ''])('know nothing of %j', (id) => {

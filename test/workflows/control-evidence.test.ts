@@ -14,7 +14,7 @@ beforeAll(async () => {
   watch = await StatementWatch.before(database.url);
   gateway = await startGateway({ database: { ...database, url: watch.url } });
   testData = await seedTestData(gateway.app.database);
-  for (const id of ['nis2-directive', 'iso-27001-2022', 'nis2-it-baseline']) {
+  for (const id of ['nis2-directive', 'iso-27001-2022', 'iso-27017-2015', 'nis2-it-baseline']) {
     await buildWorkflow(gateway.app.database, testData.organizationId, id);
   }
   await buildWorkflow(gateway.app.database, testData.otherOrganizationId, 'iso-27001-2022');
@@ -68,16 +68,20 @@ test('counts a document of one standard for what asks for the same in the others
   });
   expect(await evidenceOf('nis2-it-baseline', 'PR.DS-11')).toEqual({
     own: 0,
-    mapped: 2,
-    total: 2,
-    sources: [{ workflowId: 'iso-27001-2022', controlId: 'A.8.13', label: backups, documents: 2, via: null }],
+    mapped: 3,
+    total: 3,
+    sources: [
+      expect.objectContaining({ workflowId: 'nis2-directive', controlId: '21.2.c', documents: 1 }),
+      { workflowId: 'iso-27001-2022', controlId: 'A.8.13', label: backups, documents: 2, via: null },
+    ],
   });
 });
 
 test('never counts through a third control, nor what another organization keeps', async () => {
-  await keep('nis2-it-baseline', 'PR.DS-11');
+  await keep('iso-27017-2015', '12.3.1');
   await keep('iso-27001-2022', 'A.8.13', 5, testData.otherOrganizationId);
   expect(await evidenceOf('nis2-directive', '21.2.c')).toMatchObject({ own: 0, mapped: 0, sources: [] });
+  expect(await evidenceOf('iso-27001-2022', 'A.8.13')).toMatchObject({ own: 0, mapped: 1 });
 });
 
 test('counts nothing of a workflow that was dissociated, until it is associated again', async () => {
