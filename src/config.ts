@@ -50,7 +50,7 @@ export interface Config {
   /** The explorer of `GET /graphql`: Apollo Sandbox where the browser is online, GraphiQL from our own files where not. */
   explorer: boolean;
   /** Whether plain GraphQL queries are answered without Apollo's pipeline (docs/adr/0005); off for comparison. */
-  directQueries: boolean;
+  directOperations: boolean;
   /** Whether /metrics answers on the public port, too. */
   metricsPublic: boolean;
   /** Another port for /metrics on the same host; undefined is none. */
@@ -103,7 +103,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     corsOrigins: reader.origins('CORS_ORIGINS'),
     introspection: INTROSPECTION[reader.oneOf('GRAPHQL_INTROSPECTION', ['0', 'token', '1'], demo ? '1' : 'token')],
     explorer: reader.flag('GRAPHQL_EXPLORER', true),
-    directQueries: reader.flag('GRAPHQL_DIRECT_QUERIES', true),
+    directOperations: reader.flag('GRAPHQL_DIRECT', true),
     metricsPublic: reader.flag('METRICS_PUBLIC', false),
     metricsPort: reader.text('METRICS_PORT') === undefined ? undefined : reader.integer('METRICS_PORT', 0, 1, 65_535),
     connections: {

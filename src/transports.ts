@@ -5,7 +5,7 @@ import { logUnavailable } from './http/outage-log.js';
 import { createApollo } from './graphql/apollo.js';
 import { GraphQLHttpHandler } from './graphql/http-handler.js';
 import { IdempotentMutations } from './graphql/idempotent-mutations.js';
-import { DirectQueries } from './graphql/direct-queries.js';
+import { DirectOperations } from './graphql/direct-operations.js';
 import { OperationPipeline } from './graphql/pipeline.js';
 import { LiveOperations } from './graphql/subscriptions/operations.js';
 import { LiveSessions } from './graphql/subscriptions/sessions.js';
@@ -53,7 +53,7 @@ async function createGraphQL(
   { config, access, limits, log, store }: Foundation,
   { idempotency, largeBodies }: Services & { largeBodies: LargeBodies },
 ) {
-  const { introspection, explorer, directQueries, trustProxy } = config;
+  const { introspection, explorer, directOperations, trustProxy } = config;
   const pipeline = new OperationPipeline(executor, introspection);
   const apollo = await createApollo(schema, pipeline, explorer ? EXPLORER_PAGE : undefined);
   const sessions = new LiveSessions(access, log);
@@ -61,7 +61,7 @@ async function createGraphQL(
   const webSockets = new WebSocketTransport({ access, limits, log, trustProxy, operations, sessions });
   const graphql = new GraphQLHttpHandler(apollo, {
     pipeline,
-    direct: new DirectQueries(pipeline, directQueries),
+    direct: new DirectOperations(pipeline, directOperations),
     idempotent: new IdempotentMutations(pipeline, idempotency),
     largeBodies,
     stage: (bytes, maxBytes) => store.stage(bytes, maxBytes),

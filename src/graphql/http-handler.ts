@@ -13,7 +13,7 @@ import { showLimits, type RequestContext } from '../http/request-context.js';
 import { IDEMPOTENCY_KEY } from '../common/idempotency.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { LIMITS } from '../values/limits.js';
-import { errorAnswer, type Answer, type DirectQueries } from './direct-queries.js';
+import { errorAnswer, type Answer, type DirectOperations } from './direct-operations.js';
 import { fail, METHODS, send, sendDirect } from './http-response.js';
 import type { IdempotentMutations } from './idempotent-mutations.js';
 import { parseJson, readJsonWithFiles } from './json-body.js';
@@ -38,6 +38,8 @@ const PLACE_WAIT = 60_000;
 
 /** What every answer is: Apollo need not negotiate it. */
 const PLAIN_JSON = new Set(['*/*', 'application/json']);
+
+const KEY_HEADER = IDEMPOTENCY_KEY.toLowerCase();
 
 /** Headers that Apollo reads. */
 const APOLLO_HEADERS = ['accept', 'content-type'];
@@ -65,7 +67,7 @@ export class GraphQLHttpHandler {
     private readonly apollo: ApolloServer<GraphQLContext>,
     private readonly deps: {
       pipeline: OperationPipeline;
-      direct: DirectQueries;
+      direct: DirectOperations;
       idempotent: IdempotentMutations;
       largeBodies: LargeBodies;
       /** Where documents of JSON bodies wait until they are used. */
@@ -124,8 +126,7 @@ export class GraphQLHttpHandler {
   ): Promise<HTTPGraphQLResponse> {
     // Awaited before Apollo, which would answer 500 while the database is away and no caller can be identified.
     const context = await requestContext.context();
-    if (request.headers[IDEMPOTENCY_KEY.toLowerCase()] === undefined)
-      return this.executeByApollo(request, context, body);
+    if (request.headers[KEY_HEADER] === undefined) return this.executeByApollo(request, context, body);
     return this.deps.idempotent.answer(request, body, context, () => this.executeByApollo(request, context, body));
   }
 
@@ -255,11 +256,12 @@ async function readForm(request: IncomingMessage, response: ServerResponse): Pro
   });
 }
 
-/** Whether neither the way it was sent nor the way it wants to be answered leaves Apollo anything to weigh. */
+/** Whether it is executed as it came, and neither its form nor that of its answer leaves Apollo anything to decide. */
 function isPlain(request: IncomingMessage): boolean {
   const { accept } = request.headers;
   return (
     request.method === 'POST' &&
+    request.headers[KEY_HEADER] === undefined &&
     mediaTypeOf(request) === 'application/json' &&
     (accept === undefined || PLAIN_JSON.has(accept))
   );

@@ -2,7 +2,7 @@ import type { HTTPGraphQLResponse } from '@apollo/server';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CHALLENGE, type GraphQLContext } from '../context.js';
 import { hasBody, sendEarly } from '../http/early-answer.js';
-import type { Answer } from './direct-queries.js';
+import type { Answer } from './direct-operations.js';
 import { formatDomainError, reportError, statusOf } from './errors.js';
 
 /** The methods of GraphQL over HTTP; OPTIONS is answered by the front. */

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { IDEMPOTENCY_REPLAYED, type Executed, type Idempotency, type Reply } from '../common/idempotency.js';
 import type { GraphQLContext } from '../context.js';
 import { idempotentRequestOf } from '../http/idempotency-key.js';
-import { isCall } from './direct-queries.js';
+import { isCall } from './direct-operations.js';
 import type { Call, OperationPipeline } from './pipeline.js';
 
 /**

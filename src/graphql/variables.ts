@@ -177,24 +177,26 @@ const CHARACTERS = 10_000;
 
 /** Stops counting as soon as the answer is known; files are not looked into. */
 function isLarge(variables: object): boolean {
-  const open: object[] = [variables];
+  const open: unknown[] = [variables];
   let values = 0;
   let characters = 0;
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (!isJson(value)) continue;
-    for (const key in value) {
-      const item = (value as Record<string, unknown>)[key];
-      values += 1;
-      characters += key.length + (typeof item === 'string' ? item.length : 0);
-      if (values > VALUES || characters > CHARACTERS) return true;
-      if (typeof item === 'object' && item !== null) open.push(item);
+  while (open.length > 0) {
+    const value = open.pop();
+    values += 1;
+    if (typeof value === 'string') characters += value.length;
+    else if (Array.isArray(value)) open.push(...value.slice(0, VALUES));
+    else if (typeof value === 'object' && value !== null && isPlainObject(value)) {
+      for (const key in value) {
+        characters += key.length;
+        open.push((value as Record<string, unknown>)[key]);
+      }
     }
+    if (values + open.length > VALUES || characters > CHARACTERS) return true;
   }
   return false;
 }
 
-function isJson(value: object): boolean {
-  if (Array.isArray(value)) return true;
+function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }

@@ -136,8 +136,8 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     corsOrigins: [],
     introspection: 'open',
     explorer: true,
-    // GRAPHQL_DIRECT_QUERIES=0 runs the suite with Apollo answering everything.
-    directQueries: process.env['GRAPHQL_DIRECT_QUERIES'] !== '0',
+    // GRAPHQL_DIRECT=0 runs the suite with Apollo answering everything.
+    directOperations: process.env['GRAPHQL_DIRECT'] !== '0',
     metricsPublic: false,
     metricsPort: undefined,
     connections: CONNECTION_LIMITS,

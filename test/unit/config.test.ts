@@ -80,7 +80,7 @@ test('listens on port 4000 of this machine only, with a database of its own and 
     corsOrigins: [],
     introspection: 'open',
     explorer: true,
-    directQueries: true,
+    directOperations: true,
     metricsPublic: false,
     metricsPort: undefined,
     connections: {
@@ -117,7 +117,7 @@ test('takes every variable', () => {
     CORS_ORIGINS: 'https://a.example.com, http://localhost:5173',
     GRAPHQL_INTROSPECTION: '0',
     GRAPHQL_EXPLORER: 'false',
-    GRAPHQL_DIRECT_QUERIES: '0',
+    GRAPHQL_DIRECT: '0',
     METRICS_PUBLIC: 'true',
     METRICS_PORT: '9100',
     MAX_CONNECTIONS: '100',
@@ -149,7 +149,7 @@ test('takes every variable', () => {
     corsOrigins: ['https://a.example.com', 'http://localhost:5173'],
     introspection: 'off',
     explorer: false,
-    directQueries: false,
+    directOperations: false,
     metricsPublic: true,
     metricsPort: 9100,
     connections: {
@@ -199,7 +199,7 @@ test.each(['', ' ', '\t'])('a variable with the value %j counts as unset', (noth
   keys.push('SECRET_KEY', 'DEMO', 'LOG_LEVEL', 'TRUST_PROXY', 'CORS_ORIGINS', 'GRAPHQL_INTROSPECTION');
   keys.push(
     'GRAPHQL_EXPLORER',
-    'GRAPHQL_DIRECT_QUERIES',
+    'GRAPHQL_DIRECT',
     'METRICS_PUBLIC',
     'METRICS_PORT',
     'DOWNLOAD_LINK_MINUTES',

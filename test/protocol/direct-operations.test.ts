@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const rateLimits = { ...HIGH_RATE_LIMITS, perToken: { ...HIGH_RATE_LIMITS.perToken, searches: 1 } };
   [direct, byApollo] = (await Promise.all(
-    [true, false].map((directQueries) => startGateway({ database, config: { directQueries, rateLimits } })),
+    [true, false].map((directOperations) => startGateway({ database, config: { directOperations, rateLimits } })),
   )) as [TestGateway, TestGateway];
   testData = await seedTestData(direct.app.database);
 });
@@ -23,6 +23,8 @@ afterAll(async () => {
 });
 
 const USERS = 'query Users($id: ID!, $first: Int) { organization(id: $id) { id users(first: $first) { totalCount } } }';
+
+const UPDATE = `mutation Update($input: UpdateProfileInput!) { updateProfile(input: $input) { user { username } } }`;
 
 const CASES: [what: string, call: () => object][] = [
   ['a list', () => ({ query: USERS, variables: { id: testData.organizationId, first: 5 } })],
@@ -39,6 +41,15 @@ const CASES: [what: string, call: () => object][] = [
   [
     'more searches than a token has',
     () => ({ query: '{ a: search(query: "ab") { totalCount } b: search(query: "ab") { totalCount } }' }),
+  ],
+  ['a mutation', () => ({ query: UPDATE, variables: { input: { lastName: 'Rossi' } } })],
+  ['a mutation with a wrong input', () => ({ query: UPDATE, variables: { input: { lastName: 'x'.repeat(201) } } })],
+  [
+    'a mutation that fails beside one that does not',
+    () => ({
+      query: `mutation { updateProfile(input: { firstName: "Ada" }) { user { username } }
+        reopenIncident(input: { organizationId: 1, incidentId: 0 }) { incident { id } } }`,
+    }),
   ],
   ['a subscription', () => ({ query: 'subscription { notificationAdded { id } }' })],
   ['an empty document', () => ({ query: '' })],

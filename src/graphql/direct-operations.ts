@@ -12,10 +12,10 @@ export interface Answer {
 }
 
 /**
- * Queries that came as a plain JSON body, for which Apollo has nothing to decide: its pipeline costs as much as a small
- * query (docs/adr/0005). The answers have the same bytes as through Apollo. `isOn` is the switch.
+ * Operations that came as a plain JSON body, for which Apollo has nothing to decide: its pipeline costs as much as a
+ * small query (docs/adr/0005). The answers have the same bytes as through Apollo. `isOn` is the switch.
  */
-export class DirectQueries {
+export class DirectOperations {
   constructor(
     private readonly pipeline: OperationPipeline,
     private readonly isOn: boolean,
@@ -26,7 +26,7 @@ export class DirectQueries {
     if (!this.isOn || !isPlainCall(body)) return undefined;
     const call = this.pipeline.admit(body, context, 'checked');
     if (!('operation' in call)) return errorAnswer(call, context);
-    if (call.operation.operation !== OperationTypeNode.QUERY) return undefined;
+    if (call.operation.operation === OperationTypeNode.SUBSCRIPTION) return undefined;
     try {
       this.pipeline.charge(call, context.meter);
     } catch (error) {
