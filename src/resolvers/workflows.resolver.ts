@@ -246,8 +246,8 @@ export class WorkflowImportResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { organizationId, mode, text, file, ...fields } = input;
-    const form = { ...(text != null && { text }), ...(file != null && { file }), fields: { ...fields } };
+    const { organizationId, mode, text, file, catalog, ...fields } = input;
+    const form = { text: text ?? null, file: file ?? null, catalog: catalog ?? null, fields: { ...fields } };
     const sent = { organizationId, mode: mode ?? 'WORKFLOW', ...form };
     return this.imports.import(caller, sent, selectionOf(info).of('workflowImport'));
   }

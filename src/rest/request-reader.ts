@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
+import { isLargeBody } from '../http/request-body.js';
 import { inputTypeOf } from './core-path.js';
-import { type UploadDeps, uploadReader } from './handlers/uploads.js';
+import { type UploadDeps, uploadReader, userIdOf } from './handlers/uploads.js';
 import { fieldsFromParameters, RouteBody } from './route-body.js';
 import { hasJsonBody, type OperationRoute } from './route.js';
 
@@ -21,7 +22,15 @@ export function requestReader(
   const fields = fieldsFromParameters(route, input);
   if (hasJsonBody(route)) {
     const json = new RouteBody(executor, route);
-    return async (request, parameters) => plain(await json.read(request, parameters));
+    const mayBeLarge = route.body.maxBytes !== undefined;
+    return async (request, parameters) => {
+      const release = mayBeLarge ? await placeFor(request, uploads) : undefined;
+      try {
+        return plain(await json.read(request, parameters));
+      } finally {
+        release?.();
+      }
+    };
   }
   const { body } = route;
   if (body === undefined || 'input' in body)
@@ -34,6 +43,11 @@ export function requestReader(
       fingerprint: async () => [parameters, ...(await uploaded.fingerprint())],
     };
   };
+}
+
+/** What gives the place of a large body back; others need none. */
+async function placeFor(request: IncomingMessage, { largeBodies }: UploadDeps): Promise<(() => void) | undefined> {
+  return isLargeBody(request) ? largeBodies.enter(await userIdOf(request)) : undefined;
 }
 
 interface ReaderDeps extends UploadDeps {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { getNullableType, isInputObjectType, isRequiredInputField, type GraphQLInputObjectType } from 'graphql';
 import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
 import { badUserInput } from '../errors.js';
-import { readJsonBody } from './bodies/json.js';
+import { MAX_BYTES, readJsonBody } from './bodies/json.js';
 import { inputField } from './core-path.js';
 import { RestInput } from './rest-input.js';
 import { IF_MATCH, namesInPath, parameterNames, variableOf, type JsonBody, type OperationRoute } from './route.js';
@@ -30,7 +30,9 @@ export class RouteBody {
 
   /** The variables of the document, from the body and the parameters. Throws BAD_USER_INPUT. */
   async read(request: IncomingMessage, parameters: Variables): Promise<Variables> {
-    const limits = { types: jsonTypes(this.route.method), ...(this.route.open === true && OPEN_LIMITS) };
+    const { method, body, open } = this.route;
+    const maxBytes = open === true ? OPEN_BYTES : (body.maxBytes ?? MAX_BYTES);
+    const limits = { types: jsonTypes(method), maxBytes };
     const fields = this.mayBeAbsent && isAbsent(request) ? {} : await readJsonBody(request, limits);
     if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
       throw badUserInput(['The body must be a JSON object']);
@@ -47,7 +49,7 @@ export class RouteBody {
 }
 
 /** A route that needs no token takes a secret and a name or two. */
-const OPEN_LIMITS = { maxBytes: 4 * 1024 };
+const OPEN_BYTES = 4 * 1024;
 
 /** Media types of a JSON body: a PATCH keeps "absent" and null apart as a merge patch does (RFC 7396). */
 export function jsonTypes(method: OperationRoute['method']): readonly string[] {

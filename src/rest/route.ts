@@ -103,6 +103,8 @@ export interface JsonBody {
   /** Name of the input type. */
   readonly input: string;
   readonly example: object;
+  /** Bytes at most, where it may have more than other bodies. */
+  readonly maxBytes?: number;
 }
 
 /** A body with a file in it, or that may have one: read by handlers/uploads.ts while the operation is executed. */

@@ -46,6 +46,8 @@ export const LIMITS = Object.freeze({
   workflowImport: Object.freeze({
     /** Ours, bytes of the text. How many controls it may have is said by catalog/workflow.schema.json. */
     maxBytes: 1 * MEBIBYTE,
+    /** Ours, bytes of an OSCAL catalog, most of which is prose that is not kept. */
+    maxCatalogBytes: 5 * MEBIBYTE,
     /** Ours, imports that one organization may keep. */
     perOrganization: 50,
   }),

@@ -200,7 +200,7 @@ test('an import refuses a file that is no text, too large or faulty, and a file 
   });
   expect(await errorOf(YAML, { text: YAML })).toEqual({
     code: 'BAD_USER_INPUT',
-    messages: ['exactly one of text, file and the fields of a workflow must be given'],
+    messages: ['exactly one of text, file, catalog and the fields of a workflow must be given'],
   });
 });
 

@@ -41,7 +41,8 @@ export function uploadReader(
   };
 }
 
-async function userIdOf(request: IncomingMessage): Promise<string> {
+/** Empty for a caller that is no user. */
+export async function userIdOf(request: IncomingMessage): Promise<string> {
   const { caller } = await requestContextOf(request).context();
   return caller.kind === 'user' ? caller.userId : '';
 }

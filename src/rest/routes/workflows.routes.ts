@@ -1,3 +1,4 @@
+import { LIMITS } from '../../values/limits.js';
 import type { Route } from '../route.js';
 
 const WORKFLOWS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/workflows';
@@ -219,10 +220,14 @@ export const WORKFLOW_IMPORTS_ROUTES: readonly Route[] = [
     tag: 'Workflows',
     summary: 'Import a workflow or official titles',
     description:
-      'A workflow of the organization’s own, or with `mode` `TITLES` official titles for one that is there for everybody: its fields, or all of it as YAML or JSON in `text`. 1 MB and 2,000 controls at most; every error is reported with its place. What was imported under that id before is replaced, with status 200; 409 while that workflow is associated, except for titles.',
+      'A workflow of the organization’s own, or with `mode` `TITLES` official titles for one that is there for everybody: its fields, or all of it as YAML or JSON in `text`, 1 MB at most; or an OSCAL catalog (JSON) as it is published, 5 MB at most, with `id` beside `catalog` where its title shall not be the id. 2,000 controls at most; every error is reported with its place. What was imported under that id before is replaced, with status 200; 409 while that workflow is associated, except for titles.',
     data: 'importWorkflow.workflowImport',
     view: 'WorkflowImport',
-    body: { input: 'ImportWorkflowInput', example: IMPORT_BODY_EXAMPLE },
+    body: {
+      input: 'ImportWorkflowInput',
+      example: IMPORT_BODY_EXAMPLE,
+      maxBytes: LIMITS.workflowImport.maxCatalogBytes,
+    },
     created: IMPORT_PATH.replace('{workflowid}', '{id}'),
     createdWhen: 'created',
     errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'FILE_TOO_LARGE', 'CONFLICT'],

@@ -6,7 +6,7 @@ import { CheckedBy, Constrained, List, Rule, Text } from '../shared/constraints.
 import type { IncomingFile } from '../../common/incoming-file.js';
 import type { ControlStatus, ImportMode } from '../../values/enums.js';
 import type { Plain } from '../shared/plain.js';
-import { DateScalar, UploadScalar } from '../shared/scalars.js';
+import { DateScalar, JsonObjectScalar, UploadScalar } from '../shared/scalars.js';
 import { ImportModeEnum } from './import-types.js';
 import { ControlStatusEnum } from './types.js';
 
@@ -178,7 +178,7 @@ export class WorkflowControlInput {
 
 @InputType({
   description:
-    'A workflow of the organization’s own, or official titles for one of the catalogue: as `text`, as `file`, or field by field. 1 MB and 2,000 controls at most. Each error names its place.',
+    'A workflow of the organization’s own, or official titles for one of the catalogue: as `text`, as `file`, or field by field, 1 MB at most; or an OSCAL catalog, 5 MB at most. 2,000 controls at most. Each error names its place.',
 })
 export class ImportWorkflowInput {
   @Field(() => Int, { description: 'The organization that has the import.' })
@@ -198,9 +198,17 @@ export class ImportWorkflowInput {
   @Field(() => UploadScalar, { nullable: true, description: 'The same as a file, in a multipart request.' })
   file?: Plain<IncomingFile> | null;
 
+  @Field(() => JsonObjectScalar, {
+    nullable: true,
+    description:
+      'An OSCAL catalog, or a profile resolved to one: what its file (JSON) has under `catalog`. `text` and `file` may also have the whole of such a file.',
+  })
+  catalog?: Record<string, unknown> | null;
+
   @Field(() => ID, {
     nullable: true,
-    description: 'What to store it by: small letters, digits and hyphens, 64 at most. Required among the fields.',
+    description:
+      'What to store it by: small letters, digits and hyphens, 64 at most. Required among the fields; beside an OSCAL catalog, its title when absent.',
   })
   id?: string | null;
 

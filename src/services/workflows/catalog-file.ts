@@ -129,6 +129,8 @@ export interface CatalogDocument {
   syntaxErrors: readonly CatalogError[];
   /** The line of the value at `path`, or of the nearest thing around it when the value is missing. */
   lineOf(path: Path): number | undefined;
+  /** The place of a value in what was sent, where that had another form. */
+  originOf?(path: Path): Path;
 }
 
 /** Reads YAML, or JSON where the text begins with a brace. Every scalar of YAML is text. Syntax errors are returned. */

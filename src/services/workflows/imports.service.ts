@@ -157,7 +157,7 @@ export class WorkflowImportService {
     const sent = await readIncomingWorkflow(input);
     const document = { ...sent, data: visible(sent.data) };
     const errors = this.errorsOf(document, mode);
-    if (errors.length > 0) throw importErrors(errors);
+    if (errors.length > 0) throw importErrors(errors, document);
     const content = document.data as WorkflowFile;
     const answer = await this.database.transaction(async (tx) => {
       await lock.all(tx, { organizationId });

@@ -10,41 +10,67 @@ import {
   placeOf,
   readCatalogText,
 } from './catalog-file.js';
+import { isOscalCatalog, workflowOfCatalog } from './oscal-catalog.js';
 
-/** A workflow as it came: in one of these three forms. */
+/** A workflow as it came: in one of these four forms. */
 export interface IncomingWorkflow {
   /** YAML or JSON. */
   text?: string | null;
   /** The same as a file. */
   file?: IncomingFile | null;
-  /** The fields of the file themselves, null for what is absent. */
+  /** What an OSCAL file has under this key. */
+  catalog?: object | null;
+  /** The fields of the file themselves, null for what is absent; or only the id to store a catalog by. */
   fields?: Readonly<Record<string, unknown>>;
 }
 
 /** Reads it, whatever the form. Throws BAD_USER_INPUT, FILE_TOO_LARGE. */
-export async function readIncomingWorkflow({ text, file, fields = {} }: IncomingWorkflow): Promise<CatalogDocument> {
-  const given = withoutNulls(fields) as Record<string, unknown>;
-  const forms = [text != null, file != null, Object.keys(given).length > 0].filter(Boolean).length;
-  if (forms !== 1) throw badUserInput(['exactly one of text, file and the fields of a workflow must be given']);
-  if (file != null) return documentOf(await textOf(file));
-  if (text != null) return documentOf(bounded(Buffer.from(text)).toString());
-  bounded(Buffer.from(JSON.stringify(given)));
-  return catalogDocumentOf(given);
+export async function readIncomingWorkflow(incoming: IncomingWorkflow): Promise<CatalogDocument> {
+  const { text, file, catalog } = incoming;
+  const given = withoutNulls(incoming.fields ?? {}) as Record<string, unknown>;
+  const { id, ...own } = given;
+  const forms = [text != null, file != null, catalog != null, Object.keys(own).length > 0];
+  if (forms.filter(Boolean).length !== 1) throw badUserInput([ONE_FORM]);
+  if (catalog != null) return boundedCatalog({ catalog }, id);
+  if (text == null && file == null) {
+    bounded(Buffer.byteLength(JSON.stringify(given)), maxBytes);
+    return catalogDocumentOf(given);
+  }
+  const document = documentOf(text ?? (await textOf(file as IncomingFile)));
+  if (isOscalCatalog(document.data)) return workflowOfCatalog(document.data, id);
+  if (id !== undefined) throw badUserInput([ONE_FORM]);
+  return document;
 }
 
+const ONE_FORM = 'exactly one of text, file, catalog and the fields of a workflow must be given';
+const { maxBytes, maxCatalogBytes } = LIMITS.workflowImport;
+
 /** Every error by its place, with its line where it was a text: `controls[3].label (line 27): must …`. */
-export function importErrors(errors: readonly CatalogError[]): DomainError {
+export function importErrors(errors: readonly CatalogError[], { originOf }: CatalogDocument): DomainError {
   return badUserInput(
     errors.map(({ path, line, sentence }) => {
-      const place = placeOf(path, 'workflow');
+      const place = placeOf(originOf?.(path) ?? path, 'workflow');
       return `${place}${line === undefined ? '' : ` (line ${line})`}: ${sentence}`;
     }),
   );
 }
 
-/** A byte order mark is no part of the text that it stands before. */
-function documentOf(text: string): CatalogDocument {
-  return readCatalogText(text.replace(/^\ufeff/, ''));
+/** A byte order mark is no part of the text that it stands before. Only a catalog may have more than other workflows. */
+function documentOf(sent: string): CatalogDocument {
+  const text = sent.replace(/^\ufeff/, '');
+  if (/^\s*</.test(text)) throw badUserInput(['workflow: is XML or HTML; JSON and YAML are read']);
+  const size = Buffer.byteLength(sent);
+  bounded(size, /^\s*\{/.test(text) ? maxCatalogBytes : maxBytes);
+  const document = readCatalogText(text);
+  if (!isOscalCatalog(document.data)) bounded(size, maxBytes);
+  return document;
+}
+
+/** What is nested too deep is refused before it is written out to be measured, which recurses. */
+function boundedCatalog(sent: { catalog: object }, id: unknown): CatalogDocument {
+  const document = workflowOfCatalog(sent, id);
+  if (document.syntaxErrors.length === 0) bounded(Buffer.byteLength(JSON.stringify(sent)), maxCatalogBytes);
+  return document;
 }
 
 async function textOf({ bytes }: IncomingFile): Promise<string> {
@@ -52,7 +78,7 @@ async function textOf({ bytes }: IncomingFile): Promise<string> {
   let size = 0;
   for await (const part of bytes) {
     size += part.length;
-    if (size > LIMITS.workflowImport.maxBytes) throw fileTooLarge(LIMITS.workflowImport.maxBytes);
+    bounded(size, maxCatalogBytes);
     parts.push(part);
   }
   try {
@@ -62,9 +88,8 @@ async function textOf({ bytes }: IncomingFile): Promise<string> {
   }
 }
 
-function bounded(bytes: Buffer): Buffer {
-  if (bytes.length > LIMITS.workflowImport.maxBytes) throw fileTooLarge(LIMITS.workflowImport.maxBytes);
-  return bytes;
+function bounded(bytes: number, max: number): void {
+  if (bytes > max) throw fileTooLarge(max);
 }
 
 /** Absent and null are one thing in a file: it has no null. */
