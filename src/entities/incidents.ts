@@ -224,6 +224,31 @@ export class IncidentReport {
   recordedAt: Opt<Date> = new Date();
 }
 
+/** A note on an incident. Only its author may change: to a pseudonym; a trigger refuses the rest. */
+@Entity({ tableName: 'incident_note' })
+@Index({ properties: ['organization', 'incident', 'id'] })
+@Index({ properties: ['incident', 'id'] })
+export class IncidentNote {
+  @PrimaryKey({ type: 'bigint' })
+  id!: number;
+
+  @ManyToOne(() => Organization, { deleteRule: 'restrict' })
+  organization!: Rel<Organization>;
+
+  @ManyToOne(() => Incident, { deleteRule: 'cascade' })
+  incident!: Rel<Incident>;
+
+  @Property({ type: 'text' })
+  text!: string;
+
+  /** The user name of who wrote it, as it was then. */
+  @Property({ type: 'text' })
+  createdBy!: string;
+
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  createdAt: Opt<Date> = new Date();
+}
+
 /** A reminder of a deadline that was sent, once. A deadline that moved is another one. */
 @Entity({ tableName: 'incident_reminder' })
 @Unique({ properties: ['incident', 'regimeId', 'stage', 'number', 'kind', 'dueAt'], name: 'incident_reminder_once' })

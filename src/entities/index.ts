@@ -11,7 +11,7 @@ import {
 } from './devices.js';
 import { DocumentVersion } from './documents.js';
 import { IdempotentAnswer, OutgoingMail } from './shared.js';
-import { Incident, IncidentAttachment, IncidentReminder, IncidentReport } from './incidents.js';
+import { Incident, IncidentAttachment, IncidentNote, IncidentReminder, IncidentReport } from './incidents.js';
 import { Invitation, Membership, User } from './members.js';
 import { MailDigest, NotificationRevision, Notification } from './notifications.js';
 import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } from './workflows.js';
@@ -48,6 +48,7 @@ export const tables = {
   weekly_report_run: WeeklyReportRun,
   weekly_report: WeeklyReport,
   incident_report: IncidentReport,
+  incident_note: IncidentNote,
   incident_reminder: IncidentReminder,
   idempotent_answer: IdempotentAnswer,
   audit_log: AuditLog,

@@ -23,6 +23,7 @@ import {
   IncidentReportResolver,
   IncidentResolver,
 } from './incidents.resolver.js';
+import { IncidentNoteResolver } from './incident-notes.resolver.js';
 import { InvitationResolver, OrganizationInvitationsResolver } from './invitations.resolver.js';
 import { MemberResolver, OrganizationUserResolver } from './members.resolver.js';
 import { NodeResolver, nodeReaders } from './node.resolver.js';
@@ -101,6 +102,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new IncidentResolver(services.incidents),
     new IncidentHandlingResolver(services.incidentHandling, services.incidents),
     new IncidentReportResolver(services.incidentReports, services.incidents),
+    new IncidentNoteResolver(services.incidentNotes),
     new IncidentAttachmentResolver(services.attachments),
     new AuditTrailResolver(services.auditTrails, services.auditCheckpoints, services.auditVerification),
     new OwnAuditTrailResolver(services.auditTrails, services.auditVerification),

@@ -81,6 +81,7 @@ export function nodeReaders(services: Services): NodeReaders {
     Incident: (caller, { incidentId }, selection) => services.incidents.find(caller, incidentId, selection),
     IncidentAttachment: (caller, { attachmentId: id }, selection) =>
       services.attachments.read(caller, { id }, selection),
+    IncidentNote: (caller, { noteId }, selection) => services.incidentNotes.read(caller, noteId, selection),
     IncidentReport: (caller, { reportId }, selection) => services.incidentReports.read(caller, reportId, selection),
     Invitation: (caller, { invitationId }, selection) => services.invitations.find(caller, invitationId, selection),
     Notification: (caller, { notificationId: id }, selection) => services.notifications.read(caller, id, selection),

@@ -3,7 +3,12 @@ import { AUDIT_ROUTES, OWN_AUDIT_ROUTES } from './routes/audit.routes.js';
 import { CONTROLS_ROUTES } from './routes/controls.routes.js';
 import { CLOUD_DEFENDER_ROUTES, THREAT_BLOCKER_ROUTES } from './routes/devices.routes.js';
 import { DOCUMENTS_ROUTES, EVIDENCE_PACK_ROUTES, FILES_ROUTES } from './routes/documents.routes.js';
-import { INCIDENTS_ROUTES, INCIDENT_REPORTS_ROUTES, INCIDENT_ATTACHMENTS_ROUTES } from './routes/incidents.routes.js';
+import {
+  INCIDENTS_ROUTES,
+  INCIDENT_REPORTS_ROUTES,
+  INCIDENT_NOTES_ROUTES,
+  INCIDENT_ATTACHMENTS_ROUTES,
+} from './routes/incidents.routes.js';
 import { OPTIONS_ROUTES, INTERFACE_ROUTES } from './routes/interface.routes.js';
 import { INVITATIONS_ROUTES } from './routes/invitations.routes.js';
 import { MEMBERS_ROUTES, PROFILE_ROUTES } from './routes/members.routes.js';
@@ -38,6 +43,7 @@ export const ROUTES: readonly Route[] = [
   ...EVIDENCE_PACK_ROUTES,
   ...INCIDENTS_ROUTES,
   ...INCIDENT_REPORTS_ROUTES,
+  ...INCIDENT_NOTES_ROUTES,
   ...INCIDENT_ATTACHMENTS_ROUTES,
   ...CLOUD_DEFENDER_ROUTES,
   ...THREAT_BLOCKER_ROUTES,

@@ -169,6 +169,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
       'recordedAt',
     ],
   },
+  IncidentNote: { fields: ['id text createdBy.username createdAt'] },
   IncidentAttachment: { fields: ['id filename contentType size createdAt downloadUrl'] },
 
   CloudDefender: {

@@ -25,6 +25,7 @@ import { FormOptionsService } from './organizations/form-options.service.js';
 import { IdempotentAnswers } from './shared/idempotent-answers.js';
 import { IncidentAttachmentService } from './incidents/attachments.service.js';
 import { IncidentHandlingService } from './incidents/incident-update.service.js';
+import { IncidentNoteService } from './incidents/notes.service.js';
 import { IncidentReminderService } from './incidents/reminders.service.js';
 import { IncidentReportService } from './incidents/reports.service.js';
 import { IncidentService } from './incidents/incidents.service.js';
@@ -178,6 +179,7 @@ function ofIncidents({ database, access, links, content, regimes, config: { publ
     incidents: new IncidentService(database, access, { publicUrl, regimes, now }),
     attachments: new IncidentAttachmentService(database, access, { content, links, now }),
     incidentHandling: new IncidentHandlingService(database, access, regimes, now),
+    incidentNotes: new IncidentNoteService(database, access, now),
     incidentReports: new IncidentReportService(database, access, regimes, now),
     incidentReminders: new IncidentReminderService(database, regimes, now),
   };

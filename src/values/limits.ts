@@ -215,6 +215,7 @@ export const LIMITS = Object.freeze({
     titleCharacters: 200,
     lineCharacters: 200,
     descriptionCharacters: 10_000,
+    noteCharacters: 10_000,
     reasonCharacters: 1_000,
   }),
   organization: Object.freeze({

@@ -17,6 +17,7 @@ const NODES: Record<string, [key: () => number | string, value: () => number | s
   DocumentVersion: one('documentId', 'viewer'),
   Incident: one('incidentId', 'viewer'),
   IncidentAttachment: one('attachmentId', 'viewer'),
+  IncidentNote: one('noteId', 'viewer'),
   IncidentReport: one('reportId', 'viewer'),
   Invitation: one('invitationId', 'manager'),
   Notification: one('notificationId', 'own'),
@@ -51,6 +52,7 @@ beforeAll(async () => {
     organizationId,
     logId: await id(`select id from audit_log where organization_id = ${organizationId}`),
     ownerId: owner.id,
+    noteId: await id('select max(id) as id from incident_note'),
     reportId: await id('select max(id) as id from incident_report'),
     deliveryId: await id('select max(id) as id from weekly_report'),
   };

@@ -24,6 +24,7 @@ describePermissions((seeded): Subject[] => [
       close: `closeIncident(input: { ${INCIDENT}, reason: "Reported otherwise." }) { incident { id } }`,
       reopen: `reopenIncident(input: { ${INCIDENT} }) { incident { id } }`,
       attachFiles: `uploadIncidentAttachment(input: { ${INCIDENT}, file: $file }) { attachment { id } }`,
+      addNotes: `addIncidentNote(input: { ${INCIDENT}, text: "Noted" }) { note { id } }`,
       // Of a regime that does not apply as well: reports may be sent voluntarily.
       recordReports: [...STAGES.map((stage) => ['nis2', stage]), ['gdpr', 'NOTIFICATION']].map(
         ([regime, stage]) =>
@@ -34,7 +35,8 @@ describePermissions((seeded): Subject[] => [
           `correctIncidentReport(input: { ${INCIDENT}, regimeId: "nis2", stage: ${stage}, sentAt: null, reason: "Wrong" }) { incident { id } }`,
       ),
     },
-    facts: `select to_jsonb(i), (select count(*) from incident_attachment a where a.incident_id = i.id)
+    facts: `select to_jsonb(i), (select count(*) from incident_attachment a where a.incident_id = i.id),
+              (select count(*) from incident_note n where n.incident_id = i.id) as notes
               from incident i where id = $1`,
   },
   {

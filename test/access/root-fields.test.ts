@@ -597,6 +597,12 @@ const FIELDS: Record<string, RootField> = {
     expected: OFFICERS_WRITE,
     id: incidentWithReport,
   },
+  addIncidentNote: {
+    document:
+      'mutation ($organization: ID!, $id: ID!) { addIncidentNote(input: { organizationId: $organization, incidentId: $id, text: "Noted" }) { note { id: databaseId } } }',
+    expected: ANALYSTS_WRITE,
+    id: () => incidentId,
+  },
   deleteIncidentAttachment: {
     document: `mutation ($organization: ID!, $incident: ID!, $id: ID!) { deleteIncidentAttachment(
       input: { organizationId: $organization, incidentId: $incident, attachmentId: $id }) { attachment { id: databaseId } } }`,

@@ -116,6 +116,8 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   listIncidentReports: MEMBERS_READ,
   recordIncidentReport: ANALYSTS_WRITE,
   correctIncidentReport: OFFICERS_WRITE,
+  listIncidentNotes: MEMBERS_READ,
+  addIncidentNote: ANALYSTS_WRITE,
   listIncidentAttachments: MEMBERS_READ,
   readIncidentAttachment: MEMBERS_READ,
   uploadIncidentAttachment: ANALYSTS_WRITE,

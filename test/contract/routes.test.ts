@@ -45,6 +45,8 @@ const ADDED = [
   'PATCH /api/v1/v-ciso/incidents/{organizationid}/{incidentid}',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/close',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reopen',
+  'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/notes',
+  'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/notes',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports',
   'PATCH /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}',

@@ -90,6 +90,7 @@ const TABLES = [
   'incident',
   'incident_attachment',
   'incident_report',
+  'incident_note',
   'incident_reminder',
   'invitation',
   'token_block',

@@ -6,6 +6,7 @@ import {
 } from '../../src/services/documents/document-versions.service.js';
 import { IncidentAttachmentService } from '../../src/services/incidents/attachments.service.js';
 import { IncidentReminderService } from '../../src/services/incidents/reminders.service.js';
+import { IncidentNoteService } from '../../src/services/incidents/notes.service.js';
 import { IncidentReportService } from '../../src/services/incidents/reports.service.js';
 import { IncidentService, type IncidentQuery } from '../../src/services/incidents/incidents.service.js';
 import { anonymousAccess, selecting, SYSTEM } from '../support/callers.js';
@@ -47,7 +48,11 @@ beforeAll(async () => {
     `insert into incident_report (organization_id, incident_id, regime_id, stage, reason, sent_by, recorded_by)
      select organization_id, id, 'nis2', 'EARLY_WARNING', '', 'x', 'x' ${ofIncidents}`,
   );
-  await planned.analyze(['document_version', 'incident', 'incident_attachment', 'incident_report']);
+  await planned.fill(
+    `insert into incident_note (organization_id, incident_id, text, created_by)
+     select organization_id, id, 'text ' || n, 'x' ${ofIncidents}`,
+  );
+  await planned.analyze(['document_version', 'incident', 'incident_attachment', 'incident_note', 'incident_report']);
 });
 
 afterAll(() => planned?.close());
@@ -119,6 +124,7 @@ describe('no sequential scan for incidents', () => {
 describe('no sequential scan for what incidents have', () => {
   const services = {
     attachments: (recorder: Database) => new IncidentAttachmentService(recorder, anonymousAccess(), {} as never),
+    notes: (recorder: Database) => new IncidentNoteService(recorder, anonymousAccess(), now),
     reports: (recorder: Database) => new IncidentReportService(recorder, anonymousAccess(), REGIMES, now),
   };
   const lists = Object.entries(services).flatMap(([name, service]) =>

@@ -102,6 +102,11 @@ async function spread({ id, username, token, words }: Awaited<ReturnType<typeof 
     [incidentId, username, id],
   );
   await query(
+    `insert into incident_note (organization_id, incident_id, text, created_by)
+     values ((select organization_id from incident where id = $1), $1, 'Noted', $2)`,
+    [incidentId, username],
+  );
+  await query(
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
      values ($1, 'iso-27001-2022', 'A.5.1', 'd', 1, 'text/plain', 'attached', repeat('0', 64), $2)`,
     [organizationId, username],
@@ -160,8 +165,8 @@ describe.each(APIS)('through %s', (api) => {
     const person = await marked();
     const organizationId = await spread(person);
     expect(await tablesWith(person.words)).toEqual([
-      ...['api_token', 'app_user', 'document_version', 'incident', 'incident_attachment', 'incident_report'],
-      ...['invitation', 'notification', 'outgoing_mail', 'token_recovery', 'workflow_import'],
+      ...['api_token', 'app_user', 'document_version', 'incident', 'incident_attachment', 'incident_note'],
+      ...['incident_report', 'invitation', 'notification', 'outgoing_mail', 'token_recovery', 'workflow_import'],
     ]);
     const pseudonym = `erased-${person.id.replaceAll('-', '').slice(0, 12)}`;
     expect(dataOf(await erase(person.username, person.token))).toEqual({ user_id: person.id, pseudonym });

@@ -83,6 +83,11 @@ async function furnished(): Promise<Person & { organizationId: number }> {
     [incidentId, person.username],
   );
   await query(
+    `insert into incident_note (organization_id, incident_id, text, created_by)
+     values ((select organization_id from incident where id = $1), $1, 'Confidential note', $2)`,
+    [incidentId, person.username],
+  );
+  await query(
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
      values ($1, 'iso-27001-2022', 'A.5.1', 'policy.txt', 1, 'text/plain', 'attached', repeat('0', 64), $2)`,
     [organizationId, person.username],
@@ -140,6 +145,7 @@ describe.each(APIS)('through %s', (api) => {
       incidents_closed: one({ organization_id: organizationId }),
       incident_reports_recorded: one({ reason: 'Late' }),
       incident_attachments_uploaded: one({ original_name: 'log.txt' }),
+      incident_notes_added: one({ organization_id: organizationId }),
       workflows_imported: one({ workflow_id: 'own' }),
     });
     expect(trail[0]).toMatchObject({

@@ -52,6 +52,7 @@ beforeAll(async () => {
   for (const [table, column] of [
     ['incident_attachment', 'original_name'],
     ['incident_report', 'recorded_by'],
+    ['incident_note', 'created_by'],
   ]) {
     await database.rows(
       `update ${table} set ${column} = '${SECRET} ${table}' where incident_id in (select id from incident where organization_id = $1)`,
@@ -67,7 +68,7 @@ const BELOW = `id: databaseId name
   users(first: 2) { nodes { username } }
   workflows(first: 2) { nodes { id: databaseId controls(first: 1) { nodes { id: databaseId } } } }
   documentVersions(first: 2) { nodes { filename organization { id: databaseId name } } }
-  incidents(first: 2) { nodes { title organization { id: databaseId name } attachments(first: 2) { nodes { filename } } reports(first: 2) { nodes { recordedBy { username } } } } }
+  incidents(first: 2) { nodes { title organization { id: databaseId name } attachments(first: 2) { nodes { filename } } reports(first: 2) { nodes { recordedBy { username } } } notes(first: 2) { nodes { createdBy { username } } } } }
   cloudDefenders(first: 2) { nodes { fqdn organization { id: databaseId name } } }
   threatBlockers(first: 2) { nodes { deviceId organization { id: databaseId name } } }
   invitations(first: 2) { nodes { email } }
@@ -135,6 +136,7 @@ describe("no path from what is the caller's own", () => {
         'incident',
         'incident_attachment',
         'incident_report',
+        'incident_note',
         'invitation',
         'weekly_report',
         'workflow_import',

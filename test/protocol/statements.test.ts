@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { buildDelivery, buildImport, buildReport } from '../support/seeded-organization.js';
+import { buildDelivery, buildImport, buildNote, buildReport } from '../support/seeded-organization.js';
 import { buildInvitation } from '../support/people.js';
 import { StatementWatch } from '../support/statements.js';
 import {
@@ -29,7 +29,8 @@ const WHOLE = `{ viewer { organizations(first: 5) { totalCount nodes { role orga
   workflows(first: 3) { totalCount nodes { name progress { done } controls(first: 2) { nodes { status } } workflow { name } } }
   documentVersions(first: 3) { totalCount nodes { filename downloadUrl organization { name } } }
   incidents(first: 3) { totalCount nodes { title clock { stages { state } } organization { name }
-    attachments(first: 3) { totalCount nodes { filename } } reports(first: 3) { totalCount nodes { stage recordedBy { username } } } } }
+    attachments(first: 3) { totalCount nodes { filename } } reports(first: 3) { totalCount nodes { stage recordedBy { username } } }
+    notes(first: 3) { totalCount nodes { text createdBy { username } } } } }
   invitations(first: 3) { totalCount nodes { email status invitedBy { username } viewerCan { resend } } }
   apiTokens(first: 4) { totalCount nodes { name username blockedAt } }
   workflowImports(first: 3) { totalCount nodes { name controlCount } }
@@ -78,6 +79,7 @@ async function seedOrganization(person: Person, count: number): Promise<void> {
       [incident, count],
     );
     await buildReport(db, incident);
+    await buildNote(db, incident);
     await db.rows(
       `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
        values ($1, 'iso-27001-2022', 'A.5.1', 'd', 1, 'text/plain', 'attached', $2, 'y')`,
@@ -179,6 +181,7 @@ test.each([
   ['workflowImports(first: 3) { nodes { name } }', 1],
   ['weeklyReportDeliveries(first: 3) { nodes { state } }', 1],
   ['incidents(first: 3) { nodes { reports { nodes { stage } } } }', 2],
+  ['incidents(first: 3) { nodes { notes { nodes { text } } } }', 2],
   [
     'incidents(first: 3) { nodes { viewerCan { close } organization { viewerPrivileges viewerCan { update restore } } } }',
     1,

@@ -55,6 +55,7 @@ export async function seedOrganization(
   const threatBlockerId = await buildThreatBlocker(database, organizationId);
   const incidentId = await buildIncident(database, organizationId);
   await buildReport(database, incidentId);
+  await buildNote(database, incidentId);
   const one = async <Value>(text: string, values: unknown[]) =>
     (await database.rows<{ value: Value }>(text, values))[0]!.value;
   return {
@@ -94,6 +95,15 @@ export async function buildReport(database: Database, incidentId: number, stage 
     `insert into incident_report (organization_id, incident_id, regime_id, stage, sent_at, sent_by, recorded_by, recorded_at)
      select organization_id, id, 'nis2', $2, aware_at, 'ann', 'ann', aware_at from incident where id = $1`,
     [incidentId, stage],
+  );
+}
+
+/** A note of Ann's. */
+export async function buildNote(database: Database, incidentId: number): Promise<void> {
+  await database.rows(
+    `insert into incident_note (organization_id, incident_id, text, created_by)
+     select organization_id, id, 'Noted', 'ann' from incident where id = $1`,
+    [incidentId],
   );
 }
 

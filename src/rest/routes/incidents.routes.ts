@@ -212,6 +212,43 @@ export const INCIDENT_REPORTS_ROUTES: readonly Route[] = [
   },
 ];
 
+const NOTE_EXAMPLE = {
+  id: 3,
+  text: 'The provider has confirmed that **no** mailbox was forwarded.',
+  created_by: 'l.bianchi',
+  created_at: '2026-11-19T17:10:00.000Z',
+};
+
+export const INCIDENT_NOTES_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: `${INCIDENT_PATH}/notes`,
+    operationId: 'listIncidentNotes',
+    tag: 'Incidents',
+    summary: 'List the notes on an incident',
+    description: 'Notes on the incident, newest first.',
+    data: 'incident.notes.nodes',
+    view: 'IncidentNote',
+    parameters: 'limit offset',
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: NOTE_EXAMPLE,
+  },
+  {
+    method: 'POST',
+    path: `${INCIDENT_PATH}/notes`,
+    operationId: 'addIncidentNote',
+    tag: 'Incidents',
+    summary: 'Add a note to an incident',
+    description: 'Adds a note, also to a closed incident. Notes are neither changed nor deleted.',
+    data: 'addIncidentNote.note',
+    view: 'IncidentNote',
+    body: { input: 'AddIncidentNoteInput', example: { text: NOTE_EXAMPLE.text } },
+    created: true,
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: NOTE_EXAMPLE,
+  },
+];
+
 const ATTACHMENT_EXAMPLE = {
   id: 12,
   original_name: 'phishing-mail.eml',

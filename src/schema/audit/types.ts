@@ -56,6 +56,7 @@ export const AuditActionEnum = enumeration<AuditAction>('AuditAction', 'What an 
   ATTACHMENT_ADDED: 'A file was attached to an incident.',
   ATTACHMENT_DELETED: 'A file of an incident was deleted.',
   ATTACHMENT_DOWNLOADED: 'A file of an incident was downloaded by its signed address.',
+  NOTE_ADDED: 'A note was added to an incident.',
   DEVICE_CREATED: 'A device was configured.',
   DEVICE_UPDATED: 'The configuration of a device was changed.',
   DEVICE_DELETED: 'A device was deleted.',

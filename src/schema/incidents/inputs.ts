@@ -249,6 +249,13 @@ export class DeleteIncidentAttachmentInput extends IncidentRef {
   attachmentId!: number;
 }
 
+@InputType({ description: 'A note to add to an incident. Notes are neither changed nor deleted.' })
+export class AddIncidentNoteInput extends IncidentRef {
+  @Field(() => String, { description: 'What to note: text, which may be Markdown.' })
+  @Text({ max: LIMITS.incident.noteCharacters, lines: true, trim: true })
+  text!: string;
+}
+
 @InputType({ description: 'A report that was sent to an authority.' })
 export class RecordIncidentReportInput extends ReportOfIncident {
   @Field(() => IncidentReportStageEnum, { description: 'Which report; those before it have to be recorded first.' })

@@ -163,6 +163,9 @@ export class IncidentPermissions {
   @Field(() => Boolean, { description: 'Attach files.' })
   attachFiles!: boolean;
 
+  @Field(() => Boolean, { description: 'Add notes.' })
+  addNotes!: boolean;
+
   @Field(() => Boolean, { description: 'Record reports; not when it is closed.' })
   recordReports!: boolean;
 

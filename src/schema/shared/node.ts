@@ -25,6 +25,7 @@ const KEYS = {
   DocumentVersion: ['documentVersionId'],
   Incident: ['incidentId'],
   IncidentAttachment: ['attachmentId'],
+  IncidentNote: ['noteId'],
   IncidentReport: ['reportId'],
   Invitation: ['invitationId'],
   Notification: ['notificationId'],

@@ -211,6 +211,7 @@ export class IncidentHandlingService {
       close: edits && (may('CORRECT_REPORTS') || !this.owesReport(incident, this.now())),
       reopen: incident.status === 'CLOSED' && may('REOPEN_INCIDENTS'),
       attachFiles: may('ATTACH_FILES'),
+      addNotes: may('EDIT_INCIDENTS'),
       recordReports: edits,
       correctReports: corrects && incident.sent.length > 0,
     };

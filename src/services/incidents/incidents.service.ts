@@ -291,7 +291,7 @@ export class IncidentListing {
   private readonly listing: Listing<'ID'>;
   private readonly isOfOrganizations;
 
-  constructor(rows: TableReference<'incident_attachment' | 'incident_report'>) {
+  constructor(rows: TableReference<'incident_attachment' | 'incident_note' | 'incident_report'>) {
     const id = { column: rows.id, type: 'int' } as const;
     const parent = { column: rows.incident_id, type: 'int' } as const;
     this.listing = new Listing({ from: rows.table, id, parent, sorts: { ID: id } });

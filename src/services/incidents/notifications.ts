@@ -17,6 +17,7 @@ export const incidentNotifications: NotificationRules = {
   INCIDENT_REOPENED: (entry) => [
     ofIncident(entry, 'Incident reopened', `${actorName(entry)} has opened ${nameOf(entry)} again.`),
   ],
+  NOTE_ADDED: (entry) => [ofIncident(entry, 'Note added', `${actorName(entry)} has added a note to ${nameOf(entry)}.`)],
   REPORT_RECORDED: (entry) => [
     ofIncident(
       entry,

@@ -64,6 +64,13 @@ const REPLACEMENTS = [
   ),
   statement<Values>()((p) =>
     db
+      .updateTable('incident_note')
+      .set({ created_by: p('pseudonym') })
+      .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
+      .where('created_by', '=', p('username')),
+  ),
+  statement<Values>()((p) =>
+    db
       .updateTable('workflow_import')
       .set({ imported_by: p('pseudonym') })
       .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))

@@ -142,6 +142,12 @@ const SECTIONS: Readonly<Record<string, Rows>> = {
       .select(['id', 'organization_id', 'incident_id', 'original_name', 'content_type', 'size', 'sha256', 'created_at'])
       .where('created_by', '=', p('username')),
   ),
+  incident_notes_added: rowsOf((p) =>
+    db
+      .selectFrom('incident_note')
+      .select(['id', 'organization_id', 'incident_id', 'created_at'])
+      .where('created_by', '=', p('username')),
+  ),
   workflows_imported: rowsOf((p) =>
     db
       .selectFrom('workflow_import')
