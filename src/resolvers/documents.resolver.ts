@@ -1,5 +1,18 @@
 import { Kind, type GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Extensions,
+  FieldResolver,
+  ID,
+  Info,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
 import { PageArgs } from '../schema/shared/connection.js';
@@ -18,14 +31,17 @@ import {
   UpdateDocumentVersionPayload,
   UploadDocumentVersionPayload,
 } from '../schema/documents/types.js';
+import { ReuseSuggestionConnection } from '../schema/documents/reuse-types.js';
 import { Organization } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
 import { OrganizationWorkflow } from '../schema/workflows/types.js';
 import type { DocumentVersionChangeService } from '../services/documents/document-update.service.js';
 import type { DocumentVersionUploadService } from '../services/documents/document-upload.service.js';
 import type { DocumentVersionService } from '../services/documents/document-versions.service.js';
+import type { ReuseSuggestionService } from '../services/documents/reuse-suggestions.service.js';
 import type { EvidencePackService } from '../services/files/evidence-pack.service.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
+import { COSTS } from '../values/limits.js';
 import { listSelectionOf, connectionFrom } from './shared/connection.js';
 import { nestedList } from './shared/nested-list.js';
 
@@ -35,6 +51,7 @@ export class DocumentVersionResolver {
     private readonly documents: DocumentVersionService,
     private readonly uploads: DocumentVersionUploadService,
     private readonly changes: DocumentVersionChangeService,
+    private readonly reuse: ReuseSuggestionService,
   ) {}
 
   @Query(() => DocumentVersion, { description: 'One document version (specification 2.3).' })
@@ -63,6 +80,23 @@ export class DocumentVersionResolver {
   ) {
     const key = { organizationId, workflowId, artifactId };
     return connectionFrom(await this.documents.ofArtifact(caller, key, page, listSelectionOf(info)));
+  }
+
+  @Extensions({ cost: COSTS.workflowControls })
+  @Query(() => ReuseSuggestionConnection, {
+    description:
+      'The open controls of a workflow that documents of other workflows of the organization cover, in reading order. The workflow need not be associated yet.',
+  })
+  async reuseSuggestions(
+    @Arg('organizationId', () => Int, { description: 'Which organization.' }) organizationId: number,
+    @Arg('workflowId', () => ID, { description: 'Which workflow, of those that it has or may associate.' })
+    workflowId: string,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const selection = listSelectionOf(info).items.of('documents').of('version');
+    return connectionFrom(await this.reuse.ofWorkflow(caller, { organizationId, workflowId }, page, selection));
   }
 
   @Mutation(() => UploadDocumentVersionPayload, {

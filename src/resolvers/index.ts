@@ -98,7 +98,12 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new EvidencePackResolver(services.evidencePacks),
     new OrganizationControlResolver(services.controls, services.controlChanges, services.controlEvidence),
     new WorkflowImportResolver(services.workflowImports),
-    new DocumentVersionResolver(services.documents, services.documentUploads, services.documentChanges),
+    new DocumentVersionResolver(
+      services.documents,
+      services.documentUploads,
+      services.documentChanges,
+      services.reuseSuggestions,
+    ),
     new IncidentResolver(services.incidents),
     new IncidentHandlingResolver(services.incidentHandling, services.incidents),
     new IncidentReportResolver(services.incidentReports, services.incidents),

@@ -24,6 +24,7 @@ export const REST_NAMES: Readonly<Record<string, string>> = {
   'WorkflowImport.controlCount': 'controls',
   'WorkflowControl.controlId': 'id',
   'OrganizationControl.controlId': 'id',
+  'ReuseSuggestion.controlId': 'id',
   'DocumentVersion.filename': 'original_name',
   'IncidentAttachment.filename': 'original_name',
   'SearchResult.recordId': 'id',
@@ -145,6 +146,8 @@ export const VIEWS: Readonly<Record<string, View>> = {
       'downloadUrl',
     ],
   },
+
+  ReuseSuggestion: { fields: ['controlId label status', { documents: ['via', { version: 'Document' }] }] },
 
   Incident: {
     fields: [

@@ -64,6 +64,7 @@ import { OwnershipService } from './members/ownership.service.js';
 import { PrivilegeService } from './shared/privileges.js';
 import { PersonalDataService } from './members/personal-data.service.js';
 import { ProfileService, ViewerService } from './members/profile.service.js';
+import { ReuseSuggestionService } from './documents/reuse-suggestions.service.js';
 import { SearchService } from './search/search.service.js';
 
 import { TokenRecoveryService } from './tokens/recovery.service.js';
@@ -158,16 +159,18 @@ function ofWorkflows(foundation: Foundation, checkpoints: AuditCheckpointService
   const { publicUrl } = config;
   const workflows = new OrganizationWorkflowService(database, access, catalogs, { now });
   const documents = new DocumentVersionService(database, access, workflows, links, publicUrl);
+  const controls = new OrganizationControlService(database, access, workflows, { now });
   return {
     workflows,
     workflowImports: new WorkflowImportService(database, access, catalogs, { now }),
-    controls: new OrganizationControlService(database, access, workflows, { now }),
+    controls,
     controlChanges: new ControlChangeService(database, access, workflows, { now }),
     controlEvidence: new ControlEvidenceService(database, catalogs),
     controlReminders: new ControlReminderService(database, catalogs, now),
     documents,
     documentUploads: new DocumentVersionUploadService(access, content, workflows, documents, now),
     documentChanges: new DocumentVersionChangeService(database, access, documents, content, now),
+    reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     downloads: new DownloadService(database, { store, links, now }),
     evidencePacks: new EvidencePackService(database, access, catalogs, checkpoints, { store, links, now }),
     search: new SearchService(database, access, new ControlSearch(database, catalogs), publicUrl),

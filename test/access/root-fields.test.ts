@@ -422,6 +422,11 @@ const FIELDS: Record<string, RootField> = {
     document: 'query { rateLimit { cost } }',
     expected: outcomes(ALL, 'OK', ['OK', 'OK', 'OK']),
   },
+  reuseSuggestions: {
+    document:
+      'query ($organization: ID!) { reuseSuggestions(organizationId: $organization, workflowId: "nis2-directive") { totalCount } }',
+    expected: MEMBERS_READ,
+  },
   roles: { document: 'query { roles { rank } }', expected: OWN_READ },
   threatBlocker: {
     document: 'query ($id: ID!) { threatBlocker(id: $id) { id: databaseId atbKey } }',

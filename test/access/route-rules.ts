@@ -101,6 +101,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   deleteWorkflowImport: MANAGERS_WRITE,
   uploadDocumentVersion: ANALYSTS_WRITE,
   listArtifactVersions: MEMBERS_READ,
+  listReuseSuggestions: MEMBERS_READ,
   listDocuments: MEMBERS_READ,
   getDocument: MEMBERS_READ,
   updateDocumentVersion: ANALYSTS_WRITE,

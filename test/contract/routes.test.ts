@@ -38,6 +38,7 @@ const ADDED = [
   'PATCH /api/v1/v-ciso/organizations/{organizationid}/documents/{id}',
   'DELETE /api/v1/v-ciso/organizations/{organizationid}/documents/{id}',
   'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/documents/{artifactid}/versions',
+  'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/reuse-suggestions',
   'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/evidence-pack',
   'GET /api/v1/v-ciso/incidents/{organizationid}',
   'POST /api/v1/v-ciso/incidents/{organizationid}',

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
+import { DocumentVersionService } from '../../src/services/documents/document-versions.service.js';
+import { ReuseSuggestionService } from '../../src/services/documents/reuse-suggestions.service.js';
 import { evidenceSnapshot } from '../../src/services/files/evidence-snapshot.js';
 import { ControlChangeService } from '../../src/services/workflows/control-update.service.js';
 import { ControlEvidenceService } from '../../src/services/workflows/control-evidence.js';
@@ -83,11 +85,14 @@ function services(recorder: Database) {
   const access = anonymousAccess();
   const catalogs = new OrganizationCatalogs(recorder, CATALOG, { isFresh: () => false });
   const workflows = new OrganizationWorkflowService(recorder, access, catalogs, { now });
+  const controls = new OrganizationControlService(recorder, access, workflows, { now });
+  const documents = new DocumentVersionService(recorder, access, workflows, {} as never, '');
   return {
     database: recorder,
+    reuse: new ReuseSuggestionService(recorder, access, catalogs, controls, documents),
     catalogs,
     workflows,
-    controls: new OrganizationControlService(recorder, access, workflows, { now }),
+    controls,
     changes: new ControlChangeService(recorder, access, workflows, { now }),
     evidence: new ControlEvidenceService(recorder, catalogs),
     reminders: new ControlReminderService(recorder, catalogs, now),
@@ -127,6 +132,8 @@ const CASES: Record<string, (of: Services) => Promise<unknown>> = {
   'the evidence of a page': ({ evidence }) =>
     evidence.of(['A.5.1', 'A.8.13', 'A.8.16'].map((controlId) => ({ ...key(), controlId }))),
   'an evidence pack': ({ database, catalogs }) => evidenceSnapshot({ database, catalogs, now }, key()),
+  'the suggestions of documents': ({ reuse }) =>
+    reuse.ofWorkflow(SYSTEM, { organizationId, workflowId: 'nis2-directive' }, { first: 50 }, NOTHING),
   'a change': ({ changes }) => changes.update(SYSTEM, key(), { controlId: 'A.5.1', status: 'DONE', ownerId: userId }),
   'the reminders': ({ reminders }) => reminders.remindOverdue(),
   'an import that goes': ({ imports }) => imports.remove(SYSTEM, { organizationId, workflowId: 'own-1' }, NOTHING),

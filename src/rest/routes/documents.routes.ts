@@ -159,6 +159,25 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     errors: ['NOT_FOUND'],
     example: DOCUMENT_EXAMPLE,
   },
+  {
+    method: 'GET',
+    path: '/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/reuse-suggestions',
+    operationId: 'listReuseSuggestions',
+    tag: 'Documents',
+    summary: 'List open controls that documents of other workflows cover',
+    description:
+      'The controls of a workflow that are neither done nor left out and that documents of other workflows of the organization cover, in reading order, each with the newest version of every control that is mapped to it. The workflow need not be associated yet.',
+    data: 'reuseSuggestions.nodes',
+    view: 'ReuseSuggestion',
+    parameters: 'limit offset',
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: {
+      id: '21.2.a',
+      label: 'Policies for analysing risk and securing information systems',
+      status: 'TO_DO',
+      documents: [{ via: null, version: DOCUMENT_EXAMPLE }],
+    },
+  },
 ];
 
 export const EXPIRES: Parameter = {

@@ -145,6 +145,14 @@ export class DocumentVersionService {
     return rows[0];
   }
 
+  /** The same for many, by id. */
+  async byIds(ids: readonly number[], selection: Selection): Promise<ReadonlyMap<number, object>> {
+    const shape = this.projection.of(selection);
+    const rows = shape.nest<{ id: number }>(await many(shape).all(this.database, { ids }));
+    this.finish(rows, selection);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
   private async hasVersions({ organizationId, workflowId, artifactId }: ArtifactKey): Promise<boolean> {
     return (await anyOf.first(this.database, { organizationId, workflowId, artifactId })) !== undefined;
   }
@@ -162,6 +170,11 @@ const ownerOf = statement<{ id: number }>()((p) =>
 
 const one = statementPer<Shape, { id: number }>()(
   (p, { select }) => sql<Record<string, unknown>>`select ${sql.join(select)} from ${FROM} where ${d.id} = ${p('id')}`,
+);
+
+const many = statementPer<Shape, { ids: readonly number[] }>()(
+  (p, { select }) =>
+    sql<Record<string, unknown>>`select ${sql.join(select)} from ${FROM} where ${d.id} = any(${p('ids')})`,
 );
 
 const anyOf = statement<ArtifactKey>()((p) =>
