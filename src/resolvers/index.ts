@@ -23,6 +23,7 @@ import {
   IncidentReportResolver,
   IncidentResolver,
 } from './incidents.resolver.js';
+import { IncidentTimelineResolver } from './incident-timeline.resolver.js';
 import { IncidentNoteResolver } from './incident-notes.resolver.js';
 import { InvitationResolver, OrganizationInvitationsResolver } from './invitations.resolver.js';
 import { MemberResolver, OrganizationUserResolver } from './members.resolver.js';
@@ -108,6 +109,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new IncidentHandlingResolver(services.incidentHandling, services.incidents),
     new IncidentReportResolver(services.incidentReports, services.incidents),
     new IncidentNoteResolver(services.incidentNotes),
+    new IncidentTimelineResolver(services.incidentTimelines),
     new IncidentAttachmentResolver(services.attachments),
     new AuditTrailResolver(services.auditTrails, services.auditCheckpoints, services.auditVerification),
     new OwnAuditTrailResolver(services.auditTrails, services.auditVerification),

@@ -173,6 +173,12 @@ export const VIEWS: Readonly<Record<string, View>> = {
     ],
   },
   IncidentNote: { fields: ['id text createdBy.username createdAt'] },
+  IncidentTimelineItem: {
+    fields: [
+      'at kind actor.username',
+      { entry: 'AuditEntry', report: 'IncidentReport', attachment: 'IncidentAttachment', note: 'IncidentNote' },
+    ],
+  },
   IncidentAttachment: { fields: ['id filename contentType size createdAt downloadUrl'] },
 
   CloudDefender: {

@@ -28,6 +28,7 @@ import { IncidentHandlingService } from './incidents/incident-update.service.js'
 import { IncidentNoteService } from './incidents/notes.service.js';
 import { IncidentReminderService } from './incidents/reminders.service.js';
 import { IncidentReportService } from './incidents/reports.service.js';
+import { IncidentTimelineService } from './incidents/timeline.service.js';
 import { IncidentService } from './incidents/incidents.service.js';
 import { InvitationAcceptanceService } from './members/accept-invitation.service.js';
 import { InvitationService } from './members/invitations.service.js';
@@ -100,7 +101,7 @@ export function createServices(foundation: Foundation) {
     ...ofOrganizations(foundation, reader, audit.auditCheckpoints),
     ...ofPeople(foundation, reader),
     ...ofWorkflows(foundation, audit.auditCheckpoints),
-    ...ofIncidents(foundation),
+    ...ofIncidents(foundation, audit.auditTrails),
     ...audit,
     ...ofDevices(foundation),
     ...ofNotifications(foundation),
@@ -177,13 +178,21 @@ function ofWorkflows(foundation: Foundation, checkpoints: AuditCheckpointService
   };
 }
 
-function ofIncidents({ database, access, links, content, regimes, config: { publicUrl }, now }: Foundation) {
+function ofIncidents(
+  { database, access, links, content, regimes, config: { publicUrl }, now }: Foundation,
+  entry: AuditTrailService,
+) {
+  const attachments = new IncidentAttachmentService(database, access, { content, links, now });
+  const incidentNotes = new IncidentNoteService(database, access, now);
+  const incidentReports = new IncidentReportService(database, access, regimes, now);
+  const sources = { entry, report: incidentReports, attachment: attachments, note: incidentNotes };
   return {
     incidents: new IncidentService(database, access, { publicUrl, regimes, now }),
-    attachments: new IncidentAttachmentService(database, access, { content, links, now }),
+    attachments,
     incidentHandling: new IncidentHandlingService(database, access, regimes, now),
-    incidentNotes: new IncidentNoteService(database, access, now),
-    incidentReports: new IncidentReportService(database, access, regimes, now),
+    incidentNotes,
+    incidentReports,
+    incidentTimelines: new IncidentTimelineService(database, access, sources),
     incidentReminders: new IncidentReminderService(database, regimes, now),
   };
 }

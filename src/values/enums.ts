@@ -86,6 +86,9 @@ export const INCIDENT_REPORT_STAGES = [
 
 export type IncidentReportStage = (typeof INCIDENT_REPORT_STAGES)[number];
 
+/** What the timeline of an incident has. */
+export type IncidentTimelineKind = 'ENTRY' | 'REPORT' | 'ATTACHMENT' | 'NOTE';
+
 /** A reminder before a deadline, and the one at it. */
 export type ReminderKind = 'AHEAD' | 'DUE';
 

@@ -119,6 +119,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   correctIncidentReport: OFFICERS_WRITE,
   listIncidentNotes: MEMBERS_READ,
   addIncidentNote: ANALYSTS_WRITE,
+  listIncidentTimeline: MEMBERS_READ,
   listIncidentAttachments: MEMBERS_READ,
   readIncidentAttachment: MEMBERS_READ,
   uploadIncidentAttachment: ANALYSTS_WRITE,

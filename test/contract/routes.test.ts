@@ -46,6 +46,7 @@ const ADDED = [
   'PATCH /api/v1/v-ciso/incidents/{organizationid}/{incidentid}',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/close',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reopen',
+  'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/timeline',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/notes',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/notes',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports',

@@ -8,6 +8,7 @@ import { IncidentAttachmentService } from '../../src/services/incidents/attachme
 import { IncidentReminderService } from '../../src/services/incidents/reminders.service.js';
 import { IncidentNoteService } from '../../src/services/incidents/notes.service.js';
 import { IncidentReportService } from '../../src/services/incidents/reports.service.js';
+import { IncidentTimelineService } from '../../src/services/incidents/timeline.service.js';
 import { IncidentService, type IncidentQuery } from '../../src/services/incidents/incidents.service.js';
 import { anonymousAccess, selecting, SYSTEM } from '../support/callers.js';
 import { REGIMES } from '../support/catalog.js';
@@ -52,6 +53,18 @@ beforeAll(async () => {
     `insert into incident_note (organization_id, incident_id, text, created_by)
      select organization_id, id, 'text ' || n, 'x' ${ofIncidents}`,
   );
+  await planned.fill(
+    `insert into audit_log (organization_id, position, hash) select o, 2 * ${ROWS_EACH}, '' from generate_series(1, ${ORGANIZATIONS}) o`,
+  );
+  await planned.fill(
+    `insert into audit_entry (log_id, position, entry, hash)
+     select l.id, row_number() over (partition by l.id order by n, i.id), jsonb_build_object(
+              'at', '2026-11-20T08:15:30.500Z', 'action', 'INCIDENT_UPDATED', 'changes', '{}'::jsonb,
+              'actor', jsonb_build_object('type', 'SYSTEM', 'id', 'job'),
+              'subject', jsonb_build_object('type', 'INCIDENT', 'id', i.id::text, 'name', ''))::text, ''
+       from incident i join audit_log l on l.organization_id = i.organization_id cross join generate_series(1, 2) n`,
+  );
+  await planned.analyze(['audit_entry']);
   await planned.analyze(['document_version', 'incident', 'incident_attachment', 'incident_note', 'incident_report']);
 });
 
@@ -125,6 +138,7 @@ describe('no sequential scan for what incidents have', () => {
   const services = {
     attachments: (recorder: Database) => new IncidentAttachmentService(recorder, anonymousAccess(), {} as never),
     notes: (recorder: Database) => new IncidentNoteService(recorder, anonymousAccess(), now),
+    timeline: (recorder: Database) => new IncidentTimelineService(recorder, anonymousAccess(), {} as never),
     reports: (recorder: Database) => new IncidentReportService(recorder, anonymousAccess(), REGIMES, now),
   };
   const lists = Object.entries(services).flatMap(([name, service]) =>

@@ -182,6 +182,8 @@ test.each([
   ['weeklyReportDeliveries(first: 3) { nodes { state } }', 1],
   ['incidents(first: 3) { nodes { reports { nodes { stage } } } }', 2],
   ['incidents(first: 3) { nodes { notes { nodes { text } } } }', 2],
+  ['incidents(first: 3) { nodes { timeline { nodes { at kind actor { username } } } } }', 2],
+  ['incidents(first: 3) { nodes { timeline { nodes { note { text } report { stage } attachment { size } } } } }', 5],
   [
     'incidents(first: 3) { nodes { viewerCan { close } organization { viewerPrivileges viewerCan { update restore } } } }',
     1,

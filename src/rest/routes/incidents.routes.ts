@@ -249,6 +249,30 @@ export const INCIDENT_NOTES_ROUTES: readonly Route[] = [
   },
 ];
 
+export const INCIDENT_TIMELINE_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: `${INCIDENT_PATH}/timeline`,
+    operationId: 'listIncidentTimeline',
+    tag: 'Incidents',
+    summary: 'List what has happened to an incident',
+    description:
+      'Records about reports, files and notes, oldest first unless ordered otherwise; for a Security Officer and above also what else the audit trail has about the incident. The field that `kind` names has the object, the others are null.',
+    data: 'incident.timeline.nodes',
+    view: 'IncidentTimelineItem',
+    parameters: 'limit offset sort',
+    sort: 'at',
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: {
+      at: NOTE_EXAMPLE.created_at,
+      kind: 'NOTE',
+      actor: NOTE_EXAMPLE.created_by,
+      ...{ entry: null, report: null, attachment: null },
+      note: NOTE_EXAMPLE,
+    },
+  },
+];
+
 const ATTACHMENT_EXAMPLE = {
   id: 12,
   original_name: 'phishing-mail.eml',

@@ -49,6 +49,27 @@ export class IncidentOrder {
   direction?: SortDirection | null;
 }
 
+export type IncidentTimelineSortField = 'AT';
+
+export const IncidentTimelineSortFieldEnum = enumeration<IncidentTimelineSortField>(
+  'IncidentTimelineSortField',
+  'What the timeline of an incident is ordered by.',
+  { AT: 'By when it happened.' },
+);
+
+@InputType({ description: 'How to order the timeline of an incident.' })
+export class IncidentTimelineOrder {
+  @Field(() => IncidentTimelineSortFieldEnum, { description: 'What to order by.' })
+  field!: IncidentTimelineSortField;
+
+  @Field(() => SortDirectionEnum, {
+    nullable: true,
+    defaultValue: 'ASC',
+    description: 'Which way; `ASC` is oldest first.',
+  })
+  direction?: SortDirection | null;
+}
+
 /** What an incident may be opened with, and what may be changed of it. */
 @InputType()
 abstract class IncidentFacts {

@@ -103,6 +103,14 @@ const one = statementPer<Shape, AuditEntryKey>()((p, { select }) =>
     .$castTo<EntryRow>(),
 );
 
+const some = statementPer<Shape, { organizationIds: readonly number[]; positions: readonly number[] }>()(
+  (p, { select }) => sql<EntryRow & { $organization: number; $position: number }>`
+    select ${l.organization_id} as "$organization", ${e.position} as "$position", ${sql.join(select)}
+      from unnest(${p('organizationIds')}::int[], ${p('positions')}::bigint[]) as wanted(organization, place)
+      join ${l.table} on ${l.organization_id} = wanted.organization
+      join ${e.table} on ${e.log_id} = ${l.id} and ${e.position} = wanted.place`,
+);
+
 /** Audit trails of organizations and users, as people read them (docs/adr/0024). */
 export class AuditTrailService {
   constructor(
@@ -176,6 +184,20 @@ export class AuditTrailService {
     await Promise.all([...Map.groupBy(objects, organizationIn)].map(([id, own]) => readOf(id, own)));
     await this.complete([...pages.values()].flatMap(({ rows }) => rows));
     return pages;
+  }
+
+  /**
+   * Entries by organization and position, such as `1/42`: of each organization the one at the position beside it. Whether
+   * the caller may read them has been decided.
+   */
+  async entriesAt(
+    organizationIds: readonly number[],
+    positions: readonly number[],
+    selection: Selection,
+  ): Promise<Map<string, object>> {
+    const rows = await some(projection.of(selection)).all(this.database, { organizationIds, positions });
+    await this.complete(rows);
+    return new Map(rows.map((row) => [`${row.$organization}/${row.$position}`, row]));
   }
 
   /** One entry; throws NOT_FOUND or FORBIDDEN. */

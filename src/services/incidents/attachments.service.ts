@@ -164,6 +164,13 @@ export class IncidentAttachmentService {
     return pages;
   }
 
+  /** Those with these ids. Whether the caller may read them has been decided. */
+  async records(ids: readonly number[], selection: Selection): Promise<Map<number, object>> {
+    const found = await listing.byIds<AttachmentRow>(this.database, ids, projection.of(selection));
+    this.complete([...found.values()], selection);
+    return found;
+  }
+
   /** One file; throws NOT_FOUND, also for one of another organization or incident where one is named, or FORBIDDEN. */
   async read(
     caller: Caller,

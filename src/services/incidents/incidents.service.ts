@@ -290,11 +290,16 @@ export interface IncidentListingRequest {
 export class IncidentListing {
   private readonly listing: Listing<'ID'>;
   private readonly isOfOrganizations;
+  private readonly some;
 
   constructor(rows: TableReference<'incident_attachment' | 'incident_note' | 'incident_report'>) {
     const id = { column: rows.id, type: 'int' } as const;
     const parent = { column: rows.incident_id, type: 'int' } as const;
     this.listing = new Listing({ from: rows.table, id, parent, sorts: { ID: id } });
+    this.some = statementPer<Shape, { ids: readonly number[] }>()(
+      (p, { select }) =>
+        sql<QueryResultRow>`select ${sql.join(select)} from ${rows.table} where ${rows.id} = any(${p('ids')}::bigint[])`,
+    );
     this.isOfOrganizations = filter<{ organizations: number[] }>(
       (p) => sql`${rows.organization_id} = any(${p('organizations')}::int[])`,
     );
@@ -318,5 +323,15 @@ export class IncidentListing {
       total,
     });
     return new Map(incidents.map((incident) => [incident, pages.get(incident.id) as Page<Row>]));
+  }
+
+  /** Rows by their ids. Whether the caller may read them has been decided. */
+  async byIds<Row extends { id: number }>(
+    database: Queryable,
+    ids: readonly number[],
+    shape: Shape,
+  ): Promise<Map<number, Row>> {
+    const rows = shape.nest<Row>(await this.some(shape).all(database, { ids }));
+    return new Map(rows.map((row) => [row.id, row]));
   }
 }

@@ -89,6 +89,11 @@ export class IncidentNoteService {
     return note;
   }
 
+  /** Those with these ids. Whether the caller may read them has been decided. */
+  records(ids: readonly number[], selection: Selection): Promise<Map<number, object>> {
+    return listing.byIds(this.database, ids, projection.of(selection));
+  }
+
   /** Notes on each incident, newest first; throws for the first that the caller may not list. */
   async ofIncidents(
     caller: Caller,

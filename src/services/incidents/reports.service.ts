@@ -200,6 +200,11 @@ export class IncidentReportService {
     return report;
   }
 
+  /** Those with these ids. Whether the caller may read them has been decided. */
+  records(ids: readonly number[], selection: Selection): Promise<Map<number, object>> {
+    return listing.byIds(this.database, ids, projection.of(selection));
+  }
+
   /** What was recorded of each incident, newest first; throws for the first that the caller may not list. */
   async ofIncidents(
     caller: Caller,
