@@ -77,6 +77,7 @@ function createRest(
   {
     downloads,
     evidencePacks,
+    oscalExports,
     auditExports,
     personalData,
     idempotency,
@@ -90,6 +91,7 @@ function createRest(
     log,
     publicUrl: config.publicUrl,
     evidencePacks,
+    oscalExports,
     auditExports,
     personalData,
     openDownload: (address, origin) => downloads.find(address, origin),

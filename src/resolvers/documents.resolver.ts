@@ -34,12 +34,14 @@ import {
 import { ReuseSuggestionConnection } from '../schema/documents/reuse-types.js';
 import { Organization } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
+import { JsonScalar } from '../schema/shared/scalars.js';
 import { OrganizationWorkflow } from '../schema/workflows/types.js';
 import type { DocumentVersionChangeService } from '../services/documents/document-update.service.js';
 import type { DocumentVersionUploadService } from '../services/documents/document-upload.service.js';
 import type { DocumentVersionService } from '../services/documents/document-versions.service.js';
 import type { ReuseSuggestionService } from '../services/documents/reuse-suggestions.service.js';
 import type { EvidencePackService } from '../services/files/evidence-pack.service.js';
+import type { OscalExportService } from '../services/files/oscal-export.service.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
 import { COSTS } from '../values/limits.js';
 import { listSelectionOf, connectionFrom } from './shared/connection.js';
@@ -179,5 +181,29 @@ export class EvidencePackResolver {
   })
   evidencePackUrl(@Root() { organizationId, workflowId }: OrganizationWorkflowKey, @Ctx() { caller }: GraphQLContext) {
     return this.packs.address(caller, { organizationId, workflowId });
+  }
+}
+
+/** The documents that REST sends as files. */
+@Resolver(() => OrganizationWorkflow)
+export class OscalExportResolver {
+  constructor(private readonly exports: OscalExportService) {}
+
+  @Extensions({ cost: COSTS.oscalExport })
+  @FieldResolver(() => JsonScalar, {
+    description:
+      'OSCAL assessment results (JSON): a finding for each control with its status, and an observation for each document that counts for it.',
+  })
+  async oscalAssessmentResults(@Root() row: OrganizationWorkflowKey, @Ctx() { caller }: GraphQLContext) {
+    return (await this.exports.export(caller, row, 'assessment-results')).document;
+  }
+
+  @Extensions({ cost: COSTS.oscalExport })
+  @FieldResolver(() => JsonScalar, {
+    description:
+      'An OSCAL component definition (JSON): an implemented requirement for each control, with its implementation status and its documents.',
+  })
+  async oscalComponentDefinition(@Root() row: OrganizationWorkflowKey, @Ctx() { caller }: GraphQLContext) {
+    return (await this.exports.export(caller, row, 'component-definition')).document;
   }
 }

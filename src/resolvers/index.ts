@@ -16,7 +16,7 @@ import {
   CloudDefenderResolver,
 } from './cloud-defender.resolver.js';
 import { OrganizationControlResolver } from './controls.resolver.js';
-import { DocumentVersionResolver, EvidencePackResolver } from './documents.resolver.js';
+import { DocumentVersionResolver, EvidencePackResolver, OscalExportResolver } from './documents.resolver.js';
 import {
   IncidentAttachmentResolver,
   IncidentHandlingResolver,
@@ -97,6 +97,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new OrganizationWorkflowsResolver(services.workflows),
     new OrganizationWorkflowResolver(services.workflows, services.controls),
     new EvidencePackResolver(services.evidencePacks),
+    new OscalExportResolver(services.oscalExports),
     new OrganizationControlResolver(services.controls, services.controlChanges, services.controlEvidence),
     new WorkflowImportResolver(services.workflowImports),
     new DocumentVersionResolver(

@@ -88,7 +88,14 @@ export interface FileRoute extends Endpoint {
   readonly method: 'GET';
   readonly parameters: readonly Parameter[];
   readonly handler:
-    'download' | 'evidence-pack' | 'audit-trail-ndjson' | 'audit-trail-csv' | 'personal-data' | 'description';
+    | 'download'
+    | 'evidence-pack'
+    | 'audit-trail-ndjson'
+    | 'audit-trail-csv'
+    | 'oscal-assessment-results'
+    | 'oscal-component-definition'
+    | 'personal-data'
+    | 'description';
   /** Headers that a request may ask with, for the interface description. */
   readonly conditions?: readonly Json[];
   /** Successes by status, for the interface description. */

@@ -9,6 +9,7 @@ import { auditExportHandler, type AuditExports } from './handlers/audit-export.j
 import { descriptionHandler } from './handlers/description.js';
 import { downloadsHandler, type OpenDownload } from './handlers/downloads.js';
 import { evidencePackHandler, isSigned, type EvidencePacks } from './handlers/evidence-pack.js';
+import { oscalHandler, type OscalExports } from './handlers/oscal.js';
 import { personalDataHandler, type PersonalDataExports } from './handlers/personal-data.js';
 import { operationHandler, type OperationDeps, type RouteHandler } from './operation-handler.js';
 import { isOperationRoute, type FileRoute, type Route } from './route.js';
@@ -20,6 +21,7 @@ interface RestDeps extends Omit<OperationDeps, 'sofa'> {
   log: Logger;
   openDownload: OpenDownload;
   evidencePacks: EvidencePacks;
+  oscalExports: OscalExports;
   auditExports: AuditExports;
   personalData: PersonalDataExports;
 }
@@ -55,6 +57,7 @@ function fileHandler(route: FileRoute, deps: RestDeps): RouteHandler {
   if (route.handler === 'download') return downloadsHandler(route, deps);
   if (route.handler === 'evidence-pack') return evidencePackHandler(route, deps);
   if (route.handler === 'personal-data') return personalDataHandler(route, deps);
+  if (route.handler.startsWith('oscal-')) return oscalHandler(route, deps);
   if (route.handler !== 'description') return auditExportHandler(route, deps);
   return descriptionHandler(deps);
 }

@@ -17,6 +17,7 @@ import { NOTIFICATIONS_ROUTES } from './routes/notifications.routes.js';
 import { ORGANIZATION_LIFECYCLE_ROUTES } from './routes/organization-lifecycle.routes.js';
 import { ORGANIZATIONS_ROUTES, SETTINGS_ROUTES, BRANDING_ROUTES } from './routes/organizations.routes.js';
 import { WEEKLY_REPORTS_ROUTES } from './routes/reports.routes.js';
+import { OSCAL_ROUTES } from './routes/oscal.routes.js';
 import { SEARCH_ROUTES } from './routes/search.routes.js';
 import { TOKENS_ROUTES, TOKEN_RECOVERY_ROUTES, ORGANIZATION_TOKENS_ROUTES } from './routes/tokens.routes.js';
 import { WORKFLOWS_ROUTES, WORKFLOW_IMPORTS_ROUTES } from './routes/workflows.routes.js';
@@ -42,6 +43,7 @@ export const ROUTES: readonly Route[] = [
   ...WORKFLOW_IMPORTS_ROUTES,
   ...DOCUMENTS_ROUTES,
   ...EVIDENCE_PACK_ROUTES,
+  ...OSCAL_ROUTES,
   ...INCIDENTS_ROUTES,
   ...INCIDENT_REPORTS_ROUTES,
   ...INCIDENT_NOTES_ROUTES,

@@ -21,6 +21,7 @@ import { DocumentVersionService } from './documents/document-versions.service.js
 import { DownloadService } from './files/downloads.service.js';
 import { ErasureService } from './members/erasure.service.js';
 import { EvidencePackService } from './files/evidence-pack.service.js';
+import { OscalExportService } from './files/oscal-export.service.js';
 import { FormOptionsService } from './organizations/form-options.service.js';
 import { IdempotentAnswers } from './shared/idempotent-answers.js';
 import { IncidentAttachmentService } from './incidents/attachments.service.js';
@@ -174,6 +175,7 @@ function ofWorkflows(foundation: Foundation, checkpoints: AuditCheckpointService
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     downloads: new DownloadService(database, { store, links, now }),
     evidencePacks: new EvidencePackService(database, access, catalogs, checkpoints, { store, links, now }),
+    oscalExports: new OscalExportService(database, access, catalogs, { publicUrl, now }),
     search: new SearchService(database, access, new ControlSearch(database, catalogs), publicUrl),
   };
 }

@@ -267,6 +267,8 @@ export const COSTS = Object.freeze({
   auditTrailVerification: 5_000,
   /** Gathers a week of everything in an organization, and writes it out twice. */
   weeklyReportPreview: 3_000,
+  /** Reads all controls and documents of a workflow, for each workflow. */
+  oscalExport: 1_000,
   /** One statement for each workflow, up to 366 days. */
   progressHistory: 250,
   /** Reports of up to 90 days in buckets. */

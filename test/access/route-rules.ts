@@ -108,6 +108,8 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   // Analysts delete what is their own; this one belongs to no user.
   deleteDocumentVersion: OFFICERS_WRITE,
   downloadEvidencePack: MEMBERS_READ,
+  exportAssessmentResults: MEMBERS_READ,
+  exportComponentDefinition: MEMBERS_READ,
   listIncidents: MEMBERS_READ,
   openIncident: ANALYSTS_WRITE,
   getIncident: MEMBERS_READ,

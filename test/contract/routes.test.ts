@@ -40,6 +40,8 @@ const ADDED = [
   'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/documents/{artifactid}/versions',
   'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/reuse-suggestions',
   'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/evidence-pack',
+  'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/oscal/assessment-results',
+  'GET /api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/oscal/component-definition',
   'GET /api/v1/v-ciso/incidents/{organizationid}',
   'POST /api/v1/v-ciso/incidents/{organizationid}',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}',

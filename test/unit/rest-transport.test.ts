@@ -45,6 +45,7 @@ beforeAll(async () => {
       forCaller: () => Promise.reject(notFound()),
       bySignature: () => Promise.reject(notFound()),
     },
+    oscalExports: { export: () => Promise.reject(notFound()) },
     auditExports: { prepare: () => Promise.reject(notFound()) },
     personalData: {
       forCaller: () => Promise.reject(notFound()),

@@ -81,6 +81,29 @@ export const PERSONAL_DATA_ANSWERS: Answers = {
   },
 };
 
+const oscal = (model: string, description: string): Answers => ({
+  [STATUS.ok]: {
+    description,
+    headers: { ...headers(), 'Content-Disposition': disposition },
+    content: {
+      'application/json': {
+        schema: { type: 'object', required: [model], properties: { [model]: { type: 'object' } } },
+        example: { [model]: { uuid: 'c5b0dbb8-7a3c-5d5b-8f1e-0d4d5a2a7c11' } },
+      },
+    },
+  },
+});
+
+export const ASSESSMENT_RESULTS_ANSWERS = oscal(
+  'assessment-results',
+  'The results, valid by the JSON Schema of OSCAL 1.1.2. They are as they are at this moment.',
+);
+
+export const COMPONENT_DEFINITION_ANSWERS = oscal(
+  'component-definition',
+  'The definition, valid by the JSON Schema of OSCAL 1.1.2. It is as it is at this moment.',
+);
+
 export const DESCRIPTION_ANSWERS: Answers = {
   [STATUS.ok]: {
     description: 'The description, compressed with Brotli or gzip where `Accept-Encoding` takes that.',

@@ -1,0 +1,43 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { Database } from '../../database/database.js';
+import { portableName } from '../../storage/portable-names.js';
+import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
+import type { OrganizationWorkflowKey } from '../workflows/progress.js';
+import { evidenceSnapshot } from './evidence-snapshot.js';
+import { oscalDocument, type OscalModel } from './oscal-documents.js';
+
+/** A workflow of an organization in OSCAL: how it stands, and what is done to meet its controls. */
+export class OscalExportService {
+  private readonly publicUrl: string;
+  private readonly now: () => Date;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly catalogs: OrganizationCatalogs,
+    { publicUrl, now }: { publicUrl: string; now: () => Date },
+  ) {
+    this.publicUrl = publicUrl;
+    this.now = now;
+  }
+
+  /** The document, and a name for its file. Throws NOT_FOUND and FORBIDDEN. */
+  async export(
+    caller: Caller,
+    key: OrganizationWorkflowKey,
+    model: OscalModel,
+  ): Promise<{ name: string; document: object }> {
+    const { organizationId, workflowId } = key;
+    await this.access.authorize(caller, 'READ_DOCUMENTS', organizationId);
+    const { database, catalogs, now } = this;
+    const snapshot = await evidenceSnapshot({ database, catalogs, now }, key);
+    const organization = `${this.publicUrl}/api/v1/v-ciso/organizations/${organizationId}`;
+    const address = `${organization}/workflows/${workflowId}`;
+    const day = snapshot.asOf.toISOString().slice(0, 10);
+    return {
+      name: `${portableName(`${snapshot.organization} ${workflowId} ${model} ${day}`)}.json`,
+      document: oscalDocument(model, { address, documents: `${organization}/documents`, snapshot }),
+    };
+  }
+}

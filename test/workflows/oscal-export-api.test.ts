@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { APIS, type Api } from '../support/apis.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectError, expectStatus } from '../support/matchers.js';
+import { ENHANCEMENT, oscalCatalog, oscalControl } from '../support/oscal.js';
+import { oscalErrors } from '../support/oscal-rules.js';
+import { samples } from '../support/sample-files.js';
+import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+
+const ISO = 'iso-27001-2022';
+const DIRECTIVE = 'nis2-directive';
+
+let gateway: TestGateway;
+let testData: TestData;
+let version: number;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  testData = await seedTestData(gateway.app.database);
+  const token = testData.manager.token;
+  const catalog = oscalCatalog({
+    groups: [],
+    controls: [oscalControl('own-1', { controls: [oscalControl('own-1.1', ENHANCEMENT)] })],
+  });
+  expectStatus(await gateway.rest.post(pathOf('/available-workflows'), { token, body: { catalog, id: 'own' } }), 201);
+  for (const id of [ISO, DIRECTIVE, 'own']) {
+    await buildWorkflow(gateway.app.database, testData.organizationId, id);
+  }
+  await setStatus('A.5.1', { status: 'DONE' });
+  await setStatus('A.5.2', { status: 'IN_PROGRESS' });
+  await setStatus('A.5.3', { status: 'NOT_APPLICABLE', justification: 'One person\ndoes it all.' });
+  const { contentType, bytes } = samples.PDF;
+  const body = { filename: 'Restore "test" è.pdf', content: bytes.toString('base64'), content_type: contentType };
+  const uploaded = await gateway.rest.post(pathOf(`/workflows/${ISO}/documents/A.8.13/versions`), { token, body });
+  expectStatus(uploaded, 201);
+  version = uploaded.body.data.id;
+});
+afterAll(() => gateway?.close());
+
+const pathOf = (rest: string) => `/api/v1/v-ciso/organizations/${testData.organizationId}${rest}`;
+const setStatus = async (control: string, body: object) =>
+  expectStatus(
+    await gateway.rest.patch(pathOf(`/workflows/${ISO}/controls/${control}`), { token: testData.analyst.token, body }),
+    200,
+  );
+
+const FIELDS = {
+  'assessment-results': 'oscalAssessmentResults',
+  'component-definition': 'oscalComponentDefinition',
+} as const;
+type Model = keyof typeof FIELDS;
+
+// Tests look into it and say what they expect.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+async function exported(api: Api, model: Model, workflowId: string): Promise<any> {
+  if (api === 'REST') {
+    const answer = await gateway.rest.get(pathOf(`/workflows/${workflowId}/oscal/${model}`), testData.viewer);
+    expectStatus(answer, 200);
+    return JSON.parse(answer.text);
+  }
+  const query = `query ($id: ID!, $workflowId: ID!) {
+    organizationWorkflow(organizationId: $id, workflowId: $workflowId) { document: ${FIELDS[model]} } }`;
+  const variables = { id: testData.organizationId, workflowId };
+  const { body } = await gateway.graphql.call(query, { token: testData.viewer.token, variables });
+  expect(body.errors).toBeUndefined();
+  return body.data.organizationWorkflow.document;
+}
+
+describe.each(APIS)('through %s', (api) => {
+  test.each(Object.keys(FIELDS) as Model[])('%s of every kind of workflow are valid OSCAL', async (model) => {
+    for (const workflow of [ISO, DIRECTIVE, 'own']) {
+      expect([workflow, oscalErrors(model, await exported(api, model, workflow))]).toEqual([workflow, []]);
+    }
+  });
+
+  test('each control that is work has one finding, by its status', async () => {
+    const { results } = (await exported(api, 'assessment-results', ISO))['assessment-results'];
+    const { findings } = results[0];
+    const { body } = await gateway.rest.get(pathOf(`/workflows/${ISO}`), testData.viewer);
+    expect(findings).toHaveLength(body.data.progress.total);
+    const targets = new Map(
+      findings.map(({ target }: { target: object & { 'target-id': string } }) => {
+        return [target['target-id'], target];
+      }),
+    );
+    const target = (id: string, status: object, state: string) => ({
+      ...{ type: 'statement-id', 'target-id': `${id}_smt`, status, 'implementation-status': { state } },
+    });
+    const not = (reason: string, more = {}) => ({ state: 'not-satisfied', reason, ...more });
+    for (const expected of [
+      target('A.5.1', { state: 'satisfied', reason: 'pass' }, 'implemented'),
+      target('A.5.2', not('fail'), 'partial'),
+      target('A.5.3', not('other', { remarks: 'One person\ndoes it all.' }), 'not-applicable'),
+      target('_4.1', not('fail'), 'planned'),
+    ])
+      expect(targets.get(expected['target-id'])).toEqual(expected);
+    expect(results[0]['reviewed-controls']['control-selections'][0]['include-controls']).toHaveLength(findings.length);
+  });
+
+  test('a finding leads to the evidence, its hash and its address, also where it counts by a mapping', async () => {
+    for (const [workflow, control] of [
+      [ISO, 'A.8.13'],
+      [DIRECTIVE, '21.2.c'],
+    ] as const) {
+      const results = (await exported(api, 'assessment-results', workflow))['assessment-results'];
+      const [{ observations, findings }] = results.results;
+      expect(observations).toMatchObject([{ title: 'Restore "test" è.pdf', methods: ['EXAMINE'] }]);
+      const found = findings.find(({ props }: { props: { value: string }[] }) => props[0]!.value === control);
+      expect(found['related-observations']).toEqual([{ 'observation-uuid': observations[0].uuid }]);
+      const href = observations[0]['relevant-evidence'][0].href as string;
+      const resources = results['back-matter'].resources as { uuid: string }[];
+      const resource = resources.find(({ uuid }) => `#${uuid}` === href);
+      const sha256 = createHash('sha256').update(samples.PDF.bytes).digest('hex');
+      expect(resource).toMatchObject({
+        rlinks: [
+          {
+            href: `${gateway.url}${pathOf(`/documents/${version}`)}`,
+            'media-type': 'application/pdf',
+            hashes: [{ algorithm: 'SHA-256', value: sha256 }],
+          },
+        ],
+      });
+    }
+  });
+
+  test('a component has a requirement for each control, with its status and documents', async () => {
+    const { components } = (await exported(api, 'component-definition', ISO))['component-definition'];
+    const requirements = components[0]['control-implementations'][0]['implemented-requirements'];
+    const requirement = (id: string) =>
+      requirements.find((each: { 'control-id': string }) => each['control-id'] === id);
+    const statusOf = (id: string) => requirement(id).props[1].value;
+    expect(['A.5.1', 'A.5.2', 'A.5.3', '_4.1'].map(statusOf)).toEqual([
+      ...['implemented', 'partial', 'not-applicable', 'planned'],
+    ]);
+    expect(requirement('A.5.3').remarks).toBe('One person\ndoes it all.');
+    expect(requirement('A.8.13').links).toHaveLength(1);
+    expect(requirement('_4.1').props[0]).toMatchObject({ name: 'control-id', value: '4.1' });
+  });
+
+  test('a control of an imported catalog keeps its id', async () => {
+    const { results } = (await exported(api, 'assessment-results', 'own'))['assessment-results'];
+    expect(
+      results[0].findings.map(({ target }: { target: object & { 'target-id': string } }) => target['target-id']),
+    ).toEqual(['own-1_smt', 'own-1.1_smt']);
+  });
+
+  test('the UUIDs of two exports are the same', async () => {
+    const uuids = async (model: Model) => JSON.stringify(await exported(api, model, ISO)).match(/[\da-f-]{36}/g);
+    for (const model of Object.keys(FIELDS) as Model[]) expect(await uuids(model)).toEqual(await uuids(model));
+  });
+});
+
+test('a file has a name, and none is sent of a workflow that is not associated', async () => {
+  const path = (workflow: string) => pathOf(`/workflows/${workflow}/oscal/assessment-results`);
+  const answer = await gateway.rest.get(path(ISO), testData.viewer);
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; .*iso-27001-2022 assessment-results/);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  for (const workflow of ['nist-csf-2-0', 'unknown', '__proto__'])
+    expectError(await gateway.rest.get(path(workflow), testData.viewer), 404, [1004]);
+});
