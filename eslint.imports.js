@@ -95,6 +95,7 @@ const domains = {
   devices: ['workflows'],
   notifications: [],
   reports: ['workflows', 'incidents'],
+  portfolio: ['workflows', 'incidents'],
   search: ['workflows'],
   shared: [],
 };

@@ -39,8 +39,11 @@ export interface Window {
 }
 
 /** Checks a page request (outside the limits is an error, not a silent clamp). Throws BAD_USER_INPUT. */
-export function windowOf({ first, after, last, before, offset }: PageRequest): Window {
-  const { minSize, maxSize, defaultSize } = LIMITS.page;
+export function windowOf(
+  { first, after, last, before, offset }: PageRequest,
+  maxSize: number = LIMITS.page.maxSize,
+): Window {
+  const { minSize, defaultSize } = LIMITS.page;
   const errors: FieldError[] = [];
   const refuse = (name: string, sentence: string) => errors.push({ path: [name], sentence });
   for (const [name, size] of [

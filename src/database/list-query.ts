@@ -22,6 +22,8 @@ export interface ListingSpec<Sort extends string> {
   /** The key of the parent a list belongs to. */
   parent: SortKey;
   sorts: Readonly<Record<Sort, SortKey>>;
+  /** Where a page may be larger than that of other lists. */
+  maxPageSize?: number;
 }
 
 /** One condition more, and the values that it compares with. */
@@ -105,7 +107,7 @@ export class Listing<Sort extends string> {
     parents: readonly Parent[],
     request: ListingRequest<Sort>,
   ): Promise<Map<Parent, Page<Row>>> {
-    const window = windowOf(request.page);
+    const window = windowOf(request.page, this.spec.maxPageSize);
     const single = parents.length === 1;
     const plan = this.planOf(request, window, single);
     const tuples = await plan.statement.tuples(database, {

@@ -154,13 +154,13 @@ export class DocumentLimits {
 
 /** Short whatever was sent: sizes are limited to those that a page can have. */
 function keyOf(sizes: readonly string[], variables: CostVariables): string {
-  return sizes.map((name) => clamped(variables[name])).join();
+  return sizes.map((name) => clamped(variables[name], LIMITS.portfolio.maxPageSize)).join();
 }
 
 /** What a size counts as: the largest page when it is no number. */
-function clamped(size: unknown): number {
-  if (typeof size !== 'number' || Number.isNaN(size)) return LIMITS.page.maxSize;
-  return Math.min(Math.max(size, 1), LIMITS.page.maxSize);
+function clamped(size: unknown, largest: number): number {
+  if (typeof size !== 'number' || Number.isNaN(size)) return largest;
+  return Math.min(Math.max(size, 1), largest);
 }
 
 /** Fields whose name in the answer stands in the same selection already, inline fragments included. */
@@ -252,7 +252,7 @@ class Walk {
     const own = { ...NOTHING, depth: 1, aliases: node.alias ? 1 : 0, cost: ownCost(node, definition, parent) };
     if (!node.selectionSet) return own;
     const type = definition && getNamedType(definition.type);
-    const page = type?.name.endsWith('Connection') ? this.pageSize(node) : 1;
+    const page = type?.name.endsWith('Connection') ? this.pageSize(node, definition) : 1;
     const below = this.set(node.selectionSet, isCompositeType(type) ? type : undefined, page);
     return {
       depth: Math.max(below.depth - extraDepth(node), 0) + 1,
@@ -293,18 +293,20 @@ class Walk {
     return measure;
   }
 
-  private pageSize(node: FieldNode): number {
+  /** A list whose pages may be larger than those of others declares how many items they have at most. */
+  private pageSize(node: FieldNode, definition: GraphQLField<unknown, unknown> | undefined): number {
+    const largest = (definition?.extensions['items'] as number | undefined) ?? LIMITS.page.maxSize;
     const sizes = (node.arguments ?? [])
       .filter(({ name }) => name.value === 'first' || name.value === 'last')
-      .map(({ value }) => this.number(value));
+      .map(({ value }) => this.number(value, largest));
     return sizes.length === 0 ? LIMITS.page.defaultSize : Math.max(...sizes);
   }
 
-  private number(value: ValueNode): number {
-    if (value.kind === Kind.INT) return clamped(Number(value.value));
-    if (value.kind !== Kind.VARIABLE || this.variables === undefined) return LIMITS.page.maxSize;
+  private number(value: ValueNode, largest: number): number {
+    if (value.kind === Kind.INT) return clamped(Number(value.value), largest);
+    if (value.kind !== Kind.VARIABLE || this.variables === undefined) return largest;
     this.sizes.add(value.name.value);
-    return clamped(this.variables[value.name.value]);
+    return clamped(this.variables[value.name.value], largest);
   }
 
   private typeOf(name: string | undefined): GraphQLNamedType | undefined {

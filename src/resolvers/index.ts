@@ -44,6 +44,7 @@ import {
   OrganizationSettingsResolver,
 } from './organizations.resolver.js';
 import { OrganizationPermissionsResolver } from './organization-permissions.resolver.js';
+import { PortfolioResolver } from './portfolio.resolver.js';
 import { ProfileResolver, ViewerResolver } from './profile.resolver.js';
 import { WeeklyReportResolver } from './reports.resolver.js';
 import { SearchResolver } from './search.resolver.js';
@@ -125,6 +126,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new NotificationResolver(services.notifications),
     new WeeklyReportResolver(services.weeklyReports),
     new NotificationLiveResolver(services.notificationFeed),
+    new PortfolioResolver(services.portfolio),
     new SearchResolver(services.search, readers),
     new NotificationMarksResolver(services.notificationMarks),
     new MailPreferenceResolver(services.mailPreferences),

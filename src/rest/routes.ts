@@ -18,6 +18,7 @@ import { ORGANIZATION_LIFECYCLE_ROUTES } from './routes/organization-lifecycle.r
 import { ORGANIZATIONS_ROUTES, SETTINGS_ROUTES, BRANDING_ROUTES } from './routes/organizations.routes.js';
 import { WEEKLY_REPORTS_ROUTES } from './routes/reports.routes.js';
 import { OSCAL_ROUTES } from './routes/oscal.routes.js';
+import { PORTFOLIO_ROUTES } from './routes/portfolio.routes.js';
 import { SEARCH_ROUTES } from './routes/search.routes.js';
 import { TOKENS_ROUTES, TOKEN_RECOVERY_ROUTES, ORGANIZATION_TOKENS_ROUTES } from './routes/tokens.routes.js';
 import { WORKFLOWS_ROUTES, WORKFLOW_IMPORTS_ROUTES } from './routes/workflows.routes.js';
@@ -53,6 +54,7 @@ export const ROUTES: readonly Route[] = [
   ...THREAT_BLOCKER_ROUTES,
   ...NOTIFICATIONS_ROUTES,
   ...WEEKLY_REPORTS_ROUTES,
+  ...PORTFOLIO_ROUTES,
   ...SEARCH_ROUTES,
   ...FILES_ROUTES,
   ...OPTIONS_ROUTES,

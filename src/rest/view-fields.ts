@@ -261,5 +261,17 @@ export const VIEWS: Readonly<Record<string, View>> = {
   WeeklyReportPreview: { fields: ['week subject html text'] },
   WeeklyReportDelivery: { fields: ['id week email state attempts createdAt sentAt lastError'] },
 
+  OrganizationOverview: {
+    fields: [
+      { organization: 'OrganizationSummary' },
+      'role',
+      { progress: 'WorkflowProgress' },
+      'overdueControls',
+      { incidents: ['open contained resolved closed overdue'], nextDeadline: 'ReportDeadline' },
+      'devicesDown',
+    ],
+  },
+  ReportDeadline: { fields: [{ incident: ['id title'] }, 'regimeId regimeName stage number dueAt state'] },
+
   SearchResult: { fields: ['type recordId title snippet href', { organization: 'OrganizationSummary' }] },
 };

@@ -18,6 +18,7 @@ import { ControlSearch } from './search/control-search.js';
 import { DocumentVersionChangeService } from './documents/document-update.service.js';
 import { DocumentVersionUploadService } from './documents/document-upload.service.js';
 import { DocumentVersionService } from './documents/document-versions.service.js';
+import { DueReportService } from './incidents/due-reports.js';
 import { DownloadService } from './files/downloads.service.js';
 import { ErasureService } from './members/erasure.service.js';
 import { EvidencePackService } from './files/evidence-pack.service.js';
@@ -63,6 +64,7 @@ import { OrganizationTokenService } from './tokens/organization-tokens.service.j
 import { OrganizationWorkflowService } from './workflows/workflows.service.js';
 import { OrganizationService } from './organizations/organizations.service.js';
 import { OwnershipService } from './members/ownership.service.js';
+import { PortfolioService } from './portfolio/portfolio.service.js';
 import { PrivilegeService } from './shared/privileges.js';
 import { PersonalDataService } from './members/personal-data.service.js';
 import { ProfileService, ViewerService } from './members/profile.service.js';
@@ -104,6 +106,7 @@ export function createServices(foundation: Foundation) {
     ...ofWorkflows(foundation, audit.auditCheckpoints),
     ...ofIncidents(foundation, audit.auditTrails),
     ...audit,
+    ...ofPortfolio(foundation),
     ...ofDevices(foundation),
     ...ofNotifications(foundation),
     ...ofMails(foundation, reader),
@@ -197,6 +200,11 @@ function ofIncidents(
     incidentTimelines: new IncidentTimelineService(database, access, sources),
     incidentReminders: new IncidentReminderService(database, regimes, now),
   };
+}
+
+function ofPortfolio({ database, access, catalogs, regimes, config: { publicUrl }, now }: Foundation) {
+  const dueReports = new DueReportService(database, { publicUrl, regimes, now });
+  return { portfolio: new PortfolioService(database, access, { catalogs, dueReports, publicUrl, now }) };
 }
 
 function ofAuditTrails({ database, access, config, now }: Foundation) {

@@ -31,6 +31,12 @@ export const LIMITS = Object.freeze({
     maxSize: 100,
     defaultSize: 50,
   }),
+  portfolio: Object.freeze({
+    /** Ours, organizations of one page: consultants look after more than a hundred. */
+    maxPageSize: 200,
+    /** Ours, open incidents of each organization whose reports are looked at. */
+    incidents: 50,
+  }),
   control: Object.freeze({
     /** Ours, characters. */
     justificationCharacters: 2_000,
@@ -276,6 +282,10 @@ export const COSTS = Object.freeze({
   /** The state of each control of a workflow, whatever the page. */
   workflowControls: 50,
   workflowProgress: 50,
+  /** The begun controls of all workflows of an organization. */
+  organizationProgress: 20,
+  /** The reports of all open incidents of an organization. */
+  owedReports: 20,
   /** A statement for each of up to 100 ids. */
   nodes: 100,
   /** Counts all that meet a filter. */

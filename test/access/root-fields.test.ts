@@ -381,6 +381,10 @@ const FIELDS: Record<string, RootField> = {
     expected: OWNERS_OWN,
     id: () => notificationId,
   },
+  portfolio: {
+    document: 'query { portfolio { totalCount nodes { overdueControls incidents { open } devicesDown } } }',
+    expected: OWN_READ,
+  },
   search: { document: 'query { search(query: "owner") { totalCount nodes { id } } }', expected: OWN_READ },
   notificationsRevision: { document: 'query { notificationsRevision }', expected: OWN_READ },
   unreadNotificationCount: { document: 'query { unreadNotificationCount { count } }', expected: OWN_READ },

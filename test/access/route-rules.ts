@@ -151,6 +151,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   updateNotification: PERSONAL_WRITE,
   previewWeeklyReport: MANAGERS_READ,
   listWeeklyReportDeliveries: MANAGERS_READ,
+  getOverview: OWN_READ,
   search: MEMBERS_READ,
   downloadFile: OPEN,
   getFormOptions: OWN_READ,

@@ -72,7 +72,7 @@ export class IncidentService {
   ) {
     this.projection = new Projection(
       'Incident',
-      { ...COLUMNS, organization: { object: organizationColumns(settings.publicUrl) } },
+      { ...INCIDENT_COLUMNS, organization: { object: organizationColumns(settings.publicUrl) } },
       ['id', 'organizationId'],
     );
   }
@@ -154,7 +154,8 @@ const SENT = sql<SentReport[]>`(
            order by regime_id, stage, number, id desc) as r
    where ${r.sent_at} is not null)`;
 
-const CLOCK_FACTS = {
+/** What the clock of the incident `i` of the organization `o` depends on. */
+export const CLOCK_FACTS = {
   ...properties(i, 'aware_at', 'handled_at', 'fix_available_at', 'intermediate_report_due_at'),
   ...properties(i, 'significant', 'personal_data_concerned', 'affects_trust_service'),
   ...properties(i, 'exploited_vulnerability', 'product_concerned'),
@@ -162,7 +163,8 @@ const CLOCK_FACTS = {
   sent: SENT,
 };
 
-const COLUMNS = {
+/** How an incident `i` is read in any statement. */
+export const INCIDENT_COLUMNS = {
   ...allColumns('incident', 'i'),
   openedBy: person(i.opened_by),
   closedBy: person(i.closed_by),

@@ -97,6 +97,17 @@ export function isOwed({ state }: IncidentStage): boolean {
   return state !== 'SENT' && state !== 'NOT_REQUIRED';
 }
 
+/** A report that is owed and has a deadline. */
+export interface DueReport extends IncidentStage {
+  dueAt: string;
+}
+
+/** The reports that are owed and have a deadline, the first one first. */
+export function dueReports({ stages }: IncidentClock): DueReport[] {
+  const due = stages.filter((stage): stage is DueReport => isOwed(stage) && stage.dueAt !== null);
+  return due.toSorted((one, other) => (one.dueAt < other.dueAt ? -1 : one.dueAt > other.dueAt ? 1 : 0));
+}
+
 /** Those in force when the organization became aware whose conditions are met, without those that others replace. */
 export function applyingRegimes(regimes: readonly Regime[], facts: ClockFacts): Regime[] {
   const values = valuesOf(facts);

@@ -12,7 +12,7 @@ import type {
 } from '../../mail/weekly-report-mail.js';
 import { BRANDING_DEFAULTS } from '../../values/defaults.js';
 import { incidentFacts, type IncidentFacts } from '../incidents/incidents.service.js';
-import { isOwed, reportingClock, type ClockFacts } from '../incidents/reporting-clock.js';
+import { dueReports, reportingClock, type ClockFacts } from '../incidents/reporting-clock.js';
 import type { ReportingRegimes } from '../incidents/reporting-regimes.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { controlOf } from '../workflows/catalog.js';
@@ -152,9 +152,7 @@ export class WeeklyReportFactsService {
   }
 
   private nextDeadline(facts: ClockFacts, now: Date): OpenIncident['deadline'] {
-    const owed = reportingClock(this.regimes.all, facts, now).stages.filter(isOwed);
-    const dated = owed.flatMap(({ dueAt, ...stage }) => (dueAt === null ? [] : [{ ...stage, dueAt }]));
-    const [next] = dated.toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : 1));
+    const [next] = dueReports(reportingClock(this.regimes.all, facts, now));
     if (next === undefined) return null;
     const { stage, dueAt, regimeName, state } = next;
     const report = `${stage.toLowerCase().replaceAll('_', ' ')} (${regimeName})`;

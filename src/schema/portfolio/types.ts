@@ -1,0 +1,96 @@
+import { Extensions, Field, Int, ObjectType } from 'type-graphql';
+import type { IncidentReportStage, Role } from '../../values/enums.js';
+import { COSTS, LIMITS } from '../../values/limits.js';
+import { IncidentReportStageEnum, IncidentStageStateEnum, type IncidentStageState } from '../incidents/report-types.js';
+import { Incident } from '../incidents/types.js';
+import { Organization } from '../organizations/types.js';
+import { connectionOf } from '../shared/connection.js';
+import type { Plain } from '../shared/plain.js';
+import { RoleEnum } from '../shared/role.js';
+import { DateTimeScalar } from '../shared/scalars.js';
+import { WorkflowProgress } from '../workflows/types.js';
+
+@ObjectType({ description: 'The report that an organization has to send next.', simpleResolvers: true })
+export class ReportDeadline {
+  @Field(() => Incident, { description: 'The incident that it is about.' })
+  incident!: Plain<Incident>;
+
+  @Field(() => String, { description: 'The regime that asks for it, such as `nis2`, `nis2-it` or `gdpr`.' })
+  regimeId!: string;
+
+  @Field(() => String, { description: 'Name of the regime.' })
+  regimeName!: string;
+
+  @Field(() => IncidentReportStageEnum, { description: 'Which report.' })
+  stage!: IncidentReportStage;
+
+  @Field(() => Int, { description: 'Counts the reports of one stage from 1.' })
+  number!: number;
+
+  @Field(() => DateTimeScalar, { description: 'When it is due.' })
+  dueAt!: Date | string;
+
+  @Field(() => IncidentStageStateEnum, { description: 'PENDING, DUE_SOON or OVERDUE.' })
+  state!: IncidentStageState;
+}
+
+@ObjectType({ description: 'How many incidents of an organization have which status.', simpleResolvers: true })
+export class IncidentCounts {
+  @Field(() => Int, { description: 'Those that are OPEN.' })
+  open!: number;
+
+  @Field(() => Int, { description: 'Those that are CONTAINED.' })
+  contained!: number;
+
+  @Field(() => Int, { description: 'Those that are RESOLVED.' })
+  resolved!: number;
+
+  @Field(() => Int, { description: 'Those that are CLOSED.' })
+  closed!: number;
+
+  @Extensions({ cost: COSTS.owedReports })
+  @Field(() => Int, {
+    description: `Those that are not closed and have a report that is OVERDUE, of ${LIMITS.portfolio.incidents} open ones.`,
+  })
+  overdue!: number;
+}
+
+@ObjectType({ description: 'An organization of the caller with the figures that matter first.', simpleResolvers: true })
+export class OrganizationOverview {
+  @Field(() => Organization, { description: 'The organization.' })
+  organization!: Plain<Organization>;
+
+  @Field(() => RoleEnum, { description: 'The role of the caller in it.' })
+  role!: Role;
+
+  @Extensions({ cost: COSTS.organizationProgress })
+  @Field(() => WorkflowProgress, { description: 'The progress of all of its workflows together.' })
+  progress!: Plain<WorkflowProgress>;
+
+  @Extensions({ cost: COSTS.organizationProgress })
+  @Field(() => Int, {
+    description: 'Controls whose due date has passed in UTC while they are neither done nor left out.',
+  })
+  overdueControls!: number;
+
+  @Field(() => IncidentCounts, { description: 'Its incidents by status.' })
+  incidents!: Plain<IncidentCounts>;
+
+  @Extensions({ cost: COSTS.owedReports })
+  @Field(() => ReportDeadline, {
+    nullable: true,
+    description: `The report with the earliest deadline that is owed, also one that has passed; null when none is owed. Of each organization ${LIMITS.portfolio.incidents} open incidents are looked at: significant ones first, then the newest.`,
+  })
+  nextDeadline!: Plain<ReportDeadline> | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Devices that are down; null where the caller is not an ORGANIZATION_MANAGER.',
+  })
+  devicesDown!: number | null;
+}
+
+export const { Connection: OrganizationOverviewConnection } = connectionOf(
+  'OrganizationOverview',
+  () => OrganizationOverview,
+);

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { TestClock } from '../support/clock.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildReport } from '../support/seeded-organization.js';
+import {
+  buildCloudDefender,
+  buildIncident,
+  buildOrganization,
+  buildPerson,
+  buildThreatBlocker,
+  buildWorkflow,
+  join,
+  type Person,
+} from '../support/test-data.js';
+
+const OPERATIONS = {
+  overview: {
+    rest: 'GET /api/v1/v-ciso/overview',
+    graphql: `query ($first: Int, $offset: Int, $orderBy: OrganizationOrder) {
+      portfolio(first: $first, offset: $offset, orderBy: $orderBy) { totalCount nodes {
+        organization { id: databaseId name logo } role
+        progress { total to_do: toDo in_progress: inProgress done not_applicable: notApplicable }
+        overdue_controls: overdueControls
+        incidents { open contained resolved closed overdue }
+        next_deadline: nextDeadline { incident { id: databaseId title }
+          regime_id: regimeId regime_name: regimeName stage number due_at: dueAt state }
+        devices_down: devicesDown } } }`,
+    at: 'portfolio',
+  },
+} satisfies Record<string, Operation>;
+
+const clock = new TestClock();
+let gateway: TestGateway;
+let consultant: Person;
+/** Where the consultant is a manager, a viewer, and nothing. */
+let managed: number;
+let viewed: number;
+let foreign: number;
+
+beforeAll(async () => {
+  gateway = await startGateway({ now: clock.now });
+});
+afterAll(() => gateway?.close());
+
+const sql = (text: string, values: unknown[] = []) => gateway.app.database.rows<{ id: number }>(text, values);
+
+beforeEach(async () => {
+  clock.set(0);
+  const { database } = gateway.app;
+  consultant = await buildPerson(database, 'consultant');
+  managed = await buildOrganization(database, 'Alpha');
+  viewed = await buildOrganization(database, 'Beta');
+  foreign = await buildOrganization(database, 'Gamma');
+  await join(database, consultant, managed, 'ORGANIZATION_MANAGER');
+  await join(database, consultant, viewed, 'VIEWER');
+});
+
+/** An incident that the organization became aware of at an hour of the clock. */
+async function incident(organizationId: number, awareAt: number, status = 'OPEN'): Promise<number> {
+  const id = await buildIncident(gateway.app.database, organizationId);
+  await sql('update incident set aware_at = $2, status = $3, title = $4 where id = $1', [
+    id,
+    clock.at(awareAt),
+    status,
+    `Of hour ${awareAt}`,
+  ]);
+  return id;
+}
+
+const control = (organizationId: number, id: string, status: string, dueDate: string | null = null) =>
+  sql(
+    `insert into control_state (organization_id, workflow_id, control_id, status, due_date)
+     values ($1, 'nis2-directive', $2, $3, $4)`,
+    [organizationId, id, status, dueDate],
+  );
+
+const dayAt = (hours: number) => clock.at(hours).toISOString().slice(0, 10);
+
+describe.each(APIS)('through %s', (api) => {
+  const call = (input: object = {}, person = consultant) =>
+    callThrough(api, gateway, OPERATIONS.overview, { ...input }, person.token);
+  const overview = async (input: object = {}) => dataOf(await call(input));
+
+  test('the overview has each organization of the caller by name, with figures of nothing', async () => {
+    const { data, total } = await call();
+    expect(total).toBe(2);
+    expect(data[1]).toEqual({
+      organization: { id: viewed, name: 'Beta', logo: '' },
+      role: 'VIEWER',
+      progress: { total: 0, to_do: 0, in_progress: 0, done: 0, not_applicable: 0 },
+      overdue_controls: 0,
+      incidents: { open: 0, contained: 0, resolved: 0, closed: 0, overdue: 0 },
+      next_deadline: null,
+      devices_down: null,
+    });
+    expect(data[0]).toMatchObject({ organization: { name: 'Alpha' }, role: 'ORGANIZATION_MANAGER', devices_down: 0 });
+  });
+
+  test('progress is that of all workflows together, and controls are overdue once their day has passed', async () => {
+    const { database } = gateway.app;
+    for (const workflow of ['nis2-directive', 'incident-readiness']) await buildWorkflow(database, managed, workflow);
+    await control(managed, '21.2.a', 'DONE', dayAt(-48));
+    await control(managed, '21.2.b', 'IN_PROGRESS', dayAt(-24));
+    await control(managed, '21.2.c', 'NOT_APPLICABLE', dayAt(-24));
+    await control(managed, '21.2.d', 'TO_DO', dayAt(0));
+    await control(managed, 'no such control', 'TO_DO', dayAt(-24));
+    // Of a workflow that is not associated.
+    await control(viewed, '21.2.a', 'IN_PROGRESS', dayAt(-24));
+    const [first, second] = await overview();
+    const { workflows } = (
+      await gateway.graphql.data(
+        `{ organization(id: ${managed}) { workflows { nodes { progress { total toDo inProgress done notApplicable } } } } }`,
+        consultant,
+      )
+    ).organization;
+    const sum = (name: string) =>
+      workflows.nodes.reduce(
+        (all: number, { progress }: { progress: Record<string, number> }) => all + progress[name]!,
+        0,
+      );
+    expect(first.progress).toEqual({
+      ...{ total: sum('total'), to_do: sum('toDo'), in_progress: 1, done: 1, not_applicable: 1 },
+    });
+    expect([first.overdue_controls, second.overdue_controls, second.progress.total]).toEqual([1, 0, 0]);
+    clock.set(24);
+    expect((await overview())[0].overdue_controls).toBe(2);
+  });
+
+  test('the next deadline is the earliest that is owed in the clock of any open incident', async () => {
+    await incident(managed, -2);
+    const earlier = await incident(managed, -10);
+    await incident(managed, -20, 'CLOSED');
+    const next = async () => (await overview())[0].next_deadline;
+    expect(await next()).toEqual({
+      incident: { id: earlier, title: 'Of hour -10' },
+      ...{ regime_id: 'nis2', regime_name: expect.any(String), stage: 'EARLY_WARNING', number: 1 },
+      ...{ due_at: clock.at(14).toISOString(), state: 'PENDING' },
+    });
+    clock.set(8);
+    expect((await next()).state).toBe('DUE_SOON');
+    clock.set(14, 1);
+    expect((await next()).state).toBe('OVERDUE');
+    const clockOf = async (id: number) =>
+      (
+        await gateway.graphql.data(
+          `{ incident(organizationId: ${managed}, id: ${id}) { clock { stages { stage dueAt state } } } }`,
+          consultant,
+        )
+      ).incident.clock.stages;
+    expect(await clockOf(earlier)).toContainEqual({
+      ...{ stage: 'EARLY_WARNING', dueAt: clock.at(14).toISOString(), state: 'OVERDUE' },
+    });
+    await buildReport(gateway.app.database, earlier);
+    expect(await next()).toMatchObject({ incident: { title: 'Of hour -2' }, due_at: clock.at(22).toISOString() });
+  });
+
+  test('incidents are counted by status, and those with an overdue report once', async () => {
+    await incident(managed, -100);
+    await incident(managed, -30, 'CONTAINED');
+    await incident(managed, -1, 'RESOLVED');
+    await incident(managed, -200, 'CLOSED');
+    await incident(foreign, -200);
+    const counts = { open: 1, contained: 1, resolved: 1, closed: 1 };
+    expect((await overview())[0].incidents).toEqual({ ...counts, overdue: 2 });
+    clock.set(23);
+    expect((await overview())[0].incidents.overdue).toBe(2);
+    clock.set(23, 1);
+    expect((await overview())[0].incidents.overdue).toBe(3);
+  });
+
+  test('devices that are down are counted where the caller may read devices', async () => {
+    const { database } = gateway.app;
+    for (const organizationId of [managed, viewed]) {
+      const edge = await buildCloudDefender(database, organizationId);
+      const deleted = await buildCloudDefender(database, organizationId);
+      const degraded = await buildThreatBlocker(database, organizationId);
+      const blocker = await buildThreatBlocker(database, organizationId);
+      await sql('update cloud_defender set status = 3 where id = any($1)', [[edge, deleted]]);
+      await sql('update cloud_defender set deleted_at = now() where id = $1', [deleted]);
+      await sql('update threat_blocker set status = 3 where id = $1', [blocker]);
+      await sql('update threat_blocker set status = 2 where id = $1', [degraded]);
+    }
+    const devices = async () => (await overview()).map((row: Record<string, unknown>) => row['devices_down']);
+    expect(await devices()).toEqual([2, null]);
+    for (const [role, shown] of [
+      ['SECURITY_OFFICER', null],
+      ['ORGANIZATION_OWNER', 2],
+    ] as const) {
+      await sql('update membership set role = $3 where user_id = $1 and organization_id = $2', [
+        ...[consultant.id, managed, role],
+      ]);
+      expect((await devices())[0]).toBe(shown);
+    }
+  });
+
+  test('organizations that the caller left, was deactivated in or that were deleted do not count', async () => {
+    const names = async () =>
+      (await overview()).map(({ organization }: { organization: { name: string } }) => organization.name);
+    const membership = [viewed, consultant.id];
+    await sql('update membership set deactivated_at = now() where organization_id = $1 and user_id = $2', membership);
+    expect(await names()).toEqual(['Alpha']);
+    await sql('delete from membership where organization_id = $1 and user_id = $2', membership);
+    expect(await names()).toEqual(['Alpha']);
+    await sql('update organization set deleted_at = now() where id = $1', [managed]);
+    expect(await names()).toEqual([]);
+  });
+
+  test('pages are counted, in either order of the names', async () => {
+    const names = async (input: object) =>
+      (await overview(input)).map(({ organization }: { organization: { name: string } }) => organization.name);
+    expect(await names({ sort: '-name' })).toEqual(['Beta', 'Alpha']);
+    expect(await names({ limit: 1, offset: 1 })).toEqual(['Beta']);
+    expect(await names({ limit: 200 })).toEqual(['Alpha', 'Beta']);
+  });
+
+  test('a page has from 1 to 200 organizations', async () => {
+    for (const limit of [0, 201])
+      expectFailure(await call({ limit }), 'BAD_USER_INPUT', [
+        `${api === 'REST' ? 'limit' : 'first'} must be from 1 to 200`,
+      ]);
+  });
+});
+
+test('the incident of a deadline is read as far as it is selected', async () => {
+  await incident(managed, 0);
+  const [{ nextDeadline }] = (
+    await gateway.graphql.data(
+      '{ portfolio { nodes { nextDeadline { incident { id severity organization { name } openedBy { username } clock { applies } notes { totalCount } } } } } }',
+      consultant,
+    )
+  ).portfolio.nodes;
+  expect(nextDeadline.incident).toEqual({
+    ...{ id: expect.stringMatching(/^Incident:\d+$/), severity: 'HIGH', organization: { name: 'Alpha' } },
+    ...{ openedBy: { username: '' }, clock: { applies: true }, notes: { totalCount: 0 } },
+  });
+});
+
+test('the portfolio is paged by cursor', async () => {
+  const page = async (after: string) =>
+    (
+      await gateway.graphql.data(
+        `{ portfolio(first: 1 ${after}) { pageInfo { endCursor hasNextPage } nodes { organization { name } } } }`,
+        consultant,
+      )
+    ).portfolio;
+  const first = await page('');
+  const second = await page(`after: "${first.pageInfo.endCursor}"`);
+  expect([first, second].map(({ nodes }) => nodes[0].organization.name)).toEqual(['Alpha', 'Beta']);
+  expect([first, second].map(({ pageInfo }) => pageInfo.hasNextPage)).toEqual([true, false]);
+});

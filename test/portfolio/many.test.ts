@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { fillPortfolio } from '../support/portfolio.js';
+import { StatementWatch } from '../support/statements.js';
+import { buildPerson, type Person } from '../support/test-data.js';
+
+let database: TestDatabase;
+let watch: StatementWatch;
+let gateway: TestGateway;
+let consultant: Person;
+
+/** Everything that the portfolio has, of the largest page. */
+const WHOLE = `{ portfolio(first: 200) { totalCount pageInfo { hasNextPage } nodes {
+  organization { id name } role progress { total toDo inProgress done notApplicable } overdueControls
+  incidents { open contained resolved closed overdue }
+  nextDeadline { incident { id title severity status } regimeId regimeName stage number dueAt state } devicesDown } } }`;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  watch = await StatementWatch.before(database.url);
+  gateway = await startGateway({ database: { ...database, url: watch.url } });
+  consultant = await buildPerson(gateway.app.database, 'consultant');
+  await fillPortfolio(gateway.app.database, consultant.id, 201);
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await watch?.close();
+  await database?.drop();
+});
+
+const ASKS: Readonly<Record<string, () => Promise<{ nodes: unknown[]; total: number }>>> = {
+  GraphQL: async () => {
+    const { nodes, totalCount } = (await gateway.graphql.data(WHOLE, consultant)).portfolio;
+    return { nodes, total: totalCount };
+  },
+  REST: async () => {
+    const { body } = await gateway.rest.get('/api/v1/v-ciso/overview?limit=200', consultant);
+    return { nodes: body.data as unknown[], total: body.total as number };
+  },
+};
+
+test.each(Object.entries(ASKS))('200 organizations take at most four statements through %s', async (_api, ask) => {
+  // What authenticates a token is remembered afterwards; so are catalogues.
+  await gateway.graphql.data('{ viewer { user { id } } }', consultant);
+  const statements = await watch.during(async () => {
+    const { nodes, total } = await ask();
+    expect([nodes.length, total]).toEqual([200, 201]);
+  });
+  expect(statements.length).toBeGreaterThanOrEqual(3);
+  expect(statements.length).toBeLessThanOrEqual(4);
+});
+
+test('what is not selected is not read', async () => {
+  const ask = () =>
+    gateway.graphql.data('{ portfolio(first: 200) { nodes { organization { name } devicesDown } } }', consultant);
+  expect(await watch.during(ask)).toHaveLength(1);
+});
