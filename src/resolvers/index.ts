@@ -25,6 +25,7 @@ import {
 } from './incidents.resolver.js';
 import { IncidentTimelineResolver } from './incident-timeline.resolver.js';
 import { IncidentNoteResolver } from './incident-notes.resolver.js';
+import { IncidentReportDraftResolver } from './incident-report-drafts.resolver.js';
 import { InvitationResolver, OrganizationInvitationsResolver } from './invitations.resolver.js';
 import { MemberResolver, OrganizationUserResolver } from './members.resolver.js';
 import { NodeResolver, nodeReaders } from './node.resolver.js';
@@ -110,6 +111,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new IncidentResolver(services.incidents),
     new IncidentHandlingResolver(services.incidentHandling, services.incidents),
     new IncidentReportResolver(services.incidentReports, services.incidents),
+    new IncidentReportDraftResolver(services.reportDrafts),
     new IncidentNoteResolver(services.incidentNotes),
     new IncidentTimelineResolver(services.incidentTimelines),
     new IncidentAttachmentResolver(services.attachments),

@@ -10,6 +10,7 @@ import {
   INCIDENT_TIMELINE_ROUTES,
   INCIDENT_ATTACHMENTS_ROUTES,
 } from './routes/incidents.routes.js';
+import { REPORT_DRAFTS_ROUTES, REPORTING_REGIMES_ROUTES } from './routes/report-drafts.routes.js';
 import { OPTIONS_ROUTES, INTERFACE_ROUTES } from './routes/interface.routes.js';
 import { INVITATIONS_ROUTES } from './routes/invitations.routes.js';
 import { MEMBERS_ROUTES, PROFILE_ROUTES } from './routes/members.routes.js';
@@ -47,6 +48,8 @@ export const ROUTES: readonly Route[] = [
   ...OSCAL_ROUTES,
   ...INCIDENTS_ROUTES,
   ...INCIDENT_REPORTS_ROUTES,
+  ...REPORTING_REGIMES_ROUTES,
+  ...REPORT_DRAFTS_ROUTES,
   ...INCIDENT_NOTES_ROUTES,
   ...INCIDENT_TIMELINE_ROUTES,
   ...INCIDENT_ATTACHMENTS_ROUTES,

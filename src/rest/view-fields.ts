@@ -172,6 +172,29 @@ export const VIEWS: Readonly<Record<string, View>> = {
       'recordedAt',
     ],
   },
+  ReportingRegime: {
+    fields: [
+      'regimeId name source sourceUrl validFrom validUntil replaces reason',
+      {
+        conditions: ['fact values'],
+        categories: ['category label entity'],
+        stages: [
+          'stage trigger after period atMost recipient',
+          {
+            fields: ['key label source law optional'],
+            derogations: ['trigger after period reason', { conditions: ['fact values'] }],
+          },
+        ],
+      },
+    ],
+  },
+  IncidentReportDraft: {
+    fields: [
+      'regimeId regimeName source reason stage number state dueAt recipient',
+      { fields: ['key label value source law optional missing'] },
+      'missing draftedAt',
+    ],
+  },
   IncidentNote: { fields: ['id text createdBy.username createdAt'] },
   IncidentTimelineItem: {
     fields: [

@@ -29,6 +29,7 @@ import { IncidentAttachmentService } from './incidents/attachments.service.js';
 import { IncidentHandlingService } from './incidents/incident-update.service.js';
 import { IncidentNoteService } from './incidents/notes.service.js';
 import { IncidentReminderService } from './incidents/reminders.service.js';
+import { ReportDraftService } from './incidents/report-drafts.service.js';
 import { IncidentReportService } from './incidents/reports.service.js';
 import { IncidentTimelineService } from './incidents/timeline.service.js';
 import { IncidentService } from './incidents/incidents.service.js';
@@ -198,6 +199,7 @@ function ofIncidents(
     incidentNotes,
     incidentReports,
     incidentTimelines: new IncidentTimelineService(database, access, sources),
+    reportDrafts: new ReportDraftService(database, access, regimes, now),
     incidentReminders: new IncidentReminderService(database, regimes, now),
   };
 }

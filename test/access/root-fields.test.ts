@@ -327,6 +327,13 @@ const FIELDS: Record<string, RootField> = {
     expected: MEMBERS_READ,
     id: () => incidentId,
   },
+  reportingRegimes: { document: 'query { reportingRegimes { totalCount } }', expected: OWN_READ },
+  draftIncidentReport: {
+    document: `query ($organization: ID!, $id: ID!) { draftIncidentReport(
+      organizationId: $organization, incidentId: $id, regimeId: "nis2", stage: EARLY_WARNING) { missing } }`,
+    expected: MEMBERS_READ,
+    id: () => incidentId,
+  },
   incidentAttachment: {
     document: 'query ($id: ID!) { incidentAttachment(id: $id) { id: databaseId downloadUrl } }',
     expected: MEMBERS_READ,

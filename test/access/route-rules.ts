@@ -119,6 +119,8 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   listIncidentReports: MEMBERS_READ,
   recordIncidentReport: ANALYSTS_WRITE,
   correctIncidentReport: OFFICERS_WRITE,
+  listReportingRegimes: OWN_READ,
+  draftIncidentReport: MEMBERS_READ,
   listIncidentNotes: MEMBERS_READ,
   addIncidentNote: ANALYSTS_WRITE,
   listIncidentTimeline: MEMBERS_READ,

@@ -55,6 +55,8 @@ const ADDED = [
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports',
   'POST /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports',
   'PATCH /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}',
+  'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}/draft',
+  'GET /api/v1/v-ciso/reporting-regimes',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments/{id}',
   'DELETE /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments/{id}',

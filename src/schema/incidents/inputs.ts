@@ -1,4 +1,4 @@
-import { Field, InputType, Int } from 'type-graphql';
+import { ArgsType, Field, InputType, Int } from 'type-graphql';
 import { LIMITS } from '../../values/limits.js';
 import type { ObjectRule } from '../../common/input-schema.js';
 import { Constrained, Rule, Text } from '../shared/constraints.js';
@@ -323,4 +323,22 @@ export class CorrectIncidentReportInput extends ReportOfIncident {
   @Field(() => String, { description: 'Why what was recorded is wrong.' })
   @Text({ max: LIMITS.incident.reasonCharacters, trim: true })
   reason!: string;
+}
+
+@ArgsType()
+export class DraftIncidentReportArgs {
+  @Field(() => Int, { description: 'The organization that has the incident.' })
+  organizationId!: number;
+
+  @Field(() => Int, { description: 'Which incident.' })
+  incidentId!: number;
+
+  @Field(() => String, { description: 'The regime that asks for it, such as `nis2`.' })
+  regimeId!: string;
+
+  @Field(() => IncidentReportStageEnum, { description: 'Which report.' })
+  stage!: IncidentReportStage;
+
+  @Field(() => Int, { nullable: true, description: 'Which of the reports of the stage; the last one when absent.' })
+  number?: number | null;
 }

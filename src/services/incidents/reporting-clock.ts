@@ -6,6 +6,7 @@ import { LIMITS } from '../../values/limits.js';
 import {
   isOptional,
   meets,
+  type Condition,
   type Deadline,
   type Period,
   type Regime,
@@ -113,6 +114,12 @@ export function applyingRegimes(regimes: readonly Regime[], facts: ClockFacts): 
   const values = valuesOf(facts);
   const met = inForce(regimes, facts).filter(({ when }) => meets(when, values));
   return met.filter(({ id }) => !met.some(({ replaces }) => replaces === id));
+}
+
+/** The facts that a condition names and that do not meet it. */
+export function unmetFacts(condition: Condition, facts: ClockFacts): string[] {
+  const values = valuesOf(facts);
+  return Object.keys(condition).filter((fact) => !meets({ [fact]: condition[fact] ?? [] }, values));
 }
 
 export function inForce(regimes: readonly Regime[], { awareAt, profile }: ClockFacts): Regime[] {

@@ -20,11 +20,26 @@ export interface Deadline {
   readonly period: Period;
 }
 
+/** Where a draft of a report takes a field from; a person writes the rest. */
+export type ReportFieldSource = 'INCIDENT' | 'ORGANIZATION' | 'NOTES' | 'REPORTS' | 'PERSON';
+
+/** What a law asks for in a report. */
+export interface ReportField {
+  readonly key: string;
+  readonly label: string;
+  readonly source: ReportFieldSource;
+  /** The provision that asks for it. */
+  readonly law: string;
+  /** Only where it applies or is known. */
+  readonly optional: boolean;
+}
+
 export interface RegimeStage extends Deadline {
   readonly stage: IncidentReportStage;
   readonly recipient: string;
   /** Of MONTHLY_WHILE_OPEN. */
   readonly atMost: number;
+  readonly fields: readonly ReportField[];
   readonly derogations: readonly (Deadline & { readonly when: Condition; readonly reason: string })[];
 }
 
@@ -97,6 +112,7 @@ interface RegimeFile {
     stage: IncidentReportStage;
     recipient: string;
     at_most?: string;
+    fields: (Omit<ReportField, 'optional'> & { optional?: string })[];
     derogations?: (DeadlineFile & { when: Condition; reason: string })[];
   })[];
 }
@@ -114,6 +130,7 @@ function toRegime(file: RegimeFile): Regime {
       stage: stage.stage,
       recipient: stage.recipient,
       atMost: stage.at_most === undefined ? Infinity : Number(stage.at_most),
+      fields: stage.fields.map((field) => ({ ...field, optional: field.optional !== undefined })),
       derogations: (stage.derogations ?? []).map((each) => ({
         ...deadlineOf(each),
         when: each.when,

@@ -25,11 +25,12 @@ import {
   neighboursOf,
   numberAfter,
   reportingClock,
+  type ClockFacts,
   type Neighbours,
   type ReportKey,
   type SentReport,
 } from './reporting-clock.js';
-import { isOptional, type Regime, type ReportingRegimes } from './reporting-regimes.js';
+import { isOptional, type Regime, type RegimeStage, type ReportingRegimes } from './reporting-regimes.js';
 
 /** What is said of a report beside when it was sent. */
 interface Particulars {
@@ -131,7 +132,7 @@ export class IncidentReportService {
     await this.database.transaction(async (tx) => {
       const incident = await lockedFacts(tx, await lockOpenIncident(tx, key));
       const now = this.now();
-      const regime = this.regimeOf(incident, given.regimeId, given.stage);
+      const { regime } = regimeWithStage(this.regimes, incident, given);
       const report = nextOf(regime, incident, given.stage);
       const neighbours = neighboursOf(regime, incident.sent, report);
       if (findReport(incident.sent, report) !== undefined || neighbours.waits) throw conflict();
@@ -216,17 +217,6 @@ export class IncidentReportService {
     return listing.of(this.database, incidents, { page: query.page, shape: projection.of(items), total });
   }
 
-  /** The regime, which has the stage; it need not apply, because reports may be sent voluntarily. */
-  private regimeOf(incident: IncidentFacts, regimeId: string, stage: IncidentReportStage): Regime {
-    const known = inForce(this.regimes.all, incident);
-    const regime = known.find(({ id }) => id === regimeId);
-    if (regime === undefined)
-      throw invalidInput([inputError('regimeId', `must be one of ${known.map(({ id }) => id).join(', ')}`)]);
-    const stages = regime.stages.map((each) => each.stage);
-    if (!stages.includes(stage)) throw invalidInput([inputError('stage', `must be one of ${stages.join(', ')}`)]);
-    return regime;
-  }
-
   private async refuseErrors(tx: Queryable, { awareAt }: IncidentFacts, report: StoredReport, between: Neighbours) {
     const { sentAt, attachmentId } = report;
     const errors: ReturnType<typeof inputError>[] = [];
@@ -249,6 +239,23 @@ export class IncidentReportService {
     await touch.all(tx, { incidentId, now: by.now });
     await scheduleReminder(tx, incidentId, this.regimes, by.now);
   }
+}
+
+/** The regime, which has the stage; it need not apply, because reports may be sent voluntarily. */
+export function regimeWithStage(
+  { all }: ReportingRegimes,
+  facts: ClockFacts,
+  { regimeId, stage }: Pick<ReportKey, 'regimeId' | 'stage'>,
+  errorOf = inputError,
+): { regime: Regime; stage: RegimeStage } {
+  const known = inForce(all, facts);
+  const regime = known.find(({ id }) => id === regimeId);
+  if (regime === undefined)
+    throw invalidInput([errorOf('regimeId', `must be one of ${known.map(({ id }) => id).join(', ')}`)]);
+  const found = regime.stages.find((each) => each.stage === stage);
+  const stages = regime.stages.map((each) => each.stage).join(', ');
+  if (found === undefined) throw invalidInput([errorOf('stage', `must be one of ${stages}`)]);
+  return { regime, stage: found };
 }
 
 function ofStage({ sent }: IncidentFacts, regimeId: string, stage: IncidentReportStage): SentReport[] {

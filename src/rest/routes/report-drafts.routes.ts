@@ -1,0 +1,104 @@
+import type { Route } from '../route.js';
+
+const REGIME_EXAMPLE = {
+  regime_id: 'gdpr',
+  name: 'GDPR',
+  source: 'Regulation (EU) 2016/679, Article 33.',
+  source_url: 'https://eur-lex.europa.eu/eli/reg/2016/679/oj',
+  valid_from: '2018-05-25',
+  valid_until: null,
+  replaces: null,
+  reason: 'Personal data are concerned.',
+  conditions: [{ fact: 'personal_data_concerned', values: ['true'] }],
+  categories: [],
+  stages: [
+    {
+      stage: 'NOTIFICATION',
+      trigger: 'AWARE',
+      after: null,
+      period: 'PT72H',
+      at_most: null,
+      recipient: 'Supervisory authority for data protection',
+      fields: [
+        {
+          key: 'description',
+          label: 'Nature of the personal data breach',
+          source: 'INCIDENT',
+          law: 'Article 33(3)(a)',
+          optional: false,
+        },
+      ],
+      derogations: [],
+    },
+  ],
+};
+
+export const REPORTING_REGIMES_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/v1/v-ciso/reporting-regimes',
+    operationId: 'listReportingRegimes',
+    tag: 'Incidents',
+    summary: 'List the reporting regimes',
+    description:
+      'The laws that ask for reports after an incident: when each applies, its stages with deadline and recipient, and what each report says.',
+    data: 'reportingRegimes.nodes',
+    view: 'ReportingRegime',
+    parameters: 'limit offset',
+    errors: ['BAD_USER_INPUT'],
+    example: REGIME_EXAMPLE,
+  },
+];
+
+const DRAFT_EXAMPLE = {
+  regime_id: 'nis2-it',
+  regime_name: 'NIS 2, Italy',
+  source: 'Legislative Decree 138/2024, Article 25',
+  reason: 'The incident is significant, and the organization is subject to Italian law.',
+  stage: 'EARLY_WARNING',
+  number: 1,
+  state: 'DUE_SOON',
+  due_at: '2026-11-20T08:15:30.000Z',
+  recipient: 'CSIRT Italia',
+  fields: [
+    {
+      key: 'suspected_malicious',
+      label: 'Whether unlawful or malicious acts are suspected as the cause',
+      value: 'Yes',
+      source: 'INCIDENT',
+      law: 'Article 25(5)(a)',
+      optional: false,
+      missing: false,
+    },
+    {
+      key: 'cross_border',
+      label: 'Whether the incident could have a cross-border impact',
+      value: null,
+      source: 'INCIDENT',
+      law: 'Article 25(5)(a)',
+      optional: false,
+      missing: true,
+    },
+  ],
+  missing: ['cross_border'],
+  drafted_at: '2026-11-20T06:00:00.000Z',
+};
+
+const DRAFT_PATH = '/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}/draft';
+
+export const REPORT_DRAFTS_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: DRAFT_PATH,
+    operationId: 'draftIncidentReport',
+    tag: 'Incidents',
+    summary: 'Draft a report of an incident',
+    description:
+      'The report as it would be sent now, filled from the incident, its notes and the organization, and what is still missing in it. It changes nothing.',
+    data: 'draftIncidentReport',
+    view: 'IncidentReportDraft',
+    parameters: 'number',
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: DRAFT_EXAMPLE,
+  },
+];

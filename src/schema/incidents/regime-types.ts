@@ -1,0 +1,233 @@
+import { Extensions, Field, Int, ObjectType } from 'type-graphql';
+import type { EntityType, IncidentReportStage } from '../../values/enums.js';
+import { connectionOf } from '../shared/connection.js';
+import { enumeration } from '../shared/enumeration.js';
+import type { Plain } from '../shared/plain.js';
+import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
+import { EntityTypeEnum } from '../workflows/types.js';
+import { IncidentReportStageEnum, IncidentStageStateEnum, type IncidentStageState } from './report-types.js';
+
+type ReportTrigger = 'AWARE' | 'NOTIFIED' | 'HANDLED' | 'FIX_AVAILABLE' | 'MONTHLY_WHILE_OPEN' | 'REQUEST';
+
+const ReportTriggerEnum = enumeration<ReportTrigger>(
+  'ReportTrigger',
+  'What the deadline of a report is counted from.',
+  {
+    AWARE: 'When the organization became aware of the incident.',
+    NOTIFIED: 'When the report of the stage `after` was sent.',
+    HANDLED: 'When the handling of the incident ended.',
+    FIX_AVAILABLE: 'When a corrective or mitigating measure became available.',
+    MONTHLY_WHILE_OPEN: 'Each month after the report of the stage `after`, while the incident is being handled.',
+    REQUEST: 'The request of an authority, which gives the deadline.',
+  },
+);
+
+type ReportFieldSource = 'INCIDENT' | 'ORGANIZATION' | 'NOTES' | 'REPORTS' | 'PERSON';
+
+const ReportFieldSourceEnum = enumeration<ReportFieldSource>(
+  'ReportFieldSource',
+  'Where the draft of a report takes a field from.',
+  {
+    INCIDENT: 'A fact of the incident.',
+    ORGANIZATION: 'A fact of the organization.',
+    NOTES: 'The notes on the incident since the preceding report.',
+    REPORTS: 'What is recorded about earlier reports.',
+    PERSON: 'A text that a person has to write.',
+  },
+);
+
+/** How many items the lists have as a rule: what they count in the cost of an operation. */
+const CONDITIONS = 2;
+const CATEGORIES = 1;
+const STAGES = 4;
+const FIELDS = 4;
+const DEROGATIONS = 1;
+const DRAFT_FIELDS = 10;
+
+@ObjectType({ description: 'A fact, and the values of it that meet a condition.', simpleResolvers: true })
+class RegimeCondition {
+  @Field(() => String, {
+    description: 'A fact of the incident or a setting of the organization, such as `significant` or `country`.',
+  })
+  fact!: string;
+
+  @Field(() => [String], { description: 'One of these values is needed.' })
+  values!: readonly string[];
+}
+
+@ObjectType({ description: 'A category that an incident is reported under.', simpleResolvers: true })
+class RegimeCategory {
+  @Field(() => String, { description: 'Its name in the law, such as `IS-1`.' })
+  category!: string;
+
+  @Field(() => String, { description: 'What falls under it.' })
+  label!: string;
+
+  @Field(() => EntityTypeEnum, { nullable: true, description: 'The only entities that have it; null for all.' })
+  entity!: EntityType | null;
+}
+
+@ObjectType({
+  description: 'What the deadline of a report is counted from, and how long it is.',
+  simpleResolvers: true,
+})
+class ReportDeadline {
+  @Field(() => ReportTriggerEnum, { description: 'What it is counted from.' })
+  trigger!: ReportTrigger;
+
+  @Field(() => IncidentReportStageEnum, {
+    nullable: true,
+    description: 'The stage whose report it is counted from; null where it is counted from something else.',
+  })
+  after!: IncidentReportStage | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'How long it is, as an ISO 8601 duration such as `PT72H` or `P1M`; null where an authority gives it.',
+  })
+  period!: string | null;
+}
+
+@ObjectType({ description: 'A deadline that replaces that of the stage under a condition.', simpleResolvers: true })
+class ReportDerogation extends ReportDeadline {
+  @Extensions({ items: CONDITIONS })
+  @Field(() => [RegimeCondition], { description: 'When it replaces the other: each of these is met.' })
+  conditions!: Plain<RegimeCondition>[];
+
+  @Field(() => String, { description: 'Why it replaces the other.' })
+  reason!: string;
+}
+
+@ObjectType({ description: 'What a law asks for in a report.', simpleResolvers: true })
+class ReportField {
+  @Field(() => String, { description: 'Its name among the fields of the report.' })
+  key!: string;
+
+  @Field(() => String, { description: 'What is asked for.' })
+  label!: string;
+
+  @Field(() => ReportFieldSourceEnum, { description: 'Where a draft takes it from.' })
+  source!: ReportFieldSource;
+
+  @Field(() => String, { nullable: true, description: 'The provision that asks for it; null where none does.' })
+  law!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether it is asked for only where it applies or is known.' })
+  optional!: boolean;
+}
+
+@ObjectType({ description: 'A report that a reporting regime asks for.', simpleResolvers: true })
+class RegimeStage extends ReportDeadline {
+  @Field(() => IncidentReportStageEnum, { description: 'Which report.' })
+  stage!: IncidentReportStage;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many monthly reports at most; null where there is no such limit.',
+  })
+  atMost!: number | null;
+
+  @Field(() => String, { description: 'The authority that it is sent to.' })
+  recipient!: string;
+
+  @Extensions({ items: FIELDS })
+  @Field(() => [ReportField], { description: 'What the law asks for in it.' })
+  fields!: Plain<ReportField>[];
+
+  @Extensions({ items: DEROGATIONS })
+  @Field(() => [ReportDerogation], { description: 'Other deadlines; the first whose conditions are met holds.' })
+  derogations!: Plain<ReportDerogation>[];
+}
+
+@ObjectType({ description: 'A law that asks for reports after an incident.', simpleResolvers: true })
+export class ReportingRegime {
+  @Field(() => String, { description: 'Its id, such as `nis2`, `nis2-it` or `gdpr`.' })
+  regimeId!: string;
+
+  @Field(() => String, { description: 'Its name.' })
+  name!: string;
+
+  @Field(() => String, { description: 'The act and its article.' })
+  source!: string;
+
+  @Field(() => String, { description: 'Address of the act.' })
+  sourceUrl!: string;
+
+  @Field(() => DateScalar, { description: 'First day on which awareness of an incident falls under it.' })
+  validFrom!: string;
+
+  @Field(() => DateScalar, { nullable: true, description: 'The last such day; null while there is none.' })
+  validUntil!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The regime that does not apply where this one does.' })
+  replaces!: string | null;
+
+  @Extensions({ items: CONDITIONS })
+  @Field(() => [RegimeCondition], { description: 'When it applies: each of these is met.' })
+  conditions!: Plain<RegimeCondition>[];
+
+  @Field(() => String, { description: 'Why it applies where it does.' })
+  reason!: string;
+
+  @Extensions({ items: CATEGORIES })
+  @Field(() => [RegimeCategory], { description: 'Categories that an incident is reported under; may be empty.' })
+  categories!: Plain<RegimeCategory>[];
+
+  @Extensions({ items: STAGES })
+  @Field(() => [RegimeStage], { description: 'Its reports, in the order in which they are sent.' })
+  stages!: Plain<RegimeStage>[];
+}
+
+export const { Connection: ReportingRegimeConnection } = connectionOf('ReportingRegime', () => ReportingRegime);
+
+@ObjectType({ description: 'A field of a report, filled as far as it can be.', simpleResolvers: true })
+class ReportDraftField extends ReportField {
+  @Field(() => String, { nullable: true, description: 'What the report says; null where nothing is known.' })
+  value!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether it has to be written before the report is sent.' })
+  missing!: boolean;
+}
+
+@ObjectType({
+  description: 'A report as it would be sent now. Nothing is stored: it is made of the facts at the time of the query.',
+  simpleResolvers: true,
+})
+export class IncidentReportDraft {
+  @Field(() => String, { description: 'The regime that asks for it.' })
+  regimeId!: string;
+
+  @Field(() => String, { description: 'Name of the regime.' })
+  regimeName!: string;
+
+  @Field(() => String, { description: 'The law that asks for it.' })
+  source!: string;
+
+  @Field(() => String, { description: 'Why the regime applies.' })
+  reason!: string;
+
+  @Field(() => IncidentReportStageEnum, { description: 'Which report.' })
+  stage!: IncidentReportStage;
+
+  @Field(() => Int, { description: 'Counts the reports of one stage, from 1.' })
+  number!: number;
+
+  @Field(() => IncidentStageStateEnum, { description: 'Where the report stands.' })
+  state!: IncidentStageState;
+
+  @Field(() => DateTimeScalar, { nullable: true, description: 'When it is due; null while it has no deadline.' })
+  dueAt!: Date | string | null;
+
+  @Field(() => String, { description: 'To whom it has to be sent.' })
+  recipient!: string;
+
+  @Extensions({ items: DRAFT_FIELDS })
+  @Field(() => [ReportDraftField], { description: 'Its fields: who reports what, then what the law asks for.' })
+  fields!: Plain<ReportDraftField>[];
+
+  @Field(() => [String], { description: 'Keys of the fields that have to be written before it is sent.' })
+  missing!: readonly string[];
+
+  @Field(() => DateTimeScalar, { description: 'When the draft was made.' })
+  draftedAt!: Date | string;
+}

@@ -1,0 +1,211 @@
+import { DateTime, Duration } from 'luxon';
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import { toCamelCase } from '../../common/naming.js';
+import type { RowOf } from '../../database/columns.js';
+import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
+import type { Database } from '../../database/database.js';
+import { db, statement } from '../../database/sql.js';
+import { invalidInput, notFound, type FieldError } from '../../errors.js';
+import type { IncidentReportStage } from '../../values/enums.js';
+import { incidentFacts, type IncidentFacts, type IncidentKey } from './incidents.service.js';
+import { regimeWithStage } from './reports.service.js';
+import { applyingRegimes, reportingClock, unmetFacts, type IncidentStage } from './reporting-clock.js';
+import type { Condition, Deadline, Regime, RegimeStage, ReportField, ReportingRegimes } from './reporting-regimes.js';
+
+/** Which report to draft; the last one that the clock has of the stage when `number` is absent. */
+export interface ReportDraftKey extends IncidentKey {
+  regimeId: string;
+  stage: IncidentReportStage;
+  number?: number | null;
+}
+
+export interface DraftField extends Omit<ReportField, 'law'> {
+  law: string | null;
+  value: string | null;
+  missing: boolean;
+}
+
+export type IncidentReportDraft = Pick<
+  IncidentStage,
+  'regimeId' | 'regimeName' | 'source' | 'reason' | 'stage' | 'number' | 'state' | 'dueAt' | 'recipient'
+> & { fields: DraftField[]; missing: string[]; draftedAt: string };
+
+type Background = Pick<RowOf<'organization'>, 'name' | 'contacts'>;
+
+const backgroundOf = statement<{ organizationId: number }>()((p) =>
+  db.selectFrom('organization').select(['name', 'contacts']).where('id', '=', p('organizationId')),
+);
+
+/** A draft has no more notes than a person reads. */
+const NOTES = 50;
+
+const newestNotes = statement<IncidentKey & { since: string }>()((p) =>
+  db
+    .selectFrom('incident_note')
+    .select(['text', 'created_at as createdAt'])
+    .where('organization_id', '=', p('organizationId'))
+    .where('incident_id', '=', p('incidentId'))
+    .where('created_at', '>', p('since'))
+    .orderBy('id', 'desc')
+    .limit(NOTES),
+);
+
+/** What every report begins with, whether or not a law names it. */
+const IDENTIFICATION: readonly Omit<DraftField, 'value' | 'missing'>[] = [
+  { key: 'organization', source: 'ORGANIZATION', label: 'Organization', law: null, optional: false },
+  { key: 'contacts', source: 'ORGANIZATION', label: 'Contacts', law: null, optional: false },
+  { key: 'title', source: 'INCIDENT', label: 'Incident', law: null, optional: false },
+  { key: 'aware_at', source: 'INCIDENT', label: 'Time of awareness', law: null, optional: false },
+  { key: 'reference', source: 'REPORTS', label: 'Reference of the preceding report', law: null, optional: true },
+];
+
+/** What reporting regimes ask for, and reports that are filled with what is known. */
+export class ReportDraftService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly regimes: ReportingRegimes,
+    private readonly now: () => Date,
+  ) {}
+
+  /** The regimes by id. Throws UNAUTHENTICATED, or FORBIDDEN without the scope `read`. */
+  list(caller: Caller, page: PageRequest): Page<ReturnType<typeof publishedRegime>> {
+    this.access.authorizeSelf(caller, 'read');
+    const regimes = this.regimes.all.map(publishedRegime);
+    const sorted = regimes.toSorted((one, other) => (one.regimeId < other.regimeId ? -1 : 1));
+    return pageOfItems(sorted, 'text', ({ regimeId }) => regimeId, page);
+  }
+
+  /** Throws NOT_FOUND, FORBIDDEN, and BAD_USER_INPUT for a regime that does not apply. */
+  async draft(caller: Caller, { organizationId, incidentId, ...given }: ReportDraftKey): Promise<IncidentReportDraft> {
+    await this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
+    const [incident] = await incidentFacts(this.database, [incidentId]);
+    if (incident?.organizationId !== organizationId) throw notFound();
+    const { regime, stage } = regimeWithStage(this.regimes, incident, given, argumentError);
+    this.refuseRegimeThatDoesNotApply(regime, incident);
+    const now = this.now();
+    const report = this.reportOf(regime, incident, given, now);
+    const preceding = precedingReport(incident, report);
+    const [background, notes] = await Promise.all([
+      backgroundOf.one(this.database, { organizationId }),
+      hasNotes(stage)
+        ? newestNotes.all(this.database, { organizationId, incidentId, since: preceding?.sentAt ?? '-infinity' })
+        : [],
+    ]);
+    const reference = preceding?.reference ?? '';
+    const fields = fieldsOf(stage).map((field) => {
+      const value = valueOf(field.key, { incident, regime, background, notes, reference }) || null;
+      return { ...field, value, missing: value === null && !field.optional };
+    });
+    const missing = fields.filter((field) => field.missing).map(({ key }) => key);
+    return { ...report, fields, missing, draftedAt: now.toISOString() };
+  }
+
+  private refuseRegimeThatDoesNotApply(regime: Regime, incident: IncidentFacts): void {
+    const applying = applyingRegimes(this.regimes.all, incident);
+    if (applying.includes(regime)) return;
+    const replacing = applying.find(({ replaces }) => replaces === regime.id);
+    const unmet = unmetFacts(regime.when, incident).map(
+      (fact) => `{${toCamelCase(fact)}} has to be ${regime.when[fact]?.join(' or ')}`,
+    );
+    const why = replacing && unmet.length === 0 ? `${replacing.id} replaces it` : unmet.join(', and ');
+    throw invalidInput([argumentError('regimeId', `does not apply: ${why}`)]);
+  }
+
+  private reportOf(regime: Regime, incident: IncidentFacts, { stage, number }: ReportDraftKeyOf, now: Date) {
+    const reports = reportingClock([regime], incident, now).stages.filter((each) => each.stage === stage);
+    const report = number == null ? reports.at(-1) : reports.find((each) => each.number === number);
+    const numbers = reports.map((each) => each.number).join(', ');
+    if (report === undefined) throw invalidInput([argumentError('number', `must be one of ${numbers}`)]);
+    return report;
+  }
+}
+
+const argumentError = (name: string, sentence: string): FieldError => ({ path: [name], sentence });
+
+type ReportDraftKeyOf = Pick<ReportDraftKey, 'stage' | 'number'>;
+
+/** A field that the law names replaces the same one of the identification. */
+function fieldsOf({ fields }: RegimeStage) {
+  return [...IDENTIFICATION.filter(({ key }) => !fields.some((field) => field.key === key)), ...fields];
+}
+
+function hasNotes({ fields }: RegimeStage): boolean {
+  return fields.some(({ source }) => source === 'NOTES');
+}
+
+/** The last report of the regime that was sent before, itself excepted. */
+function precedingReport({ sent }: IncidentFacts, { regimeId, stage, number, sentAt }: IncidentStage) {
+  return sent
+    .filter((report) => report.regimeId === regimeId && !(report.stage === stage && report.number === number))
+    .filter((report) => sentAt === null || report.sentAt <= sentAt)
+    .toSorted((one, other) => (one.sentAt < other.sentAt ? -1 : 1))
+    .at(-1);
+}
+
+interface DraftFacts {
+  incident: IncidentFacts;
+  regime: Regime;
+  background: Background;
+  notes: readonly { text: string; createdAt: string }[];
+  reference: string;
+}
+
+function valueOf(key: string, { incident, regime, background, notes, reference }: DraftFacts): string | null {
+  const local = (instant: string) => localTime(instant, incident.profile.timeZone);
+  if (key === 'organization') return background.name;
+  if (key === 'contacts') return background.contacts.map(contactLine).join('\n');
+  if (key === 'reference') return reference;
+  if (key === 'updates')
+    return notes
+      .toReversed()
+      .map(({ text, createdAt }) => `${local(createdAt)}\n${text}`)
+      .join('\n\n');
+  if (key === 'category') return categoryOf(regime, incident.category);
+  const value = (incident as unknown as Record<string, unknown>)[toCamelCase(key)];
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value !== 'string') return null;
+  return key.endsWith('_at') ? local(value) : value;
+}
+
+function contactLine({ name, role, email, phone }: Background['contacts'][number]): string {
+  return [name, role, email, phone].filter((part) => part).join(', ');
+}
+
+function categoryOf({ categories }: Regime, category: string): string {
+  const known = categories.find(({ id }) => id === category);
+  return known ? `${known.id}: ${known.label}` : category;
+}
+
+/** The instant as the clocks of the organization show it, with the offset from UTC. */
+export function localTime(instant: string, zone: string): string {
+  return DateTime.fromISO(instant, { zone }).toISO({ suppressMilliseconds: true }) ?? instant;
+}
+
+/** A regime as it is published. */
+function publishedRegime({ id, source, validUntil, when, categories, stages, ...regime }: Regime) {
+  return {
+    ...regime,
+    ...{ regimeId: id, source: source.text, sourceUrl: source.url, conditions: conditionsOf(when) },
+    validUntil: validUntil === '9999-12-31' ? null : validUntil,
+    categories: categories.map((each) => ({ category: each.id, label: each.label, entity: each.entity ?? null })),
+    stages: stages.map(({ atMost, derogations, ...stage }) => ({
+      ...stage,
+      ...deadlineOf(stage),
+      atMost: Number.isFinite(atMost) ? atMost : null,
+      derogations: derogations.map((each) => ({
+        ...{ ...each, ...deadlineOf(each) },
+        conditions: conditionsOf(each.when),
+      })),
+    })),
+  };
+}
+
+function conditionsOf(when: Condition): { fact: string; values: readonly string[] }[] {
+  return Object.entries(when).map(([fact, values]) => ({ fact, values }));
+}
+
+function deadlineOf({ period }: Deadline): { period: string | null } {
+  return { period: Object.keys(period).length === 0 ? null : Duration.fromObject(period).toISO() };
+}

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildIncident, seedTestData, type TestData } from '../support/test-data.js';
+
+const CONDITIONS = 'conditions { fact values }';
+const FIELD = 'key label source law optional';
+const OPERATIONS = {
+  regimes: {
+    rest: 'GET /api/v1/v-ciso/reporting-regimes',
+    graphql: `query ($first: Int, $offset: Int) { reportingRegimes(first: $first, offset: $offset) { totalCount nodes {
+      regime_id: regimeId name source source_url: sourceUrl valid_from: validFrom valid_until: validUntil replaces reason
+      ${CONDITIONS} categories { category label entity } stages { stage trigger after period at_most: atMost recipient
+      fields { ${FIELD} } derogations { trigger after period reason ${CONDITIONS} } } } } }`,
+    at: 'reportingRegimes',
+  },
+  draft: {
+    rest: 'GET /api/v1/v-ciso/incidents/{organization_id}/{incident_id}/reports/{regime_id}/{stage}/draft',
+    graphql: `query ($organizationId: ID!, $incidentId: ID!, $regimeId: String!, $stage: IncidentReportStage!, $number: Int) {
+      draftIncidentReport(organizationId: $organizationId, incidentId: $incidentId, regimeId: $regimeId, stage: $stage, number: $number) {
+        regime_id: regimeId regime_name: regimeName source reason stage number state due_at: dueAt recipient
+        fields { ${FIELD} value missing } missing drafted_at: draftedAt } }`,
+    at: 'draftIncidentReport',
+  },
+} satisfies Record<string, Operation>;
+
+interface Field {
+  key: string;
+  value: string | null;
+  missing: boolean;
+}
+
+const now = new Date('2026-11-22T12:00:00.000Z');
+let gateway: TestGateway;
+let testData: TestData;
+
+beforeAll(async () => {
+  gateway = await startGateway({ now: () => now });
+  testData = await seedTestData(gateway.app.database);
+  await sql(`update organization set time_zone = 'Europe/Rome', country = 'IT', contacts = $2 where id = $1`, [
+    testData.organizationId,
+    JSON.stringify([{ name: 'Anna Rossi', role: 'CISO', email: 'anna@example.com', phone: '', emailReport: false }]),
+  ]);
+});
+afterAll(() => gateway?.close());
+
+const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
+const valuesOf = (fields: Field[]) => Object.fromEntries(fields.map(({ key, value }) => [key, value]));
+
+async function newIncident(facts: Record<string, unknown> = {}, organizationId = testData.organizationId) {
+  const id = await buildIncident(gateway.app.database, organizationId);
+  const given = { aware_at: '2026-11-22T08:15:30Z', ...facts };
+  const columns = Object.keys(given).map((column, index) => `${column} = $${index + 2}`);
+  await sql(`update incident set ${columns.join(', ')} where id = $1`, [id, ...Object.values(given)]);
+  return id;
+}
+
+const addReport = (incident: number, stage: string, sentAt: string, reference = '') =>
+  sql(
+    `insert into incident_report (organization_id, incident_id, regime_id, stage, sent_at, reference, reason, sent_by, recorded_by)
+     values ($1, $2, 'nis2-it', $3, $4, $5, '', 'x', 'x')`,
+    [testData.organizationId, incident, stage, sentAt, reference],
+  );
+
+const addNote = (incident: number, text: string, at: string) =>
+  sql(
+    `insert into incident_note (organization_id, incident_id, text, created_by, created_at) values ($1, $2, $3, 'x', $4)`,
+    [testData.organizationId, incident, text, at],
+  );
+
+describe.each(APIS)('through %s', (api) => {
+  const call = (name: keyof typeof OPERATIONS, input: Record<string, unknown>, { token } = testData.viewer) =>
+    callThrough(api, gateway, OPERATIONS[name], input, token);
+  const draft = (incident: number, regime: string, stage: string, more: object = {}, person = testData.viewer) => {
+    const key = { organization_id: testData.organizationId, incident_id: incident, regime_id: regime, stage };
+    return call('draft', { ...key, ...more }, person);
+  };
+
+  test('the list of regimes says when each applies, by when, to whom, and what each report says', async () => {
+    const { data, total } = await call('regimes', {});
+    expect([total, data.map((regime: { regime_id: string }) => regime.regime_id)]).toEqual([
+      5,
+      ['cra-incident', 'cra-vulnerability', 'gdpr', 'nis2', 'nis2-it'],
+    ]);
+    const [, , , nis2, italian] = data;
+    expect(italian).toMatchObject({
+      name: 'NIS 2, Italy',
+      source: expect.stringContaining('Legislative Decree 138/2024, Article 25'),
+      source_url: expect.stringMatching(/^https:/),
+      valid_from: '2026-01-01',
+      valid_until: null,
+      replaces: 'nis2',
+      conditions: [
+        { fact: 'country', values: ['IT'] },
+        { fact: 'significant', values: ['true'] },
+      ],
+    });
+    expect(italian.categories).toHaveLength(4);
+    const deadlines = nis2.stages.map(
+      ({ stage, trigger, after, period, at_most: atMost, recipient }: Record<string, unknown>) => [
+        ...[stage, trigger, after, period, atMost],
+        recipient === 'CSIRT or competent authority',
+      ],
+    );
+    expect(deadlines).toEqual([
+      ['EARLY_WARNING', 'AWARE', null, 'PT24H', null, true],
+      ['NOTIFICATION', 'AWARE', null, 'PT72H', null, true],
+      ['INTERMEDIATE_REPORT', 'REQUEST', null, null, null, true],
+      ['PROGRESS_REPORT', 'MONTHLY_WHILE_OPEN', 'NOTIFICATION', null, 1, true],
+      ['FINAL_REPORT', 'NOTIFIED', 'NOTIFICATION', 'P1M', null, true],
+    ]);
+    expect(nis2.stages[1].derogations).toEqual([
+      expect.objectContaining({
+        trigger: 'AWARE',
+        period: 'PT24H',
+        conditions: [
+          { fact: 'trust_service_provider', values: ['true'] },
+          { fact: 'affects_trust_service', values: ['true'] },
+        ],
+      }),
+    ]);
+    expect(nis2.stages[0].fields.map(({ key, law }: { key: string; law: string }) => [key, law])).toEqual([
+      ['suspected_malicious', 'Article 23(4)(a)'],
+      ['cross_border', 'Article 23(4)(a)'],
+    ]);
+    expect(dataOf(await call('regimes', { limit: 1, offset: 2 }, testData.userWithoutOrganization))).toEqual([data[2]]);
+  });
+
+  test('a draft is filled from the incident and the organization, and names what is missing', async () => {
+    const incident = await newIncident({ title: 'Perché così', suspected_malicious: true, cross_border: null });
+    const before = await sql('select count(*) from audit_entry');
+    const data = dataOf(await draft(incident, 'nis2-it', 'EARLY_WARNING'));
+    expect(data).toMatchObject({
+      regime_id: 'nis2-it',
+      regime_name: 'NIS 2, Italy',
+      stage: 'EARLY_WARNING',
+      number: 1,
+      state: 'PENDING',
+      due_at: '2026-11-23T08:15:30.000Z',
+      recipient: 'CSIRT Italia',
+      missing: ['cross_border'],
+      drafted_at: '2026-11-22T12:00:00.000Z',
+    });
+    expect(valuesOf(data.fields)).toEqual({
+      organization: expect.any(String),
+      contacts: 'Anna Rossi, CISO, anna@example.com',
+      title: 'Perché così',
+      aware_at: '2026-11-22T09:15:30+01:00',
+      reference: null,
+      suspected_malicious: 'Yes',
+      cross_border: null,
+    });
+    expect(data.fields.filter(({ missing }: Field) => missing).map(({ key }: Field) => key)).toEqual(['cross_border']);
+    expect(await sql('select count(*) from audit_entry')).toEqual(before);
+  });
+
+  test('a later draft has the notes since the preceding report, its reference, and no field that is optional as missing', async () => {
+    const incident = await newIncident({ aware_at: '2026-10-01T08:00:00Z', category: 'IS-2', description: 'Mail' });
+    await addReport(incident, 'EARLY_WARNING', '2026-10-01T10:00:00Z', 'IT-1');
+    await addReport(incident, 'NOTIFICATION', '2026-10-03T10:00:00Z', 'IT-2');
+    await addNote(incident, 'Before', '2026-10-02T10:00:00Z');
+    await addNote(incident, 'First\n- line', '2026-10-05T10:00:00Z');
+    await addNote(incident, '<b>Second</b>', '2026-10-30T10:00:00Z');
+    const progress = dataOf(await draft(incident, 'nis2-it', 'PROGRESS_REPORT', { number: 1 }));
+    expect(valuesOf(progress.fields)).toMatchObject({
+      reference: 'IT-2',
+      updates: '2026-10-05T12:00:00+02:00\nFirst\n- line\n\n2026-10-30T11:00:00+01:00\n<b>Second</b>',
+    });
+    expect([progress.number, progress.state]).toEqual([1, 'OVERDUE']);
+    expect(dataOf(await draft(incident, 'nis2-it', 'PROGRESS_REPORT')).number).toBe(2);
+    const notification = dataOf(await draft(incident, 'nis2-it', 'NOTIFICATION'));
+    expect(valuesOf(notification.fields)).toMatchObject({
+      reference: 'IT-1',
+      category: 'IS-2: Loss of integrity of data with external impact',
+      indicators: null,
+    });
+    expect([notification.state, notification.missing]).toEqual([
+      'SENT',
+      ['suspected_malicious', 'cross_border', 'impact'],
+    ]);
+  });
+
+  test('each report of each regime has a draft', async () => {
+    const concerned = { personal_data_concerned: true, exploited_vulnerability: true, product_concerned: true };
+    const incident = await newIncident(concerned);
+    for (const { regime_id: regime, stages } of dataOf(await call('regimes', {})))
+      for (const { stage, fields } of regime === 'nis2' ? [] : stages) {
+        const drafted = dataOf(await draft(incident, regime, stage));
+        expect(drafted.fields.map(({ key }: Field) => key)).toEqual(
+          expect.arrayContaining(fields.map(({ key }: Field) => key)),
+        );
+        expect(drafted.missing).not.toContain('severity');
+      }
+  });
+
+  test('a regime that does not apply is refused with the reason', async () => {
+    const incident = await newIncident();
+    for (const [regime, stage, why] of [
+      ['gdpr', 'NOTIFICATION', 'personal_data_concerned has to be true'],
+      ['cra-incident', 'EARLY_WARNING', 'product_concerned has to be true'],
+      ['nis2', 'EARLY_WARNING', 'nis2-it replaces it'],
+    ] as const)
+      expectFailure(await draft(incident, regime, stage), 'BAD_USER_INPUT', [`regime_id does not apply: ${why}`]);
+    const old = await newIncident({ aware_at: '2026-09-01T00:00:00Z', product_concerned: true });
+    for (const regime of ['cra-incident', 'unknown'])
+      expectFailure(await draft(old, regime, 'EARLY_WARNING'), 'BAD_USER_INPUT', [
+        'regime_id must be one of gdpr, nis2-it, nis2',
+      ]);
+  });
+
+  test('a stage that the regime does not have, and a number that the stage does not have, are refused', async () => {
+    const incident = await newIncident({ personal_data_concerned: true });
+    expectFailure(await draft(incident, 'gdpr', 'FINAL_REPORT'), 'BAD_USER_INPUT', [
+      'stage must be one of NOTIFICATION',
+    ]);
+    for (const number of [0, 2])
+      expectFailure(await draft(incident, 'gdpr', 'NOTIFICATION', { number }), 'BAD_USER_INPUT', [
+        'number must be one of 1',
+      ]);
+    expect(dataOf(await draft(incident, 'gdpr', 'NOTIFICATION', { number: 1 })).number).toBe(1);
+  });
+
+  test('an incident of another organization, or none, has no draft', async () => {
+    const { otherOrganizationId, nonMember } = testData;
+    const theirs = await newIncident({}, otherOrganizationId);
+    const own = await newIncident();
+    for (const [incident, person] of [
+      [theirs, testData.owner],
+      [2_000_000_000, testData.owner],
+      [own, nonMember],
+    ] as const)
+      expectFailure(await draft(incident, 'nis2-it', 'EARLY_WARNING', {}, person), 'NOT_FOUND');
+  });
+});
