@@ -64,6 +64,10 @@ export class DocumentVersion {
   @Property({ type: 'datetime', length: 3, nullable: true })
   effectiveAt?: Date | null;
 
+  /** The last day on which it shows that the control is met. */
+  @Property({ type: 'date', nullable: true })
+  validUntil?: string | null;
+
   /** What a reader should know of it. */
   @Property({ type: 'text', nullable: true })
   note?: string | null;

@@ -58,6 +58,10 @@ export class ControlState {
   @Property({ type: 'text', default: '' })
   note: Opt<string> = '';
 
+  /** How long evidence without a last day of its own shows that the control is met. */
+  @Property({ type: 'integer', nullable: true })
+  reviewIntervalMonths?: number | null;
+
   /** What search compares (docs/adr/0015). */
   @Property({ type: 'text', generated: `(search_text(justification || chr(10) || note)) stored`, lazy: true })
   searchable!: Opt<string>;

@@ -3,13 +3,18 @@ import type { GraphQLContext } from '../context.js';
 import { batch } from '../graphql/batch.js';
 import { UpdateControlInput, UpdateControlsInput } from '../schema/workflows/inputs.js';
 import {
-  ControlEvidence,
+  ControlEvidence as ControlEvidenceType,
+  EvidenceStateEnum,
   OrganizationControl,
   UpdateControlPayload,
   UpdateControlsPayload,
 } from '../schema/workflows/types.js';
 import type { ControlChangeService } from '../services/workflows/control-update.service.js';
-import type { ControlEvidenceService, OrganizationControlKey } from '../services/workflows/control-evidence.js';
+import type {
+  ControlEvidence,
+  ControlEvidenceService,
+  ReviewedControl,
+} from '../services/workflows/control-evidence.js';
 import type { OrganizationControlService } from '../services/workflows/controls.service.js';
 
 @Resolver(() => OrganizationControl)
@@ -57,11 +62,24 @@ export class OrganizationControlResolver {
     return { controls: await this.controls.byIds(seen, ids), totalCount: ids.length };
   }
 
-  @FieldResolver(() => ControlEvidence, { description: 'The documents that show how it is met.' })
-  evidence(@Root() control: OrganizationControlKey, @Ctx() context: GraphQLContext) {
-    return batch(context, 'evidence', control, async (controls: readonly OrganizationControlKey[]) => {
+  @FieldResolver(() => ControlEvidenceType, { description: 'The documents that show how it is met.' })
+  evidence(@Root() control: ReviewedControl, @Ctx() context: GraphQLContext) {
+    return this.evidenceOf(control, context);
+  }
+
+  @FieldResolver(() => EvidenceStateEnum, {
+    nullable: true,
+    description:
+      'Whether those documents still show it; null without documents. A control that is done on stale evidence needs a newer document.',
+  })
+  async evidenceState(@Root() control: ReviewedControl, @Ctx() context: GraphQLContext) {
+    return (await this.evidenceOf(control, context)).state;
+  }
+
+  private evidenceOf(control: ReviewedControl, context: GraphQLContext): Promise<ControlEvidence> {
+    return batch(context, 'evidence', control, async (controls: readonly ReviewedControl[]) => {
       const found = await this.evidenceService.of(controls);
-      return new Map(controls.map((each, index) => [each, found[index] as object]));
+      return new Map(controls.map((each, index) => [each, found[index] as ControlEvidence]));
     });
   }
 }

@@ -97,7 +97,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new ProfileResolver(services.profiles, services.erasure, services.personalData),
     new WorkflowResolver(services.workflows),
     new OrganizationWorkflowsResolver(services.workflows),
-    new OrganizationWorkflowResolver(services.workflows, services.controls),
+    new OrganizationWorkflowResolver(services.workflows, services.controls, services.controlEvidence),
     new EvidencePackResolver(services.evidencePacks),
     new OscalExportResolver(services.oscalExports),
     new OrganizationControlResolver(services.controls, services.controlChanges, services.controlEvidence),

@@ -47,6 +47,7 @@ import {
 } from '../schema/workflows/types.js';
 import type { CatalogControl, CatalogWorkflow } from '../services/workflows/catalog-file.js';
 import { controlPage, type OrganizationControlService } from '../services/workflows/controls.service.js';
+import type { ControlEvidenceService } from '../services/workflows/control-evidence.js';
 import type { WorkflowImportService } from '../services/workflows/imports.service.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
 import type { OrganizationWorkflowService } from '../services/workflows/workflows.service.js';
@@ -131,6 +132,7 @@ export class OrganizationWorkflowResolver {
   constructor(
     private readonly workflowService: OrganizationWorkflowService,
     private readonly controlService: OrganizationControlService,
+    private readonly evidence: ControlEvidenceService,
   ) {}
 
   @Mutation(() => AssociateWorkflowPayload, {
@@ -173,6 +175,17 @@ export class OrganizationWorkflowResolver {
     return batch(context, 'progress', row, async (rows: readonly WorkflowRow[]) => {
       const found = await this.workflowService.progress(rows);
       return new Map(rows.map((each, index) => [each, found[index] as object]));
+    });
+  }
+
+  @Extensions({ cost: COSTS.staleEvidence })
+  @FieldResolver(() => Int, {
+    description: 'How many controls are done on stale evidence: they need a newer document.',
+  })
+  staleEvidence(@Root() row: WorkflowRow, @Ctx() context: GraphQLContext) {
+    return batch(context, 'staleEvidence', row, async (rows: readonly WorkflowRow[]) => {
+      const found = await this.evidence.stale(rows);
+      return new Map(rows.map((each, index) => [each, found[index] ?? 0]));
     });
   }
 

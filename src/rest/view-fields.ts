@@ -122,7 +122,9 @@ export const VIEWS: Readonly<Record<string, View>> = {
   Workflow: { fields: ['workflowId name'] },
   AvailableWorkflow: { of: 'Workflow', fields: ['workflowId name version kind source sourceUrl licence remarks'] },
   WorkflowControl: { fields: ['controlId label parentId kind position entities'] },
-  OrganizationWorkflow: { fields: ['workflowId name associatedAt', { progress: 'WorkflowProgress' }] },
+  OrganizationWorkflow: {
+    fields: ['workflowId name associatedAt', { progress: 'WorkflowProgress' }, 'staleEvidence'],
+  },
   WorkflowImport: { fields: ['workflowId mode name version controlCount importedBy.username importedAt'] },
   WorkflowProgress: { fields: ['total toDo inProgress done notApplicable'] },
   ProgressDay: { fields: ['day total toDo inProgress done notApplicable'] },
@@ -130,9 +132,9 @@ export const VIEWS: Readonly<Record<string, View>> = {
     fields: [
       'controlId label parentId kind position status justification',
       { owner: ['userId username firstName lastName'] },
-      'dueDate overdue note',
-      { evidence: ['own mapped total', { sources: ['workflowId controlId label documents via'] }] },
-      'updatedAt',
+      'dueDate overdue note reviewIntervalMonths',
+      { evidence: ['own mapped total validUntil', { sources: ['workflowId controlId label documents via'] }] },
+      'evidenceState updatedAt',
     ],
   },
 
@@ -142,8 +144,8 @@ export const VIEWS: Readonly<Record<string, View>> = {
   Document: {
     of: 'DocumentVersion',
     fields: [
-      'id workflowId artifactId filename size contentType source sha256 createdBy.username createdAt effectiveAt note',
-      'downloadUrl',
+      'id workflowId artifactId filename size contentType source sha256 createdBy.username createdAt effectiveAt validUntil',
+      'evidenceState note downloadUrl',
     ],
   },
 

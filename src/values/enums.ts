@@ -52,6 +52,9 @@ export const CONTROL_STATUSES = Object.freeze(['TO_DO', 'IN_PROGRESS', 'DONE', '
 
 export type ControlStatus = (typeof CONTROL_STATUSES)[number];
 
+/** Whether evidence still shows that a control is met. */
+export type EvidenceState = 'FRESH' | 'EXPIRING' | 'STALE';
+
 /** Where a document version comes from (specification 2.3 shows `attached`). */
 export const DOCUMENT_SOURCES = Object.freeze(['attached', 'generated', 'imported'] as const);
 

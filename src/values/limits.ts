@@ -16,6 +16,8 @@ export const LIMITS = Object.freeze({
     downloadLinkMinutes: 15,
     /** Ours, characters of the note of a version. */
     noteCharacters: 2_000,
+    /** Ours: how many days before its last one evidence is about to expire. */
+    expiringDays: 30,
   }),
   attachment: Object.freeze({
     /** Bytes of one incident attachment, inclusive. */
@@ -41,6 +43,8 @@ export const LIMITS = Object.freeze({
     /** Ours, characters. */
     justificationCharacters: 2_000,
     noteCharacters: 5_000,
+    /** Ours, months between two reviews of the evidence. */
+    maxReviewIntervalMonths: 120,
     /** Ours: controls that one call may change. */
     changedAtOnce: 200,
   }),
@@ -286,6 +290,8 @@ export const COSTS = Object.freeze({
   organizationProgress: 20,
   /** The reports of all open incidents of an organization. */
   owedReports: 20,
+  /** The evidence of each control that is done. */
+  staleEvidence: 50,
   /** A statement for each of up to 100 ids. */
   nodes: 100,
   /** Counts all that meet a filter. */

@@ -17,7 +17,7 @@ import {
 const VERSION = `id: databaseId artifact_id: artifactId original_name: filename size content_type: contentType source
   created_by: createdBy { username } created_at: createdAt download_url: downloadUrl`;
 const DOCUMENT = `id: databaseId workflow_id: workflowId artifact_id: artifactId original_name: filename size content_type: contentType
-  source sha256 created_by: createdBy { username } created_at: createdAt effective_at: effectiveAt note download_url: downloadUrl`;
+  source sha256 created_by: createdBy { username } created_at: createdAt effective_at: effectiveAt valid_until: validUntil evidence_state: evidenceState note download_url: downloadUrl`;
 const PATH = '/api/v1/v-ciso/organizations/{organization_id}';
 const VERSIONS = `${PATH}/workflows/{workflow_id}/documents/{artifact_id}/versions`;
 const mutation = (name: string, fields: string) =>
@@ -129,6 +129,8 @@ describe.each(APIS)('through %s', (api) => {
           created_by: testData.analyst.username,
           created_at,
           effective_at: null,
+          valid_until: null,
+          evidence_state: 'FRESH',
           note: null,
           download_url,
         }),

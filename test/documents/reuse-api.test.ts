@@ -15,7 +15,7 @@ const SUGGESTIONS = {
     reuseSuggestions(organizationId: $organizationId, workflowId: $workflowId, first: $first, offset: $offset) {
       totalCount nodes { id: controlId label status documents { via version {
         id: databaseId workflow_id: workflowId artifact_id: artifactId original_name: filename size content_type: contentType
-        source sha256 created_by: createdBy { username } created_at: createdAt effective_at: effectiveAt note
+        source sha256 created_by: createdBy { username } created_at: createdAt effective_at: effectiveAt valid_until: validUntil evidence_state: evidenceState note
         download_url: downloadUrl } } } } }`,
   at: 'reuseSuggestions',
 } satisfies Operation;

@@ -228,10 +228,10 @@ describe('the archive', () => {
   test('has a table of all documents, with their names as they were uploaded', () => {
     const table = contentOf(files, 'documents.csv');
     expect(table.split('\r\n')[0]).toBe(
-      'path,control_id,version_id,original_name,content_type,size,sha256,uploaded_by,uploaded_at,effective_at,note',
+      'path,control_id,version_id,original_name,content_type,size,sha256,uploaded_by,uploaded_at,effective_at,note,valid_until',
     );
     expect(table).toContain(`A.5.1,${ids['pdf']},"安全 ""Maßnahmen"": Teil 1?.pdf",application/pdf,`);
-    expect(table).toContain(`,2026-01-01T00:00:00.000Z,"'@note\nof two lines"\r\n`);
+    expect(table).toContain(`,2026-01-01T00:00:00.000Z,"'@note\nof two lines",\r\n`);
   });
 
   test('has a manifest that is true of every other file', () => {

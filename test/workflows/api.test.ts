@@ -7,7 +7,7 @@ import { newMember, titlesOf } from '../support/people.js';
 import { buildOrganization, buildPerson, buildWorkflow, type Person } from '../support/test-data.js';
 
 const PROGRESS = 'total to_do: toDo in_progress: inProgress done not_applicable: notApplicable';
-const WORKFLOW = `id: workflowId name associated_at: associatedAt progress { ${PROGRESS} }`;
+const WORKFLOW = `id: workflowId name associated_at: associatedAt progress { ${PROGRESS} } stale_evidence: staleEvidence`;
 const OF_ORGANIZATION = '/api/v1/v-ciso/organizations/{organization_id}/workflows';
 const WORKFLOW_ARGS = 'organizationId: $organizationId, workflowId: $workflowId';
 
@@ -174,11 +174,13 @@ describe.each(APIS)('through %s', (api) => {
           ...CATALOGUE[0],
           associated_at,
           progress: { total: 19, to_do: 18, in_progress: 0, done: 1, not_applicable: 0 },
+          stale_evidence: 0,
         },
         {
           ...CATALOGUE[4],
           associated_at,
           progress: { total: 25, to_do: 25, in_progress: 0, done: 0, not_applicable: 0 },
+          stale_evidence: 0,
         },
       ];
       const { data, total } = await inOrganization('list');

@@ -9,7 +9,8 @@ import { buildOrganization, buildWorkflow, join, seedTestData, type TestData } f
 
 const CONTROL = `id: controlId label parent_id: parentId kind position status justification
   owner { user_id: userId username first_name: firstName last_name: lastName } due_date: dueDate overdue note
-  evidence { own mapped total sources { workflow_id: workflowId control_id: controlId label documents } } updated_at: updatedAt`;
+  review_interval_months: reviewIntervalMonths evidence { own mapped total valid_until: validUntil
+  sources { workflow_id: workflowId control_id: controlId label documents via } } evidence_state: evidenceState updated_at: updatedAt`;
 const CONTROLS = '/api/v1/v-ciso/organizations/{organization_id}/workflows/{workflow_id}/controls';
 
 const OPERATIONS = {
@@ -68,7 +69,9 @@ const UNTOUCHED = {
   due_date: null,
   overdue: false,
   note: '',
-  evidence: { own: 0, mapped: 0, total: 0, sources: [] },
+  review_interval_months: null,
+  evidence: { own: 0, mapped: 0, total: 0, valid_until: null, sources: [] },
+  evidence_state: null,
   updated_at: null,
 };
 const SECOND = {

@@ -259,7 +259,7 @@ describe.each(APIS)('through %s', (api) => {
       await setStatus('/house-rules/controls/H2', 'DONE');
       expect((await get('/house-rules')).data.progress).toMatchObject({ total: 2, done: 1 });
       const { evidence } = (await get('/house-rules/controls/H1.1')).data;
-      expect(evidence).toEqual({ own: 1, mapped: 0, total: 1, sources: [] });
+      expect(evidence).toEqual({ own: 1, mapped: 0, total: 1, valid_until: null, sources: [] });
       await gateway.app.database.rows('delete from document_version');
     });
   });

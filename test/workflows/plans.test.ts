@@ -94,7 +94,7 @@ function services(recorder: Database) {
     workflows,
     controls,
     changes: new ControlChangeService(recorder, access, workflows, { now }),
-    evidence: new ControlEvidenceService(recorder, catalogs),
+    evidence: new ControlEvidenceService(recorder, catalogs, controls, now),
     reminders: new ControlReminderService(recorder, catalogs, now),
     imports: new WorkflowImportService(recorder, access, catalogs, { now }),
   };
@@ -130,7 +130,10 @@ const CASES: Record<string, (of: Services) => Promise<unknown>> = {
   'its history': ({ workflows }) => workflows.history(key(), { from: '2026-02-01', to: '2026-03-01' }),
   'its controls': ({ controls }) => controls.ofWorkflows([key()], { owner: userId, overdue: true }),
   'the evidence of a page': ({ evidence }) =>
-    evidence.of(['A.5.1', 'A.8.13', 'A.8.16'].map((controlId) => ({ ...key(), controlId }))),
+    evidence.of(
+      ['A.5.1', 'A.8.13', 'A.8.16'].map((controlId) => ({ ...key(), controlId, reviewIntervalMonths: null })),
+    ),
+  'the controls that are done on stale evidence': ({ evidence }) => evidence.stale([key()]),
   'an evidence pack': ({ database, catalogs }) => evidenceSnapshot({ database, catalogs, now }, key()),
   'the suggestions of documents': ({ reuse }) =>
     reuse.ofWorkflow(SYSTEM, { organizationId, workflowId: 'nis2-directive' }, { first: 50 }, NOTHING),

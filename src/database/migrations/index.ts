@@ -2,6 +2,7 @@ import { AuditRetention } from './audit-retention.js';
 import { AuditTrail } from './audit-trail.js';
 import { DeviceReportMonths } from './device-report-months.js';
 import { EventConsumers } from './event-consumers.js';
+import { EvidenceFreshness } from './evidence-freshness.js';
 import { IncidentNotes } from './incident-notes.js';
 import { Initial } from './initial.js';
 import { MailPreferences } from './mail-preferences.js';
@@ -21,4 +22,5 @@ export const migrations = [
   { name: 'ReportingRegimes', class: ReportingRegimes },
   { name: 'SearchableColumns', class: SearchableColumns },
   { name: 'IncidentNotes', class: IncidentNotes },
+  { name: 'EvidenceFreshness', class: EvidenceFreshness },
 ];

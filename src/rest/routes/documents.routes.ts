@@ -14,6 +14,8 @@ const DOCUMENT_EXAMPLE = {
   created_by: 'a.rossi',
   created_at: '2026-11-20T09:30:00.000Z',
   effective_at: '2026-11-02T00:00:00.000Z',
+  valid_until: '2027-11-01',
+  evidence_state: 'FRESH',
   note: 'Approved by the board.',
   download_url:
     'https://gateway.example/api/v1/downloads/documents/31?expires=1795167900&signature=k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE',
@@ -131,7 +133,7 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     path: DOCUMENT_PATH,
     operationId: 'updateDocumentVersion',
     tag: 'Documents',
-    summary: 'Say when a document version was true, and what to know of it',
+    summary: 'Say when a document version was true, until when it is valid, and what to know of it',
     description: 'Changes what is given: an absent field stays as it is, null empties it. The content never changes.',
     data: 'updateDocumentVersion.version',
     arguments: { id: 'documentVersionId' },
@@ -139,7 +141,7 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     examples: { id: 12 },
     body: {
       input: 'UpdateDocumentVersionInput',
-      example: { effective_at: '2026-11-02T00:00:00Z', note: 'Approved by the board.' },
+      example: { effective_at: '2026-11-02T00:00:00Z', valid_until: '2027-11-01', note: 'Approved by the board.' },
     },
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: DOCUMENT_EXAMPLE,

@@ -11,6 +11,7 @@ const ORGANIZATION_WORKFLOW_EXAMPLE = {
   name: 'ISO/IEC 27001:2022',
   associated_at: '2026-03-04T09:30:00.000Z',
   progress: { total: 118, to_do: 90, in_progress: 16, done: 10, not_applicable: 2 },
+  stale_evidence: 1,
 };
 
 export const CONTROL_EXAMPLE = {
@@ -30,10 +31,12 @@ export const CONTROL_EXAMPLE = {
   due_date: '2026-12-31',
   overdue: false,
   note: '',
+  review_interval_months: 12,
   evidence: {
     own: 1,
     mapped: 2,
     total: 3,
+    valid_until: '2027-11-01',
     sources: [
       {
         workflow_id: 'nis2-directive',
@@ -44,6 +47,7 @@ export const CONTROL_EXAMPLE = {
       },
     ],
   },
+  evidence_state: 'FRESH',
   updated_at: '2026-11-20T08:15:30.000Z',
 };
 

@@ -5,7 +5,7 @@ import { CheckedBy, Text } from '../shared/constraints.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
 import { enumeration } from '../shared/enumeration.js';
 import type { Plain } from '../shared/plain.js';
-import { DateTimeScalar, UploadScalar } from '../shared/scalars.js';
+import { DateScalar, DateTimeScalar, UploadScalar } from '../shared/scalars.js';
 import { DocumentSourceEnum } from './types.js';
 import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
 
@@ -60,6 +60,9 @@ export class UploadDocumentVersionInput {
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When the evidence was true, where that is not now.' })
   effectiveAt?: Date | null;
+
+  @Field(() => DateScalar, { nullable: true, description: 'The last day on which it shows that the control is met.' })
+  validUntil?: string | null;
 }
 
 @InputType({ description: 'Which document versions to list. All conditions hold at once.' })
@@ -100,6 +103,9 @@ export class UpdateDocumentVersionInput {
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'When the evidence was true.' })
   effectiveAt?: Date | null;
+
+  @Field(() => DateScalar, { nullable: true, description: 'The last day on which it shows that the control is met.' })
+  validUntil?: string | null;
 
   @Field(() => String, { nullable: true, description: 'What a reader should know of it.' })
   @Text({ max: LIMITS.document.noteCharacters, lines: true })

@@ -1,12 +1,13 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { DocumentSource } from '../../values/enums.js';
+import type { DocumentSource, EvidenceState } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
 import { connectionOf } from '../shared/connection.js';
 import { storedEnumeration } from '../shared/enumeration.js';
 import { Organization } from '../organizations/types.js';
 import type { Plain } from '../shared/plain.js';
+import { EvidenceStateEnum } from '../workflows/types.js';
 import { Person } from '../shared/person.js';
-import { DateTimeScalar } from '../shared/scalars.js';
+import { DateScalar, DateTimeScalar } from '../shared/scalars.js';
 
 export const DocumentSourceEnum = storedEnumeration(
   'DocumentSource',
@@ -65,6 +66,18 @@ export class DocumentVersion {
     description: 'When the evidence was true, where that is not when it was uploaded; otherwise null.',
   })
   effectiveAt!: Date | string | null;
+
+  @Field(() => DateScalar, {
+    nullable: true,
+    description: 'The last day on which it shows that the control is met; null when none is set.',
+  })
+  validUntil!: string | null;
+
+  @Field(() => EvidenceStateEnum, {
+    description:
+      'Whether it still shows that the control is met: by its last day or, without one, by the review interval of the control.',
+  })
+  evidenceState!: EvidenceState;
 
   @Field(() => String, { nullable: true, description: 'What a reader should know of it; null when there is no note.' })
   note!: string | null;

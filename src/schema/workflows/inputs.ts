@@ -75,6 +75,13 @@ export class ControlChangeInput {
   @Field(() => DateScalar, { nullable: true, description: 'By which day it is to be done.' })
   dueDate?: string | null;
 
+  @Field(() => Int, {
+    nullable: true,
+    description: 'After how many months evidence without a last day of its own is stale; null means never.',
+  })
+  @Constrained({ minimum: 1, maximum: LIMITS.control.maxReviewIntervalMonths })
+  reviewIntervalMonths?: number | null;
+
   @Field(() => String, { nullable: true, description: 'What the members should know of it.' })
   @Text({ max: LIMITS.control.noteCharacters, lines: true })
   note?: string | null;

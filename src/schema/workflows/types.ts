@@ -1,5 +1,6 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { EntityType, ControlStatus } from '../../values/enums.js';
+import type { EntityType, ControlStatus, EvidenceState } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
 import { payload } from '../shared/payload.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration, storedEnumeration } from '../shared/enumeration.js';
@@ -218,6 +219,12 @@ export class OrganizationControl extends CatalogControl {
   @Field(() => String, { description: 'What the members should know of it; empty when nothing.' })
   note!: string;
 
+  @Field(() => Int, {
+    nullable: true,
+    description: 'After how many months evidence without a last day of its own is stale; null when it never is.',
+  })
+  reviewIntervalMonths!: number | null;
+
   @Field(() => DateTimeScalar, { nullable: true, description: 'When it was last changed; null when it never was.' })
   updatedAt!: Date | string | null;
 }
@@ -240,6 +247,16 @@ export class ControlOwner {
   lastName!: string;
 }
 
+export const EvidenceStateEnum = enumeration<EvidenceState>(
+  'EvidenceState',
+  'Whether evidence still shows that a control is met.',
+  {
+    FRESH: 'It does.',
+    EXPIRING: `It does, for ${LIMITS.document.expiringDays} days at most.`,
+    STALE: 'Its last day has passed in UTC: newer evidence is needed.',
+  },
+);
+
 @ObjectType({
   description:
     'Document versions that show how a control is met: its own, and those of controls in other workflows of the organization that cover the same subject (a public or our own mapping says which; what is below a mapped control inherits its mapping).',
@@ -257,6 +274,13 @@ export class ControlEvidence {
 
   @Field(() => [ControlEvidenceSource], { description: 'Which controls the mapped ones belong to.' })
   sources!: Plain<ControlEvidenceSource>[];
+
+  @Field(() => DateScalar, {
+    nullable: true,
+    description:
+      'The last day on which they show it; null without documents, and when there is no last day. The newest version of each control counts, and of those the one that is valid for longest.',
+  })
+  validUntil!: string | null;
 }
 
 @ObjectType({ description: 'An equivalent control that has documents.', simpleResolvers: true })

@@ -26,6 +26,8 @@ interface ManagedVersion {
 /** Absent leaves a field as it is; null empties it. */
 export interface DocumentVersionChange extends DocumentVersionKey {
   effectiveAt?: Date | null;
+  /** `YYYY-MM-DD`. */
+  validUntil?: string | null;
   note?: string | null;
 }
 
@@ -42,16 +44,21 @@ const lock = statement<DocumentVersionKey>()((p) =>
   db
     .selectFrom('document_version')
     .select(['id', 'workflow_id as workflowId', 'artifact_id as artifactId', 'original_name as filename'])
-    .select(['effective_at as effectiveAt', 'note'])
+    .select(['effective_at as effectiveAt', 'valid_until as validUntil', 'note'])
     .where('id', '=', p('id'))
     .where('organization_id', '=', p('organizationId'))
     .forNoKeyUpdate(),
 );
 
-const update = statement<{ id: number; effectiveAt: Date | string | null; note: string | null }>()((p) =>
+const update = statement<{
+  id: number;
+  effectiveAt: Date | string | null;
+  validUntil: string | null;
+  note: string | null;
+}>()((p) =>
   db
     .updateTable('document_version')
-    .set({ effective_at: p('effectiveAt'), note: p('note') })
+    .set({ effective_at: p('effectiveAt'), valid_until: p('validUntil'), note: p('note') })
     .where('id', '=', p('id')),
 );
 
@@ -72,7 +79,7 @@ export class DocumentVersionChangeService {
   /** Changes what is given and answers the version. Throws NOT_FOUND, FORBIDDEN and BAD_USER_INPUT. */
   async update(
     caller: Caller,
-    { organizationId, id, effectiveAt, note }: DocumentVersionChange,
+    { organizationId, id, effectiveAt, validUntil, note }: DocumentVersionChange,
     selection: Selection,
   ): Promise<object> {
     await this.access.authorize(caller, 'UPLOAD_DOCUMENTS', organizationId);
@@ -81,11 +88,12 @@ export class DocumentVersionChangeService {
       if (before === undefined) throw notFound();
       const after = {
         effectiveAt: effectiveAt === undefined ? before.effectiveAt : (effectiveAt?.toISOString() ?? null),
+        validUntil: validUntil === undefined ? before.validUntil : validUntil,
         note: note === undefined ? before.note : note || null,
       };
       await update.all(tx, { id, ...after });
       const version = await this.documents.byId(id, selection, tx);
-      const changes = changesBetween(before, after, ['effectiveAt', 'note']);
+      const changes = changesBetween(before, after, ['effectiveAt', 'validUntil', 'note']);
       await record(tx, caller, {
         ...{ organizationId, action: 'DOCUMENT_UPDATED', at: this.now() },
         ...{ subject: versionSubject(before), changes },

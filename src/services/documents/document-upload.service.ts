@@ -26,6 +26,8 @@ export interface NewDocumentVersion extends ArtifactKey {
   /** Whether others use what was received as well. */
   isShared?: boolean;
   effectiveAt?: Date | null;
+  /** `YYYY-MM-DD`. */
+  validUntil?: string | null;
 }
 
 const d = table('document_version');
@@ -46,6 +48,7 @@ const store = statement<StoredVersion>()((p) => {
     source: p('source'),
     created_by: p('username'),
     effective_at: p('effectiveAt'),
+    valid_until: p('validUntil'),
     uploader_id: p('userId'),
     created_at: p('now'),
   });
@@ -76,6 +79,7 @@ interface StoredVersion extends ArtifactKey {
   source: DocumentSource;
   username: string;
   effectiveAt: Date | null;
+  validUntil: string | null;
   userId: string;
   now: Date;
 }
@@ -144,7 +148,8 @@ export class DocumentVersionUploadService {
       const now = this.now();
       const row = await store.one(tx, {
         ...{ organizationId, workflowId, artifactId, ...facts, sha256: staged.sha256, size: staged.size },
-        ...{ username: caller.username, userId: caller.userId, effectiveAt: input.effectiveAt ?? null, now },
+        ...{ username: caller.username, userId: caller.userId, effectiveAt: input.effectiveAt ?? null },
+        ...{ validUntil: input.validUntil ?? null, now },
       });
       if (row.created) await this.content.refuseExcess(tx, organizationId);
       if (row.created) {

@@ -10,6 +10,8 @@ import type { ListSelection, Selection } from '../../common/selection.js';
 import type { DownloadLinks } from '../files/downloads.service.js';
 import type { ArtifactKey } from './document-events.js';
 import { organizationColumns } from '../shared/organization-columns.js';
+import type { EvidenceState } from '../../values/enums.js';
+import { evidenceStateOf, lastDayOf, type Dated } from '../workflows/freshness.js';
 import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
 
 export interface DocumentVersionQuery {
@@ -29,8 +31,12 @@ export type DocumentVersionSort = 'CREATED_AT' | 'EFFECTIVE_AT' | 'FILENAME';
 
 const d = table('document_version', 'd');
 const o = table('organization', 'o');
+const s = table('control_state', 's');
 
 const FROM = sql`${d.table} join ${o.table} on ${o.id} = ${d.organization_id} and ${o.deleted_at} is null`;
+
+const REVIEW_INTERVAL = sql`(select ${s.review_interval_months} from ${s.table} where ${s.organization_id} = ${d.organization_id}
+  and ${s.workflow_id} = ${d.workflow_id} and ${s.control_id} = ${d.artifact_id})`;
 
 const listing = new Listing<DocumentVersionSort>({
   from: FROM,
@@ -56,6 +62,7 @@ export class DocumentVersionService {
     private readonly workflows: OrganizationWorkflowService,
     private readonly links: DownloadLinks,
     publicUrl: string,
+    private readonly now: () => Date = () => new Date(),
   ) {
     const columns: ColumnMap = {
       id: d.id,
@@ -70,10 +77,18 @@ export class DocumentVersionService {
         'sha256',
         'created_at',
         'effective_at',
+        'valid_until',
         'note',
       ),
       filename: d.original_name,
       createdBy: person(d.created_by),
+      evidenceState: {
+        needs: {
+          validUntil: d.valid_until,
+          day: sql`(coalesce(${d.effective_at}, ${d.created_at}) at time zone 'UTC')::date::text`,
+          reviewIntervalMonths: REVIEW_INTERVAL,
+        },
+      },
       downloadUrl: { needs: { id: d.id } },
       viewerCan: { needs: { organizationId: d.organization_id, uploaderId: d.uploader_id } },
       history: { needs: { organizationId: d.organization_id } },
@@ -158,10 +173,19 @@ export class DocumentVersionService {
   }
 
   private finish(rows: object[], selection: Selection): void {
-    if (!selection.has('downloadUrl')) return;
-    for (const row of rows as { id: number; downloadUrl?: string }[])
-      row.downloadUrl = this.links.address('documents', row.id);
+    for (const row of rows as FinishedRow[]) {
+      if (selection.has('downloadUrl')) row.downloadUrl = this.links.address('documents', row.id);
+      if (selection.has('evidenceState'))
+        row.evidenceState = evidenceStateOf(lastDayOf(row, row.reviewIntervalMonths), this.now());
+    }
   }
+}
+
+interface FinishedRow extends Dated {
+  id: number;
+  reviewIntervalMonths: number | null;
+  downloadUrl?: string;
+  evidenceState?: EvidenceState;
 }
 
 const ownerOf = statement<{ id: number }>()((p) =>

@@ -143,14 +143,14 @@ function controlsTable({ snapshot }: PackSource): string {
 }
 
 const FILE_COLUMNS = ['version_id', 'original_name', 'content_type', 'size', 'sha256'];
-const UPLOAD_COLUMNS = ['uploaded_by', 'uploaded_at', 'effective_at', 'note'];
+const UPLOAD_COLUMNS = ['uploaded_by', 'uploaded_at', 'effective_at', 'note', 'valid_until'];
 
 function fileCells({ id, originalName, contentType, size, sha256 }: EvidenceDocument) {
   return [id, originalName, contentType, size, sha256];
 }
 
-function uploadCells({ createdBy, createdAt, effectiveAt, note }: EvidenceDocument) {
-  return [createdBy, createdAt, effectiveAt, note];
+function uploadCells({ createdBy, createdAt, effectiveAt, note, validUntil }: EvidenceDocument) {
+  return [createdBy, createdAt, effectiveAt, note, validUntil];
 }
 
 function documentsTable(documents: readonly Packed<EvidenceDocument>[]): string {
@@ -205,7 +205,7 @@ What is in it
                                    of those that do not apply, owner, due date, number
                                    of documents, and number of mapped documents.
   documents.csv                    Every document: who uploaded it when, when it was
-                                   true, its SHA-256.
+                                   true and until when, its SHA-256.
   mapped.csv                       Which mapped document counts for which control: where
                                    it was uploaded to, and via which heading, where the
                                    mapping names the heading of one of the two.

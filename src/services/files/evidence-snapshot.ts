@@ -27,6 +27,7 @@ export interface EvidenceDocument {
   createdBy: string;
   createdAt: string;
   effectiveAt: string | null;
+  validUntil: string | null;
   note: string | null;
 }
 
@@ -81,7 +82,7 @@ const documents = db
   .selectFrom('document_version as d')
   .select(['d.id', 'd.workflow_id as workflowId', 'd.artifact_id as artifactId', 'd.original_name as originalName'])
   .select(['d.size', 'd.sha256', 'd.note', 'd.content_type as contentType', 'd.created_by as createdBy'])
-  .select(['d.created_at as createdAt', 'd.effective_at as effectiveAt'])
+  .select(['d.created_at as createdAt', 'd.effective_at as effectiveAt', 'd.valid_until as validUntil'])
   .orderBy('d.id');
 
 const documentsOf = statement<OrganizationWorkflowKey>()((p) =>

@@ -1,11 +1,20 @@
 import type { Database } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import type { ControlMatch, ControlRef } from './control-mappings.js';
+import type { EvidenceState } from '../../values/enums.js';
+import { evidenceStateOf, lastDayOf, type Dated, type LastDay } from './freshness.js';
+import type { OrganizationControlService } from './controls.service.js';
+import type { OrganizationWorkflowKey } from './progress.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 
 /** A control of an organization. */
 export interface OrganizationControlKey extends ControlRef {
   organizationId: number;
+}
+
+/** A control whose evidence is looked at, with what its freshness depends on. */
+export interface ReviewedControl extends OrganizationControlKey {
+  reviewIntervalMonths: number | null;
 }
 
 /** An equivalent control that has documents. */
@@ -23,6 +32,15 @@ export interface ControlEvidence {
   total: number;
   /** Where the mapped ones are. */
   sources: EvidenceSource[];
+  /** Null without documents. */
+  state: EvidenceState | null;
+  /** Null without documents, and when they count without end. */
+  validUntil: LastDay;
+}
+
+/** The documents of a control, and what the last day of the newest follows from. */
+interface Kept extends OrganizationControlKey, Dated {
+  count: number;
 }
 
 const w = table('organization_workflow', 'w');
@@ -34,15 +52,20 @@ const countDocuments = statement<{
   workflowIds: readonly string[];
   controlIds: readonly string[];
 }>()(
-  (p) => sql<OrganizationControlKey & { count: number }>`
-    select ${d.organization_id} as "organizationId", ${d.workflow_id} as "workflowId", ${d.artifact_id} as "controlId",
-           count(*) as count
+  (p) => sql<Kept>`
+    select wanted.organization as "organizationId", wanted.workflow as "workflowId", wanted.control as "controlId", kept.*
       from unnest(${p('organizationIds')}::int[], ${p('workflowIds')}::text[], ${p('controlIds')}::text[])
-             as wanted(organization_id, workflow_id, artifact_id)
-      join ${w.table} on ${w.organization_id} = wanted.organization_id and ${w.workflow_id} = wanted.workflow_id
-      join ${d.table} on ${d.organization_id} = wanted.organization_id and ${d.workflow_id} = wanted.workflow_id
-                     and ${d.artifact_id} = wanted.artifact_id
-     group by 1, 2, 3`,
+             as wanted(organization, workflow, control)
+     cross join lateral (
+       select from ${w.table}
+        where ${w.organization_id} = wanted.organization and ${w.workflow_id} = wanted.workflow limit 1) associated
+     cross join lateral (
+       select count(*) as count, (array_agg(${d.valid_until} order by ${d.id} desc))[1]::text as "validUntil",
+              (array_agg((coalesce(${d.effective_at}, ${d.created_at}) at time zone 'UTC')::date order by ${d.id} desc))[1]::text as day
+         from ${d.table}
+        where ${d.organization_id} = wanted.organization and ${d.workflow_id} = wanted.workflow
+          and ${d.artifact_id} = wanted.control) kept
+     where kept.count > 0`,
 );
 
 /** Documents that count for controls: their own, and those of equivalent controls. */
@@ -50,13 +73,26 @@ export class ControlEvidenceService {
   constructor(
     private readonly database: Database,
     private readonly catalogs: OrganizationCatalogs,
+    private readonly controls: Pick<OrganizationControlService, 'ofWorkflows'>,
+    private readonly now: () => Date,
   ) {}
 
+  /** For each workflow, how many of its controls are done on stale evidence. */
+  async stale(keys: readonly OrganizationWorkflowKey[]): Promise<number[]> {
+    const done = (await this.controls.ofWorkflows(keys, { status: 'DONE' })).map((controls, place) =>
+      controls.map((control) => ({ place, control })),
+    );
+    const all = done.flat();
+    const evidence = await this.of(all.map(({ control }) => control));
+    const stale = all.filter((_each, index) => evidence[index]?.state === 'STALE');
+    return keys.map((_key, index) => stale.filter(({ place }) => place === index).length);
+  }
+
   /** One for each control, in one statement for all. Who has a control in hand was allowed to read it. */
-  async of(controls: readonly OrganizationControlKey[]): Promise<ControlEvidence[]> {
+  async of(controls: readonly ReviewedControl[]): Promise<ControlEvidence[]> {
     const catalogs = await this.catalogs.ofMany(controls.map(({ organizationId }) => organizationId));
     const matches = controls.map((control) => catalogs.get(control.organizationId)?.matches(control) ?? []);
-    const counts = await this.counts(
+    const kept = await this.kept(
       controls.flatMap((control, index) => [
         control,
         ...(matches[index] ?? []).map((match) => ({ organizationId: control.organizationId, ...match })),
@@ -64,16 +100,26 @@ export class ControlEvidenceService {
     );
     return controls.map((control, index) => {
       const sources = (matches[index] ?? []).flatMap((match) => {
-        const documents = counts.get(keyText({ organizationId: control.organizationId, ...match })) ?? 0;
-        return documents === 0 ? [] : [{ ...match, documents }];
+        const found = kept.get(keyText({ organizationId: control.organizationId, ...match }));
+        return found === undefined ? [] : [{ ...match, documents: found.count, found }];
       });
-      const own = counts.get(keyText(control)) ?? 0;
+      const ofControl = kept.get(keyText(control));
+      const all = [...(ofControl === undefined ? [] : [ofControl]), ...sources.map(({ found }) => found)];
+      const own = ofControl?.count ?? 0;
       const mapped = sources.reduce((sum, { documents }) => sum + documents, 0);
-      return { own, mapped, total: own + mapped, sources };
+      return { own, mapped, total: own + mapped, sources, ...this.freshness(all, control.reviewIntervalMonths) };
     });
   }
 
-  private async counts(controls: readonly OrganizationControlKey[]): Promise<ReadonlyMap<string, number>> {
+  /** Of the newest version of each control that has documents, the one that counts for longest. */
+  private freshness(kept: readonly Kept[], reviewIntervalMonths: number | null) {
+    if (kept.length === 0) return { state: null, validUntil: null };
+    const lastDays = kept.map((newest) => lastDayOf(newest, reviewIntervalMonths));
+    const validUntil = lastDays.reduce((one, other) => (one === null || other === null ? null : later(one, other)));
+    return { state: evidenceStateOf(validUntil, this.now()), validUntil };
+  }
+
+  private async kept(controls: readonly OrganizationControlKey[]): Promise<ReadonlyMap<string, Kept>> {
     // Many controls match one and the same.
     const selection = [...new Map(controls.map((control) => [keyText(control), control])).values()];
     const rows = await countDocuments.all(this.database, {
@@ -81,8 +127,12 @@ export class ControlEvidenceService {
       workflowIds: selection.map(({ workflowId }) => workflowId),
       controlIds: selection.map(({ controlId }) => controlId),
     });
-    return new Map(rows.map((row) => [keyText(row), row.count]));
+    return new Map(rows.map((row) => [keyText(row), row]));
   }
+}
+
+function later(one: string, other: string): string {
+  return one > other ? one : other;
 }
 
 function keyText({ organizationId, workflowId, controlId }: OrganizationControlKey): string {

@@ -11,6 +11,7 @@ export interface StoredState {
   note: string;
   ownerId: string | null;
   dueDate: string | null;
+  reviewIntervalMonths: number | null;
 }
 
 /** The association is the lock: changes of controls, and dissociating the workflow, follow each other. */
@@ -33,6 +34,7 @@ export const storedStates = statement<OrganizationWorkflowKey & { ids: readonly 
       'note',
       'owner_id as ownerId',
       'due_date as dueDate',
+      'review_interval_months as reviewIntervalMonths',
     ])
     .where('organization_id', '=', p('organizationId'))
     .where('workflow_id', '=', p('workflowId'))
@@ -59,6 +61,7 @@ interface StoredStates extends OrganizationWorkflowKey {
   notes: readonly string[];
   ownerIds: readonly (string | null)[];
   dueDates: readonly (string | null)[];
+  reviewIntervals: readonly (number | null)[];
   /** Controls whose owner was given. */
   named: readonly string[];
   now: Date;
@@ -71,6 +74,7 @@ const given = {
   note: sql`given.note`,
   owner_id: sql`given.owner_id`,
   due_date: sql`given.due_date`,
+  review_interval_months: sql`given.review_interval_months`,
 };
 
 /**
@@ -89,7 +93,14 @@ export const storeStates = statement<StoredStates>()((p) => {
   const set = (name: keyof Tables['control_state'], value: Expression = excluded[name]) =>
     sql`${column('control_state', name)} = ${value}`;
   const owner = sql`case when ${excluded.control_id} = any(${p('named')}) then ${excluded.owner_id} else ${state.owner_id} end`;
-  const changes = [set('status'), set('justification'), set('note'), set('owner_id', owner), set('due_date')];
+  const changes = [
+    set('status'),
+    set('justification'),
+    set('note'),
+    set('owner_id', owner),
+    set('due_date'),
+    set('review_interval_months'),
+  ];
   const key = sql.join([
     column('control_state', 'organization_id'),
     column('control_state', 'workflow_id'),
@@ -97,7 +108,7 @@ export const storeStates = statement<StoredStates>()((p) => {
   ]);
   return sql`${insert}
     from unnest(${p('controlIds')}::text[], ${p('statuses')}::text[], ${p('justifications')}::text[], ${p('notes')}::text[],
-                ${p('ownerIds')}::uuid[], ${p('dueDates')}::date[])
-      as given(control_id, status, justification, note, owner_id, due_date)
+                ${p('ownerIds')}::uuid[], ${p('dueDates')}::date[], ${p('reviewIntervals')}::int[])
+      as given(control_id, status, justification, note, owner_id, due_date, review_interval_months)
     on conflict (${key}) do update set ${sql.join([...changes, set('updated_at')])}`;
 });

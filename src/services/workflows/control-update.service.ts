@@ -96,6 +96,7 @@ export class ControlChangeService {
       notes: states.map(({ note }) => note),
       ownerIds: states.map(({ ownerId }) => ownerId),
       dueDates: states.map(({ dueDate }) => dueDate),
+      reviewIntervals: states.map(({ reviewIntervalMonths }) => reviewIntervalMonths),
       named,
       now: this.now(),
     });
@@ -165,6 +166,8 @@ function changedState(stored: StoredState | undefined, update: ControlUpdate): S
     note: (update.note === undefined ? stored?.note : update.note) ?? '',
     ownerId: (update.ownerId === undefined ? stored?.ownerId : update.ownerId?.toLowerCase()) ?? null,
     dueDate: (update.dueDate === undefined ? stored?.dueDate : update.dueDate) ?? null,
+    reviewIntervalMonths:
+      (update.reviewIntervalMonths === undefined ? stored?.reviewIntervalMonths : update.reviewIntervalMonths) ?? null,
   };
 }
 
@@ -181,7 +184,14 @@ function newlyOwned(
   return owned;
 }
 
-const UNTOUCHED = { status: 'TO_DO', justification: '', note: '', ownerId: null, dueDate: null } as const;
+const UNTOUCHED = {
+  status: 'TO_DO',
+  justification: '',
+  note: '',
+  ownerId: null,
+  dueDate: null,
+  reviewIntervalMonths: null,
+} as const;
 
 function recordControl(
   tx: Queryable,
@@ -200,7 +210,14 @@ function recordControl(
       ...{ type: 'CONTROL', id: `${workflowId}/${controlId}`, name: controlOf(workflow, controlId)?.label ?? '' },
       parent: { type: 'WORKFLOW', id: workflowId },
     },
-    changes: changesBetween(before, state, ['status', 'justification', 'note', 'ownerId', 'dueDate']),
+    changes: changesBetween(before, state, [
+      'status',
+      'justification',
+      'note',
+      'ownerId',
+      'dueDate',
+      'reviewIntervalMonths',
+    ]),
   });
 }
 
@@ -228,6 +245,7 @@ export interface ControlChange {
   ownerId?: string | null;
   /** `YYYY-MM-DD`. */
   dueDate?: string | null;
+  reviewIntervalMonths?: number | null;
 }
 
 /** One control and what becomes of it. */

@@ -26,6 +26,7 @@ export interface ControlState {
   owner: ControlOwner | null;
   /** `YYYY-MM-DD`. */
   dueDate: string | null;
+  reviewIntervalMonths: number | null;
   /** ISO 8601; null when it was never changed. */
   updatedAt: string | null;
 }
@@ -64,7 +65,7 @@ const u = table('app_user', 'u');
 const statesOf = statement<{ organizationIds: readonly number[]; workflowIds: readonly string[] }>()(
   (p) => sql<StateRow>`
     select wanted.place, ${s.control_id} as "controlId", ${s.status}, ${s.justification}, ${s.note},
-           ${s.due_date} as "dueDate", ${s.updated_at} as "updatedAt", ${s.owner_id} as "ownerId", ${u.username},
+           ${s.due_date} as "dueDate", ${s.review_interval_months} as "reviewIntervalMonths", ${s.updated_at} as "updatedAt", ${s.owner_id} as "ownerId", ${u.username},
            ${u.first_name} as "firstName", ${u.last_name} as "lastName"
       from unnest(${p('organizationIds')}::int[], ${p('workflowIds')}::text[])
              with ordinality as wanted(organization_id, workflow_id, place)
@@ -78,6 +79,7 @@ const UNTOUCHED: ControlState = Object.freeze({
   note: '',
   owner: null,
   dueDate: null,
+  reviewIntervalMonths: null,
   updatedAt: null,
 });
 
@@ -151,10 +153,18 @@ export function controlPage<Control extends Pick<CatalogControl, 'position'>>(
   return pageOfItems(controls, 'int', ({ position }) => position, page);
 }
 
-function stateOf({ status, justification, note, dueDate, updatedAt, ...row }: StateRow): ControlState {
+function stateOf({
+  status,
+  justification,
+  note,
+  dueDate,
+  reviewIntervalMonths,
+  updatedAt,
+  ...row
+}: StateRow): ControlState {
   const { ownerId, username, firstName, lastName } = row;
   const owner = ownerId === null ? null : { userId: ownerId, username, firstName, lastName };
-  return { status, justification, note, owner, dueDate, updatedAt };
+  return { status, justification, note, owner, dueDate, reviewIntervalMonths, updatedAt };
 }
 
 function viewOf(

@@ -1,0 +1,28 @@
+import { DateTime } from 'luxon';
+import { DAY } from '../../common/time.js';
+import type { EvidenceState } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
+import { dayOf } from './progress.js';
+
+/** Until which day evidence counts as fresh; null means without end. Days are `YYYY-MM-DD` in UTC. */
+export type LastDay = string | null;
+
+/** What the last day of a version follows from. */
+export interface Dated {
+  validUntil: LastDay;
+  /** When it was true or, without that, uploaded. */
+  day: string;
+}
+
+/** Its own last day or, without one, the next review of its control. */
+export function lastDayOf({ validUntil, day }: Dated, reviewIntervalMonths: number | null): LastDay {
+  if (validUntil !== null || reviewIntervalMonths === null) return validUntil;
+  return DateTime.fromISO(day, { zone: 'utc' }).plus({ months: reviewIntervalMonths }).toISODate();
+}
+
+/** Whether something of this last day still counts, as of `now`. */
+export function evidenceStateOf(lastDay: LastDay, now: Date): EvidenceState {
+  if (lastDay === null) return 'FRESH';
+  if (lastDay < dayOf(now)) return 'STALE';
+  return lastDay <= dayOf(new Date(now.getTime() + LIMITS.document.expiringDays * DAY)) ? 'EXPIRING' : 'FRESH';
+}
