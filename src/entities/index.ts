@@ -13,7 +13,7 @@ import { DocumentVersion } from './documents.js';
 import { IdempotentAnswer, OutgoingMail } from './shared.js';
 import { Incident, IncidentAttachment, IncidentNote, IncidentReminder, IncidentReport } from './incidents.js';
 import { Invitation, Membership, User } from './members.js';
-import { MailDigest, NotificationRevision, Notification } from './notifications.js';
+import { MailAllowance, MailDigest, NotificationRevision, Notification } from './notifications.js';
 import { ControlState, OrganizationWorkflow, WorkflowImport, WorkflowProgress } from './workflows.js';
 import { OrganizationStorage, Organization } from './organizations.js';
 import { WeeklyReport, WeeklyReportRun } from './reports.js';
@@ -32,6 +32,7 @@ export const tables = {
   notification: Notification,
   notification_revision: NotificationRevision,
   mail_digest: MailDigest,
+  mail_allowance: MailAllowance,
   cloud_defender: CloudDefender,
   cloud_defender_check: CloudDefenderCheck,
   threat_blocker: ThreatBlocker,

@@ -1,7 +1,7 @@
 import type { Opt, Rel } from '@mikro-orm/core';
 import { Entity, Index, ManyToOne, PrimaryKey, Property, OneToOne } from '@mikro-orm/decorators/legacy';
 import type { NotificationAction, NotificationType } from '../values/enums.js';
-import { User } from './members.js';
+import { Membership, User } from './members.js';
 import { Organization } from './organizations.js';
 
 /** A message to one user about one organization (specification 2.11). */
@@ -81,4 +81,26 @@ export class MailDigest {
   /** The newest notification that it may have. */
   @Property({ type: 'bigint' })
   notificationId!: number;
+}
+
+/** The mails that a member got at once in an hour, and what was held back for its next daily mail. */
+@Entity({ tableName: 'mail_allowance' })
+@Index({
+  name: 'mail_allowance_held_index',
+  expression: `create index "mail_allowance_held_index" on "mail_allowance" ("membership_id") where held <> '{}'`,
+})
+export class MailAllowance {
+  @OneToOne(() => Membership, { primary: true, owner: true, updateRule: 'no action', deleteRule: 'cascade' })
+  membership!: Rel<Membership>;
+
+  /** Its beginning. */
+  @Property({ type: 'datetime', length: 3 })
+  hour!: Date;
+
+  @Property({ type: 'integer' })
+  mails!: number;
+
+  /** When the notifications were made that are held back, the newest first. */
+  @Property({ type: 'timestamptz[]', columnType: 'timestamptz[]' })
+  held!: string[];
 }

@@ -243,10 +243,10 @@ function ofNotifications({ database, access, config: { publicUrl }, log, now }: 
 }
 
 /** What follows the audit trails of organizations. */
-function ofConsumers({ database, mails, config, log }: Foundation): readonly Consumer[] {
+function ofConsumers({ database, mails, config, log, now }: Foundation): readonly Consumer[] {
   const { publicUrl, secretKey } = config;
   const links = new UnsubscribeLinks(publicUrl, secretKey);
-  const notificationMails = new NotificationMails(NOTIFICATION_RULES, { mails, links, publicUrl });
+  const notificationMails = new NotificationMails(NOTIFICATION_RULES, { mails, links, publicUrl }, now);
   const actions = Object.keys(NOTIFICATION_RULES);
   return [
     new Consumer({

@@ -91,6 +91,8 @@ export const LIMITS = Object.freeze({
   mail: Object.freeze({
     /** Ours: tries of one mail; with the pauses between them (jobs/queues.ts) about half a day. */
     attempts: 10,
+    /** Ours: mails of notifications that a member of an organization gets at once in an hour. */
+    atOncePerHour: 20,
   }),
   invitation: Object.freeze({
     /** Days that an invitation may be accepted in after its last mail. */

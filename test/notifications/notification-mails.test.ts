@@ -151,6 +151,24 @@ describe('what is urgent is mailed at once', () => {
     expect(content?.text).toContain(`${PUBLIC_URL}/organizations/${organizationId}/incidents/${id}`);
   });
 
+  test('to officers and above when a report is due soon: until when, and where to act', async () => {
+    const officer = await verified('SECURITY_OFFICER');
+    await verified('SECURITY_OFFICER', { incident: 'NEVER' });
+    await verified('SECURITY_ANALYST');
+    const id = await buildIncident(database, organizationId);
+    await database.rows(
+      `update incident set significant = true, aware_at = now() - interval '23 hours' where id = $1`,
+      [id],
+    );
+    await gateway.app.jobs.run('incidentReminders.remind');
+    expect(await sent()).toEqual(
+      [officer, owner].map((person) => mailTo(person, 'Early warning (NIS2) due soon')).toSorted(),
+    );
+    const [{ content }] = (await mails()) as [MailRecord];
+    expect(content?.text).toMatch(/is due at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\./);
+    expect(content?.text).toContain(`${PUBLIC_URL}/organizations/${organizationId}/incidents/${id}`);
+  });
+
   test('to the user of a token that expires soon', async () => {
     const person = await verified('VIEWER');
     await database.rows(

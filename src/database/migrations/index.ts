@@ -5,6 +5,7 @@ import { EventConsumers } from './event-consumers.js';
 import { EvidenceFreshness } from './evidence-freshness.js';
 import { IncidentNotes } from './incident-notes.js';
 import { Initial } from './initial.js';
+import { MailAllowance } from './mail-allowance.js';
 import { MailPreferences } from './mail-preferences.js';
 import { ReportingRegimes } from './reporting-regimes.js';
 import { SearchableColumns } from './searchable-columns.js';
@@ -23,4 +24,5 @@ export const migrations = [
   { name: 'SearchableColumns', class: SearchableColumns },
   { name: 'IncidentNotes', class: IncidentNotes },
   { name: 'EvidenceFreshness', class: EvidenceFreshness },
+  { name: 'MailAllowance', class: MailAllowance },
 ];

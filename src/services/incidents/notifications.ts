@@ -71,7 +71,7 @@ function ofDeadline(entry: LoggedEntry, when: 'soon' | 'now', state: (instant: s
   const instant = `${dueAt.slice(0, 10)} ${dueAt.slice(11, 19)} UTC`;
   const message = `The ${report} on ${nameOf(entry)} ${state(instant)}`;
   const title = `${report.charAt(0).toUpperCase()}${report.slice(1)} due ${when}`;
-  return { ...ofIncident(entry, title, message, 'EDIT_INCIDENTS'), urgentFrom: 'SECURITY_OFFICER' };
+  return { ...ofIncident(entry, title, message, 'EDIT_INCIDENTS'), urgentFrom: 'SECURITY_OFFICER', deadline: true };
 }
 
 function ofAttachment(entry: LoggedEntry, title: string, done: string, preposition: string): Notice {

@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
 import { DAY } from '../../common/time.js';
 import type { Database } from '../../database/database.js';
-import { sql, statement, table } from '../../database/sql.js';
+import { sql, statement, table, type Placeholders } from '../../database/sql.js';
 import type { MailPreferences } from '../../entities/members.js';
 import type { MailQueue } from '../../mail/mailer.js';
 import { digestMail, type MailedNotification } from '../../mail/notification-mail.js';
-import { NOTIFICATION_TYPES } from '../../values/enums.js';
+import { NOTIFICATION_TYPES, type NotificationType } from '../../values/enums.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 import type { UnsubscribeLinks } from '../shared/unsubscribe-links.js';
 import { categoryOf } from './mail-preferences.service.js';
@@ -22,9 +22,13 @@ const m = table('membership', 'm');
 const u = table('app_user', 'u');
 const n = table('notification', 'n');
 const d = table('mail_digest', 'd');
+const a = table('mail_allowance', 'a');
 
 /** In the words of the partial index on it. */
 const WANTS_DAILY = sql`${m.mail_preferences} @@ '$.* == "DAILY"'`;
+
+/** The same. */
+const HOLDS = sql`${a.held} <> '{}'`;
 
 interface Candidate {
   id: number;
@@ -40,7 +44,9 @@ const candidates = statement()(
     select ${o.id}, ${o.name}, ${o.time_zone} as "timeZone", ${d.day}, coalesce(${d.notification_id}, 0) as newest
       from ${o.table} left join ${d.table} on ${d.organization_id} = ${o.id}
      where ${o.deleted_at} is null
-       and ${o.id} in (select ${m.organization_id} from ${m.table} where ${WANTS_DAILY})
+       and (${o.id} in (select ${m.organization_id} from ${m.table} where ${WANTS_DAILY})
+            or ${o.id} in (select ${m.organization_id} from ${m.table}
+                             join ${a.table} on ${a.membership_id} = ${m.id} where ${HOLDS}))
      order by ${o.id}`,
 );
 
@@ -57,23 +63,57 @@ const claim = statement<{ organizationId: number; before: string | null; day: st
 
 interface UnreadRow extends MailedNotification {
   email: string;
-  preferences: Partial<MailPreferences>;
+  type: NotificationType;
+  preferences: Partial<MailPreferences> | null;
+  /** Of its list. */
   total: number;
+  isHeld: boolean;
 }
 
+interface Span {
+  organizationId: number;
+  upTo: number;
+  since: Date;
+}
+
+/** What is read of each notification. */
+const LISTED_OF = sql`${n.type}, ${n.title}, ${n.message}, ${n.href}, count(*) over ()::int as total`;
+
+const isUnread = (p: Placeholders<Span>) =>
+  sql`${n.user_id} = ${m.user_id} and ${n.organization_id} = ${m.organization_id} and ${n.id} <= ${p('upTo')}
+        and ${n.created_at} > ${p('since')} and not ${n.read}`;
+
 /** Ids become visible in their order: what is read up to one is complete. */
-const unread = statement<{ organizationId: number; after: number; upTo: number; since: Date }>()(
+const unread = statement<Span & { after: number }>()(
   (p) => sql<UnreadRow>`
-    select ${u.email}, ${m.mail_preferences} as preferences, unread.*
+    select ${u.email}, ${m.mail_preferences} as preferences, false as "isHeld", unread.*
       from ${m.table} join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
-     cross join lateral (select ${n.title}, ${n.message}, ${n.href}, count(*) over ()::int as total from ${n.table}
-                          where ${n.user_id} = ${m.user_id} and ${n.organization_id} = ${m.organization_id}
-                            and ${n.id} > ${p('after')} and ${n.id} <= ${p('upTo')} and ${n.created_at} > ${p('since')}
-                            and not ${n.read} and ${m.mail_preferences} ->> lower(${n.type}) = 'DAILY'
+     cross join lateral (select ${LISTED_OF} from ${n.table}
+                          where ${isUnread(p)} and ${n.id} > ${p('after')}
+                            and ${m.mail_preferences} ->> lower(${n.type}) = 'DAILY'
                           order by ${n.id} desc limit ${LISTED}) unread
      where ${m.organization_id} = ${p('organizationId')} and ${WANTS_DAILY} and ${ACTIVE_MEMBER}
        and ${u.email_verified_at} is not null`,
 );
+
+/** What was held back before the digest was due, and is no longer then. What its member wants daily is among the others. */
+const release = statement<Span & { dueAt: string }>()((p) => {
+  const released = table('mail_allowance');
+  return sql<UnreadRow>`
+    with held as (
+      select ${a.membership_id} as id, ${a.held} as moments from ${a.table} join ${m.table} on ${m.id} = ${a.membership_id}
+       where ${m.organization_id} = ${p('organizationId')} and ${HOLDS} order by ${a.membership_id} for update of a),
+    released as (
+      update ${released.table} set held = array(select moment from unnest(held.moments) as moment where moment >= ${p('dueAt')} order by 1 desc)
+        from held where ${released.membership_id} = held.id)
+    select ${u.email}, ${m.mail_preferences} as preferences, true as "isHeld", unread.*
+      from held join ${m.table} on ${m.id} = held.id and ${ACTIVE_MEMBER}
+      join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null and ${u.email_verified_at} is not null
+     cross join lateral (select ${LISTED_OF} from ${n.table}
+                          where ${isUnread(p)} and ${n.created_at} = any(held.moments) and ${n.created_at} < ${p('dueAt')}
+                            and coalesce(${m.mail_preferences} ->> lower(${n.type}), '') not in ('DAILY', 'NEVER')
+                          order by ${n.id} desc limit ${LISTED}) unread`;
+});
 
 export interface MailDeps {
   mails: MailQueue;
@@ -81,7 +121,7 @@ export interface MailDeps {
   publicUrl: string;
 }
 
-/** Daily mails of unread notifications, to the members who want them so (docs/adr/0014). */
+/** Daily mails of unread notifications, to the members who want them so or were held back some (docs/adr/0014). */
 export class MailDigestService {
   constructor(
     private readonly database: Database,
@@ -98,8 +138,8 @@ export class MailDigestService {
     const failed: unknown[] = [];
     for (const candidate of await candidates.all(this.database)) {
       try {
-        const day = newestDay(now, candidate.timeZone);
-        if (candidate.day === null || candidate.day < day) await this.post(candidate, day, now);
+        const newest = newestDigest(now, candidate.timeZone);
+        if (candidate.day === null || candidate.day < newest.day) await this.post(candidate, newest, now);
       } catch (error) {
         failed.push(error);
       }
@@ -110,15 +150,26 @@ export class MailDigestService {
       });
   }
 
-  private post({ id: organizationId, name, day: before, newest }: Candidate, day: string, now: Date): Promise<void> {
+  private post(
+    { id: organizationId, name, day: before, newest }: Candidate,
+    { day, dueAt }: Digest,
+    now: Date,
+  ): Promise<void> {
     return this.database.transaction(async (tx) => {
       const claimed = await claim.first(tx, { organizationId, before, day });
       if (claimed === undefined) return;
       const since = new Date(now.getTime() - OLDEST * DAY);
-      const rows = await unread.all(tx, { organizationId, after: newest, upTo: claimed.newest, since });
-      for (const [to, notifications] of Map.groupBy(rows, ({ email }) => email)) {
-        const [{ preferences, total }] = notifications as [UnreadRow];
-        const categories = NOTIFICATION_TYPES.map(categoryOf).filter((category) => preferences[category] === 'DAILY');
+      const span = { organizationId, upTo: claimed.newest, since };
+      const daily = await unread.all(tx, { ...span, after: newest });
+      const held = await release.all(tx, { ...span, dueAt });
+      for (const [to, notifications] of Map.groupBy([...daily, ...held], ({ email }) => email)) {
+        const [first, last] = [notifications[0], notifications.at(-1)] as [UnreadRow, UnreadRow];
+        // The rows of each list have its total.
+        const total = first.isHeld === last.isHeld ? first.total : first.total + last.total;
+        const listed = new Set(notifications.map(({ type }) => type));
+        const categories = NOTIFICATION_TYPES.filter(
+          (type) => first.preferences?.[categoryOf(type)] === 'DAILY' || listed.has(type),
+        ).map(categoryOf);
         const unsubscribeUrl = this.deps.links.address({ organizationId, email: to, categories });
         const { publicUrl } = this.deps;
         const facts = { to, organization: name, notifications, publicUrl, unsubscribeUrl };
@@ -131,10 +182,17 @@ export class MailDigestService {
   }
 }
 
-/** The newest day whose digest is due, by the calendar of a time zone; throws a RangeError for one that is none. */
-function newestDay(now: Date, timeZone: string): string {
+interface Digest {
+  day: string;
+  /** ISO 8601. */
+  dueAt: string;
+}
+
+/** The newest digest that is due, by the calendar of a time zone; throws a RangeError for one that is none. */
+function newestDigest(now: Date, timeZone: string): Digest {
   const local = DateTime.fromJSDate(now, { zone: timeZone });
-  const day = (local.hour < HOUR ? local.minus({ days: 1 }) : local).toISODate();
-  if (day === null) throw new RangeError(`${timeZone} is no time zone`);
-  return day;
+  const due = (local.hour < HOUR ? local.minus({ days: 1 }) : local).startOf('day').set({ hour: HOUR }).toUTC();
+  const [day, dueAt] = [due.setZone(timeZone).toISODate(), due.toISO()];
+  if (day === null || dueAt === null) throw new RangeError(`${timeZone} is no time zone`);
+  return { day, dueAt };
 }

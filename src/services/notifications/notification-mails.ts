@@ -4,11 +4,12 @@ import { notificationMail, type MailedNotification } from '../../mail/notificati
 import { MAIL_DELIVERY_DEFAULT } from '../../values/defaults.js';
 import type { NotificationType } from '../../values/enums.js';
 import type { LoggedEntry } from '../audit/consumer.js';
+import { withinAllowance, type AtOnce } from './mail-allowance.js';
 import { categoryOf } from './mail-preferences.service.js';
 import type { MailDeps } from './mail-digest.service.js';
 import { eventsOf, eventRows, recipientsOf, type NotificationRules } from './notifier.js';
 
-interface Recipient extends MailedNotification {
+interface Recipient extends MailedNotification, AtOnce {
   email: string;
   organizationId: number;
   organization: string;
@@ -21,7 +22,7 @@ const o = table('organization', 'o');
 
 const recipients = statement<{ events: string }>()(
   (p) => sql<Recipient>`
-    select ${u.email}, event.organization_id as "organizationId", event.type, event.title, event.message, event.href,
+    select ${u.email}, ${m.id} as "membershipId", event.at, event.deadline, event.organization_id as "organizationId", event.type, event.title, event.message, event.href,
            (select ${o.name} from ${o.table} where ${o.id} = event.organization_id) as organization
      ${recipientsOf(p)} and ${u.email_verified_at} is not null
        and case coalesce(${m.mail_preferences} ->> lower(event.type), ${sql.lit(MAIL_DELIVERY_DEFAULT)})
@@ -34,15 +35,18 @@ export class NotificationMails {
   constructor(
     private readonly rules: NotificationRules,
     private readonly deps: MailDeps,
+    private readonly now: () => Date,
   ) {}
 
-  /** What comes together for one member, of one category, is one mail. */
+  /** What comes together for one member, of one category, is one mail. What exceeds an hour's mails joins the daily one. */
   async post(tx: Queryable, entries: readonly LoggedEntry[]): Promise<void> {
     const events = eventsOf(this.rules, entries);
     if (events.length === 0) return;
     const rows = await recipients.all(tx, { events: eventRows(events) });
+    if (rows.length === 0) return;
     const { mails, links, publicUrl } = this.deps;
-    for (const notifications of Map.groupBy(rows, keyOf).values()) {
+    const together = [...Map.groupBy(rows, keyOf).values()];
+    for (const notifications of await withinAllowance(tx, together, this.now())) {
       const [{ email: to, organizationId, organization, type }] = notifications as [Recipient];
       const unsubscribeUrl = links.address({ organizationId, email: to, categories: [categoryOf(type)] });
       const mail = notificationMail({ to, organization, notifications, publicUrl, unsubscribeUrl });

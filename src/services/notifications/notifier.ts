@@ -27,6 +27,8 @@ export interface Notice {
   except?: string | null;
   /** Urgent for those who have at least this role, and for no member when absent: it is mailed unless they opted out. */
   urgentFrom?: Role;
+  /** What has a deadline is not held back, however many mails a member got. */
+  deadline?: true;
 }
 
 /** The same with where and when it happened. */
@@ -77,7 +79,7 @@ const u = table('app_user', 'u');
 /** The columns of `event` in `recipientsOf`. */
 const EVENT = sql`n int, organization_id int, type text, title text, message text, action text, href text, icon text,
   at timestamptz, roles text[], users uuid[], alerts text, except_user uuid,
-  urgent_roles text[]`;
+  urgent_roles text[], deadline boolean`;
 
 /** Each member `m`, as a user `u`, beside each event (`eventRows`) that role and alert preferences select it for. */
 export function recipientsOf(p: Placeholders<{ events: string }>): Expression {

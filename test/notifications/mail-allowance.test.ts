@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Database } from '../../src/database/database.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { postedMails, type MailRecord } from '../support/jobs.js';
+import { newMember } from '../support/people.js';
+import { settled } from '../support/settled.js';
+import { buildIncident, buildOrganization, type Person } from '../support/test-data.js';
+
+const HOUR = 60 * 60 * 1000;
+/** Half past eight: the daily mail of the day is due. */
+const MORNING = new Date('2026-11-23T08:30:00.000Z');
+
+let now = MORNING;
+let gateway: TestGateway;
+let database: Database;
+let organizationId: number;
+let owner: Person;
+
+beforeAll(async () => {
+  gateway = await startGateway({ now: () => now });
+  database = gateway.app.database;
+});
+
+afterAll(() => gateway?.close());
+
+beforeEach(async () => {
+  now = MORNING;
+  await settled(database, 'mails');
+  await database.rows('delete from incident');
+  await database.rows('delete from organization');
+  await database.rows('delete from outgoing_mail');
+  organizationId = await buildOrganization(database, 'Rossi & Figli');
+  owner = await verified('ORGANIZATION_OWNER', {});
+});
+
+/** With a verified address. */
+async function verified(role: 'VIEWER' | 'ORGANIZATION_OWNER', preferences: object): Promise<Person> {
+  const person = await newMember(database, organizationId, role);
+  await database.rows('update app_user set email_verified_at = now() where id = $1', [person.id]);
+  await database.rows('update membership set mail_preferences = $2 where user_id = $1', [
+    person.id,
+    JSON.stringify(preferences),
+  ]);
+  return person;
+}
+
+/** A minute after whatever was before. */
+async function openIncident(title: string): Promise<void> {
+  now = new Date(now.getTime() + 60_000);
+  await gateway.graphql.data(
+    `mutation { openIncident(input: { organizationId: ${organizationId}, title: "${title}", severity: LOW }) { __typename } }`,
+    { token: owner.token },
+  );
+}
+
+/** Everything that was recorded is mailed. */
+async function mails(): Promise<MailRecord[]> {
+  await settled(database, 'mails');
+  return postedMails(database);
+}
+
+/** As if it had got so many in the hour that the morning, and so many hours more, is in. */
+const spend = ({ id }: Person, count: number, hours = 0) =>
+  database.rows(
+    `insert into mail_allowance (membership_id, hour, mails, held)
+     select m.id, date_trunc('hour', $3::timestamptz), $2, '{}' from membership m where m.user_id = $1`,
+    [id, count, new Date(MORNING.getTime() + hours * HOUR)],
+  );
+
+/** Posts what is due at half past eight, so many days later. */
+async function digestOn(days: number): Promise<void> {
+  now = new Date(MORNING.getTime() + days * 24 * HOUR);
+  await gateway.app.jobs.run('mailDigests.postDue');
+}
+
+const subjectsTo = async ({ username }: Person) =>
+  (await mails()).filter(({ recipient }) => recipient.startsWith(username)).map(({ content }) => content?.subject);
+const OPENED = 'Incident opened, “Rossi & Figli”';
+
+describe('a member gets 20 mails at once in an hour', () => {
+  test('the twentieth goes out; what comes after it joins the next daily mail, once, and the others get theirs', async () => {
+    const eager = await verified('VIEWER', { incident: 'IMMEDIATELY' });
+    const other = await verified('VIEWER', { incident: 'IMMEDIATELY' });
+    await spend(eager, 19);
+    for (const title of ['Twentieth', 'Second', 'Third']) {
+      await openIncident(title);
+      await mails();
+    }
+    expect(await subjectsTo(eager)).toEqual([OPENED]);
+    expect(await subjectsTo(other)).toHaveLength(3);
+    await digestOn(0);
+    expect((await mails()).filter(({ content }) => content?.subject.includes('unread'))).toEqual([]);
+    await digestOn(1);
+    const daily = (await mails()).filter(({ content }) => content?.subject.includes('unread'));
+    expect(daily.map(({ recipient, content }) => [recipient, content?.subject])).toEqual([
+      [`${eager.username}@example.com`, '2 unread notifications, “Rossi & Figli”'],
+    ]);
+    expect(daily[0]?.content?.text).toMatch(/“Third”\.\n[^]*“Second”\.\n/);
+    expect(daily[0]?.content?.text).not.toContain('Twentieth');
+    const link = /^<(.*)>$/.exec(daily[0]!.content!.headers['List-Unsubscribe']!)![1]!;
+    expect((await fetch(link.replace(/^https?:\/\/[^/]+/, gateway.url), { method: 'POST' })).status).toBe(200);
+    const [{ preferences }] = (await database.rows<{ preferences: object }>(
+      'select mail_preferences as preferences from membership where user_id = $1',
+      [eager.id],
+    )) as [{ preferences: object }];
+    expect(preferences).toEqual({ incident: 'NEVER' });
+    await digestOn(2);
+    expect((await mails()).filter(({ content }) => content?.subject.includes('unread'))).toHaveLength(1);
+  });
+
+  test('what was read meanwhile, or is not wanted any more, is not in the daily mail', async () => {
+    const [reader, leaver] = [
+      await verified('VIEWER', { incident: 'IMMEDIATELY' }),
+      await verified('VIEWER', { incident: 'IMMEDIATELY' }),
+    ];
+    await spend(reader, 20);
+    await spend(leaver, 20);
+    await openIncident('Held');
+    await mails();
+    await database.rows('update notification set read = true where user_id = $1', [reader.id]);
+    await database.rows(`update membership set mail_preferences = '{"incident": "NEVER"}' where user_id = $1`, [
+      leaver.id,
+    ]);
+    await digestOn(1);
+    expect(await mails()).toEqual([]);
+    expect(await database.rows(`select 1 from mail_allowance where held <> '{}'`)).toEqual([]);
+  });
+
+  test('those of an earlier hour do not count', async () => {
+    const eager = await verified('VIEWER', { incident: 'IMMEDIATELY' });
+    await spend(eager, 20, -1);
+    await openIncident('Next hour');
+    expect(await subjectsTo(eager)).toEqual([OPENED]);
+    expect(await database.rows('select mails, held from mail_allowance')).toEqual([{ mails: 1, held: [] }]);
+  });
+
+  test('a deadline is mailed all the same', async () => {
+    await spend(owner, 20);
+    const id = await buildIncident(database, organizationId);
+    await database.rows('update incident set significant = true, aware_at = $2 where id = $1', [
+      id,
+      new Date(now.getTime() - 25 * HOUR),
+    ]);
+    await gateway.app.jobs.run('incidentReminders.remind');
+    expect(await subjectsTo(owner)).toEqual(['Early warning (NIS2) due now, “Rossi & Figli”']);
+  });
+
+  test('what is held back goes with the membership', async () => {
+    const eager = await verified('VIEWER', { incident: 'IMMEDIATELY' });
+    await spend(eager, 20);
+    await database.rows('delete from membership where user_id = $1', [eager.id]);
+    expect(await database.rows('select 1 from mail_allowance')).toEqual([]);
+  });
+});
