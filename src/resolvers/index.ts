@@ -128,7 +128,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new NotificationResolver(services.notifications),
     new WeeklyReportResolver(services.weeklyReports),
     new NotificationLiveResolver(services.notificationFeed),
-    new PortfolioResolver(services.portfolio),
+    new PortfolioResolver(services.portfolio, services.work),
     new SearchResolver(services.search, readers),
     new NotificationMarksResolver(services.notificationMarks),
     new MailPreferenceResolver(services.mailPreferences),

@@ -2,15 +2,19 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, Extensions, Info, Query, Resolver } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import { OrganizationOrder } from '../schema/organizations/inputs.js';
-import { PortfolioPageArgs } from '../schema/portfolio/inputs.js';
-import { OrganizationOverviewConnection } from '../schema/portfolio/types.js';
+import { PortfolioPageArgs, WorkArgs } from '../schema/portfolio/inputs.js';
+import { OrganizationOverviewConnection, WorkItemConnection } from '../schema/portfolio/types.js';
 import type { PortfolioService } from '../services/portfolio/portfolio.service.js';
-import { LIMITS } from '../values/limits.js';
+import type { WorkService } from '../services/portfolio/work.service.js';
+import { COSTS, LIMITS } from '../values/limits.js';
 import { connectionFrom, listSelectionOf } from './shared/connection.js';
 
 @Resolver()
 export class PortfolioResolver {
-  constructor(private readonly portfolio: PortfolioService) {}
+  constructor(
+    private readonly portfolio: PortfolioService,
+    private readonly workService: WorkService,
+  ) {}
 
   @Extensions({ items: LIMITS.portfolio.maxPageSize })
   @Query(() => OrganizationOverviewConnection, {
@@ -31,5 +35,19 @@ export class PortfolioResolver {
   ) {
     const query = { page, sort: orderBy?.field ?? 'NAME', descending: orderBy?.direction === 'DESC' } as const;
     return connectionFrom(await this.portfolio.list(caller, query, listSelectionOf(info)));
+  }
+
+  @Extensions({ cost: COSTS.work })
+  @Query(() => WorkItemConnection, {
+    description:
+      'What is to be done in all organizations of the caller, the earliest first: controls with a due date, and reports that are owed. The 1,000 earliest controls are among it, and the reports of 50 open incidents of each organization. Counts as 2,000 of the cost of an operation.',
+  })
+  async work(
+    @Args(() => WorkArgs) { assignee, dueBefore, ...page }: WorkArgs,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const query = { page, assignee: assignee ?? 'ME', dueBefore };
+    return connectionFrom(await this.workService.list(caller, query, listSelectionOf(info)));
   }
 }

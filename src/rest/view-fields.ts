@@ -296,6 +296,16 @@ export const VIEWS: Readonly<Record<string, View>> = {
       'devicesDown',
     ],
   },
+  WorkItem: {
+    fields: [
+      'kind title dueAt overdue',
+      {
+        organization: 'OrganizationSummary',
+        control: ['workflowId controlId label status dueDate'],
+        report: 'ReportDeadline',
+      },
+    ],
+  },
   ReportDeadline: { fields: [{ incident: ['id title'] }, 'regimeId regimeName stage number dueAt state'] },
 
   SearchResult: { fields: ['type recordId title snippet href', { organization: 'OrganizationSummary' }] },

@@ -81,6 +81,7 @@ import { UnsubscriptionService } from './reports/unsubscribe.service.js';
 import { WeeklyReportFactsService } from './reports/weekly-report-facts.js';
 import { WeeklyReportPosting } from './reports/weekly-report-posting.service.js';
 import { WeeklyReportService } from './reports/weekly-reports.service.js';
+import { WorkService } from './portfolio/work.service.js';
 import { WorkflowImportService } from './workflows/imports.service.js';
 import type { Foundation } from '../infrastructure.js';
 
@@ -206,7 +207,11 @@ function ofIncidents(
 
 function ofPortfolio({ database, access, catalogs, regimes, config: { publicUrl }, now }: Foundation) {
   const dueReports = new DueReportService(database, { publicUrl, regimes, now });
-  return { portfolio: new PortfolioService(database, access, { catalogs, dueReports, publicUrl, now }) };
+  const deps = { catalogs, dueReports, publicUrl, now };
+  return {
+    portfolio: new PortfolioService(database, access, deps),
+    work: new WorkService(database, access, deps),
+  };
 }
 
 function ofAuditTrails({ database, access, config, now }: Foundation) {

@@ -155,3 +155,9 @@ export const SEARCH_TYPES = Object.freeze([
 ] as const);
 
 export type SearchType = (typeof SEARCH_TYPES)[number];
+
+/** Kinds of what is to be done. */
+export type WorkKind = 'CONTROL' | 'REPORT';
+
+/** Whose work is listed. */
+export type WorkAssignee = 'ME' | 'ANYONE';

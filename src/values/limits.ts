@@ -38,6 +38,8 @@ export const LIMITS = Object.freeze({
     maxPageSize: 200,
     /** Ours, open incidents of each organization whose reports are looked at. */
     incidents: 50,
+    /** Ours, controls of all organizations that are put in order. */
+    controls: 1_000,
   }),
   control: Object.freeze({
     /** Ours, characters. */
@@ -288,6 +290,8 @@ export const COSTS = Object.freeze({
   /** The state of each control of a workflow, whatever the page. */
   workflowControls: 50,
   workflowProgress: 50,
+  /** What is due in all organizations of the caller. */
+  work: 2_000,
   /** The begun controls of all workflows of an organization. */
   organizationProgress: 20,
   /** The reports of all open incidents of an organization. */

@@ -392,6 +392,7 @@ const FIELDS: Record<string, RootField> = {
     document: 'query { portfolio { totalCount nodes { overdueControls incidents { open } devicesDown } } }',
     expected: OWN_READ,
   },
+  work: { document: 'query { work(assignee: ANYONE) { totalCount nodes { title } } }', expected: OWN_READ },
   search: { document: 'query { search(query: "owner") { totalCount nodes { id } } }', expected: OWN_READ },
   notificationsRevision: { document: 'query { notificationsRevision }', expected: OWN_READ },
   unreadNotificationCount: { document: 'query { unreadNotificationCount { count } }', expected: OWN_READ },

@@ -154,6 +154,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   previewWeeklyReport: MANAGERS_READ,
   listWeeklyReportDeliveries: MANAGERS_READ,
   getOverview: OWN_READ,
+  listWork: OWN_READ,
   search: MEMBERS_READ,
   downloadFile: OPEN,
   getFormOptions: OWN_READ,

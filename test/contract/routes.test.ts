@@ -34,6 +34,7 @@ const ADDED = [
   'PATCH /api/v1/notifications/{id}',
   'GET /api/v1/search',
   'GET /api/v1/v-ciso/overview',
+  'GET /api/v1/v-ciso/work',
   'GET /api/v1/v-ciso/organizations/{organizationid}/documents',
   'GET /api/v1/v-ciso/organizations/{organizationid}/documents/{id}',
   'PATCH /api/v1/v-ciso/organizations/{organizationid}/documents/{id}',

@@ -57,3 +57,14 @@ test('what is not selected is not read', async () => {
     gateway.graphql.data('{ portfolio(first: 200) { nodes { organization { name } devicesDown } } }', consultant);
   expect(await watch.during(ask)).toHaveLength(1);
 });
+
+test('the work in 200 organizations takes at most four statements', async () => {
+  const ask = () =>
+    gateway.graphql.data(
+      `{ work(assignee: ANYONE, first: 100) { totalCount nodes { kind title dueAt organization { name }
+         control { label owner { username } } report { stage incident { title } } } } }`,
+      consultant,
+    );
+  await gateway.graphql.data('{ viewer { user { id } } }', consultant);
+  expect((await watch.during(ask)).length).toBeLessThanOrEqual(4);
+});

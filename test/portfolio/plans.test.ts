@@ -2,6 +2,7 @@ import { afterAll, beforeAll, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
 import { DueReportService } from '../../src/services/incidents/due-reports.js';
 import { PortfolioService } from '../../src/services/portfolio/portfolio.service.js';
+import { WorkService } from '../../src/services/portfolio/work.service.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { anonymousAccess, selecting, userCaller } from '../support/callers.js';
 import { CATALOG, REGIMES } from '../support/catalog.js';
@@ -29,6 +30,10 @@ beforeAll(async () => {
      select ($1::uuid[])[1 + o.id % 4000], o.id, 'VIEWER' from organization o on conflict do nothing`,
     [users.map(({ id }) => id)],
   );
+  await planned.fill(
+    `insert into organization_workflow (organization_id, workflow_id)
+     select o.id, w from organization o, unnest('{iso-27001-2022,nis2-directive,nis2-it-baseline}'::text[]) w on conflict do nothing`,
+  );
   await planned.analyze([
     ...['organization', 'membership', 'organization_workflow', 'control_state', 'incident', 'cloud_defender'],
   ]);
@@ -37,10 +42,14 @@ beforeAll(async () => {
 
 afterAll(() => planned?.close());
 
-function portfolio(database: Database): PortfolioService {
+function services(database: Database) {
   const catalogs = new OrganizationCatalogs(database, CATALOG, { isFresh: () => false });
   const dueReports = new DueReportService(database, { publicUrl, regimes: REGIMES, now });
-  return new PortfolioService(database, anonymousAccess(), { catalogs, dueReports, publicUrl, now });
+  const deps = { catalogs, dueReports, publicUrl, now };
+  return {
+    portfolio: new PortfolioService(database, anonymousAccess(), deps),
+    work: new WorkService(database, anonymousAccess(), deps),
+  };
 }
 
 const ALL = selecting(
@@ -50,9 +59,17 @@ const ALL = selecting(
 
 test('the figures of a portfolio are found without reading any table from one end to the other', () =>
   planned.expectPagesIndexed((recorder, page) =>
-    portfolio(recorder).list(
+    services(recorder).portfolio.list(
       userCaller(userId),
       { page, sort: 'NAME', descending: false },
       { items: ALL, total: true },
     ),
   ));
+
+test.each(['ME', 'ANYONE'] as const)(
+  'the work of %s is found without reading any table from one end to the other',
+  (assignee) =>
+    planned.expectIndexed((recorder) =>
+      services(recorder).work.list(userCaller(userId), { page: {}, assignee }, { items: ALL, total: true }),
+    ),
+);

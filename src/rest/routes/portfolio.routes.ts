@@ -5,6 +5,16 @@ import type { Route } from '../route.js';
 const { maxPageSize } = LIMITS.portfolio;
 const pageSize = `must be from ${LIMITS.page.minSize} to ${maxPageSize}`;
 
+const DEADLINE_EXAMPLE = {
+  incident: { id: 12, title: 'Phishing wave in Città di Castello' },
+  regime_id: 'nis2-it',
+  regime_name: 'NIS 2 in Italy (D.Lgs. 138/2024)',
+  stage: 'NOTIFICATION',
+  number: 1,
+  due_at: '2026-11-23T08:15:30.000Z',
+  state: 'DUE_SOON',
+};
+
 export const PORTFOLIO_ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -29,16 +39,30 @@ export const PORTFOLIO_ROUTES: readonly Route[] = [
       progress: { total: 93, to_do: 60, in_progress: 12, done: 20, not_applicable: 1 },
       overdue_controls: 3,
       incidents: { open: 2, contained: 1, resolved: 0, closed: 7, overdue: 1 },
-      next_deadline: {
-        incident: { id: 12, title: 'Phishing wave in Città di Castello' },
-        regime_id: 'nis2-it',
-        regime_name: 'NIS 2 in Italy (D.Lgs. 138/2024)',
-        stage: 'NOTIFICATION',
-        number: 1,
-        due_at: '2026-11-23T08:15:30.000Z',
-        state: 'DUE_SOON',
-      },
+      next_deadline: DEADLINE_EXAMPLE,
       devices_down: null,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/v-ciso/work',
+    operationId: 'listWork',
+    tag: 'Organizations',
+    summary: 'List what is to be done in all organizations of the caller',
+    description:
+      'Controls with a due date, and reports that are owed, the earliest first. The 1,000 earliest controls are among it, and the reports of 50 open incidents of each organization.',
+    data: 'work.nodes',
+    view: 'WorkItem',
+    parameters: 'limit offset assignee due_before',
+    errors: ['BAD_USER_INPUT'],
+    example: {
+      kind: 'REPORT',
+      title: 'Phishing wave in Città di Castello',
+      due_at: '2026-11-23T08:15:30.000Z',
+      overdue: false,
+      organization: exampleOrganization,
+      control: null,
+      report: DEADLINE_EXAMPLE,
     },
   },
 ];

@@ -1,14 +1,15 @@
 import { Extensions, Field, Int, ObjectType } from 'type-graphql';
-import type { IncidentReportStage, Role } from '../../values/enums.js';
+import type { IncidentReportStage, Role, WorkAssignee, WorkKind } from '../../values/enums.js';
 import { COSTS, LIMITS } from '../../values/limits.js';
 import { IncidentReportStageEnum, IncidentStageStateEnum, type IncidentStageState } from '../incidents/report-types.js';
 import { Incident } from '../incidents/types.js';
 import { Organization } from '../organizations/types.js';
 import { connectionOf } from '../shared/connection.js';
+import { enumeration } from '../shared/enumeration.js';
 import type { Plain } from '../shared/plain.js';
 import { RoleEnum } from '../shared/role.js';
 import { DateTimeScalar } from '../shared/scalars.js';
-import { WorkflowProgress } from '../workflows/types.js';
+import { OrganizationControl, WorkflowProgress } from '../workflows/types.js';
 
 @ObjectType({ description: 'The report that an organization has to send next.', simpleResolvers: true })
 export class ReportDeadline {
@@ -94,3 +95,39 @@ export const { Connection: OrganizationOverviewConnection } = connectionOf(
   'OrganizationOverview',
   () => OrganizationOverview,
 );
+
+export const WorkKindEnum = enumeration<WorkKind>('WorkKind', 'What is to be done.', {
+  CONTROL: 'A control or task of a workflow, by its due date.',
+  REPORT: 'A report of an incident, by its deadline.',
+});
+
+export const WorkAssigneeEnum = enumeration<WorkAssignee>('WorkAssignee', 'Whose work is listed.', {
+  ME: 'Controls that the caller answers for, and reports of organizations in which its role may record them (SECURITY_ANALYST).',
+  ANYONE: 'All controls and reports, also those that no member answers for.',
+});
+
+@ObjectType({ description: 'Something that is to be done in an organization by an instant.', simpleResolvers: true })
+export class WorkItem {
+  @Field(() => WorkKindEnum, { description: 'What it is.' })
+  kind!: WorkKind;
+
+  @Field(() => String, { description: 'The label of the control, or the title of the incident.' })
+  title!: string;
+
+  @Field(() => DateTimeScalar, { description: 'When it is due; of a control, the end of its due date in UTC.' })
+  dueAt!: Date | string;
+
+  @Field(() => Boolean, { description: 'Whether that has passed.' })
+  overdue!: boolean;
+
+  @Field(() => Organization, { description: 'The organization that it belongs to.' })
+  organization!: Plain<Organization>;
+
+  @Field(() => OrganizationControl, { nullable: true, description: 'The control; null for other kinds.' })
+  control!: Plain<OrganizationControl> | null;
+
+  @Field(() => ReportDeadline, { nullable: true, description: 'The report; null for other kinds.' })
+  report!: Plain<ReportDeadline> | null;
+}
+
+export const { Connection: WorkItemConnection } = connectionOf('WorkItem', () => WorkItem);

@@ -10,10 +10,10 @@ import type { ReportingRegimes } from './reporting-regimes.js';
 
 /** A report that is owed, with the incident that it is about. */
 export interface ReportDeadline extends DueReport {
-  incident: IncidentRef;
+  incident: IncidentRef & { title: string };
 }
 
-type OpenIncident = IncidentRef & ClockFacts;
+type OpenIncident = ReportDeadline['incident'] & ClockFacts;
 
 const i = table('incident', 'i');
 const o = table('organization', 'o');
@@ -39,7 +39,11 @@ export class DueReportService {
     private readonly settings: { publicUrl: string; regimes: ReportingRegimes; now: () => Date },
   ) {
     const organization = { object: organizationColumns(settings.publicUrl) };
-    this.projection = new Projection(undefined, { ...INCIDENT_COLUMNS, organization }, ['id', 'organizationId']);
+    this.projection = new Projection(undefined, { ...INCIDENT_COLUMNS, organization }, [
+      'id',
+      'organizationId',
+      'title',
+    ]);
   }
 
   /** By organization, the first deadline first, in one statement; `selection` is what is read of the incidents. */

@@ -50,8 +50,7 @@ export interface ControlQuery {
   parent?: string | null;
 }
 
-interface StateRow extends Omit<ControlState, 'owner'> {
-  place: number;
+export interface StateRow extends Omit<ControlState, 'owner'> {
   controlId: string;
   ownerId: string | null;
   username: string;
@@ -62,15 +61,20 @@ interface StateRow extends Omit<ControlState, 'owner'> {
 const s = table('control_state', 's');
 const u = table('app_user', 'u');
 
+/** A state `s` as it is read in any statement, with what joins its owner. */
+export const STATE_COLUMNS = sql`
+  ${s.control_id} as "controlId", ${s.status}, ${s.justification}, ${s.note}, ${s.due_date} as "dueDate",
+  ${s.review_interval_months} as "reviewIntervalMonths", ${s.updated_at} as "updatedAt", ${s.owner_id} as "ownerId",
+  ${u.username}, ${u.first_name} as "firstName", ${u.last_name} as "lastName"`;
+export const STATE_OWNER = sql`left join ${u.table} on ${u.id} = ${s.owner_id}`;
+
 const statesOf = statement<{ organizationIds: readonly number[]; workflowIds: readonly string[] }>()(
-  (p) => sql<StateRow>`
-    select wanted.place, ${s.control_id} as "controlId", ${s.status}, ${s.justification}, ${s.note},
-           ${s.due_date} as "dueDate", ${s.review_interval_months} as "reviewIntervalMonths", ${s.updated_at} as "updatedAt", ${s.owner_id} as "ownerId", ${u.username},
-           ${u.first_name} as "firstName", ${u.last_name} as "lastName"
+  (p) => sql<StateRow & { place: number }>`
+    select wanted.place, ${STATE_COLUMNS}
       from unnest(${p('organizationIds')}::int[], ${p('workflowIds')}::text[])
              with ordinality as wanted(organization_id, workflow_id, place)
       join ${s.table} on ${s.organization_id} = wanted.organization_id and ${s.workflow_id} = wanted.workflow_id
-      left join ${u.table} on ${u.id} = ${s.owner_id}`,
+      ${STATE_OWNER}`,
 );
 
 const UNTOUCHED: ControlState = Object.freeze({
@@ -165,6 +169,16 @@ function stateOf({
   const { ownerId, username, firstName, lastName } = row;
   const owner = ownerId === null ? null : { userId: ownerId, username, firstName, lastName };
   return { status, justification, note, owner, dueDate, reviewIntervalMonths, updatedAt };
+}
+
+/** A control of a workflow with the state that was read of it. */
+export function controlView(
+  key: OrganizationWorkflowKey,
+  control: CatalogControl,
+  row: StateRow,
+  today: string,
+): OrganizationControlView {
+  return viewOf(key, control, stateOf(row), today);
 }
 
 function viewOf(

@@ -1,0 +1,113 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import { roleHas } from '../../auth/roles.js';
+import type { ListSelection } from '../../common/selection.js';
+import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
+import type { Database } from '../../database/database.js';
+import { Projection, type Shape } from '../../database/projection.js';
+import { db, statementPer } from '../../database/sql.js';
+import type { Role, WorkAssignee, WorkKind } from '../../values/enums.js';
+import { LIMITS } from '../../values/limits.js';
+import type { DueReportService, ReportDeadline } from '../incidents/due-reports.js';
+import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
+import { organizationColumns } from '../shared/organization-columns.js';
+import { dueControls, type DueControl } from '../workflows/due-controls.js';
+import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
+import { dayOf } from '../workflows/progress.js';
+
+export interface WorkQuery {
+  page: PageRequest;
+  assignee: WorkAssignee;
+  dueBefore?: Date | null;
+}
+
+/** Something that is to be done by an instant. */
+interface WorkItem {
+  kind: WorkKind;
+  /** Its place in the list: when it is due, then what it is. */
+  key: string;
+  title: string;
+  dueAt: string;
+  overdue: boolean;
+  organization: object;
+  control: DueControl | null;
+  report: ReportDeadline | null;
+}
+
+const reached = statementPer<Shape, Reach & { userId: string }>()((p, { select }) =>
+  db
+    .selectFrom('membership as m')
+    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .select(select)
+    .select('m.role as $role')
+    .where('o.deleted_at', 'is', null)
+    .where('m.user_id', '=', p('userId'))
+    .where(ACTIVE_MEMBER)
+    .where(reachable(p))
+    .$castTo<{ id: number; $role: Role }>(),
+);
+
+/** What is to be done in all organizations of a caller. */
+export class WorkService {
+  private readonly organizations: Projection;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    private readonly deps: {
+      catalogs: OrganizationCatalogs;
+      dueReports: DueReportService;
+      publicUrl: string;
+      now: () => Date;
+    },
+  ) {
+    this.organizations = new Projection(undefined, organizationColumns(deps.publicUrl));
+  }
+
+  /** A page of it, the earliest first, in at most four statements. */
+  async list(
+    caller: Caller,
+    { page, assignee, dueBefore = null }: WorkQuery,
+    { items }: ListSelection,
+  ): Promise<Page<object>> {
+    const user = this.access.authorizeSelf(caller, 'read');
+    const { catalogs, dueReports, now } = this.deps;
+    const shape = this.organizations.of(items.of('organization'));
+    const found = await reached(shape).all(this.database, { userId: user.userId, ...reachOf(user) });
+    const organizations = new Map(found.map((organization) => [organization.id, organization]));
+    const ids = [...organizations.keys()];
+    const mine = assignee === 'ME';
+    const handled = found.filter(({ $role }) => !mine || roleHas($role, 'EDIT_INCIDENTS')).map(({ id }) => id);
+    const query = {
+      ownerId: mine ? user.userId : null,
+      before: dueBefore && dayOf(dueBefore),
+      limit: LIMITS.portfolio.controls,
+    };
+    const [controls, reports] = await Promise.all([
+      dueControls(this.database, catalogs, ids, query, now()),
+      dueReports.ofOrganizations(handled, items.of('report').of('incident')),
+    ]);
+    const work = [...controls.map(ofControl), ...[...reports.values()].flat().map(ofReport)]
+      .filter(({ dueAt }) => dueBefore === null || Date.parse(dueAt) < dueBefore.getTime())
+      .map(({ organizationId, ...item }) => ({ ...item, organization: organizations.get(organizationId) as object }))
+      .toSorted((one, other) => (one.key < other.key ? -1 : 1));
+    return pageOfItems<WorkItem, string>(work, 'text', ({ key }) => key, page);
+  }
+}
+
+type Located = Omit<WorkItem, 'organization'> & { organizationId: number };
+
+/** A due date is a day: it ends in UTC. */
+function ofControl(control: DueControl): Located {
+  const { id, organizationId, label, dueDate, overdue } = control;
+  const dueAt = `${dueDate}T23:59:59.999Z`;
+  const key = `${dueAt} CONTROL ${id}`;
+  return { kind: 'CONTROL', key, title: label, dueAt, overdue, organizationId, control, report: null };
+}
+
+function ofReport(report: ReportDeadline): Located {
+  const { incident, regimeId, stage, number, dueAt, state } = report;
+  const { id, organizationId, title } = incident;
+  const key = `${dueAt} REPORT ${id}/${regimeId}/${stage}/${number}`;
+  return { kind: 'REPORT', key, title, dueAt, overdue: state === 'OVERDUE', organizationId, control: null, report };
+}

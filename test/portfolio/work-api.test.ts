@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { TestClock } from '../support/clock.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { buildReport } from '../support/seeded-organization.js';
+import {
+  buildIncident,
+  buildOrganization,
+  buildPerson,
+  buildWorkflow,
+  join,
+  type Person,
+} from '../support/test-data.js';
+
+const WORK: Operation = {
+  rest: 'GET /api/v1/v-ciso/work',
+  graphql: `query ($first: Int, $offset: Int, $assignee: WorkAssignee, $dueBefore: DateTime) {
+    work(first: $first, offset: $offset, assignee: $assignee, dueBefore: $dueBefore) { totalCount nodes {
+      kind title due_at: dueAt overdue organization { id: databaseId name logo }
+      control { workflow_id: workflowId id: databaseId label status due_date: dueDate }
+      report { incident { id: databaseId title }
+        regime_id: regimeId regime_name: regimeName stage number due_at: dueAt state } } } }`,
+  at: 'work',
+};
+
+const clock = new TestClock();
+let gateway: TestGateway;
+let me: Person;
+let other: Person;
+/** Where I am an analyst and a viewer. */
+let handled: number;
+let viewed: number;
+
+beforeAll(async () => {
+  gateway = await startGateway({ now: clock.now });
+});
+afterAll(() => gateway?.close());
+
+const sql = (text: string, values: unknown[] = []) => gateway.app.database.rows(text, values);
+const dayAt = (hours: number) => clock.at(hours).toISOString().slice(0, 10);
+const endOf = (day: string) => `${day}T23:59:59.999Z`;
+
+beforeEach(async () => {
+  clock.set(0);
+  const { database } = gateway.app;
+  me = await buildPerson(database, 'me');
+  other = await buildPerson(database, 'other');
+  handled = await buildOrganization(database, 'Alpha');
+  viewed = await buildOrganization(database, 'Beta');
+  await join(database, me, handled, 'SECURITY_ANALYST');
+  await join(database, me, viewed, 'VIEWER');
+  await join(database, other, handled, 'SECURITY_ANALYST');
+  for (const id of [handled, viewed]) await buildWorkflow(database, id, 'nis2-directive');
+});
+
+async function control(organizationId: number, id: string, dueDate: string | null, fields: object = {}) {
+  const { owner, status } = { owner: me as Person | null, status: 'TO_DO', ...fields };
+  await sql(
+    `insert into control_state (organization_id, workflow_id, control_id, status, owner_id, due_date)
+     values ($1, 'nis2-directive', $2, $3, $4, $5)`,
+    [organizationId, id, status, owner?.id ?? null, dueDate],
+  );
+}
+
+async function incident(organizationId: number, awareAt: number): Promise<number> {
+  const id = await buildIncident(gateway.app.database, organizationId);
+  await sql('update incident set aware_at = $2 where id = $1', [id, clock.at(awareAt)]);
+  return id;
+}
+
+describe.each(APIS)('through %s', (api) => {
+  const call = (input: object = {}) => callThrough(api, gateway, WORK, { ...input }, me.token);
+  /** Organization, and control or report. */
+  const work = async (input: object = {}) =>
+    dataOf(await call(input)).map(
+      ({ organization, control: done, report }: Record<string, Record<string, string>>) =>
+        `${organization!['name']} ${done?.['id'] ?? report?.['stage']}`,
+    );
+
+  test('my work is the controls that I answer for and the reports that I may record, the earliest first', async () => {
+    await control(viewed, '21.2.a', dayAt(-24));
+    await control(handled, '21.2.b', dayAt(240), { status: 'IN_PROGRESS' });
+    const id = await incident(handled, 0);
+    await incident(viewed, 0);
+    const { data, total } = await call();
+    expect(total).toBe(data.length);
+    expect(data[0]).toEqual({
+      ...{ kind: 'CONTROL', title: expect.any(String), due_at: endOf(dayAt(-24)), overdue: true },
+      organization: { id: viewed, name: 'Beta', logo: '' },
+      control: {
+        ...{ workflow_id: 'nis2-directive', id: '21.2.a', label: data[0].title, status: 'TO_DO' },
+        due_date: dayAt(-24),
+      },
+      report: null,
+    });
+    expect(data[1]).toEqual({
+      ...{ kind: 'REPORT', title: 'Phishing wave', due_at: clock.at(24).toISOString(), overdue: false },
+      organization: { id: handled, name: 'Alpha', logo: '' },
+      control: null,
+      report: {
+        incident: { id, title: 'Phishing wave' },
+        ...{ regime_id: 'nis2', regime_name: expect.any(String), stage: 'EARLY_WARNING', number: 1 },
+        ...{ due_at: clock.at(24).toISOString(), state: 'PENDING' },
+      },
+    });
+    expect(await work()).toEqual(['Beta 21.2.a', 'Alpha EARLY_WARNING', 'Alpha NOTIFICATION', 'Alpha 21.2.b']);
+    await buildReport(gateway.app.database, id);
+    expect((await work()).slice(0, 2)).toEqual(['Beta 21.2.a', 'Alpha NOTIFICATION']);
+  });
+
+  test('the work of anyone is that of all members and of none, and reports of every organization', async () => {
+    await control(handled, '21.2.a', dayAt(-72), { owner: other });
+    await control(viewed, '21.2.b', dayAt(-48), { owner: null });
+    await incident(viewed, -24);
+    expect(await work()).toEqual([]);
+    expect(await work({ assignee: 'ME' })).toEqual([]);
+    expect(await work({ assignee: 'ANYONE' })).toEqual([
+      ...['Alpha 21.2.a', 'Beta 21.2.b', 'Beta EARLY_WARNING', 'Beta NOTIFICATION'],
+    ]);
+  });
+
+  test('what is done, has no due date, is dissociated or is unknown is no work', async () => {
+    await control(handled, '21.2.a', dayAt(-24), { status: 'DONE' });
+    await control(handled, '21.2.b', dayAt(-24), { status: 'NOT_APPLICABLE' });
+    await control(handled, '21.2.c', null);
+    await control(handled, 'no such control', dayAt(-24));
+    await control(viewed, '21.2.a', dayAt(-24));
+    await sql('delete from organization_workflow where organization_id = $1', [viewed]);
+    await sql(`update incident set status = 'CLOSED' where id = $1`, [await incident(handled, 0)]);
+    expect(await work()).toEqual([]);
+  });
+
+  test('organizations that I left or that were deleted are no work of mine', async () => {
+    for (const id of [handled, viewed]) await control(id, '21.2.a', dayAt(-24));
+    await incident(handled, 0);
+    await sql('update organization set deleted_at = now() where id = $1', [handled]);
+    expect(await work()).toEqual(['Beta 21.2.a']);
+    await sql('delete from membership where organization_id = $1 and user_id = $2', [viewed, me.id]);
+    expect(await work()).toEqual([]);
+  });
+
+  test('only what is due before an instant is listed', async () => {
+    const day = dayAt(0);
+    await control(handled, '21.2.a', day);
+    await incident(viewed, -24 * 30);
+    await incident(handled, 100);
+    const before = (instant: Date | string) => work({ due_before: new Date(instant).toISOString() });
+    expect(await before(endOf(day))).toEqual([]);
+    expect(await before(new Date(Date.parse(endOf(day)) + 1))).toEqual(['Alpha 21.2.a']);
+    expect(await before(clock.at(124))).toEqual(['Alpha 21.2.a']);
+    expect(await before(new Date(clock.at(124).getTime() + 1))).toEqual(['Alpha 21.2.a', 'Alpha EARLY_WARNING']);
+  });
+
+  test('work is overdue once its instant has passed', async () => {
+    await incident(handled, 0);
+    const overdue = async () => dataOf(await call()).map((item: { overdue: boolean }) => item.overdue);
+    clock.set(24);
+    expect(await overdue()).toEqual([false, false]);
+    clock.set(24, 1);
+    expect(await overdue()).toEqual([true, false]);
+  });
+
+  test('pages are counted, and a page has 100 items at most', async () => {
+    for (const id of ['21.2.a', '21.2.b', '21.2.c']) await control(handled, id, dayAt(-24));
+    expect(await work({ limit: 1, offset: 1 })).toEqual(['Alpha 21.2.b']);
+    expect((await call({ limit: 1 })).total).toBe(3);
+    expect(await work({ limit: 100 })).toHaveLength(3);
+    for (const limit of [0, 101])
+      expectFailure(await call({ limit }), 'BAD_USER_INPUT', [
+        `${api === 'REST' ? 'limit' : 'first'} must be from 1 to 100`,
+      ]);
+  });
+});
+
+test('what a control and the incident of a report have is read below them, and pages by cursor', async () => {
+  await control(handled, '21.2.a', dayAt(-24));
+  await incident(handled, 0);
+  const page = async (range: string) =>
+    (
+      await gateway.graphql.data(
+        `{ work(${range}) { pageInfo { endCursor startCursor hasNextPage } nodes {
+           control { id owner { username } evidence { total } viewerCan { update } }
+           report { incident { severity viewerCan { recordReports } clock { applies } } } } } }`,
+        me,
+      )
+    ).work;
+  const first = await page('first: 1');
+  expect(first.nodes[0].control).toEqual({
+    ...{ id: `OrganizationControl:${handled}/nis2-directive/21.2.a`, owner: { username: me.username } },
+    ...{ evidence: { total: 0 }, viewerCan: { update: true } },
+  });
+  const second = await page(`first: 1, after: "${first.pageInfo.endCursor}"`);
+  expect(second.nodes[0].report.incident).toEqual({
+    ...{ severity: 'HIGH', viewerCan: { recordReports: true }, clock: { applies: true } },
+  });
+  expect(await page(`last: 1, before: "${second.pageInfo.startCursor}"`)).toMatchObject({ nodes: first.nodes });
+});
