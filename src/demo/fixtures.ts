@@ -65,7 +65,7 @@ export function timeOf(text: string, now: Date): Date {
   return new Date(now.getTime() + (text.startsWith('-') ? -distance : distance));
 }
 
-const ajv = new Ajv2020({ allErrors: true, strict: true });
+const ajv = new Ajv2020({ allErrors: true, strict: true, meta: false, validateSchema: false });
 const rowChecks = new Map<string, ValidateFunction>();
 
 const isDocument = ajv.compile({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,11 @@ const catalog = WorkflowCatalog.load(shipped);
 const controlsOf = (workflowId: string) => catalog.find(workflowId)!.controls;
 const binds = (entity: 'important' | 'essential') => (control: CatalogControl) =>
   control.entities === null || control.entities.includes(entity);
+
+it.each(['workflow', 'mappings/mapping', 'regimes/regime'])('catalog/%s.schema.json is a valid JSON Schema', (name) => {
+  const schema: object = JSON.parse(readFileSync(join(shipped, `${name}.schema.json`), 'utf8'));
+  expect(new Ajv2020().validateSchema(schema)).toBe(true);
+});
 
 describe('iso-27017-2015', () => {
   it('has the 37 controls that the standard has guidance for, and the seven that are its own', () => {

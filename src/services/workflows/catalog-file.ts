@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Lexer, LineCounter, Parser, type Document, isNode, parseDocument } from 'yaml';
+import { Composer, isNode, Lexer, LineCounter, Parser, type CST, type Document } from 'yaml';
 import type { EntityType } from '../../values/enums.js';
 
 export interface CatalogControl {
@@ -138,11 +138,14 @@ export function readCatalogText(text: string): CatalogDocument {
   const lines = new LineCounter();
   try {
     if (/^\s*\{/.test(text)) return catalogDocumentOf(JSON.parse(text));
-    const overwrought = structureError(text);
-    if (overwrought !== undefined) return unreadable(overwrought);
+    const tokens = tokensOf(text, lines);
+    if (typeof tokens === 'string') return unreadable(tokens);
     // The failsafe schema reads every scalar as text. Otherwise an unquoted 7.10 would silently become the control 7.1.
-    const document = parseDocument(text, { schema: 'failsafe', lineCounter: lines, prettyErrors: false });
-    const syntaxErrors = [...document.errors, ...document.warnings].map(({ pos, code }) => ({
+    const documents = new Composer({ schema: 'failsafe' }).compose(tokens, true, text.length);
+    const document = documents.next().value as Document.Parsed;
+    const second = documents.next().value as Document.Parsed | undefined;
+    const more = second === undefined ? [] : [{ pos: second.range, code: 'MULTIPLE_DOCS' }];
+    const syntaxErrors = [...document.errors, ...more, ...document.warnings].map(({ pos, code }) => ({
       path: [],
       line: lines.linePos(pos[0]).line,
       sentence: SYNTAX_SENTENCES[code] ?? 'is no valid YAML',
@@ -167,7 +170,9 @@ export class CatalogSchema {
   private readonly isValid: ValidateFunction;
 
   constructor(path: string) {
-    this.isValid = new Ajv2020({ allErrors: true, strict: true }).compile(JSON.parse(readFileSync(path, 'utf8')));
+    const schema: object = JSON.parse(readFileSync(path, 'utf8'));
+    // A test validates the schemas that are shipped: doing it here would compile the meta-schema at each start.
+    this.isValid = new Ajv2020({ allErrors: true, strict: true, meta: false, validateSchema: false }).compile(schema);
   }
 
   /** All errors, each with its path and, where the text is known, its line. */
@@ -201,18 +206,19 @@ const MAX_LEVELS = 40;
 
 /**
  * Building a document recurses once a level, which can end the process, and a megabyte of brackets takes seconds and a
- * gigabyte. So pieces and levels are counted first, in steps that do not recurse.
+ * gigabyte. So pieces and levels are counted first, in steps that do not recurse. A sentence where there are too many.
  */
-function structureError(text: string): string | undefined {
-  const parser = new Parser();
+function tokensOf(text: string, lines: LineCounter): CST.Token[] | string {
+  const parser = new Parser(lines.addNewLine);
+  const tokens: CST.Token[] = [];
   let pieces = 0;
+  lines.addNewLine(0);
   for (const piece of new Lexer().lex(text)) {
-    // Documents come out of here when they end; there is nothing to do with them yet.
-    Array.from(parser.next(piece));
+    tokens.push(...parser.next(piece));
     if ((pieces += 1) > MAX_PIECES) return 'has more structure than a workflow of 2,000 controls';
     if (parser.stack.length > MAX_LEVELS) return 'is nested too deep';
   }
-  return undefined;
+  return [...tokens, ...parser.end()];
 }
 
 const SYNTAX_SENTENCES: Readonly<Record<string, string>> = {
