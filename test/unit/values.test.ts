@@ -91,6 +91,7 @@ describe('the vocabulary', () => {
       versionsKept: 10,
       downloadLinkMinutes: 15,
       noteCharacters: 2_000,
+      expiringDays: 30,
     });
     expect(attachment.maxBytes).toBe(26_214_400);
     expect(logo.maxBytes).toBe(1_048_576);
