@@ -19,6 +19,10 @@ import { Organization } from './organizations.js';
   name: 'document_version_effective_index',
   expression: `create index "document_version_effective_index" on "document_version" (organization_id, coalesce(effective_at, created_at), id)`,
 })
+@Index({
+  name: 'document_version_valid_until_index',
+  expression: `create index "document_version_valid_until_index" on "document_version" (valid_until) where valid_until is not null`,
+})
 @Index({ properties: ['sha256'] })
 export class DocumentVersion {
   @PrimaryKey({ type: 'integer' })

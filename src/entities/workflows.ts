@@ -29,6 +29,10 @@ export class OrganizationWorkflow {
   name: 'control_state_due_index',
   expression: `create index "control_state_due_index" on "control_state" ("due_date", "id") where owner_id is not null and status in ('TO_DO', 'IN_PROGRESS')`,
 })
+@Index({
+  name: 'control_state_review_index',
+  expression: `create index "control_state_review_index" on "control_state" ("id") where owner_id is not null and review_interval_months is not null`,
+})
 export class ControlState {
   @PrimaryKey({ type: 'bigint' })
   id!: number;
@@ -69,6 +73,10 @@ export class ControlState {
   /** The due date that the owner was reminded of when it had passed: another one deserves another reminder. */
   @Property({ type: 'date', nullable: true })
   remindedDueDate?: string | null;
+
+  /** The last day of its evidence that the owner was reminded of. */
+  @Property({ type: 'date', nullable: true })
+  remindedLastDay?: string | null;
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()', onUpdate: () => new Date() })
   updatedAt: Opt<Date> = new Date();

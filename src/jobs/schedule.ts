@@ -26,7 +26,7 @@ interface ScheduledServices {
   tokenWarnings: { warnExpiring(): Promise<unknown> };
   idempotency: { purgeOld(): Promise<unknown> };
   organizationPurge: { purgeDeleted(): Promise<unknown> };
-  controlReminders: { remindOverdue(): Promise<unknown> };
+  controlReminders: { remindOverdue(): Promise<unknown>; remindExpiring(): Promise<unknown> };
   auditCheckpoints: { createDue(): Promise<unknown> };
   auditPruning: { pruneDue(): Promise<unknown> };
   notificationRetention: { purgeOld(): Promise<unknown> };
@@ -45,6 +45,11 @@ export function schedule(services: ScheduledServices): PeriodicJob[] {
       name: 'controlReminders.remindOverdue',
       every: '5 * * * *',
       run: () => services.controlReminders.remindOverdue(),
+    },
+    {
+      name: 'controlReminders.remindExpiring',
+      every: '35 * * * *',
+      run: () => services.controlReminders.remindExpiring(),
     },
     {
       name: 'weeklyReportPosting.enqueueDue',

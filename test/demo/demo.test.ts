@@ -766,6 +766,7 @@ const FILLED_LATER = [
   'cloud_defender.restored_at',
   'cloud_defender_check.fingerprint',
   'control_state.reminded_due_date',
+  'control_state.reminded_last_day',
   'idempotent_answer.created_at',
   'idempotent_answer.key_digest',
   'idempotent_answer.sealed',

@@ -139,6 +139,7 @@ const CASES: Record<string, (of: Services) => Promise<unknown>> = {
     reuse.ofWorkflow(SYSTEM, { organizationId, workflowId: 'nis2-directive' }, { first: 50 }, NOTHING),
   'a change': ({ changes }) => changes.update(SYSTEM, key(), { controlId: 'A.5.1', status: 'DONE', ownerId: userId }),
   'the reminders': ({ reminders }) => reminders.remindOverdue(),
+  'the reminders of evidence': ({ reminders }) => reminders.remindExpiring(),
   'an import that goes': ({ imports }) => imports.remove(SYSTEM, { organizationId, workflowId: 'own-1' }, NOTHING),
 };
 

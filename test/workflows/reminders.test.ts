@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ControlReminderService } from '../../src/services/workflows/reminders.service.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { TestClock } from '../support/clock.js';
@@ -134,4 +134,68 @@ test('reminds of each once when many instances do it at the same time, however m
   expect(notified.reduce((sum, count) => sum + count, 0)).toBe(41);
   expect(await heard()).toHaveLength(41);
   expect(await reminders.remindOverdue()).toBe(0);
+});
+
+describe('evidence of a control', () => {
+  beforeEach(() => gateway.app.database.rows('delete from document_version'));
+
+  const LAST_DAY = 90;
+
+  async function keep({ validUntil = null as string | null, createdAt = clock.at(0) } = {}) {
+    await gateway.app.database.rows(
+      `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by, created_at, valid_until)
+       values ($1, 'nis2-directive', '21.2.c', 'd.txt', 1, 'text/plain', 'attached', gen_random_uuid()::text, 'y', $2, $3)`,
+      [testData.organizationId, createdAt, validUntil],
+    );
+  }
+
+  test('reminds its owner 30 days before its last day, once, of a control that is done as well', async () => {
+    await assign('21.2.c', day(0), { status: 'DONE' });
+    await keep({ validUntil: day(LAST_DAY * 24) });
+    clock.set((LAST_DAY - 31) * 24);
+    expect(await reminders.remindExpiring()).toBe(0);
+    clock.set((LAST_DAY - 30) * 24);
+    expect(await reminders.remindExpiring()).toBe(1);
+    clock.set((LAST_DAY + 1) * 24);
+    expect(await reminders.remindExpiring()).toBe(0);
+    await gateway.settled();
+    const rows = await gateway.app.database.rows('select user_id, title, message, href from notification');
+    expect(rows).toEqual([
+      {
+        user_id: testData.analyst.id,
+        title: 'Evidence expires',
+        message: `NIS 2 Directive, 21.2.c: Continuity of business: backups, disaster recovery and crisis management. The last day of its newest document is ${day(LAST_DAY * 24)}.`,
+        href: `/organizations/${testData.organizationId}/workflows/nis2-directive/controls/21.2.c`,
+      },
+    ]);
+  });
+
+  test('reminds by the review interval of the control, and again of another last day', async () => {
+    await assign('21.2.c', day(0));
+    await keep({ createdAt: new Date(clock.at(0).getTime() - 370 * 86_400_000) });
+    expect(await reminders.remindExpiring()).toBe(0);
+    await gateway.app.database.rows('update control_state set review_interval_months = 12');
+    expect(await reminders.remindExpiring()).toBe(1);
+    await keep({ validUntil: day(24) });
+    expect(await reminders.remindExpiring()).toBe(1);
+    expect(await reminders.remindExpiring()).toBe(0);
+  });
+
+  test('is silent about older versions, controls that do not apply or have no owner, and dissociated workflows', async () => {
+    const { database } = gateway.app;
+    await assign('21.2.c', day(0));
+    await keep({ validUntil: day(24) });
+    await keep();
+    expect(await reminders.remindExpiring()).toBe(0);
+    await keep({ validUntil: day(24) });
+    await database.rows(`update control_state set status = 'NOT_APPLICABLE'`);
+    expect(await reminders.remindExpiring()).toBe(0);
+    await database.rows(`update control_state set status = 'DONE', owner_id = null`);
+    expect(await reminders.remindExpiring()).toBe(0);
+    await database.rows('update control_state set owner_id = $1', [testData.analyst.id]);
+    await database.rows('delete from organization_workflow');
+    expect(await reminders.remindExpiring()).toBe(0);
+    await buildWorkflow(database, testData.organizationId, 'nis2-directive');
+    expect(await reminders.remindExpiring()).toBe(1);
+  });
 });

@@ -1,6 +1,7 @@
 import { AuditRetention } from './audit-retention.js';
 import { AuditTrail } from './audit-trail.js';
 import { DeviceReportMonths } from './device-report-months.js';
+import { EvidenceReminders } from './evidence-reminders.js';
 import { EventConsumers } from './event-consumers.js';
 import { EvidenceFreshness } from './evidence-freshness.js';
 import { IncidentNotes } from './incident-notes.js';
@@ -25,4 +26,5 @@ export const migrations = [
   { name: 'IncidentNotes', class: IncidentNotes },
   { name: 'EvidenceFreshness', class: EvidenceFreshness },
   { name: 'MailAllowance', class: MailAllowance },
+  { name: 'EvidenceReminders', class: EvidenceReminders },
 ];

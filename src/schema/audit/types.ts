@@ -39,6 +39,7 @@ export const AuditActionEnum = enumeration<AuditAction>('AuditAction', 'What an 
   CONTROL_UPDATED: 'A control was changed.',
   CONTROLS_ASSIGNED: 'A member became the owner of controls.',
   CONTROL_OVERDUE: 'The due date of a control passed.',
+  CONTROL_EVIDENCE_EXPIRING: 'The newest document of a control is about to expire, or is stale.',
   DOCUMENT_UPLOADED: 'A document version was uploaded.',
   DOCUMENT_UPDATED: 'The note or the date of a document version was changed.',
   DOCUMENT_DELETED: 'A document version was deleted.',

@@ -26,22 +26,32 @@ export const workflowNotifications: NotificationRules = {
     const notice = ofWorkflow(entry, 'Control assigned to you', `${subjectName(entry)}, ${id}: ${label}.`);
     return [{ ...notice, href: `${notice.href}/controls/${id}`, to }];
   },
-  CONTROL_OVERDUE: (entry) => {
-    const { organizationId, subject } = entry;
-    const { databaseId: workflowId = '', name: workflow = '' } = subject.parent ?? {};
-    const controlId = subject.databaseId.slice(workflowId.length + 1);
-    return [
-      {
-        type: 'WORKFLOW',
-        title: 'Control overdue',
-        message: `${workflow}, ${controlId}: ${subjectName(entry)}. It was due by ${String(after(entry, 'dueDate'))}.`,
-        href: `/organizations/${organizationId}/workflows/${workflowId}/controls/${controlId}`,
-        to: { users: [String(after(entry, 'ownerId'))] },
-        alerts: 'v_ciso',
-      },
-    ];
-  },
+  CONTROL_OVERDUE: (entry) => [
+    ofControl(entry, 'Control overdue', `It was due by ${String(after(entry, 'dueDate'))}.`),
+  ],
+  CONTROL_EVIDENCE_EXPIRING: (entry) => [
+    ofControl(
+      entry,
+      'Evidence expires',
+      `The last day of its newest document is ${String(after(entry, 'validUntil'))}.`,
+    ),
+  ],
 };
+
+/** To the owner of the control. */
+function ofControl(entry: LoggedEntry, title: string, sentence: string): Notice {
+  const { organizationId, subject } = entry;
+  const { databaseId: workflowId = '', name: workflow = '' } = subject.parent ?? {};
+  const controlId = subject.databaseId.slice(workflowId.length + 1);
+  return {
+    type: 'WORKFLOW',
+    title,
+    message: `${workflow}, ${controlId}: ${subjectName(entry)}. ${sentence}`,
+    href: `/organizations/${organizationId}/workflows/${workflowId}/controls/${controlId}`,
+    to: { users: [String(after(entry, 'ownerId'))] },
+    alerts: 'v_ciso',
+  };
+}
 
 function ofWorkflow({ organizationId, subject }: LoggedEntry, title: string, message: string): Notice {
   const href = `/organizations/${organizationId}/workflows/${subject.databaseId}`;
