@@ -41,6 +41,8 @@ export interface WorkflowFact {
   applicable: number;
   done: number;
   inProgress: number;
+  /** Of those done, how many rest on stale evidence. */
+  stale: number;
   /** Percent done now, and how many points more than a week ago; null when that is not known. */
   percent: number;
   change: number | null;
@@ -127,9 +129,10 @@ function changePhrase({ change }: WorkflowFact): string {
   return `${change > 0 ? '+' : '−'}${counted(Math.abs(change), 'point', 'points')} since last week`;
 }
 
-/** `12 of 93 controls done, 8 begun` */
-function countPhrase({ done, applicable, inProgress }: WorkflowFact): string {
-  return `${done} of ${counted(applicable, 'control', 'controls')} done, ${inProgress} begun`;
+/** `12 of 93 controls done (2 on stale evidence), 8 begun` */
+function countPhrase({ done, applicable, inProgress, stale }: WorkflowFact): string {
+  const staleOnes = stale === 0 ? '' : ` (${stale} on stale evidence)`;
+  return `${done} of ${counted(applicable, 'control', 'controls')} done${staleOnes}, ${inProgress} begun`;
 }
 
 /** The next report that an incident owes, and when by the clocks of this zone. */

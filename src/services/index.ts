@@ -102,16 +102,17 @@ export type Services = ReturnType<typeof createServices>;
 export function createServices(foundation: Foundation) {
   const reader = new OrganizationReader(foundation.config.publicUrl);
   const audit = ofAuditTrails(foundation);
+  const workflows = ofWorkflows(foundation, audit.auditCheckpoints);
   return {
     ...ofOrganizations(foundation, reader, audit.auditCheckpoints),
     ...ofPeople(foundation, reader),
-    ...ofWorkflows(foundation, audit.auditCheckpoints),
+    ...workflows,
     ...ofIncidents(foundation, audit.auditTrails),
     ...audit,
     ...ofPortfolio(foundation),
     ...ofDevices(foundation),
     ...ofNotifications(foundation),
-    ...ofMails(foundation, reader),
+    ...ofMails(foundation, reader, workflows.controlEvidence),
     consumers: ofConsumers(foundation),
   };
 }
@@ -265,10 +266,10 @@ function ofConsumers({ database, mails, config, log, now }: Foundation): readonl
   ];
 }
 
-function ofMails(foundation: Foundation, reader: OrganizationReader) {
+function ofMails(foundation: Foundation, reader: OrganizationReader, evidence: ControlEvidenceService) {
   const { database, access, catalogs, regimes, mails, queues, config, now } = foundation;
   const { publicUrl, secretKey } = config;
-  const facts = new WeeklyReportFactsService(database, catalogs, regimes, publicUrl);
+  const facts = new WeeklyReportFactsService(database, catalogs, regimes, evidence, publicUrl);
   const links = new UnsubscribeLinks(publicUrl, secretKey);
   const mailPreferences = new MailPreferenceService(database, access, reader, now);
   const enqueue = (batches: readonly number[]) =>

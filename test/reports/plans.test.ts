@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
+import { ControlEvidenceService } from '../../src/services/workflows/control-evidence.js';
+import { OrganizationControlService } from '../../src/services/workflows/controls.service.js';
+import { OrganizationWorkflowService } from '../../src/services/workflows/workflows.service.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
 import { UnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.js';
 import { WeeklyReportFactsService } from '../../src/services/reports/weekly-report-facts.js';
@@ -52,7 +55,10 @@ const outbox = (recorder: Database) => new MailOutbox(recorder, async () => unde
 
 function facts(recorder: Database): WeeklyReportFactsService {
   const catalogs = new OrganizationCatalogs(recorder, CATALOG, { isFresh: () => false });
-  return new WeeklyReportFactsService(recorder, catalogs, REGIMES, 'https://gateway.example');
+  const workflows = new OrganizationWorkflowService(recorder, anonymousAccess(), catalogs);
+  const controls = new OrganizationControlService(recorder, anonymousAccess(), workflows);
+  const evidence = new ControlEvidenceService(recorder, catalogs, controls, now);
+  return new WeeklyReportFactsService(recorder, catalogs, REGIMES, evidence, 'https://gateway.example');
 }
 
 function reports(recorder: Database): WeeklyReportService {

@@ -16,6 +16,7 @@ import { dueReports, reportingClock, type ClockFacts } from '../incidents/report
 import type { ReportingRegimes } from '../incidents/reporting-regimes.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { controlOf } from '../workflows/catalog.js';
+import type { ControlEvidenceService } from '../workflows/control-evidence.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import { dayOf, type WorkflowProgress, progressOf, type SeenWorkflow } from '../workflows/progress.js';
 
@@ -103,6 +104,7 @@ export class WeeklyReportFactsService {
     private readonly database: Queryable,
     private readonly catalogs: OrganizationCatalogs,
     private readonly regimes: ReportingRegimes,
+    private readonly evidence: Pick<ControlEvidenceService, 'stale'>,
     publicUrl: string,
   ) {
     this.columns = organizationColumns(publicUrl);
@@ -119,7 +121,7 @@ export class WeeklyReportFactsService {
     now: Date,
   ): Promise<WeeklyReportFacts[]> {
     const ids = reports.map(({ organization }) => organization.id);
-    const workflows = await reportedWorkflows(this.database, this.catalogs, ids, now);
+    const workflows = await reportedWorkflows(this.database, this.catalogs, this.evidence, ids, now);
     const overdue = Map.groupBy(await overdueOf.all(this.database, { ids, today: dayOf(now) }), organizationOf);
     const open = await openIncidents.all(this.database, { ids });
     const totals = new Map(open.map(({ organizationId, total }) => [organizationId, total]));
@@ -175,7 +177,7 @@ function overdueControls(
   return { total: items.length, items: items.slice(0, SHOWN) };
 }
 
-function workflowFact({ seen, progress, before }: ReportedWorkflow): WorkflowFact {
+function workflowFact({ seen, progress, before, stale }: ReportedWorkflow): WorkflowFact {
   const { total, notApplicable, done, inProgress } = progress;
   const percent = percentOf(progress);
   return {
@@ -183,6 +185,7 @@ function workflowFact({ seen, progress, before }: ReportedWorkflow): WorkflowFac
     applicable: total - notApplicable,
     done,
     inProgress,
+    stale,
     percent,
     change: before === undefined ? null : percent - percentOf(before),
   };
@@ -231,12 +234,15 @@ interface ReportedWorkflow {
   progress: WorkflowProgress;
   /** Progress a week before; undefined when the workflow was not associated then. */
   before: WorkflowProgress | undefined;
+  /** Controls that are done on stale evidence. */
+  stale: number;
 }
 
 /** The workflows of each organization as it sees them, by id, with how far they are and how far they were a week before. */
 async function reportedWorkflows(
   database: Queryable,
   catalogs: OrganizationCatalogs,
+  evidence: Pick<ControlEvidenceService, 'stale'>,
   ids: readonly number[],
   now: Date,
 ): Promise<Map<number, ReportedWorkflow[]>> {
@@ -245,8 +251,9 @@ async function reportedWorkflows(
     const workflow = catalog.get(key.organizationId)?.find(key.workflowId);
     return workflow === undefined ? [] : [{ key, workflow }];
   });
-  const [progress, before] = await Promise.all([
+  const [progress, stale, before] = await Promise.all([
     progressOf(database, seen),
+    evidence.stale(seen.map(({ key }) => key)),
     progressOn.all(database, {
       organizationIds: seen.map(({ key }) => key.organizationId),
       workflowIds: seen.map(({ key }) => key.workflowId),
@@ -260,6 +267,7 @@ async function reportedWorkflows(
       seen: one,
       progress: progress[index]!,
       before: past === undefined || past.total === null ? undefined : past,
+      stale: stale[index]!,
     };
   });
   return Map.groupBy(reported, ({ seen: { key } }) => key.organizationId);
