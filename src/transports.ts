@@ -80,6 +80,7 @@ function createRest(
     oscalExports,
     auditExports,
     personalData,
+    reportDrafts,
     idempotency,
     largeBodies,
   }: Services & { largeBodies: LargeBodies },
@@ -94,6 +95,7 @@ function createRest(
     oscalExports,
     auditExports,
     personalData,
+    reportDrafts,
     openDownload: (address, origin) => downloads.find(address, origin),
   });
 }

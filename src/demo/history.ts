@@ -4,7 +4,7 @@ import type { Queryable } from '../database/queryable.js';
 import { insertSelect, sql, statement, table } from '../database/sql.js';
 import { CloudDefender, ThreatBlocker } from '../entities/devices.js';
 import { DocumentVersion } from '../entities/documents.js';
-import { Incident } from '../entities/incidents.js';
+import { Incident, IncidentReport } from '../entities/incidents.js';
 import { Membership, User } from '../entities/members.js';
 import { Organization } from '../entities/organizations.js';
 import { ControlState, OrganizationWorkflow } from '../entities/workflows.js';
@@ -39,6 +39,7 @@ export async function recordHistory(
     ...workflowEvents(fixtures, catalog),
     ...documentEvents(fixtures, users),
     ...incidentEvents(fixtures, users),
+    ...reportEvents(fixtures, users),
     ...deviceEvents(fixtures),
   ].toSorted((one, other) => one.event.at.getTime() - other.event.at.getTime());
   for (const { by, event } of events) {
@@ -124,6 +125,18 @@ function incidentEvents(fixtures: FixtureLoader, users: readonly User[]): PastEv
     const status = { status: { before: 'OPEN', after: 'CLOSED' } };
     const closed = { ...common, action: 'INCIDENT_CLOSED', at: closedAt, changes: status } as const;
     return [...events, { by: named(users, incident.closedBy), event: closed }];
+  });
+}
+
+function reportEvents(fixtures: FixtureLoader, users: readonly User[]): PastEvent[] {
+  return all(fixtures, IncidentReport).map((report) => {
+    const { organization, incident, regimeId, stage, number, recipient, reference, reason, recordedAt: at } = report;
+    const sentAt = report.sentAt?.toISOString();
+    const subject = { type: 'INCIDENT', id: incident.id, name: incident.title } as const;
+    const action = reason === '' ? 'REPORT_RECORDED' : 'REPORT_CORRECTED';
+    const changes = added({ regimeId, stage, number, sentAt, recipient, reference });
+    const facts = { action, at, changes, ...(reason !== '' && { reason }) } as const;
+    return { by: named(users, report.recordedBy), event: { ...facts, organizationId: organization.id, subject } };
   });
 }
 

@@ -95,6 +95,7 @@ export interface FileRoute extends Endpoint {
     | 'oscal-assessment-results'
     | 'oscal-component-definition'
     | 'personal-data'
+    | 'report-draft'
     | 'description';
   /** Headers that a request may ask with, for the interface description. */
   readonly conditions?: readonly Json[];

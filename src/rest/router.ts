@@ -11,6 +11,7 @@ import { downloadsHandler, type OpenDownload } from './handlers/downloads.js';
 import { evidencePackHandler, isSigned, type EvidencePacks } from './handlers/evidence-pack.js';
 import { oscalHandler, type OscalExports } from './handlers/oscal.js';
 import { personalDataHandler, type PersonalDataExports } from './handlers/personal-data.js';
+import { reportDraftHandler, type ReportDrafts } from './handlers/report-draft.js';
 import { operationHandler, type OperationDeps, type RouteHandler } from './operation-handler.js';
 import { isOperationRoute, type FileRoute, type Route } from './route.js';
 import { ROUTES } from './routes.js';
@@ -24,6 +25,7 @@ interface RestDeps extends Omit<OperationDeps, 'sofa'> {
   oscalExports: OscalExports;
   auditExports: AuditExports;
   personalData: PersonalDataExports;
+  reportDrafts: ReportDrafts;
 }
 
 /**
@@ -57,6 +59,7 @@ function fileHandler(route: FileRoute, deps: RestDeps): RouteHandler {
   if (route.handler === 'download') return downloadsHandler(route, deps);
   if (route.handler === 'evidence-pack') return evidencePackHandler(route, deps);
   if (route.handler === 'personal-data') return personalDataHandler(route, deps);
+  if (route.handler === 'report-draft') return reportDraftHandler(route, deps);
   if (route.handler.startsWith('oscal-')) return oscalHandler(route, deps);
   if (route.handler !== 'description') return auditExportHandler(route, deps);
   return descriptionHandler(deps);

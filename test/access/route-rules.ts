@@ -121,6 +121,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   correctIncidentReport: OFFICERS_WRITE,
   listReportingRegimes: OWN_READ,
   draftIncidentReport: MEMBERS_READ,
+  printIncidentReportDraft: MEMBERS_READ,
   listIncidentNotes: MEMBERS_READ,
   addIncidentNote: ANALYSTS_WRITE,
   listIncidentTimeline: MEMBERS_READ,

@@ -82,7 +82,9 @@ test('the trail of an organization shows how it came to what it has, verifies, a
   expect(verification.entries).toBeGreaterThan(50);
   const times = auditTrail.nodes.map(({ at }: { at: string }) => at);
   expect(times).toEqual(times.toSorted().toReversed());
-  expect(body.data.incident.history.nodes.at(-1)).toMatchObject({ action: 'INCIDENT_OPENED' });
+  const { nodes: history } = body.data.incident.history;
+  expect(history.at(-1)).toMatchObject({ action: 'INCIDENT_OPENED' });
+  expect(history.map(({ action }: { action: string }) => action)).toContain('REPORT_RECORDED');
   await settled(database);
   expect(await database.rows('select id from notification')).toEqual(before);
 });

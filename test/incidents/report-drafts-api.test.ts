@@ -202,10 +202,10 @@ describe.each(APIS)('through %s', (api) => {
     ] as const)
       expectFailure(await draft(incident, regime, stage), 'BAD_USER_INPUT', [`regime_id does not apply: ${why}`]);
     const old = await newIncident({ aware_at: '2026-09-01T00:00:00Z', product_concerned: true });
-    for (const regime of ['cra-incident', 'unknown'])
-      expectFailure(await draft(old, regime, 'EARLY_WARNING'), 'BAD_USER_INPUT', [
-        'regime_id must be one of gdpr, nis2-it, nis2',
-      ]);
+    expectFailure(await draft(old, 'cra-incident', 'EARLY_WARNING'), 'BAD_USER_INPUT', [
+      'regime_id must be one of gdpr, nis2-it, nis2',
+    ]);
+    expectFailure(await draft(old, 'unknown', 'EARLY_WARNING'), 'NOT_FOUND');
   });
 
   test('a stage that the regime does not have, and a number that the stage does not have, are refused', async () => {
@@ -230,5 +230,61 @@ describe.each(APIS)('through %s', (api) => {
       [own, nonMember],
     ] as const)
       expectFailure(await draft(incident, 'nis2-it', 'EARLY_WARNING', {}, person), 'NOT_FOUND');
+  });
+});
+
+describe('the page for printing', () => {
+  const page = (incident: number, name = 'nis2-it/EARLY_WARNING/draft.html', { token } = testData.viewer) =>
+    gateway.rest.call('GET', `/api/v1/v-ciso/incidents/${testData.organizationId}/${incident}/reports/${name}`, {
+      token,
+    });
+  const downloads = (incident: number) =>
+    sql<{ entry: string }>(
+      `select entry from audit_entry where subject = $1 and action = 'REPORT_DRAFT_DOWNLOADED' order by position`,
+      [`INCIDENT/${incident}`],
+    );
+
+  test('has what the draft has, is not shown under the address of the gateway, and its download is recorded', async () => {
+    const incident = await newIncident({ title: 'Perché così', cross_border: null });
+    const { status, headers, text } = await page(incident);
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
+    expect(headers.get('content-disposition')).toBe(
+      `attachment; filename="incident-${incident}-nis2-it-early_warning-1.html"`,
+    );
+    for (const part of ['Early warning: NIS 2, Italy', 'CSIRT Italia', 'Perché così', 'Missing: to be written'])
+      expect(text).toContain(part);
+    const entries = await downloads(incident);
+    expect(entries.map(({ entry }) => JSON.parse(entry))).toEqual([
+      expect.objectContaining({
+        actor: expect.objectContaining({ id: testData.viewer.id }),
+        changes: { regimeId: { after: 'nis2-it' }, stage: { after: 'EARLY_WARNING' }, number: { after: 1 } },
+      }),
+    ]);
+  });
+
+  test('shows texts as texts, however long, and nothing that turns their direction', async () => {
+    const evil = `</p><script>alert(1)</script><img src=x onerror=alert(1)>"'&\u202egnp.exe\u2066${'x'.repeat(19_000)} end`;
+    const incident = await newIncident({ title: 'Wave', description: evil });
+    await addReport(incident, 'EARLY_WARNING', '2026-11-22T09:00:00Z', '<b>1</b>');
+    const { text } = await page(incident, 'nis2-it/NOTIFICATION/draft.html');
+    expect(text).not.toMatch(/<script|<img|<b>|[\u202a-\u202e\u2066-\u2069]/);
+    expect(text).toContain('&#60;script&#62;alert(1)&#60;/script&#62;');
+    expect(text).toContain(`gnp.exe${'x'.repeat(19_000)} end`);
+  });
+
+  test('a refused draft answers the envelope, and records no download', async () => {
+    const incident = await newIncident();
+    for (const [name, status, messages] of [
+      ['gdpr/NOTIFICATION/draft.html', 400, ['regime_id does not apply: personal_data_concerned has to be true']],
+      ['nis2-it/EARLY_WARNING/draft.html?number=2', 400, ['number must be one of 1']],
+      ['nis2-it/LETTER/draft.html', 404, [1004]],
+    ] as const)
+      expect(await page(incident, name)).toMatchObject({ status, body: { error: 1, messages } });
+    expect(await page(incident, undefined, testData.nonMember)).toMatchObject({ status: 404 });
+    expect(await downloads(incident)).toEqual([]);
   });
 });

@@ -51,6 +51,7 @@ beforeAll(async () => {
       forCaller: () => Promise.reject(notFound()),
       bySignature: () => Promise.reject(notFound()),
     },
+    reportDrafts: { prepare: () => Promise.reject(notFound()) },
     openDownload: async ({ kind, id, expires, signature }) => {
       if (kind !== 'documents' || expires !== 1 || signature !== 'good') throw notFound();
       const name = 'perché "no".txt';

@@ -70,6 +70,14 @@ export const AUDIT_NDJSON_ANSWERS = auditExport(
 
 export const AUDIT_CSV_ANSWERS = auditExport('text/csv', 'A table (RFC 4180) with one row for each entry, in order.');
 
+export const REPORT_DRAFT_ANSWERS: Answers = {
+  [STATUS.ok]: {
+    description: 'A page that loads nothing and runs nothing.',
+    headers: { ...headers(), 'Content-Disposition': disposition },
+    content: { 'text/html': { schema: { type: 'string' } } },
+  },
+};
+
 export const PERSONAL_DATA_ANSWERS: Answers = {
   [STATUS.ok]: {
     description:

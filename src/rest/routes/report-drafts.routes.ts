@@ -1,4 +1,7 @@
-import type { Route } from '../route.js';
+import { INCIDENT_REPORT_STAGES } from '../../values/enums.js';
+import { REPORT_DRAFT_ANSWERS } from '../openapi/file-answers.js';
+import { ID, TEXT } from '../parameters.js';
+import type { Parameter, Route } from '../route.js';
 
 const REGIME_EXAMPLE = {
   regime_id: 'gdpr',
@@ -86,6 +89,26 @@ const DRAFT_EXAMPLE = {
 
 const DRAFT_PATH = '/api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}/draft';
 
+const inPath = { in: 'path', required: true } as const;
+
+const FILE_PARAMETERS: readonly Parameter[] = [
+  { ...inPath, name: 'organizationid', description: 'The organization.', schema: ID, example: 1 },
+  { ...inPath, name: 'incidentid', description: 'Which incident.', schema: ID, example: 2 },
+  {
+    ...{ ...inPath, name: 'regime_id', description: 'The regime that asks for it, such as `nis2`.' },
+    ...{ schema: TEXT, example: 'nis2-it' },
+  },
+  {
+    ...{ ...inPath, name: 'stage', description: 'Which report.' },
+    ...{ schema: { type: 'string', enum: INCIDENT_REPORT_STAGES }, example: 'EARLY_WARNING' },
+  },
+  {
+    ...{ name: 'number', in: 'query', required: false, example: 1 },
+    description: 'Which of the reports of the stage; the last one when absent.',
+    schema: { type: 'integer', format: 'int32' },
+  },
+];
+
 export const REPORT_DRAFTS_ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -100,5 +123,17 @@ export const REPORT_DRAFTS_ROUTES: readonly Route[] = [
     parameters: 'number',
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: DRAFT_EXAMPLE,
+  },
+  {
+    method: 'GET',
+    path: `${DRAFT_PATH}.html`,
+    operationId: 'printIncidentReportDraft',
+    tag: 'Incidents',
+    summary: 'Draft a report of an incident for printing',
+    description: 'The draft as a page that can be printed, or saved as PDF, by a browser. The download is recorded.',
+    handler: 'report-draft',
+    answers: REPORT_DRAFT_ANSWERS,
+    parameters: FILE_PARAMETERS,
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
   },
 ];

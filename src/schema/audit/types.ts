@@ -52,6 +52,7 @@ export const AuditActionEnum = enumeration<AuditAction>('AuditAction', 'What an 
   INCIDENT_REOPENED: 'A closed incident was opened again.',
   REPORT_RECORDED: 'It was recorded that a report of an incident was sent.',
   REPORT_CORRECTED: 'What was recorded about a report was corrected.',
+  REPORT_DRAFT_DOWNLOADED: 'The draft of a report was downloaded for printing.',
   REPORT_DUE_SOON: 'The deadline of a report is near.',
   REPORT_OVERDUE: 'The deadline of a report passed, and the report is not recorded as sent.',
   ATTACHMENT_ADDED: 'A file was attached to an incident.',

@@ -1,6 +1,7 @@
 import { DateTime, Duration } from 'luxon';
+import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
-import type { Caller } from '../../auth/caller.js';
+import type { Actor, Caller } from '../../auth/caller.js';
 import { toCamelCase } from '../../common/naming.js';
 import type { RowOf } from '../../database/columns.js';
 import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
@@ -8,10 +9,18 @@ import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { invalidInput, notFound, type FieldError } from '../../errors.js';
 import type { IncidentReportStage } from '../../values/enums.js';
-import { incidentFacts, type IncidentFacts, type IncidentKey } from './incidents.service.js';
+import { changesBetween } from '../audit/record.js';
+import {
+  incidentFacts,
+  lockIncident,
+  recordIncident,
+  type IncidentFacts,
+  type IncidentKey,
+} from './incidents.service.js';
+import { draftHtml, type DraftField, type IncidentReportDraft } from './report-document.js';
 import { regimeWithStage } from './reports.service.js';
 import { applyingRegimes, reportingClock, unmetFacts, type IncidentStage } from './reporting-clock.js';
-import type { Condition, Deadline, Regime, RegimeStage, ReportField, ReportingRegimes } from './reporting-regimes.js';
+import type { Condition, Deadline, Regime, RegimeStage, ReportingRegimes } from './reporting-regimes.js';
 
 /** Which report to draft; the last one that the clock has of the stage when `number` is absent. */
 export interface ReportDraftKey extends IncidentKey {
@@ -20,22 +29,17 @@ export interface ReportDraftKey extends IncidentKey {
   number?: number | null;
 }
 
-export interface DraftField extends Omit<ReportField, 'law'> {
-  law: string | null;
-  value: string | null;
-  missing: boolean;
-}
-
-export type IncidentReportDraft = Pick<
-  IncidentStage,
-  'regimeId' | 'regimeName' | 'source' | 'reason' | 'stage' | 'number' | 'state' | 'dueAt' | 'recipient'
-> & { fields: DraftField[]; missing: string[]; draftedAt: string };
-
 type Background = Pick<RowOf<'organization'>, 'name' | 'contacts'>;
 
 const backgroundOf = statement<{ organizationId: number }>()((p) =>
   db.selectFrom('organization').select(['name', 'contacts']).where('id', '=', p('organizationId')),
 );
+
+/** A draft as a file; opening it is recorded. */
+export interface ReportDraftFile {
+  name: string;
+  open(this: void): Promise<Readable>;
+}
 
 /** A draft has no more notes than a person reads. */
 const NOTES = 50;
@@ -81,7 +85,8 @@ export class ReportDraftService {
   async draft(caller: Caller, { organizationId, incidentId, ...given }: ReportDraftKey): Promise<IncidentReportDraft> {
     await this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
     const [incident] = await incidentFacts(this.database, [incidentId]);
-    if (incident?.organizationId !== organizationId) throw notFound();
+    if (incident?.organizationId !== organizationId || this.regimes.find(given.regimeId) === undefined)
+      throw notFound();
     const { regime, stage } = regimeWithStage(this.regimes, incident, given, argumentError);
     this.refuseRegimeThatDoesNotApply(regime, incident);
     const now = this.now();
@@ -100,6 +105,22 @@ export class ReportDraftService {
     });
     const missing = fields.filter((field) => field.missing).map(({ key }) => key);
     return { ...report, fields, missing, draftedAt: now.toISOString() };
+  }
+
+  /** The same as a page for printing. The download is recorded. */
+  async prepare(caller: Caller, key: ReportDraftKey): Promise<ReportDraftFile> {
+    const draft = await this.draft(caller, key);
+    const { regimeId, stage, number } = draft;
+    const open = async () => {
+      await this.database.transaction(async (tx) => {
+        const incident = await lockIncident(tx, key);
+        const changes = changesBetween<object>({}, { regimeId, stage, number });
+        const facts = { action: 'REPORT_DRAFT_DOWNLOADED', at: this.now(), changes } as const;
+        await recordIncident(tx, caller as Actor, incident, facts);
+      });
+      return Readable.from([draftHtml(draft)]);
+    };
+    return { name: `incident-${key.incidentId}-${regimeId}-${stage.toLowerCase()}-${number}.html`, open };
   }
 
   private refuseRegimeThatDoesNotApply(regime: Regime, incident: IncidentFacts): void {
