@@ -76,7 +76,8 @@ export class ReuseSuggestionService {
       });
       return { controlId, label, status, documents };
     });
-    return { ...page, rows };
+    // The cursors are a getter, which a copy leaves behind.
+    return { ...page, cursors: page.cursors, rows };
   }
 
   private async openControls(key: OrganizationWorkflowKey) {
