@@ -21,6 +21,20 @@ export function takesEncoding({ headers }: Headers, encoding: 'br' | 'gzip'): bo
     .some(([name, weight = '']) => name === encoding && !/^q=0(?:\.0*)?$/.test(weight));
 }
 
+/** Whether the client would rather have an answer of the first media type than of the second (RFC 9110 12.5.1). */
+export function prefers({ headers }: Headers, wanted: string, usual: string): boolean {
+  const ranges = new Map(
+    (headers.accept ?? '*/*').split(',').map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((text) => text.trim().toLowerCase());
+      const weight = parameters.find((text) => text.startsWith('q='))?.slice(2);
+      return [type, weight === undefined ? 1 : Number(weight) || 0] as const;
+    }),
+  );
+  const weightOf = (type: string) =>
+    ranges.get(type) ?? ranges.get(`${type.split('/')[0]}/*`) ?? ranges.get('*/*') ?? 0;
+  return weightOf(wanted) > weightOf(usual);
+}
+
 /** The media type of a body without its parameters; empty when none is named. */
 export function mediaTypeOf({ headers }: Headers): string {
   return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';

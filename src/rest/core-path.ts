@@ -28,7 +28,7 @@ export interface CorePath {
   readonly version: 'beside data' | 'in data' | undefined;
 }
 
-interface CoreStep {
+export interface CoreStep {
   readonly field: GraphQLField<unknown, unknown>;
   readonly places: readonly Place[];
 }

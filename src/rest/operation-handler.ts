@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TOKEN_NAME } from '../context.js';
 import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
 import type { LargeBodies } from '../http/request-body.js';
-import { hasCurrent } from '../http/negotiation.js';
+import { hasCurrent, prefers } from '../http/negotiation.js';
 import { requestContextOf } from '../http/request-context.js';
+import type { Logger } from '../logger.js';
 import type { Idempotency, Reply } from '../common/idempotency.js';
 import { Revision } from './conditional.js';
 import { successEnvelope } from './envelope.js';
@@ -12,7 +13,8 @@ import { Operation, type Answer } from './operation.js';
 import { parametersOf } from './parameters.js';
 import { readParameters } from './read-parameters.js';
 import { requestReader } from './request-reader.js';
-import type { OperationRoute } from './route.js';
+import { sendTable } from './handlers/tables.js';
+import { isPaged, type OperationRoute } from './route.js';
 import type { Sofa } from './sofa.js';
 import { STATUS, successStatus } from './status.js';
 import { valueDocument } from './translate.js';
@@ -30,6 +32,7 @@ export interface OperationDeps {
   idempotency: Idempotency;
   largeBodies: LargeBodies;
   publicUrl: string;
+  log: Logger;
 }
 
 /** Reads the request, has SOFA execute its operation, and sends the answer. */
@@ -49,6 +52,10 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
     if (revision !== undefined) response.appendHeader('Vary', TOKEN_NAME);
     const parameters = readParameters(described, inPath, request.url ?? '', request.headers);
     const { variables, fingerprint } = await read(request, parameters);
+    if (isPaged(route) && prefers(request, 'text/csv', 'application/json')) {
+      const table = sofa.table(route, parameters['include']);
+      return sendTable(request, response, { route, table, variables, context }, deps.log);
+    }
     const state = await revision?.now(request, context);
     const current = state === undefined ? undefined : revision?.current(request, state);
     if (current !== undefined) return void response.writeHead(STATUS.notModified, current).end();

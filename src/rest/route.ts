@@ -129,6 +129,11 @@ interface UploadContent {
   readonly encoding?: Json;
 }
 
+/** A list that is read in pages, and may be read as a table. */
+export function isPaged({ method, parameters }: OperationRoute): boolean {
+  return method === 'GET' && parameters?.startsWith('limit offset') === true;
+}
+
 export function isOperationRoute(route: Route): route is OperationRoute {
   return 'data' in route;
 }

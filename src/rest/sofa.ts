@@ -5,12 +5,15 @@ import type { SuccessEnvelope } from './envelope.js';
 import { Operation } from './operation.js';
 import { includingRoutes, type OperationRoute } from './route.js';
 import { STATUS } from './status.js';
-import { shownValues, toCoreDocument } from './translate.js';
+import { columnsOf, ListTable } from './list-table.js';
+import { shownValues, toCoreDocument, toTableDocument } from './translate.js';
 import { createRestView } from './view.js';
 
 export interface Sofa {
   /** The operation of a route, with what the parameter `include` adds. */
   operation(route: OperationRoute, include?: unknown): Operation;
+  /** The same as a table, for a list that has pages; made when it is first asked for. */
+  table(route: OperationRoute, include?: unknown): ListTable;
   /** The text of a route's answer, from the envelope that `execute` resolves to. Throws what it threw. */
   answer(route: OperationRoute, execute: () => Promise<SuccessEnvelope>): Promise<string>;
 }
@@ -26,18 +29,36 @@ export async function createSofa(table: readonly OperationRoute[], executor: Gra
   const view = createRestView(core, table);
   const answer = sofaOn(view, routes);
   const operations = new Map<string, Operation>();
+  const tables = new Map<string, () => ListTable>();
   for (const route of routes) {
     await answer(route, async (generated) => {
       const document = toCoreDocument({ core, view }, route, generated);
-      operations.set(route.operationId, new Operation(executor, document, route.data, shownValues(view, generated)));
+      const shown = shownValues(view, generated);
+      operations.set(route.operationId, new Operation(executor, document, route.data, shown));
+      tables.set(
+        route.operationId,
+        once(() => {
+          const paged = toTableDocument({ core, view }, route, generated);
+          return new ListTable(new Operation(executor, paged, route.data, shown), columnsOf(view, route));
+        }),
+      );
       return null;
     });
   }
-  const operation: Sofa['operation'] = (route, include) => {
+  const nameOf = (route: OperationRoute, include: unknown) => {
     const [, including] = includingRoutes(route).find(([value]) => value === include) ?? [];
-    return operations.get((including ?? route).operationId) as Operation;
+    return (including ?? route).operationId;
   };
-  return { answer, operation };
+  return {
+    answer,
+    operation: (route, include) => operations.get(nameOf(route, include)) as Operation,
+    table: (route, include) => (tables.get(nameOf(route, include)) as () => ListTable)(),
+  };
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
 }
 
 /** What is executed for a request; it receives the operation that SOFA has generated. */

@@ -9,7 +9,7 @@ import {
   type FieldNode,
   type GraphQLSchema,
 } from 'graphql';
-import { corePath, type CorePath, type Place } from './core-path.js';
+import { corePath, type CorePath, type CoreStep, type Place } from './core-path.js';
 import type { OperationRoute } from './route.js';
 import { coreField, type CoreField } from './view.js';
 
@@ -28,21 +28,46 @@ export function toCoreDocument(
   return documentAt(path, route, data);
 }
 
+/** The same for a table, which is read page by page: each page says where the next one begins. */
+export function toTableDocument(
+  { core, view }: { core: GraphQLSchema; view: GraphQLSchema },
+  route: OperationRoute,
+  generated: DocumentNode,
+): DocumentNode {
+  const path = corePath(core, route);
+  const connection = path.steps.length - 2;
+  const steps = path.steps.map((step, index) => (index === connection ? withCursor(step) : step));
+  const data = selectionOfData(view, generated);
+  return documentAt({ ...path, steps, hasTotal: false }, route, data, 'page: pageInfo { endCursor hasNextPage }');
+}
+
+function withCursor({ field, places }: CoreStep): CoreStep {
+  const filled = field.args.find(({ name }) => name === 'after');
+  if (filled === undefined) throw new Error(`The field ${field.name} has no cursors`);
+  return { field, places: [...places, { argument: 'after', type: filled.type, variable: 'after', filled }] };
+}
+
 /** An operation that selects one value, such as the revision of an answer. */
 export function valueDocument(core: GraphQLSchema, route: OperationRoute, value: string): DocumentNode {
   return documentAt(corePath(core, { ...route, data: value, path: '', parameters: undefined }), route, '');
 }
 
-function documentAt(path: CorePath, route: OperationRoute, data: string): DocumentNode {
+function documentAt(path: CorePath, route: OperationRoute, data: string, more = ''): DocumentNode {
   const variables = path.steps.flatMap(({ places }) => places.map(({ variable, type }) => `$${variable}: ${type}`));
   const root = path.root.name.toLowerCase();
   const declared = variables.length > 0 ? `(${variables.join(', ')})` : '';
-  return parse(`${root} ${route.operationId}${declared} ${selectionAt(path, route, data)}`, { noLocation: true });
+  return parse(`${root} ${route.operationId}${declared} ${selectionAt(path, route, data, more)}`, { noLocation: true });
 }
 
 /** The fields from the root down to the data, and what is selected beside it. */
-function selectionAt({ steps, hasTotal, version }: CorePath, route: OperationRoute, data: string): string {
+function selectionAt(
+  { steps, hasTotal, version }: CorePath,
+  route: OperationRoute,
+  data: string,
+  more: string,
+): string {
   const beside = [
+    more,
     ...(hasTotal ? ['total: totalCount'] : []),
     ...(route.etag && version === 'beside data' ? ['etag: version'] : []),
     ...(route.createdWhen === undefined ? [] : [route.createdWhen]),

@@ -73,6 +73,7 @@ describe('a REST client that openapi-typescript has typed', () => {
   test('reads the data of a success and the messages of a failure', async () => {
     expect(await run('openapi-typescript/src/program.ts')).toEqual({
       title: 'Lost laptop',
+      total: 1,
       absent: [1004],
       refused: [expect.stringContaining('name')],
     });

@@ -7,6 +7,7 @@ import { jsonTypes, inputType, mayBeAbsent } from '../route-body.js';
 import {
   hasJsonBody,
   isOperationRoute,
+  isPaged,
   type OperationRoute,
   type Parameter,
   type Route,
@@ -103,11 +104,14 @@ function bodyOf(route: OperationRoute, core: GraphQLSchema): Json {
 
 function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<string, Json> {
   const example = answers.isList(route) ? { data: [route.example], total: 1 } : { data: route.example };
-  const content = { 'application/json': { schema: answers.envelopeOf(route), example: successEnvelope(example) } };
+  const content = {
+    'application/json': { schema: answers.envelopeOf(route), example: successEnvelope(example) },
+    ...(isPaged(route) && { 'text/csv': TABLE }),
+  };
   const replayed = route.method === 'POST' ? [IDEMPOTENCY_REPLAYED] : [];
   const answer = (description: string, ...names: string[]) => ({
     description,
-    headers: headers(...names, ...replayed),
+    headers: { ...headers(...names, ...replayed), ...(isPaged(route) && tableHeaders(names)) },
     content,
   });
   const { created = 'The new record.', existing = 'It existed already.' } = route.success ?? {};
@@ -120,6 +124,23 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
   const notModified = 'Nothing has changed since the answer with this `ETag`: the header `If-None-Match` names it.';
   return { ...ok, [STATUS.notModified]: { description: notModified, headers: headers('ETag') } };
 }
+
+/** A table has a file name, and no tag. */
+function tableHeaders(names: readonly string[]): Json {
+  const optional = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
+  return {
+    'Content-Disposition': optional('Of a table: the name of its file.', 'attachment; filename="incidents.csv"'),
+    ...(names.includes('ETag') && { ETag: optional('Of JSON: the state of the answer.', '"rB1aX0v3wq0N1mG5o8bY4u"') }),
+  };
+}
+
+const TABLE: Json = {
+  schema: {
+    type: 'string',
+    description:
+      'The list as a table (RFC 4180), for `Accept: text/csv`: all items from `offset` on, or as many as `limit` says. Columns are the fields; those of an object within have both names.',
+  },
+};
 
 const SUCCESSES: Readonly<Record<Route['method'], string>> = {
   GET: 'What was asked for.',

@@ -3,7 +3,7 @@ import type { Connection } from '../../connection';
 import type { paths } from './openapi';
 
 const connect = ({ url, token }: Connection) =>
-  createClient<paths>({ baseUrl: url, headers: { 'X-Service-Token': token } });
+  createClient<paths, 'application/json'>({ baseUrl: url, headers: { 'X-Service-Token': token } });
 
 export async function run(connection: Connection) {
   const { organizationId } = connection;
@@ -17,8 +17,14 @@ export async function run(connection: Connection) {
     params: { path: { id: organizationId } },
     body: { name: '' },
   });
+  const listed = await client.GET('/api/v1/organizations', { params: { query: { limit: 1 } } });
   const messages = (error?: { error: 1; messages: (string | number)[] }) => error?.messages;
-  return { title: opened.data?.data.title, absent: messages(absent.error), refused: messages(refused.error) };
+  return {
+    total: listed.data?.total,
+    title: opened.data?.data.title,
+    absent: messages(absent.error),
+    refused: messages(refused.error),
+  };
 }
 
 export async function wrong(connection: Connection) {

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isOperationRoute, isPaged } from '../../src/rest/route.js';
+import { ROUTES } from '../../src/rest/routes.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { expectError, expectStatus } from '../support/matchers.js';
+import { seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
+import { buildIncident, buildNotifications, seedTestData, type TestData } from '../support/test-data.js';
+
+const CSV = 'text/csv';
+
+let gateway: TestGateway;
+let testData: TestData;
+let names: Record<string, string | number>;
+let organizationId: number;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  const { database } = gateway.app;
+  testData = await seedTestData(database);
+  organizationId = testData.organizationId;
+  const has = await seedOrganization(database, organizationId, testData.owner);
+  names = { id: organizationId, organizationid: organizationId, incidentid: has.incidentId, artifactid: '21.2.a' };
+  await buildNotifications(database, testData.owner, organizationId, 230);
+});
+afterAll(() => gateway?.close());
+
+const get = (path: string, accept?: string, token = testData.owner.token) =>
+  gateway.rest.get(path, { token, ...(accept !== undefined && { headers: { accept } }) });
+
+/** Cells of a table; quotes are undone, and what was put before a formula stays. */
+function cellsOf(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    rows.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === '\r\n') rows.push([]);
+    if (end === '') break;
+  }
+  return rows.slice(0, -1);
+}
+
+/** A value of the item as its cell is expected to be. */
+function expectedCell(item: object, column: string): string {
+  const fields = Object.entries(item);
+  const own = fields.find(([name]) => name === column);
+  if (own !== undefined)
+    return own[1] === null ? '' : typeof own[1] === 'object' ? JSON.stringify(own[1]) : `${own[1]}`;
+  const [name, value] = fields.find(([key]) => column.startsWith(`${key}_`)) ?? [];
+  if (name === undefined) throw new Error(`The item has no ${column}`);
+  return value === null ? '' : expectedCell(value as object, column.slice(name.length + 1));
+}
+
+const unsigned = (text: string) => text.replaceAll(/expires=\d+&signature=[\w-]+/g, '');
+
+describe('as CSV', () => {
+  test.each(
+    ROUTES.filter(isOperationRoute)
+      .filter(isPaged)
+      .map(({ path }) => path),
+  )('%s has its items', async (path) => {
+    const workflow = path.includes('available-workflows/{') ? UPLOAD_RULES.id : 'nis2-directive';
+    const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      String(name === 'workflowid' ? workflow : names[name]),
+    );
+    const list = await get(`${target}?limit=20`);
+    expectStatus(list, 200);
+    const table = await get(`${target}?limit=20`, CSV);
+    expectStatus(table, 200);
+    expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const [columns = [], ...rows] = cellsOf(table.text);
+    expect([columns.length > 0, new Set(columns).size]).toEqual([true, columns.length]);
+    const items = list.body.data as object[];
+    expect(rows.map((row) => row.map(unsigned))).toEqual(
+      items.map((item) => columns.map((column) => unsigned(expectedCell(item, column).replace(/^(?=[-+=@])/, "'")))),
+    );
+  });
+
+  test('a list is written whole, page by page, unless a limit is given', async () => {
+    const path = '/api/v1/notifications';
+    const rowsOf = async (query: string) => cellsOf((await get(`${path}${query}`, CSV)).text).slice(1);
+    const { total } = (await get(path)).body;
+    expect(total).toBeGreaterThan(230);
+    const all = await rowsOf('');
+    expect(new Set(all.map(([id]) => id)).size).toBe(total);
+    expect(await rowsOf('?offset=3')).toEqual(all.slice(3));
+    expect(await rowsOf('?limit=100&offset=3')).toEqual(all.slice(3, 103));
+    expect(await rowsOf('?limit=1')).toEqual(all.slice(0, 1));
+    expect(await rowsOf('?type=SYSTEM')).toEqual(all.filter((row) => row[6] === 'SYSTEM'));
+    expect(await rowsOf('?organization_id=2147483647')).toEqual([]);
+  });
+
+  test('no cell is a formula', async () => {
+    const title = '=HYPERLINK("http://evil.example","x")';
+    const id = await buildIncident(gateway.app.database, organizationId);
+    await gateway.app.database.rows('update incident set title = $1 where id = $2', [title, id]);
+    const { text } = await get(`/api/v1/v-ciso/incidents/${organizationId}`, CSV);
+    expect(text).toContain(`"'=HYPERLINK(""http://evil.example"",""x"")"`);
+  });
+
+  test('what is refused is answered in the envelope', async () => {
+    expectError(await get('/api/v1/v-ciso/incidents/2147483647', CSV), 404, [1004]);
+    expectError(await get('/api/v1/notifications?limit=101', CSV), 400, ['limit must be from 1 to 100']);
+    expectError(await gateway.rest.get('/api/v1/notifications', { headers: { accept: CSV } }), 401, [1001]);
+  });
+});
+
+test.each([
+  [undefined, 'json'],
+  ['*/*', 'json'],
+  ['text/html,application/xhtml+xml,*/*;q=0.8', 'json'],
+  ['application/json, text/csv', 'json'],
+  ['text/csv;q=0', 'json'],
+  ['text/csv;q=0.5, application/json;q=0.4', 'csv'],
+  ['text/csv, */*;q=0.1', 'csv'],
+  ['Text/CSV; charset=utf-8', 'csv'],
+])('Accept: %s is answered with %s', async (accept, format) => {
+  const answer = await get('/api/v1/tokens', accept);
+  expect(answer.headers.get('content-type')).toContain(format);
+});
+
+test('what is no list is JSON, whatever is accepted', async () => {
+  expect((await get('/api/v1/profile', CSV)).headers.get('content-type')).toContain('application/json');
+});
