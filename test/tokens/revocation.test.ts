@@ -153,7 +153,7 @@ describe('within a second, the other instance sees', () => {
 
   test('memberships that were all removed at one go', () =>
     endsIn('NOT_FOUND', async () => {
-      await sql('truncate membership');
+      await sql('truncate membership cascade');
       await join(first.app.database, testData.owner, testData.organizationId, 'ORGANIZATION_OWNER');
     }));
 });
