@@ -113,6 +113,16 @@ describe('nist-csf-2-0', () => {
   });
 });
 
+describe('nis2-regulation-2024-2690', () => {
+  it('has the 13 points of the Annex and their 47 parts, in order', () => {
+    const controls = controlsOf('nis2-regulation-2024-2690');
+    const points = controls.filter(({ parentId }) => parentId === null);
+    const parts = points.map(({ id }) => controls.filter(({ parentId }) => parentId === id).map((one) => one.id));
+    expect(parts.map(({ length }) => length)).toEqual([2, 3, 6, 3, 2, 10, 0, 2, 0, 4, 7, 5, 3]);
+    expect(parts).toEqual(points.map(({ id }, index) => parts[index]!.map((_one, place) => `${id}.${place + 1}`)));
+  });
+});
+
 describe('the mappings', () => {
   const of = (workflowId: string, controlId: string) =>
     catalog.mappings.of({ workflowId, controlId }).map((match) => `${match.workflowId}/${match.controlId}`);
@@ -150,6 +160,12 @@ describe('the mappings', () => {
     expect(extending).toHaveLength(37);
     expect(extending.filter((id) => of('iso-27017-2015', id).length !== 1)).toEqual([]);
     expect(of('iso-27017-2015', '16.1.2')).toEqual(['iso-27001-2022/A.6.8']);
+  });
+
+  it('map each part of the Annex of Regulation 2024/2690 to the directive', () => {
+    const parts = [...leavesOf(catalog.find('nis2-regulation-2024-2690')!)];
+    expect(parts.filter((id) => of('nis2-regulation-2024-2690', id).length === 0)).toEqual([]);
+    expect(of('nis2-regulation-2024-2690', '11.7')).toEqual(['nis2-directive/21.2.j', 'nis2-directive/21.2.i']);
   });
 
   it('never lead through a third control', () => {

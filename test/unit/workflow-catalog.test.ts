@@ -20,6 +20,7 @@ describe('the shipped workflows', () => {
       ['iso-27018-2019', 'ISO/IEC 27018:2019', 'FRAMEWORK'],
       ['nis2-directive', 'NIS 2 Directive', 'FRAMEWORK'],
       ['nis2-it-baseline', 'NIS 2 baseline measures, Italy', 'FRAMEWORK'],
+      ['nis2-regulation-2024-2690', 'NIS 2 Implementing Regulation, Annex', 'FRAMEWORK'],
       ['nist-csf-2-0', 'NIST Cybersecurity Framework 2.0', 'FRAMEWORK'],
     ]);
   });

@@ -67,6 +67,7 @@ const CATALOGUE = [
   { id: 'iso-27018-2019', name: 'ISO/IEC 27018:2019' },
   { id: 'nis2-directive', name: 'NIS 2 Directive' },
   { id: 'nis2-it-baseline', name: 'NIS 2 baseline measures, Italy' },
+  { id: 'nis2-regulation-2024-2690', name: 'NIS 2 Implementing Regulation, Annex' },
   { id: 'nist-csf-2-0', name: 'NIST Cybersecurity Framework 2.0' },
 ];
 
@@ -107,13 +108,13 @@ describe.each(APIS)('through %s', (api) => {
     test('is the same for every caller, whether member of an organization or not', async () => {
       for (const caller of [manager, userWithoutOrganization]) {
         const { data, total } = await call('catalogue', {}, caller);
-        expect([JSON.stringify(data), total]).toEqual([JSON.stringify(CATALOGUE), 7]);
+        expect([JSON.stringify(data), total]).toEqual([JSON.stringify(CATALOGUE), 8]);
       }
     });
 
     test('is counted whole on a page of one', async () => {
       const page = await call('catalogue', { limit: 1, offset: 1 }, userWithoutOrganization);
-      expect(page).toMatchObject({ data: [CATALOGUE[1]], total: 7 });
+      expect(page).toMatchObject({ data: [CATALOGUE[1]], total: 8 });
     });
 
     test('shows a workflow with its source before any organization has associated it', async () => {
