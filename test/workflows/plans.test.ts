@@ -16,7 +16,7 @@ import { CATALOG } from '../support/catalog.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 import { buildPerson, join } from '../support/test-data.js';
 
-const ORGANIZATIONS = 150;
+const ORGANIZATIONS = 250;
 
 let planned: PlannedDatabase;
 let userId: string;
