@@ -194,6 +194,7 @@ describe("the gateway's role", () => {
     const values: Record<string, string | number> = {
       ...{ id, organizationid: id, workflowid: facts.workflow_id, artifactid: facts.artifact_id },
       ...{ incidentid: facts.incident_id, controlid: facts.artifact_id },
+      ...{ regime_id: 'nis2-it', stage: 'NOTIFICATION' },
     };
     const paths = Object.entries(OPENAPI.paths as Record<string, { get?: object }>)
       .filter(

@@ -123,9 +123,10 @@ test('takes as many statements for many documents as for one', async () => {
       { organization_id: organizationId, workflow_id: BASELINE, limit },
       testData.viewer.token,
     );
-  await list(1)();
-  const one = await watch.during(list(1));
+  const ofDocuments = async (limit: number) =>
+    (await watch.during(list(limit))).filter((text) => text.includes('document_version'));
+  const one = await ofDocuments(1);
   for (const control of ['A.8.15', 'A.8.16', 'A.5.24']) await keep(ISO, control);
-  const many = await watch.during(list(50));
-  expect(many.length).toBe(one.length);
+  expect(one).not.toEqual([]);
+  expect(await ofDocuments(50)).toHaveLength(one.length);
 });
