@@ -3,6 +3,7 @@ import { isOperationRoute, isPaged } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectError, expectStatus } from '../support/matchers.js';
+import { until } from '../resilience/support/until.js';
 import { seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.js';
 import { buildIncident, buildNotifications, seedTestData, type TestData } from '../support/test-data.js';
 
@@ -21,6 +22,9 @@ beforeAll(async () => {
   const has = await seedOrganization(database, organizationId, testData.owner);
   names = { id: organizationId, organizationid: organizationId, incidentid: has.incidentId, artifactid: '21.2.a' };
   await buildNotifications(database, testData.owner, organizationId, 230);
+  // Written apart from requests; later than this it would differ between two answers.
+  const tokens = async () => (await get('/api/v1/tokens')).body.data as { last_used_at: string | null }[];
+  await until('the use of the token is noted', async () => (await tokens()).some((token) => token.last_used_at));
 });
 afterAll(() => gateway?.close());
 
