@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 
-// Ctrl-C reaches every process of the terminal; Jest is the one to decide, and we follow when it has gone.
-process.on('SIGINT', () => undefined);
+// These reach every process of the terminal or group; Jest is the one to decide, and we follow when it has gone.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
 const dataDir = await mkdtemp(join(tmpdir(), 'gateway-test-'));
 const removeFiles = () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 });

@@ -61,29 +61,48 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     ...(options.now && { now: options.now }),
   });
   const watch = watchContract(app.listener);
-  const settle = () => settled(app.database);
   server.on('request', watch.listener);
   server.on('upgrade', app.upgrade);
+  // A test file is never unloaded, and neither is its gateway: what is large is reached by one name, until it is closed.
+  let running: Running | undefined = { app, server, breaches: watch.breaches };
+  const current = () => {
+    if (running === undefined) throw new Error('The gateway is closed');
+    return running;
+  };
+  const settle = () => settled(current().app.database);
   return {
     url,
     config,
-    app,
+    get app() {
+      return current().app;
+    },
     database,
     dataDir,
     rest: new RestClient(url, settle),
     graphql: new GraphQLClient(url, settle),
     settled: settle,
-    connections: promisify(server.getConnections.bind(server)),
+    connections: () => promisify((done: Counted) => current().server.getConnections(done))(),
     async close() {
+      if (running === undefined) return;
+      const { app, server, breaches } = running;
       app.drain();
       await closeServer(server);
       await app.close();
+      running = undefined;
       if (options.database === undefined) await database.drop();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
-      if (watch.breaches.length > 0) throw new Error(`The OpenAPI document is not kept:\n${watch.breaches.join('\n')}`);
+      if (breaches.length > 0) throw new Error(`The OpenAPI document is not kept:\n${breaches.join('\n')}`);
     },
   };
 }
+
+interface Running {
+  app: App;
+  server: Server;
+  breaches: readonly string[];
+}
+
+type Counted = (error: Error | null, count: number) => void;
 
 /** Those of the configuration, without a cap per address: all clients of a test have the same. */
 const CONNECTION_LIMITS = {
