@@ -153,7 +153,7 @@ describe('the archive', () => {
     ids['png'] = await upload('A.5.9', samples.PNG);
     await database.rows(
       `insert into control_state (organization_id, workflow_id, control_id, status, justification, owner_id, due_date)
-       values ($1, $2, 'A.5.1', 'NOT_APPLICABLE', '=cmd|'' /C calc''!A0, said "nobody"', $3, '2026-12-24')`,
+       values ($1, $2, 'A.5.1', 'NOT_APPLICABLE', '=cmd|'' /C calc''!A0, said "no"', $3, '2026-12-24')`,
       [testData.organizationId, WORKFLOW, testData.officer.id],
     );
     await database.rows(`update document_version set note = $2, effective_at = '2026-01-01Z' where id = $1`, [
@@ -217,7 +217,7 @@ describe('the archive', () => {
     expect(head).toBe('control_id,label,kind,parent_id,status,justification,owner,due_date,documents,mapped_documents');
     const row = (id: string) => rows.find((line) => line.startsWith(`${id},`));
     expect(row('A.5.1')?.replace(/^A\.5\.1,.*?,CONTROL,/, '')).toBe(
-      `A.5,NOT_APPLICABLE,"'=cmd|' /C calc'!A0, said ""nobody""",${testData.officer.username},2026-12-24,3,0`,
+      `A.5,NOT_APPLICABLE,"'=cmd|' /C calc'!A0, said ""no""",${testData.officer.username},2026-12-24,3,0`,
     );
     expect(row('A.5.2')).toMatch(/,CONTROL,A\.5,TO_DO,,,,0,0$/);
     // A heading has no status of its own.

@@ -1,23 +1,20 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
-import type { Page, PageRequest } from '../../database/cursor.js';
-import { person, Projection, properties, type Shape } from '../../database/projection.js';
-import { db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { person, Projection, properties } from '../../database/projection.js';
+import { db, statement, table } from '../../database/sql.js';
 import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
 import type { IncidentReportStage } from '../../values/enums.js';
-import type { ListSelection, Selection } from '../../common/selection.js';
 import { visibleText } from '../../common/visible-text.js';
 import { changesBetween } from '../audit/record.js';
+import { IncidentRecords } from './incident-records.js';
 import {
-  IncidentListing,
   lockedFacts,
   lockOpenIncident,
   recordIncident,
   scheduleReminder,
   type IncidentFacts,
   type IncidentKey,
-  type IncidentRef,
 } from './incidents.service.js';
 import {
   findReport,
@@ -59,20 +56,12 @@ export interface IncidentReportCorrection extends IncidentKey, Particulars {
 
 const r = table('incident_report', 'r');
 
-const listing = new IncidentListing(r);
-
 const projection = new Projection('IncidentReport', {
   ...properties(r, 'id', 'regime_id', 'stage', 'number', 'sent_at', 'recipient', 'reference', 'attachment_id'),
   ...properties(r, 'reason', 'recorded_at'),
   sentBy: person(r.sent_by),
   recordedBy: person(r.recorded_by),
 });
-
-const one = statementPer<Shape, { id: number }>()(
-  (p, { select }) =>
-    sql<{ $organization: number }>`
-      select ${r.organization_id} as "$organization", ${sql.join(select)} from ${r.table} where ${r.id} = ${p('id')}`,
-);
 
 type StoredReport = IncidentKey & Omit<SentReport, 'sentAt'> & { sentAt: string | null };
 
@@ -112,13 +101,15 @@ const fileOf = statement<IncidentKey & { attachmentId: number }>()((p) =>
 );
 
 /** The reports that regimes ask for: who sent what when to whom, and who corrected it (docs/adr/0011). */
-export class IncidentReportService {
+export class IncidentReportService extends IncidentRecords {
   constructor(
-    private readonly database: Database,
-    private readonly access: Access,
+    database: Database,
+    access: Access,
     private readonly regimes: ReportingRegimes,
     private readonly now: () => Date,
-  ) {}
+  ) {
+    super(database, access, r, projection);
+  }
 
   /**
    * Records that a report was sent, of any regime that was in force. Stages follow each other: CONFLICT for one that was
@@ -184,37 +175,6 @@ export class IncidentReportService {
       };
       await recordIncident(tx, user, incident, { action: 'REPORT_CORRECTED', at: now, changes, reason });
     });
-  }
-
-  /** Throws NOT_FOUND or FORBIDDEN when the caller may not see who sent what. */
-  authorizeList(caller: Caller, { organizationId }: IncidentRef): Promise<void> {
-    return this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
-  }
-
-  /** One record of a report; throws NOT_FOUND or FORBIDDEN. */
-  async read(caller: Caller, id: number, selection: Selection): Promise<object> {
-    const shape = projection.of(selection);
-    const rows = await one(shape).all(this.database, { id });
-    const [report] = shape.nest<(typeof rows)[number]>(rows);
-    if (report === undefined) throw notFound();
-    await this.access.authorize(caller, 'READ_INCIDENTS', report.$organization);
-    return report;
-  }
-
-  /** Those with these ids. Whether the caller may read them has been decided. */
-  records(ids: readonly number[], selection: Selection): Promise<Map<number, object>> {
-    return listing.byIds(this.database, ids, projection.of(selection));
-  }
-
-  /** What was recorded of each incident, newest first; throws for the first that the caller may not list. */
-  async ofIncidents(
-    caller: Caller,
-    incidents: readonly IncidentRef[],
-    query: { page: PageRequest },
-    { items, total }: ListSelection,
-  ): Promise<Map<IncidentRef, Page<object>>> {
-    for (const incident of incidents) await this.authorizeList(caller, incident);
-    return listing.of(this.database, incidents, { page: query.page, shape: projection.of(items), total });
   }
 
   private async refuseErrors(tx: Queryable, { awareAt }: IncidentFacts, report: StoredReport, between: Neighbours) {
