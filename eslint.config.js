@@ -34,7 +34,9 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts'],
     // They compile statements and run them.
-    ignores: ['database', 'shared-transaction', 'sql', 'list-query'].map((name) => `src/database/${name}.ts`),
+    ignores: ['database', 'replica', 'shared-transaction', 'sql', 'list-query'].map(
+      (name) => `src/database/${name}.ts`,
+    ),
     rules: { 'no-restricted-syntax': ['error', environment, ...statements] },
   },
   ...importRules,

@@ -33,6 +33,8 @@ export interface Config {
   databaseStatementSeconds: number;
   /** Where announcements are received, past a pooler; undefined is `databaseUrl`. */
   listenDatabaseUrl: string | undefined;
+  /** A standby of `databaseUrl` that takes long reads; undefined is none. */
+  replicaUrl: string | undefined;
   /** Absolute. */
   dataDir: string;
   storageUrl: string;
@@ -92,6 +94,7 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', 10, 2, 200),
     databaseStatementSeconds: reader.integer('DATABASE_STATEMENT_SECONDS', 7, 1, 60),
     listenDatabaseUrl: reader.url('LISTEN_DATABASE_URL', POSTGRES),
+    replicaUrl: reader.url('REPLICA_URL', POSTGRES),
     dataDir,
     storageUrl: reader.storage('STORAGE_URL', `file:${resolve(dataDir, 'files')}`),
     smtpUrl: reader.url('SMTP_URL', ['smtp:', 'smtps:']),
@@ -142,8 +145,11 @@ export function readConfig(env: Record<string, string | undefined>): Readonly<Co
       mailsPerSender: reader.limit('QUOTA_MAILS_PER_SENDER', 200),
     },
   };
-  if (embedded && config.migrationDatabaseUrl !== undefined)
-    reader.errors.push('MIGRATION_DATABASE_URL goes with DATABASE_URL, which is not set');
+  for (const [key, url] of [
+    ['MIGRATION_DATABASE_URL', config.migrationDatabaseUrl],
+    ['REPLICA_URL', config.replicaUrl],
+  ] as const)
+    if (embedded && url !== undefined) reader.errors.push(`${key} goes with DATABASE_URL, which is not set`);
   if (reader.errors.length > 0) throw new ConfigError(reader.errors);
   if (config.secretKey === '') config.secretKey = keptSecret(dataDir);
   return Object.freeze(config);

@@ -4,6 +4,7 @@ import type { Config } from './config.js';
 import { accessRecords, TokenUsage } from './database/access-records.js';
 import { AnnouncementFeed } from './database/announcement-feed.js';
 import { Database } from './database/database.js';
+import { Replica } from './database/replica.js';
 import { requestLimits } from './database/time-limits.js';
 import { JobQueues } from './jobs/queues.js';
 import type { Logger } from './logger.js';
@@ -67,6 +68,8 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
   const milliseconds = () => now().getTime();
   const limits = requestLimits(config.databaseStatementSeconds);
   const database = await Database.open(databaseUrl, config.databasePoolSize, limits);
+  if (config.replicaUrl !== undefined)
+    database.useReplica(new Replica(await Database.open(config.replicaUrl, config.databasePoolSize, limits)));
   const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
   const content = new StoredContent(database, store, {
     // Lists take two fifths at most, and everything else needs the rest.

@@ -1,21 +1,22 @@
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isNativeError } from 'node:util/types';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { Semaphore } from '../common/semaphore.js';
 import { unavailable } from '../errors.js';
+import { asDomainError, DISK_FULL, isConnectionError, sqlStateOf } from './driver-errors.js';
 import { ormOptions } from './orm-options.js';
 import { PoolSize } from './pool-size.js';
 import { PipelinedConnections, pipelinedOf, rowsOf } from './pipelined-connections.js';
-import type { Listable, Queryable } from './queryable.js';
+import type { Listable, Queryable, Reads } from './queryable.js';
+import type { Replica } from './replica.js';
 import { SharedTransaction } from './shared-transaction.js';
 import { SilenceWatch } from './stall-watch.js';
 import { StatementNames } from './statement-names.js';
 import { beginWith, JOB_LIMITS, REQUEST_LIMITS, type TimeLimits } from './time-limits.js';
 import { wireTypes } from './wire-types.js';
 
-export type { Listable, Queryable };
+export type { Listable, Queryable, Reads };
 
 /** What a database shares with the one that is for its jobs. */
 interface Shared {
@@ -32,6 +33,7 @@ interface Shared {
   isDiskFull: boolean;
   /** Receives the logs that a transaction has appended to, after its COMMIT. */
   onAppend: (logIds: ReadonlySet<number>) => void;
+  replica?: Replica;
 }
 
 /**
@@ -71,6 +73,21 @@ export class Database implements Listable {
   /** The same database with the time limits of queued and periodic work. Closed with this one. */
   forJobs(): Database {
     return new Database(this.shared, JOB_LIMITS);
+  }
+
+  /** Long reads go to it from now on, as far as it keeps up. Closed with this one. */
+  useReplica(replica: Replica): void {
+    this.shared.replica = replica;
+  }
+
+  /** Where to run long reads that no write depends on. They see all that was committed before this call. */
+  async longReads(): Promise<Reads> {
+    const { replica } = this.shared;
+    return replica === undefined || this.limits !== undefined || this.seesUncommitted() ? this : replica.reads(this);
+  }
+
+  longReadCounts(): Readonly<Record<string, number>> | undefined {
+    return this.shared.replica?.counts;
   }
 
   /** Statements sent so far, transactions' own not counted; what is made with entities is not seen here. */
@@ -246,12 +263,14 @@ export class Database implements Listable {
   /** Waits for what is under way, though not for a database that has gone silent. */
   async close(): Promise<void> {
     const { pipelined, orm, pool, watch } = this.shared;
+    const replica = this.shared.replica?.close();
     pipelined.close();
     const late = new AbortController();
     const limit = sleep(CLOSE_TIME, undefined, { signal: late.signal }).catch(() => undefined);
     // The ORM ends the pool only when it has used it itself.
     const closed = orm.close(true).then(() => (pool.ending ? undefined : pool.end()));
     await Promise.race([closed, limit]);
+    await replica;
     late.abort();
     watch.close();
   }
@@ -291,51 +310,3 @@ const CLOSE_TIME = 10_000;
 
 /** Grows a file of the database, which a table of rows that fit into its last page would not; it is gone at once. */
 const NEEDS_SPACE = `create temp table space_probe on commit drop as select repeat('x', 1000) from generate_series(1, 100)`;
-
-/** Errors of the connection and limits become UNAVAILABLE; everything else stays what it is and is masked by the transports. */
-function asDomainError(error: unknown): unknown {
-  if (!isConnectionError(error) && !PASSING_STATES.test(sqlStateOf(error) ?? '')) return error;
-  return unavailable(undefined, { service: 'database', cause: error });
-}
-
-const DISK_FULL = '53100';
-
-/**
- * SQLSTATEs that mean "not now" although the connection is well: a statement (57014) or a lock (55P03) took too long, two waited for each other (40P01),
- * the server's disk or memory failed (58, 53), or it takes no writes, as one that has just been replaced (25006).
- */
-const PASSING_STATES = /^(?:57014|55P03|40P01|25006|58...|53...)$/;
-
-function sqlStateOf(error: unknown): string | undefined {
-  if (!isNativeError(error)) return undefined;
-  const { code } = error as Error & { code?: unknown };
-  if (typeof code === 'string') return code;
-  return error.cause === undefined ? undefined : sqlStateOf(error.cause);
-}
-
-/** SQLSTATEs after which there is no connection: exceptions of it, the operator's doing, an idle transaction. */
-const CLOSING_STATES = /^(?:08...|57P..|53300|25P03)$/;
-const SOCKET_ERRORS = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ENOENT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);
-/** What `pg` throws without a code when the server hangs up or no connection comes free. */
-const CODELESS_ERRORS =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after)/;
-
-function isConnectionError(error: unknown): boolean {
-  // Not instanceof: errors of another JavaScript context, such as a test's, count as well.
-  if (!isNativeError(error)) return false;
-  const { code } = error as Error & { code?: unknown };
-  if (typeof code === 'string') return SOCKET_ERRORS.has(code) || CLOSING_STATES.test(code);
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isConnectionError);
-  if (error.cause !== undefined && isConnectionError(error.cause)) return true;
-  return CODELESS_ERRORS.test(error.message);
-}

@@ -13,3 +13,8 @@ export interface Listable extends Queryable {
   /** As `rows`, with each row as its values in the order of the columns. */
   tuples(text: string, values?: readonly unknown[]): Promise<unknown[][]>;
 }
+
+/** Reads in transactions as well. */
+export interface Reads extends Listable {
+  transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
+}

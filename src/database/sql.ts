@@ -15,7 +15,7 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Tables } from '../entities/index.js';
-import type { Listable, Queryable } from './database.js';
+import type { Listable, Queryable } from './queryable.js';
 
 /** A value of each call; the same name is the same parameter. */
 class Placeholder {

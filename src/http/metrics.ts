@@ -4,6 +4,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 interface DatabaseFigures {
   readonly executed: number;
   connections(): { total: number; idle: number; waiting: number };
+  /** How many long reads went to the replica, or to the primary for a reason; undefined without a replica. */
+  longReadCounts(): Readonly<Record<string, number>> | undefined;
 }
 
 /** Figures of the queues. */
@@ -50,6 +52,8 @@ export class Metrics {
       registers: [this.registry],
     });
     this.watch(database);
+    const longReads = database.longReadCounts();
+    if (longReads !== undefined) this.watchLongReads(longReads);
     this.watchQueues(queues);
     this.watchLive(live);
     this.watchConsumers(consumers);
@@ -72,6 +76,20 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         for (const [state, count] of Object.entries(database.connections())) this.set({ state }, count);
+      },
+    });
+  }
+
+  private watchLongReads(counts: Readonly<Record<string, number>>): void {
+    new Counter({
+      name: 'gateway_long_reads_total',
+      help: 'Long reads by the server that they were sent to, with the reason where it is the primary.',
+      labelNames: ['source', 'reason'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [name, count] of Object.entries(counts))
+          this.inc(name === 'replica' ? { source: name } : { source: 'primary', reason: name }, count);
       },
     });
   }

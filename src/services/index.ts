@@ -182,7 +182,7 @@ function ofWorkflows(foundation: Foundation, checkpoints: AuditCheckpointService
     downloads: new DownloadService(database, { store, links, now }),
     evidencePacks: new EvidencePackService(database, access, catalogs, checkpoints, { store, links, now }),
     oscalExports: new OscalExportService(database, access, catalogs, { publicUrl, now }),
-    search: new SearchService(database, access, new ControlSearch(database, catalogs), publicUrl),
+    search: new SearchService(database, access, new ControlSearch(catalogs), publicUrl),
   };
 }
 
@@ -207,7 +207,7 @@ function ofIncidents(
 }
 
 function ofPortfolio({ database, access, catalogs, regimes, config: { publicUrl }, now }: Foundation) {
-  const dueReports = new DueReportService(database, { publicUrl, regimes, now });
+  const dueReports = new DueReportService({ publicUrl, regimes, now });
   const deps = { catalogs, dueReports, publicUrl, now };
   return {
     portfolio: new PortfolioService(database, access, deps),

@@ -44,7 +44,7 @@ afterAll(() => planned?.close());
 
 function services(database: Database) {
   const catalogs = new OrganizationCatalogs(database, CATALOG, { isFresh: () => false });
-  const dueReports = new DueReportService(database, { publicUrl, regimes: REGIMES, now });
+  const dueReports = new DueReportService({ publicUrl, regimes: REGIMES, now });
   const deps = { catalogs, dueReports, publicUrl, now };
   return {
     portfolio: new PortfolioService(database, anonymousAccess(), deps),

@@ -144,6 +144,7 @@ export function testConfig(publicUrl: string, dataDir: string, overrides: Partia
     // Nothing of the machine's other work must look like an outage.
     databaseStatementSeconds: 60,
     listenDatabaseUrl: undefined,
+    replicaUrl: undefined,
     dataDir,
     storageUrl: `file:${join(dataDir, 'files')}`,
     smtpUrl: undefined,

@@ -13,7 +13,7 @@ export function recording(database: Database, statements: SentStatement[]): Data
       return to.rows(text, values);
     },
   });
-  return {
+  const recorder: Database = {
     ...noting(database),
     tuples: (text: string, values: readonly unknown[] = []) => {
       statements.push({ text, values });
@@ -22,5 +22,7 @@ export function recording(database: Database, statements: SentStatement[]): Data
     transaction: <Result>(work: (tx: Queryable) => Promise<Result>) => database.transaction((tx) => work(noting(tx))),
     seesUncommitted: () => false,
     afterwards: (work: (committed: boolean) => Promise<void> | void) => work(true),
+    longReads: async () => recorder,
   } as Partial<Database> as Database;
+  return recorder;
 }

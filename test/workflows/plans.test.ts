@@ -134,7 +134,7 @@ const CASES: Record<string, (of: Services) => Promise<unknown>> = {
       ['A.5.1', 'A.8.13', 'A.8.16'].map((controlId) => ({ ...key(), controlId, reviewIntervalMonths: null })),
     ),
   'the controls that are done on stale evidence': ({ evidence }) => evidence.stale([key()]),
-  'an evidence pack': ({ database, catalogs }) => evidenceSnapshot({ database, catalogs, now }, key()),
+  'an evidence pack': ({ database, catalogs }) => evidenceSnapshot({ reads: database, catalogs, now }, key()),
   'the suggestions of documents': ({ reuse }) =>
     reuse.ofWorkflow(SYSTEM, { organizationId, workflowId: 'nis2-directive' }, { first: 50 }, NOTHING),
   'a change': ({ changes }) => changes.update(SYSTEM, key(), { controlId: 'A.5.1', status: 'DONE', ownerId: userId }),

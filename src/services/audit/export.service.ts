@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { csv } from '../../common/csv.js';
-import type { Database } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { portableName } from '../../storage/portable-names.js';
 import type { SignedCheckpoint } from './checkpoint-key.js';
@@ -54,9 +54,9 @@ export class AuditExportService {
         const pruning = await pruningOf(tx, newest);
         return { head: newest, pruning, checkpoint: await this.checkpoints.sign(tx, newest) };
       });
-      const batches = entriesUpTo(this.database, head);
-      const lines =
-        format === 'csv' ? csvLines(this.database, batches) : jsonLines(batches, checkpoint, pruning?.statement);
+      const reads = await this.database.longReads();
+      const batches = entriesUpTo(reads, head);
+      const lines = format === 'csv' ? csvLines(reads, batches) : jsonLines(batches, checkpoint, pruning?.statement);
       return Readable.from(lines, { objectMode: false });
     };
     return { name, open };
@@ -88,7 +88,7 @@ const HEADINGS = [
   ...['subject_type', 'subject_id', 'subject', 'parent_type', 'parent_id', 'changes', 'reason', 'hash'],
 ];
 
-async function* csvLines(database: Database, batches: AsyncIterable<EntryText[]>): AsyncGenerator<string> {
+async function* csvLines(database: Queryable, batches: AsyncIterable<EntryText[]>): AsyncGenerator<string> {
   yield csv([HEADINGS]);
   for await (const rows of batches) {
     const records = await entryRecords(

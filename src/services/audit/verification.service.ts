@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
-import type { Database } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import type { AuditFaultReason } from '../../values/audit.js';
 import type { CheckpointKey, SignedCheckpoint } from './checkpoint-key.js';
@@ -83,36 +83,37 @@ export class AuditVerificationService {
 
   /** Reads the whole trail, a batch at a time. */
   private async verifyTrail(owner: TrailOwner): Promise<Verification> {
+    const reads = await this.database.longReads();
     for (;;) {
-      const head = await headOf(this.database, owner);
-      const pruning = await pruningOf(this.database, head);
-      const found = await this.verifyFrom(head, pruning);
+      const head = await headOf(reads, owner);
+      const pruning = await pruningOf(reads, head);
+      const found = await this.verifyFrom(reads, head, pruning);
       if (found.valid) return found;
       // What was pruned meanwhile seemed to be missing.
-      if ((await pruningOf(this.database, head))?.position === pruning?.position) return found;
+      if ((await pruningOf(reads, head))?.position === pruning?.position) return found;
     }
   }
 
-  private async verifyFrom(head: TrailHead, pruning: Pruning | undefined): Promise<Verification> {
+  private async verifyFrom(reads: Queryable, head: TrailHead, pruning: Pruning | undefined): Promise<Verification> {
     const chain = new Chain(head, this.key);
     const fault =
       (pruning && chain.beginAfter(pruning)) ??
-      (await this.entriesFault(head, chain)) ??
-      (await this.headFault(head, chain)) ??
+      (await this.entriesFault(reads, head, chain)) ??
+      (await this.headFault(reads, head, chain)) ??
       null;
     const { removed, verifiedUpTo, checkpoints } = chain;
     const entries = head.position - removed;
     return { valid: fault === null, verifiedFrom: removed + 1, verifiedUpTo, entries, checkpoints, fault };
   }
 
-  private async entriesFault(head: TrailHead, chain: Chain): Promise<Fault | undefined> {
-    for await (const rows of entriesUpTo(this.database, head)) {
+  private async entriesFault(reads: Queryable, head: TrailHead, chain: Chain): Promise<Fault | undefined> {
+    for await (const rows of entriesUpTo(reads, head)) {
       const span = {
         logId: head.id as number,
         from: chain.verifiedUpTo + 1,
         upTo: (rows.at(-1) as EntryText).position,
       };
-      const checkpoints = await checkpointsBetween.all(this.database, span);
+      const checkpoints = await checkpointsBetween.all(reads, span);
       const signed = new Map(checkpoints.map((row) => [row.position, checkpointOf(head.log, row)]));
       for (const row of rows) {
         const fault = chain.faultOf(row, signed.get(row.position));
@@ -122,12 +123,16 @@ export class AuditVerificationService {
     return undefined;
   }
 
-  private async headFault({ id, position, hash }: TrailHead, chain: Chain): Promise<Fault | undefined> {
+  private async headFault(
+    reads: Queryable,
+    { id, position, hash }: TrailHead,
+    chain: Chain,
+  ): Promise<Fault | undefined> {
     if (chain.verifiedUpTo < position) return missing(chain.verifiedUpTo + 1);
     if (!chain.hash.equals(hash))
       return { position, reason: 'HEAD_MISMATCH', message: `The head of the trail is not entry ${position}.` };
     if (id === undefined) return undefined;
-    const { entry, checkpoint } = await beyondHead.one(this.database, { logId: id });
+    const { entry, checkpoint } = await beyondHead.one(reads, { logId: id });
     if (entry !== null)
       return {
         position: entry,

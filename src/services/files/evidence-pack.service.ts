@@ -70,7 +70,8 @@ export class EvidencePackService {
     const name = `${portableName(`${snapshot.organization} ${key.workflowId} evidence ${day}`)}.zip`;
     const open = async () => {
       const trail = await this.recordDownload(caller, { ...key, name: snapshot.workflow.name });
-      const lines = jsonLines(entriesAbout(this.database, trail.head, objectsOf(key, snapshot)), trail.checkpoint);
+      const reads = await this.database.longReads();
+      const lines = jsonLines(entriesAbout(reads, trail.head, objectsOf(key, snapshot)), trail.checkpoint);
       return zipStream(packEntries({ ...key, snapshot, preparedFor }, lines, this.store));
     };
     return { name, open };
@@ -87,10 +88,11 @@ export class EvidencePackService {
 
   /** A version may be deleted between reading the rows and its bytes, so missing bytes are looked up once more. */
   private async presentSnapshot(key: OrganizationWorkflowKey): Promise<EvidenceSnapshot> {
-    const { database, catalogs, now } = this;
-    const snapshot = await evidenceSnapshot({ database, catalogs, now }, key);
+    const { catalogs, now } = this;
+    const reads = await this.database.longReads();
+    const snapshot = await evidenceSnapshot({ reads, catalogs, now }, key);
     if ((await this.missing(snapshot)).length === 0) return snapshot;
-    const later = await evidenceSnapshot({ database, catalogs, now }, key);
+    const later = await evidenceSnapshot({ reads, catalogs, now }, key);
     const missing = await this.missing(later);
     if (missing.length > 0) throw new Error(`The bytes of document versions are gone: ${missing.join(', ')}`);
     return later;

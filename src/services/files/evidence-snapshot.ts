@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../../database/database.js';
+import type { Queryable, Reads } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { ControlStatus } from '../../values/enums.js';
@@ -113,17 +113,17 @@ const documentsOfControls = statement<Controls>()((p) =>
 const beginSnapshot = statement()(() => sql`set transaction isolation level repeatable read, read only`);
 
 interface SnapshotDeps {
-  database: Database;
+  reads: Reads;
   catalogs: OrganizationCatalogs;
   now: () => Date;
 }
 
 /** Reads what a pack is made of. Throws NOT_FOUND when the workflow is not associated with the organization. */
 export async function evidenceSnapshot(
-  { database, catalogs, now }: SnapshotDeps,
+  { reads, catalogs, now }: SnapshotDeps,
   key: OrganizationWorkflowKey,
 ): Promise<EvidenceSnapshot> {
-  return database.transaction(async (tx: Queryable) => {
+  return reads.transaction(async (tx: Queryable) => {
     await beginSnapshot.all(tx);
     const organization = await organizationOf.first(tx, key);
     // The first statement begins the snapshot.

@@ -30,8 +30,8 @@ export class OscalExportService {
   ): Promise<{ name: string; document: object }> {
     const { organizationId, workflowId } = key;
     await this.access.authorize(caller, 'READ_DOCUMENTS', organizationId);
-    const { database, catalogs, now } = this;
-    const snapshot = await evidenceSnapshot({ database, catalogs, now }, key);
+    const { catalogs, now } = this;
+    const snapshot = await evidenceSnapshot({ reads: await this.database.longReads(), catalogs, now }, key);
     const organization = `${this.publicUrl}/api/v1/v-ciso/organizations/${organizationId}`;
     const address = `${organization}/workflows/${workflowId}`;
     const day = snapshot.asOf.toISOString().slice(0, 10);

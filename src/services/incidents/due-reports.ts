@@ -34,10 +34,7 @@ const openOf = statementPer<Shape, { ids: readonly number[] }>()((p, { columns }
 export class DueReportService {
   private readonly projection: Projection;
 
-  constructor(
-    private readonly database: Queryable,
-    private readonly settings: { publicUrl: string; regimes: ReportingRegimes; now: () => Date },
-  ) {
+  constructor(private readonly settings: { publicUrl: string; regimes: ReportingRegimes; now: () => Date }) {
     const organization = { object: organizationColumns(settings.publicUrl) };
     this.projection = new Projection(undefined, { ...INCIDENT_COLUMNS, organization }, [
       'id',
@@ -48,13 +45,14 @@ export class DueReportService {
 
   /** By organization, the first deadline first, in one statement; `selection` is what is read of the incidents. */
   async ofOrganizations(
+    database: Queryable,
     organizationIds: readonly number[],
     selection: Selection,
   ): Promise<ReadonlyMap<number, ReportDeadline[]>> {
     const { regimes, now } = this.settings;
     const at = now();
     const shape = this.projection.of(selection);
-    const rows = await openOf(shape).all(this.database, { ids: organizationIds });
+    const rows = await openOf(shape).all(database, { ids: organizationIds });
     const due = shape.nest<OpenIncident>(rows).flatMap((row) => {
       const clock = reportingClock(regimes.all, row, at);
       const incident = Object.assign(row, { clock });

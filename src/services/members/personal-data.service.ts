@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
 import type { Actor, Caller, Origin } from '../../auth/caller.js';
-import type { Database } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, type Placeholders, type Statement } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import { entryRecords, type EntryRecord } from '../audit/entry-records.js';
@@ -203,23 +203,31 @@ export class PersonalDataService {
     const open = async () => {
       const subject = { type: 'USER', id: userId, name: new PersonalValue(userId, profile.username) } as const;
       await record(this.database, actor, { userId, action: 'PROFILE_EXPORTED', at, subject });
-      return Readable.from(this.document({ ...profile, userId }, { exported_at: at, profile }), { objectMode: false });
+      const document = new PersonalDocument(await this.database.longReads(), { ...profile, userId });
+      return Readable.from(document.text({ exported_at: at, profile }), { objectMode: false });
     };
     return { name: `personal-data-${at.toISOString().slice(0, 10)}.json`, open };
   }
+}
 
-  private async *document(user: Omit<Listed, 'after'>, head: object): AsyncGenerator<string> {
+/** The document as it is sent. */
+class PersonalDocument {
+  constructor(
+    private readonly database: Queryable,
+    private readonly user: Omit<Listed, 'after'>,
+  ) {}
+
+  async *text(head: object): AsyncGenerator<string> {
     yield JSON.stringify(head).slice(0, -1);
-    for (const [name, rows] of Object.entries(SECTIONS))
-      yield* section(name, this.batches(rows, user, name === 'mails'));
-    yield* section('audit_trail', this.ownTrail(user.userId));
-    yield* section('actions_in_organizations', this.actions(user.userId));
+    for (const [name, rows] of Object.entries(SECTIONS)) yield* section(name, this.batches(rows, name === 'mails'));
+    yield* section('audit_trail', this.ownTrail());
+    yield* section('actions_in_organizations', this.actions());
     yield '\n}\n';
   }
 
-  private async *batches(rows: Rows, user: Omit<Listed, 'after'>, isByUuid: boolean): AsyncGenerator<object[]> {
+  private async *batches(rows: Rows, isByUuid: boolean): AsyncGenerator<object[]> {
     for (let after: number | string = isByUuid ? FIRST_UUID : 0; ;) {
-      const batch = await rows.all(this.database, { ...user, after });
+      const batch = await rows.all(this.database, { ...this.user, after });
       yield batch;
       const last = batch.at(-1);
       if (last === undefined) return;
@@ -227,8 +235,8 @@ export class PersonalDataService {
     }
   }
 
-  private async *ownTrail(userId: string): AsyncGenerator<object[]> {
-    const head = await headOf(this.database, { userId });
+  private async *ownTrail(): AsyncGenerator<object[]> {
+    const head = await headOf(this.database, { userId: this.user.userId });
     for await (const batch of entriesUpTo(this.database, head))
       yield (await this.records(batch)).map(({ changes, reason, ...entry }) => ({
         ...actionOf(entry),
@@ -238,7 +246,8 @@ export class PersonalDataService {
   }
 
   /** Of its organizations, also those that it has left, and of each what the user did and from where. */
-  private async *actions(userId: string): AsyncGenerator<object[]> {
+  private async *actions(): AsyncGenerator<object[]> {
+    const { userId } = this.user;
     const trails = await trailsWith.all(this.database, { userId, member: `MEMBER/${userId}` });
     for (const { id: logId, organizationId } of trails) {
       for (let after = 0; ;) {

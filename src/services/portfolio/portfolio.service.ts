@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller.js';
 import { rolesWith } from '../../auth/roles.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import type { Database } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { Listing } from '../../database/list-query.js';
 import { Projection } from '../../database/projection.js';
 import { sql, table, type Expression, type TableReference } from '../../database/sql.js';
@@ -90,27 +90,28 @@ export class PortfolioService {
     { items, total }: ListSelection,
   ): Promise<Page<object>> {
     const user = this.access.authorizeSelf(caller, 'read');
-    const found = await organizations.of<OverviewRow>(this.database, user.userId, {
+    const reads = await this.database.longReads();
+    const found = await organizations.of<OverviewRow>(reads, user.userId, {
       ...{ page, sort, descending, total },
       conditions: accessibleOrganizations(user),
       shape: this.projection.of(items),
     });
-    await Promise.all([this.addProgress(found.rows, items), this.addReports(found.rows, items)]);
+    await Promise.all([this.addProgress(reads, found.rows, items), this.addReports(reads, found.rows, items)]);
     return found;
   }
 
-  private async addProgress(rows: readonly OverviewRow[], selection: Selection): Promise<void> {
+  private async addProgress(reads: Queryable, rows: readonly OverviewRow[], selection: Selection): Promise<void> {
     if (rows.length === 0 || !(selection.has('progress') || selection.has('overdueControls'))) return;
     const { catalogs, now } = this.deps;
-    const progress = await progressOfOrganizations(this.database, catalogs, rows.map(idOf), now());
+    const progress = await progressOfOrganizations(reads, catalogs, rows.map(idOf), now());
     for (const row of rows) Object.assign(row, progress.get(idOf(row)));
   }
 
-  private async addReports(rows: readonly OverviewRow[], selection: Selection): Promise<void> {
+  private async addReports(reads: Queryable, rows: readonly OverviewRow[], selection: Selection): Promise<void> {
     const wantsDeadline = selection.has('nextDeadline');
     if (rows.length === 0 || !(wantsDeadline || selection.of('incidents').has('overdue'))) return;
     const incident = selection.of('nextDeadline').of('incident');
-    const due = await this.deps.dueReports.ofOrganizations(rows.map(idOf), incident);
+    const due = await this.deps.dueReports.ofOrganizations(reads, rows.map(idOf), incident);
     for (const row of rows) {
       const reports = due.get(idOf(row)) ?? [];
       if (wantsDeadline) row.nextDeadline = reports[0] ?? null;

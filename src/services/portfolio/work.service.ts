@@ -73,7 +73,8 @@ export class WorkService {
     const user = this.access.authorizeSelf(caller, 'read');
     const { catalogs, dueReports, now } = this.deps;
     const shape = this.organizations.of(items.of('organization'));
-    const found = await reached(shape).all(this.database, { userId: user.userId, ...reachOf(user) });
+    const reads = await this.database.longReads();
+    const found = await reached(shape).all(reads, { userId: user.userId, ...reachOf(user) });
     const organizations = new Map(found.map((organization) => [organization.id, organization]));
     const ids = [...organizations.keys()];
     const mine = assignee === 'ME';
@@ -84,8 +85,8 @@ export class WorkService {
       limit: LIMITS.portfolio.controls,
     };
     const [controls, reports] = await Promise.all([
-      dueControls(this.database, catalogs, ids, query, now()),
-      dueReports.ofOrganizations(handled, items.of('report').of('incident')),
+      dueControls(reads, catalogs, ids, query, now()),
+      dueReports.ofOrganizations(reads, handled, items.of('report').of('incident')),
     ]);
     const work = [...controls.map(ofControl), ...[...reports.values()].flat().map(ofReport)]
       .filter(({ dueAt }) => dueBefore === null || Date.parse(dueAt) < dueBefore.getTime())

@@ -45,17 +45,14 @@ const TYPE = `${SEARCH_TYPES.indexOf('CONTROL')}:`;
  * about them in the database.
  */
 export class ControlSearch {
-  constructor(
-    private readonly database: Queryable,
-    private readonly catalogs: OrganizationCatalogs,
-  ) {}
+  constructor(private readonly catalogs: OrganizationCatalogs) {}
 
   /** Controls that contain the query, by organization; at most LIMITS.search.candidates. */
-  async hits(organizationIds: readonly number[], query: string): Promise<Hit[]> {
+  async hits(database: Queryable, organizationIds: readonly number[], query: string): Promise<Hit[]> {
     if (organizationIds.length === 0) return [];
     const [associated, written, catalogs] = await Promise.all([
-      workflowsOf.all(this.database, { organizationIds }),
-      stateTexts.all(this.database, { organizationIds, query }),
+      workflowsOf.all(database, { organizationIds }),
+      stateTexts.all(database, { organizationIds, query }),
       this.catalogs.ofMany(organizationIds),
     ]);
     const texts = new Map(written.map((state) => [idOf(state, state.controlId), state.body]));

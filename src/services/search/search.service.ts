@@ -1,7 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { roleHas } from '../../auth/roles.js';
-import type { Database } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { decodeCursor, pageOf, windowOf, type Page, type Window } from '../../database/cursor.js';
 import { Projection, type Shape } from '../../database/projection.js';
 import { db, sql, statement, statementPer, table, type Placeholders } from '../../database/sql.js';
@@ -112,25 +112,31 @@ export class SearchService {
     const user = this.access.authorizeSelf(caller, 'read');
     const window = windowOf(request);
     const query = textOf(request.query, window);
-    const scope = await this.scopeOf(user, organizationId, query);
+    const reads = await this.database.longReads();
+    const scope = await this.scopeOf(reads, user, organizationId, query);
     // Accents alone fold to nothing, and nothing is in everything.
     const types = folded(query) === '' ? [] : typesIn(request.types, scope);
     const after = window.cursor === undefined ? undefined : placeOf(window);
     const stored = types.filter((type): type is StoredType => type !== 'CONTROL');
     const place = { ...scope, query, after, limit: window.offset + window.size + 1 };
     const [controls, { rows, count }] = await Promise.all([
-      types.includes('CONTROL') ? this.controls.hits(scope.organizationIds, query) : [],
-      stored.length === 0 ? NOTHING : this.stored(stored, place, total),
+      types.includes('CONTROL') ? this.controls.hits(reads, scope.organizationIds, query) : [],
+      stored.length === 0 ? NOTHING : this.stored(reads, stored, place, total),
     ]);
     const page = pageFrom([...rows, ...controls.filter((hit) => isBeyond(hit, after))], window);
     if (total) page.total = Math.min(controls.length + count, LIMITS.search.candidates);
-    await this.show(page, query, items);
+    await this.show(reads, page, query, items);
     return page;
   }
 
-  private async scopeOf(user: UserCaller, organizationId: number | null, query: string): Promise<SearchScope> {
+  private async scopeOf(
+    reads: Queryable,
+    user: UserCaller,
+    organizationId: number | null,
+    query: string,
+  ): Promise<SearchScope> {
     const { userId } = user;
-    const reached = await organizationsOf.all(this.database, { userId, organizationId, query, ...reachOf(user) });
+    const reached = await organizationsOf.all(reads, { userId, organizationId, query, ...reachOf(user) });
     const mayListMembers = reached.filter(({ role }) => roleHas(role, 'LIST_MEMBERS'));
     return {
       userId,
@@ -143,25 +149,26 @@ export class SearchService {
 
   /** A page of these types and, where it is wanted, how many hits they have in all. */
   private async stored(
+    reads: Queryable,
     types: readonly StoredType[],
     { after, ...params }: SearchParams & { limit: number; after: Place | undefined },
     total: boolean,
   ): Promise<{ rows: Hit[]; count: number }> {
     const statements = statementsFor(folded(params.query));
     if (after === undefined) {
-      const rows = await statements.first(types).all(this.database, params);
+      const rows = await statements.first(types).all(reads, params);
       return { rows, count: rows[0]?.total ?? 0 };
     }
-    const rows = await statements.after(types).all(this.database, { ...params, ...after });
-    return { rows, count: total ? (await statements.count(types).one(this.database, params)).total : 0 };
+    const rows = await statements.after(types).all(reads, { ...params, ...after });
+    return { rows, count: total ? (await statements.count(types).one(reads, params)).total : 0 };
   }
 
   /** What only the items of the page need: their snippets and their organizations. */
-  private async show(page: Page<object>, query: string, selection: Selection): Promise<void> {
+  private async show(reads: Queryable, page: Page<object>, query: string, selection: Selection): Promise<void> {
     const shape = this.organizations.of(selection.of('organization'));
     const items = page.rows as (SearchResultView & Hit)[];
     const ids = [...new Set(items.map(({ organizationId }) => organizationId))];
-    const found = shape.bare || ids.length === 0 ? [] : await shown(shape).all(this.database, { ids });
+    const found = shape.bare || ids.length === 0 ? [] : await shown(shape).all(reads, { ids });
     const organizations = new Map(found.map((organization) => [organization.id, organization]));
     const wanted = folded(query);
     for (const item of items) {

@@ -1,0 +1,52 @@
+import { isNativeError } from 'node:util/types';
+import { unavailable } from '../errors.js';
+
+/** Errors of the connection and limits become UNAVAILABLE; everything else stays what it is and is masked by the transports. */
+export function asDomainError(error: unknown): unknown {
+  if (!isConnectionError(error) && !PASSING_STATES.test(sqlStateOf(error) ?? '')) return error;
+  return unavailable(undefined, { service: 'database', cause: error });
+}
+
+export const DISK_FULL = '53100';
+/** A statement took too long. */
+export const CANCELLED = '57014';
+
+/**
+ * SQLSTATEs that mean "not now" although the connection is well: a statement (57014) or a lock (55P03) took too long, two waited for each other (40P01),
+ * the server's disk or memory failed (58, 53), or it takes no writes, as one that has just been replaced (25006).
+ */
+const PASSING_STATES = /^(?:57014|55P03|40P01|25006|58...|53...)$/;
+
+export function sqlStateOf(error: unknown): string | undefined {
+  if (!isNativeError(error)) return undefined;
+  const { code } = error as Error & { code?: unknown };
+  if (typeof code === 'string') return code;
+  return error.cause === undefined ? undefined : sqlStateOf(error.cause);
+}
+
+/** SQLSTATEs after which there is no connection: exceptions of it, the operator's doing, an idle transaction. */
+const CLOSING_STATES = /^(?:08...|57P..|53300|25P03)$/;
+const SOCKET_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+/** What `pg` throws without a code when the server hangs up or no connection comes free. */
+const CODELESS_ERRORS =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after)/;
+
+export function isConnectionError(error: unknown): boolean {
+  // Not instanceof: errors of another JavaScript context, such as a test's, count as well.
+  if (!isNativeError(error)) return false;
+  const { code } = error as Error & { code?: unknown };
+  if (typeof code === 'string') return SOCKET_ERRORS.has(code) || CLOSING_STATES.test(code);
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isConnectionError);
+  if (error.cause !== undefined && isConnectionError(error.cause)) return true;
+  return CODELESS_ERRORS.test(error.message);
+}

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueryResultRow } from 'pg';
+import { DomainError } from '../errors.js';
+import { CANCELLED, sqlStateOf } from './driver-errors.js';
+import type { Queryable, Reads } from './queryable.js';
+import { sql, statement } from './sql.js';
+
+/** Milliseconds that a read waits for the replica to catch up, between two looks at it, and without it afterwards. */
+const WAIT = 200;
+const LOOK = 10;
+const PAUSE = 2_000;
+
+/** Where reads went: to the replica, or to the primary for this reason. */
+export type ReadSource = 'replica' | 'behind' | 'away' | 'not a standby' | 'failed';
+
+interface Position {
+  /** None on a server that is itself a standby. */
+  position: string | null;
+  cluster: string;
+}
+
+/** Which database of which cluster this is; a standby has the identifier of its primary. */
+const CLUSTER = sql<string>`(select system_identifier || '/' || current_database() from pg_control_system())`;
+
+/**
+ * What a standby has to have replayed to know all that is committed. Where asynchronous commits are on, the flushed log
+ * may end before them. Where it ends with a page it may end within a record, which is then completed.
+ */
+const positionOf = statement()(
+  () => sql<Position>`
+    select case when pg_is_in_recovery() then null
+                when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
+                when pg_wal_lsn_diff(flushed, '0/0') % current_setting('wal_block_size')::int = 0
+                  then pg_logical_emit_message(true, '', '')
+                else flushed end::text as position, ${CLUSTER} as cluster
+      from (select case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() end as flushed) log`,
+);
+
+const stateOf = statement<Position>()(
+  (p) => sql<{ state: ReadSource }>`
+    select case when not pg_is_in_recovery() or ${CLUSTER} <> ${p('cluster')} then 'not a standby'
+                when pg_last_wal_replay_lsn() >= ${p('position')}::pg_lsn then 'replica' else 'behind' end as state`,
+);
+
+/** A standby that takes long reads off the primary. Every read that begins sees what was committed before it. */
+export class Replica {
+  /** How many began where. */
+  readonly counts: Record<ReadSource, number> = { replica: 0, behind: 0, away: 0, 'not a standby': 0, failed: 0 };
+  private pausedUntil = -Infinity;
+  private source: ReadSource = 'replica';
+
+  constructor(private readonly standby: Reads & { close(): Promise<void> }) {}
+
+  /** For one use case: the replica, as long as it answers, else `primary`. */
+  async reads(primary: Reads): Promise<Reads> {
+    const isPaused = performance.now() < this.pausedUntil;
+    const source = isPaused ? this.source : await this.sourceFor(await positionOf.one(primary));
+    this.counts[source] += 1;
+    if (source === 'replica') return new ReplicaReads(this.standby, primary, () => (this.counts.failed += 1));
+    if (!isPaused) this.pausedUntil = performance.now() + PAUSE;
+    this.source = source;
+    return primary;
+  }
+
+  close(): Promise<void> {
+    return this.standby.close();
+  }
+
+  private async sourceFor(position: Position): Promise<ReadSource> {
+    const deadline = performance.now() + WAIT;
+    let source: ReadSource = 'away';
+    const look = async () => {
+      do {
+        ({ state: source } = await stateOf.one(this.standby, position));
+      } while (source === 'behind' && performance.now() < deadline && (await sleep(LOOK, true)));
+    };
+    await Promise.race([look(), sleep(WAIT, undefined, { ref: false })]).catch(() => (source = 'away'));
+    return source;
+  }
+}
+
+/** Once the replica has failed, the primary answers: what was read from it may be newer than the replica. */
+class ReplicaReads implements Reads {
+  private hasFailed = false;
+
+  constructor(
+    private readonly standby: Reads,
+    private readonly primary: Reads,
+    private readonly onFailure: () => void,
+  ) {}
+
+  rows<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+    return this.run((database) => database.rows<Row>(text, values));
+  }
+
+  tuples(text: string, values?: readonly unknown[]): Promise<unknown[][]> {
+    return this.run((database) => database.tuples(text, values));
+  }
+
+  transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    return this.run((database) => database.transaction(work));
+  }
+
+  private async run<Result>(read: (database: Reads) => Promise<Result>): Promise<Result> {
+    if (this.hasFailed) return read(this.primary);
+    try {
+      return await read(this.standby);
+    } catch (error) {
+      if (!isOfServer(error)) throw error;
+      if (!this.hasFailed) this.onFailure();
+      this.hasFailed = true;
+      return read(this.primary);
+    }
+  }
+}
+
+/** Not of the use case, and not that a statement takes too long: it would on the primary as well. */
+function isOfServer(error: unknown): boolean {
+  if (!(error instanceof DomainError)) return true;
+  return error.code === 'UNAVAILABLE' && sqlStateOf(error.cause) !== CANCELLED;
+}

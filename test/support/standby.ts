@@ -1,0 +1,63 @@
+import { appendFile, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openCluster } from '../../src/database/embedded/cluster.js';
+import { chooseAccount } from '../../src/database/embedded/server-account.js';
+import { preparePrograms } from '../../src/database/embedded/postgres-programs.js';
+import { spawnWatched, type WatchedProcess } from '../../src/database/embedded/watched-process.js';
+import { startEmbeddedPostgres, type EmbeddedDatabase } from '../../src/database/embedded-postgres.js';
+import { migrate } from '../../src/database/migrate.js';
+
+/** A server of its own with a migrated database, and a standby that follows it. */
+export class ReplicatedDatabase {
+  private standby: WatchedProcess | undefined;
+
+  private constructor(
+    private readonly folder: string,
+    readonly primary: EmbeddedDatabase,
+    /** Address of the standby. */
+    readonly url: string,
+  ) {}
+
+  /** The standby is not started yet. */
+  static async create(): Promise<ReplicatedDatabase> {
+    const folder = await mkdtemp(join(tmpdir(), 'replicated-'));
+    const dataDir = join(folder, 'primary');
+    const first = await startEmbeddedPostgres({ dataDir });
+    await migrate(first.url);
+    await first.stop();
+    await cp(join(dataDir, 'postgres'), join(folder, 'standby/postgres'), { recursive: true });
+    const primary = await startEmbeddedPostgres({ dataDir });
+    const { hostname, port, username, password } = new URL(primary.url);
+    const files = join(folder, 'standby/postgres/files');
+    const source = `host=${hostname} port=${port} user=${username} password=${password}`;
+    await appendFile(join(files, 'postgresql.auto.conf'), `\nprimary_conninfo = '${source}'\n`);
+    await writeFile(join(files, 'standby.signal'), '');
+    // Next to the primary's, which is below those of outgoing connections.
+    const url = Object.assign(new URL(primary.url), { port: String(Number(port) + 1) });
+    return new ReplicatedDatabase(folder, primary, url.href);
+  }
+
+  async startStandby(): Promise<void> {
+    const dataDir = join(this.folder, 'standby');
+    const account = await chooseAccount(join(dataDir, 'postgres'));
+    const programs = await preparePrograms(dataDir, account);
+    const { files, filesAsSeen } = await openCluster({ dataDir, programs, account, durable: true });
+    const { port } = new URL(this.url);
+    const options = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
+    const command = [programs.postgres, '-D', filesAsSeen, ...options.flatMap((option) => ['-c', option])];
+    this.standby = spawnWatched(command, { account, cwd: files, stdout: 'ignore', stderr: 'pipe' });
+    this.standby.child.stderr?.resume();
+  }
+
+  async stopStandby(): Promise<void> {
+    this.standby?.child.stdin?.destroy();
+    await this.standby?.ended;
+  }
+
+  async close(): Promise<void> {
+    await this.stopStandby();
+    await this.primary.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
