@@ -170,6 +170,7 @@ async function jobs(env: Record<string, string>, figures: Map<string, Figures>):
     await timed('weekly reports, finding what is due', () => app.jobs.run('weeklyReportPosting.enqueueDue'));
     const batches = await count(`pgboss.job where name = 'weekly-report'`);
     await timed('weekly reports, a batch of 50 organizations', () => app.jobs.workDue(['weekly-report']), batches);
+    await timed('weekly reports, nothing due', () => app.jobs.run('weeklyReportPosting.enqueueDue'));
     const mails = await count('outgoing_mail');
     await timed('weekly reports, delivery of one mail into a file', deliver, mails);
     await client.query(`update organization set deleted_at = now() - interval '40 days' where id = ${MEASURED}`);

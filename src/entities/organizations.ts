@@ -34,8 +34,8 @@ export interface CustomColors {
   expression: `create index "organization_logo_content_index" on "organization" (substring(logo from '^/logos/([0-9a-f]{64})[.]'))`,
 })
 @Index({
-  name: 'organization_report_index',
-  expression: `create index "organization_report_index" on "organization" ("time_zone", "report_weekday", "id") where deleted_at is null and contacts @> '[{"emailReport": true}]'`,
+  name: 'organization_report_due_index',
+  expression: `create index "organization_report_due_index" on "organization" ("report_due_at") where deleted_at is null and contacts @> '[{"emailReport": true}]'`,
 })
 export class Organization {
   @PrimaryKey({ type: 'integer' })
@@ -110,6 +110,10 @@ export class Organization {
   /** ISO weekday on which the weekly report goes out: 1 is Monday, 7 is Sunday. */
   @Property({ type: 'smallint', default: 1 })
   reportWeekday: Opt<number> = 1;
+
+  /** Before this its weekly report is not due; null until that is worked out, and again when its calendar changes. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  reportDueAt?: Date | null;
 
   /** Whether a token may come as a query parameter to what belongs to this organization. */
   @Property({ type: 'boolean', default: true })

@@ -29,9 +29,9 @@ const PARENTS = [[10], [10, 20, 30]];
 beforeAll(async () => {
   planned = await PlannedDatabase.open();
   await planned.fill(
-    `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips, time_zone, report_weekday, created_at)
+    `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips, time_zone, report_weekday, report_due_at, created_at)
      select 'Number ' || n, '{}', '{}', '[]', case when n % 10 = 0 then '[{"name": "", "email": "a@example.com", "emailReport": true}]'::jsonb else '[]' end,
-            '{}', '{}', (array['UTC', 'Europe/Rome', 'Asia/Tokyo'])[1 + n % 3], 1 + n % 7, '2026-01-01'
+            '{}', '{}', (array['UTC', 'Europe/Rome', 'Asia/Tokyo'])[1 + n % 3], 1 + n % 7, case when n <= ${REPORTED} then timestamptz '2026-11-30' end, '2026-01-01'
        from generate_series(1, ${ORGANIZATIONS}) n`,
   );
   await planned.fill(

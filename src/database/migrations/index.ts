@@ -11,6 +11,7 @@ import { MailPreferences } from './mail-preferences.js';
 import { ReportingRegimes } from './reporting-regimes.js';
 import { SearchableColumns } from './searchable-columns.js';
 import { TokenAddresses } from './token-addresses.js';
+import { WeeklyReportDue } from './weekly-report-due.js';
 
 /** Every migration, in order. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   { name: 'EvidenceFreshness', class: EvidenceFreshness },
   { name: 'MailAllowance', class: MailAllowance },
   { name: 'EvidenceReminders', class: EvidenceReminders },
+  { name: 'WeeklyReportDue', class: WeeklyReportDue },
 ];

@@ -83,8 +83,9 @@ export class OrganizationChangeService {
     const replaced = logo === undefined || this.isShown(held.logo, logo) ? undefined : held.logo;
     // A logo elsewhere has no bytes here.
     const written = replaced === undefined ? others : { logoBytes: 0, ...values };
+    const isOtherCalendar = values.timeZone !== undefined || values.reportWeekday !== undefined;
     const now = this.settings.now();
-    await writeOrganization(tx, id, written, now);
+    await writeOrganization(tx, id, { ...written, ...(isOtherCalendar && { reportDueAt: null }) }, now);
     const organization = await this.organizations.byId(tx, id, selection);
     const after = replaced === undefined ? others : values;
     const changes = withoutValues(changesBetween<object>(held, after), 'contacts');
@@ -116,6 +117,7 @@ export interface OrganizationValues extends NewOrganization {
   country: string | null;
   trustServiceProvider: boolean;
   reportWeekday: number;
+  reportDueAt: null;
   queryTokenAllowed: boolean;
   auditRetentionDays: number | null;
   deletedAt: Date | null;

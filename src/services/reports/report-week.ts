@@ -6,8 +6,9 @@ const HOUR = 8;
 export interface ReportWeek {
   /** ISO 8601 week, such as `2026-W47`. */
   week: string;
-  /** When its report is due. */
+  /** When its report is due, and when the next one is. */
   dueAt: Date;
+  nextDueAt: Date;
 }
 
 /**
@@ -25,7 +26,7 @@ export function newestDue(now: Date, timeZone: string, weekday: number): ReportW
       .set({ hour: HOUR });
   const thisWeek = dueIn(local);
   const due = thisWeek <= local ? thisWeek : dueIn(local.minus({ weeks: 1 }));
-  return { week: weekName(due), dueAt: due.toJSDate() };
+  return { week: weekName(due), dueAt: due.toJSDate(), nextDueAt: dueIn(due.plus({ weeks: 1 })).toJSDate() };
 }
 
 /** The ISO week that `now` falls into. */

@@ -1,6 +1,15 @@
 import { DAY } from '../../common/time.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { db, insertSelect, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
+import {
+  column,
+  db,
+  insertSelect,
+  sql,
+  statement,
+  table,
+  type Expression,
+  type Placeholders,
+} from '../../database/sql.js';
 import type { Contact } from '../../entities/organizations.js';
 import type { Mail, MailQueue } from '../../mail/mailer.js';
 import { weeklyReportContent, type WeeklyReportFacts } from '../../mail/weekly-report-mail.js';
@@ -34,21 +43,28 @@ interface Range {
   first: number;
   last: number;
 }
-const ALL: Range = { first: 0, last: 2 ** 31 - 1 };
 
 const o = table('organization', 'o');
 const run = table('weekly_report_run', 'r');
 
 /** In the words of the partial index on it. */
-const HAS_READERS = sql<boolean>`${o.contacts} @> '[{"emailReport": true}]'`;
+const HAS_READERS = sql<boolean>`${o.deleted_at} is null and ${o.contacts} @> '[{"emailReport": true}]'`;
 
-const calendars = statement<Range>()((p) =>
+const mayBeDue = (p: Placeholders<{ now: Date }>) =>
+  sql<boolean>`(${o.report_due_at} is null or ${o.report_due_at} <= ${p('now')}) and ${HAS_READERS}`;
+
+const dueBatches = statement<{ now: Date }>()(
+  (p) => sql<{ batch: number }>`
+    select ${o.id} / ${BATCH} as batch from ${o.table} where ${mayBeDue(p)}
+     group by batch order by min(${o.report_due_at}) nulls first, batch`,
+);
+
+const calendars = statement<Range & { now: Date }>()((p) =>
   db
     .selectFrom('organization as o')
     .select(['o.time_zone as timeZone', 'o.report_weekday as weekday'])
     .distinct()
-    .where('o.deleted_at', 'is', null)
-    .where(HAS_READERS)
+    .where(mayBeDue(p))
     .where((eb) => eb.between('o.id', p('first'), p('last'))),
 );
 
@@ -57,26 +73,37 @@ interface Due extends Range {
   weekdays: readonly number[];
   weeks: readonly string[];
   moments: readonly string[];
+  nextMoments: readonly string[];
   now: Date;
 }
 
-/** Organizations whose minute has come and whose reports of that week were not posted. */
-const fromWaiting = (p: Placeholders<Due>): Expression => sql`
-      from unnest(${p('timeZones')}::text[], ${p('weekdays')}::int[], ${p('weeks')}::text[], ${p('moments')}::timestamptz[])
-             as due(time_zone, weekday, week, at)
+/** Organizations with the newest week of their calendar, and with their own minutes for it and for the next one. */
+const fromDue = (p: Placeholders<Due>): Expression => sql`
+      from unnest(${p('timeZones')}::text[], ${p('weekdays')}::int[], ${p('weeks')}::text[], ${p('moments')}::timestamptz[],
+                  ${p('nextMoments')}::timestamptz[]) as due(time_zone, weekday, week, at, next_at)
       join ${o.table} on ${o.time_zone} = due.time_zone and ${o.report_weekday} = due.weekday
-     where ${o.deleted_at} is null and ${HAS_READERS} and ${o.created_at} <= due.at
-       and ${o.id} between ${p('first')} and ${p('last')}
-       and due.at + ${o.id} / ${BATCH} % ${SPREAD} * interval '1 minute' <= ${p('now')}
-       and not exists (select 1 from ${run.table} where ${run.organization_id} = ${o.id} and ${run.week} = due.week)`;
+     cross join lateral (select ${o.id} / ${BATCH} % ${SPREAD} * interval '1 minute' as wait) as turn
+     where ${mayBeDue(p)} and ${o.id} between ${p('first')} and ${p('last')}`;
 
-const waitingBatches = statement<Due>()(
-  (p) => sql<{ batch: number }>`
-    select ${o.id} / ${BATCH} as batch ${fromWaiting(p)} group by batch order by min(due.at), batch`,
+const isPosted = sql`exists (select 1 from ${run.table} where ${run.organization_id} = ${o.id} and ${run.week} = due.week)`;
+
+/** Organizations whose minute has come and whose reports of that week were not posted. */
+const waiting = statement<Due>()(
+  (p) => sql<WaitingReport>`
+    select ${o.id}, due.week ${fromDue(p)}
+       and ${o.created_at} <= due.at and due.at + turn.wait <= ${p('now')} and not ${isPosted}
+     order by ${o.id}`,
 );
 
-const waiting = statement<Due>()(
-  (p) => sql<WaitingReport>`select ${o.id}, due.week ${fromWaiting(p)} order by ${o.id}`,
+/** When those are due next that do not wait. Rows are locked in the order in which posting locks them. */
+const setNextDue = statement<Due>()(
+  (p) => sql`
+    with settled as (
+      select ${o.id}, case when due.at + turn.wait > ${p('now')} then due.at else due.next_at end + turn.wait as due_at ${fromDue(p)}
+         and (${o.created_at} > due.at or due.at + turn.wait > ${p('now')} or ${isPosted})
+       order by ${o.id} for no key update of o)
+    update ${o.table} set ${column('organization', 'report_due_at')} = settled.due_at
+      from settled where ${o.id} = settled.id`,
 );
 
 /** Changes of the contacts, and the deletion of the organization, come before this or after it. */
@@ -142,12 +169,10 @@ export class WeeklyReportPosting {
     private readonly deps: WeeklyReportPostingDeps,
   ) {}
 
-  /** Puts in a job for each batch of organizations whose reports are due. A batch that failed is put in again. */
+  /** Puts in a job for each batch of organizations whose reports may be due. A batch that failed is put in again. */
   async enqueueDue(): Promise<void> {
-    const { due, failed } = await this.due(ALL);
-    const batches = await waitingBatches.all(this.database, due);
+    const batches = await dueBatches.all(this.database, { now: this.deps.now() });
     await this.deps.enqueue(batches.map(({ batch }) => batch));
-    throwTogether(failed, 'calendars');
   }
 
   /**
@@ -155,15 +180,15 @@ export class WeeklyReportPosting {
    * once, together or not at all. An error for one organization does not delay others.
    */
   async postBatch(batch: number): Promise<void> {
-    const { due } = await this.due({ first: batch * BATCH, last: batch * BATCH + BATCH - 1 });
+    const { due, failed } = await this.due({ first: batch * BATCH, last: batch * BATCH + BATCH - 1 });
     const reports = await waiting.all(this.database, due);
     try {
       await this.post(reports, due.now);
     } catch {
-      const failed: unknown[] = [];
       for (const report of reports) await this.post([report], due.now).catch((error: unknown) => failed.push(error));
-      throwTogether(failed, 'organizations');
     }
+    await setNextDue.all(this.database, due);
+    throwTogether(failed);
   }
 
   /** Time zones are stored for years, and what is one may change with the runtime. */
@@ -171,7 +196,7 @@ export class WeeklyReportPosting {
     const now = this.deps.now();
     const due: (Calendar & ReportWeek)[] = [];
     const failed: unknown[] = [];
-    for (const calendar of await calendars.all(this.database, range)) {
+    for (const calendar of await calendars.all(this.database, { ...range, now })) {
       try {
         due.push({ ...calendar, ...newestDue(now, calendar.timeZone, calendar.weekday) });
       } catch (error) {
@@ -186,12 +211,14 @@ export class WeeklyReportPosting {
         weekdays: due.map(({ weekday }) => weekday),
         weeks: due.map(({ week }) => week),
         moments: due.map(({ dueAt }) => dueAt.toISOString()),
+        nextMoments: due.map(({ nextDueAt }) => nextDueAt.toISOString()),
       },
       failed,
     };
   }
 
   private async post(waitingReports: readonly WaitingReport[], now: Date): Promise<void> {
+    if (waitingReports.length === 0) return;
     const { facts, mails } = this.deps;
     const weeks = new Map(waitingReports.map(({ id, week }) => [id, week]));
     const organizations = await facts.organizations([...weeks.keys()]);
@@ -243,9 +270,11 @@ export class WeeklyReportPosting {
   }
 }
 
-function throwTogether(errors: readonly unknown[], of: string): void {
+function throwTogether(errors: readonly unknown[]): void {
   if (errors.length === 0) return;
-  throw new AggregateError(errors, `The weekly reports of ${errors.length} ${of} failed`, { cause: errors[0] });
+  throw new AggregateError(errors, `${errors.length} organizations or calendars of weekly reports failed`, {
+    cause: errors[0],
+  });
 }
 
 /** Contacts that want the report, each mailbox once. */
