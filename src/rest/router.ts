@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { RatePolicy } from '../auth/rate-limits.js';
 import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
+import { pathOf } from '../http/target.js';
 import type { Logger } from '../logger.js';
 import { sendError } from './answer.js';
 import { auditExportHandler, type AuditExports } from './handlers/audit-export.js';
@@ -36,10 +37,13 @@ export async function createRestHandler(deps: RestDeps): Promise<RequestListener
   const sofa = await createSofa(ROUTES.filter(isOperationRoute), deps.executor);
   const handlerOf = (route: Route) =>
     isOperationRoute(route) ? operationHandler(route, { ...deps, sofa }) : fileHandler(route, deps);
-  // The router alone: an Express application changes the prototypes of request and response, which costs 30 µs.
-  const router = Router({ strict: true, caseSensitive: true });
+  // Routers alone: an Express application changes the prototypes of request and response, which costs 30 µs. Several,
+  // because a router tries its paths one after the other, and there are more than a hundred.
+  const routers = new Map<string, Router>();
   for (const [path, routes] of routesByPath()) {
     const methods = new Map<string, Served>(routes.map((route) => [route.method, { route, handle: handlerOf(route) }]));
+    const router = routers.get(shapeOf(path)) ?? Router({ strict: true, caseSensitive: true });
+    routers.set(shapeOf(path), router);
     router.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), (request, response) => {
       requestContextOf(request).route = `${methodLabel(request)} ${path}`;
       answer(methods, request, response).catch((error: unknown) => sendError(request, response, error, deps.log));
@@ -49,8 +53,9 @@ export async function createRestHandler(deps: RestDeps): Promise<RequestListener
     requestContextOf(request).route = `${methodLabel(request)} /api/v1/*`;
     // A path whose percent signs do not decode names nothing either.
     const refuse = () => sendError(request, response, notFound(), deps.log);
-    // The router would cut off what follows a number sign, and find the rest.
-    if (request.url?.includes('#')) refuse();
+    const router = routers.get(shapeOf(pathOf(request)));
+    // A router would cut off what follows a number sign, and find the rest.
+    if (router === undefined || request.url?.includes('#')) refuse();
     else router(request as Request, response as Response, refuse);
   };
 }
@@ -70,6 +75,12 @@ function routesByPath(): [path: string, routes: Route[]][] {
   const paths = Map.groupBy(ROUTES, ({ path }) => path);
   const key = (path: string) => path.replaceAll(/\{\w+\}/g, '\u{10FFFF}');
   return [...paths].toSorted(([one], [other]) => (key(one) < key(other) ? -1 : 1));
+}
+
+/** What no parameter changes: how many segments a path has, and the first below /api/v1. */
+function shapeOf(path: string): string {
+  const segments = path.split('/');
+  return `${segments.length} ${segments[3]}`;
 }
 
 interface Served {
