@@ -5,6 +5,7 @@ export default {
   // Node loads and compiles what tests import (test/setup/native-modules.mjs).
   transform: {},
   testRunner: '<rootDir>/test/setup/test-runner.mjs',
+  testSequencer: '<rootDir>/test/setup/sequencer.mjs',
   injectGlobals: false,
   globalSetup: '<rootDir>/test/setup/global.mjs',
   globalTeardown: '<rootDir>/test/setup/teardown.mjs',

@@ -24,6 +24,9 @@ const USAGE =
   'Usage: npm run bootstrap -- --email <address> [--username <name>] [--name "<First Last>"]\n       npm run bootstrap -- --recover <address>\n       npm run bootstrap -- --erase <address>';
 const NO_USERNAME =
   '--username must be given, unless the e-mail address begins with one: 1 to 64 letters, digits or any of . _ + -';
+const HAS_USERS =
+  'This database has users already: an owner or manager among them invites others. Nothing was changed.';
+const LAST_OWNER = 'The user is the last owner of an organization, which needs another one first. Nothing was changed.';
 const USERNAME = /^[\p{L}\p{N}._+-]{1,64}$/u;
 interface Person {
   email: string;
@@ -32,34 +35,37 @@ interface Person {
   lastName: string;
 }
 
+/** Where a command writes what it did, and why it did not. */
+export type Terminal = Record<'stdout' | 'stderr', { write(text: string): unknown }>;
+
 /** Makes the first user of a database, or a new token of a user, and shows the token once; or erases a user. Returns the exit code. */
-async function bootstrap(args: string[], env: Record<string, string | undefined>): Promise<number> {
+export async function bootstrap(
+  args: string[],
+  env: Record<string, string | undefined>,
+  terminal: Terminal = process,
+): Promise<number> {
   const command = commandOf(args);
-  if (typeof command === 'string') {
-    complain(`${command}\n${USAGE}`);
-    return 2;
-  }
+  if (typeof command === 'string') return complain(terminal, `${command}\n${USAGE}`, 2);
   const config = readConfig(env);
   const embedded =
     config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : undefined;
   try {
     const url = config.databaseUrl ?? (embedded?.url as string);
     await migrate(url, config.migrationDatabaseUrl);
-    if ('recover' in command) return await recover(url, command.recover);
-    return 'erase' in command ? await erase(url, command.erase, config) : await createFirst(url, command);
+    if ('recover' in command) return await recover(url, command.recover, terminal);
+    return 'erase' in command
+      ? await erase(url, command.erase, config, terminal)
+      : await createFirst(url, command, terminal);
   } finally {
     await embedded?.stop();
   }
 }
 
-async function createFirst(databaseUrl: string, person: Person): Promise<number> {
+async function createFirst(databaseUrl: string, person: Person, terminal: Terminal): Promise<number> {
   const expiresAt = new Date(Date.now() + LIMITS.token.defaultDays * DAY);
   const token = await createFirstUser(databaseUrl, person, expiresAt);
-  if (token === undefined) {
-    complain('This database has users already: an owner or manager among them invites others. Nothing was changed.');
-    return 1;
-  }
-  show(`The user ${person.username} (${person.email}) was created.`, token, expiresAt);
+  if (token === undefined) return complain(terminal, HAS_USERS);
+  show(terminal, `The user ${person.username} (${person.email}) was created.`, token, expiresAt);
   return 0;
 }
 
@@ -140,16 +146,16 @@ const userByEmail = statement<{ email: string }>()((p) =>
 );
 
 /** Makes a token for a user who has lost every other, shows it once, and notifies the owners of its organizations. */
-async function recover(databaseUrl: string, address: string): Promise<number> {
+async function recover(databaseUrl: string, address: string, terminal: Terminal): Promise<number> {
   const database = await Database.open(databaseUrl, 2);
   try {
     const made = await database.transaction(async (tx) => {
       const user = await userByEmail.first(tx, { email: address.trim().toLowerCase() });
       return user && { user, ...(await issueRecoveredToken(tx, OPERATOR, user, new Date())) };
     });
-    if (made === undefined) complain('No active user has this e-mail address. Nothing was changed.');
-    else show(`A token was made for ${made.user.username} (${made.user.email}).`, made.token, made.expiresAt);
-    return made === undefined ? 1 : 0;
+    if (made === undefined) return complain(terminal, 'No active user has this e-mail address. Nothing was changed.');
+    show(terminal, `A token was made for ${made.user.username} (${made.user.email}).`, made.token, made.expiresAt);
+    return 0;
   } finally {
     await database.close();
   }
@@ -160,39 +166,43 @@ const anyByEmail = statement<{ email: string }>()((p) =>
 );
 
 /** Erases a user who has asked the operator for it; running instances learn it from the database. */
-async function erase(databaseUrl: string, address: string, config: { dataDir: string }): Promise<number> {
+async function erase(
+  databaseUrl: string,
+  address: string,
+  config: { dataDir: string },
+  terminal: Terminal,
+): Promise<number> {
   const database = await Database.open(databaseUrl, 2, JOB_LIMITS);
   try {
     const erasure = await database.transaction(async (tx) => {
       const user = await anyByEmail.first(tx, { email: address.trim().toLowerCase() });
       return user && eraseUser(tx, OPERATOR, user.id, new Date());
     });
-    if (erasure === undefined) complain('No user has this e-mail address. Nothing was changed.');
-    if (erasure === undefined) return 1;
+    if (erasure === undefined) return complain(terminal, 'No user has this e-mail address. Nothing was changed.');
     await deleteMailFiles(config, erasure.mails);
-    process.stdout.write(`The user was erased. ${erasure.pseudonym} stands in place of its name from now on.\n`);
+    terminal.stdout.write(`The user was erased. ${erasure.pseudonym} stands in place of its name from now on.\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof DomainError && error.reason === 'LAST_OWNER')) throw error;
-    complain('The user is the last owner of an organization, which needs another one first. Nothing was changed.');
-    return 1;
+    return complain(terminal, LAST_OWNER);
   } finally {
     await database.close();
   }
 }
 
 /** The only time that the token is shown, and on the terminal only: it is in no log and in no file. */
-function show(what: string, token: string, expiresAt: Date): void {
-  process.stdout.write(
+function show(terminal: Terminal, what: string, token: string, expiresAt: Date): void {
+  terminal.stdout.write(
     `${what} Keep its token, which is not shown again:\n\n  ${token}\n\n` +
       `It may read and write and is valid until ${expiresAt.toISOString().slice(0, 10)}. ` +
       'Send it as the header X-Service-Token.\n',
   );
 }
 
-function complain(text: string): void {
-  process.stderr.write(`${text}\n`);
+function complain(terminal: Terminal, text: string, code = 1): number {
+  terminal.stderr.write(`${text}\n`);
+  return code;
 }
 
-// Like main.ts, this file acts when it is imported: it is what `npm run bootstrap` runs. Last, when all above is there.
-bootstrap(process.argv.slice(2), process.env).then((code) => (process.exitCode = code), exitWithError);
+if (import.meta.main)
+  bootstrap(process.argv.slice(2), process.env).then((code) => (process.exitCode = code), exitWithError);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { digestToken, isWellFormedToken } from '../../src/auth/token.js';
+import { bootstrap } from '../../src/bootstrap.js';
 import { Database } from '../../src/database/database.js';
 import { seedDemo } from '../../src/demo/demo.js';
 import { lockDataDir } from '../../src/database/embedded/data-dir-lock.js';
@@ -24,8 +25,16 @@ interface Outcome {
   complaint: string;
 }
 
+/** Runs the command in this process. */
+async function run(args: string[], env: Record<string, string>): Promise<Outcome> {
+  const written = { stdout: '', stderr: '' };
+  const to = (stream: keyof typeof written) => ({ write: (text: string) => (written[stream] += text) });
+  const code = await bootstrap(args, env, { stdout: to('stdout'), stderr: to('stderr') });
+  return { code, output: written.stdout, complaint: written.stderr };
+}
+
 /** Runs the command as `npm run bootstrap` does. */
-async function bootstrap(args: string[], env: Record<string, string>): Promise<Outcome> {
+async function spawned(args: string[], env: Record<string, string>): Promise<Outcome> {
   const command = ['dist/bootstrap.js', ...args];
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, command, {
@@ -66,7 +75,7 @@ describe("bootstrap on a database of one's own", () => {
 
   it('makes the first user and shows a token for reading and writing, once', async () => {
     const args = ['--email', 'Ada.Byron@Example.com', '--username', 'ada', '--name', 'Ada  Byron King'];
-    const { code, output, complaint } = await bootstrap(args, env);
+    const { code, output, complaint } = await run(args, env);
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
     expect(await users()).toEqual([
       { username: 'ada', email: 'ada.byron@example.com', first: 'Ada', last: 'Byron King' },
@@ -83,7 +92,7 @@ describe("bootstrap on a database of one's own", () => {
   });
 
   it('takes the user name from the e-mail address, never seeds, and keeps the demo from seeding later', async () => {
-    expect((await bootstrap(['--email', 'ada@example.com'], env)).code).toBe(0);
+    expect((await run(['--email', 'ada@example.com'], env)).code).toBe(0);
     expect(await users()).toEqual([{ username: 'ada', email: 'ada@example.com', first: '', last: '' }]);
     expect(await readdir(dataDir)).toEqual([]);
     const config = { dataDir, storageUrl: `file:${join(dataDir, 'files')}` };
@@ -95,7 +104,7 @@ describe("bootstrap on a database of one's own", () => {
     await database.rows(
       `insert into app_user (id, username, email) values (gen_random_uuid(), 'first', 'first@example.com')`,
     );
-    const { code, output, complaint } = await bootstrap(['--email', 'ada@example.com'], env);
+    const { code, output, complaint } = await run(['--email', 'ada@example.com'], env);
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(complaint).toMatch(/^This database has users already[^\n]*\n$/);
     expect(await users()).toHaveLength(1);
@@ -103,11 +112,11 @@ describe("bootstrap on a database of one's own", () => {
   });
 
   it('makes a new token for a user who has lost every other, shows it once, and notifies the owners', async () => {
-    expect((await bootstrap(['--email', 'ada@example.com'], env)).code).toBe(0);
+    expect((await run(['--email', 'ada@example.com'], env)).code).toBe(0);
     await database.rows(`with made as (insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
         values ('Byron', '{}', '{}', '[]', '[]', '{}', '{}') returning id)
       insert into membership (user_id, organization_id, role) select u.id, made.id, 'ORGANIZATION_OWNER' from app_user u, made`);
-    const { code, output, complaint } = await bootstrap(['--recover', ' Ada@example.com'], env);
+    const { code, output, complaint } = await run(['--recover', ' Ada@example.com'], env);
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
     const [token = '', ...more] = tokensIn(output);
     expect(more).toEqual([]);
@@ -118,23 +127,23 @@ describe("bootstrap on a database of one's own", () => {
     await gateway.settled();
     expect(await database.rows('select title from notification')).toEqual([{ title: 'A member has recovered access' }]);
     await gateway.close();
-    const unknown = await bootstrap(['--recover', 'eva@example.com'], env);
+    const unknown = await run(['--recover', 'eva@example.com'], env);
     expect([unknown.code, unknown.output]).toEqual([1, '']);
     expect(unknown.complaint).toBe('No active user has this e-mail address. Nothing was changed.\n');
-    expect((await bootstrap(['--recover', 'ada@example.com', '--name', 'Ada'], env)).code).toBe(2);
+    expect((await run(['--recover', 'ada@example.com', '--name', 'Ada'], env)).code).toBe(2);
   });
 
   it('erases a user by its address, but not the last owner of an organization', async () => {
-    await bootstrap(['--email', 'ada@example.com'], env);
+    await run(['--email', 'ada@example.com'], env);
     await database.rows(`with made as (insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
         values ('Byron', '{}', '{}', '[]', '[]', '{}', '{}') returning id)
       insert into membership (user_id, organization_id, role) select u.id, made.id, 'ORGANIZATION_OWNER' from app_user u, made`);
-    expect(await bootstrap(['--erase', ' Ada@example.com'], env)).toEqual({
+    expect(await run(['--erase', ' Ada@example.com'], env)).toEqual({
       ...{ code: 1, output: '' },
       complaint: 'The user is the last owner of an organization, which needs another one first. Nothing was changed.\n',
     });
     await database.rows(`update membership set role = 'VIEWER'`);
-    const { code, output, complaint } = await bootstrap(['--erase', ' Ada@example.com'], env);
+    const { code, output, complaint } = await run(['--erase', ' Ada@example.com'], env);
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
     expect(output).toMatch(/^The user was erased\. erased-[0-9a-f]{12} stands in place of its name from now on\.\n$/);
     expect(await database.rows('select first_name, personal_key from app_user')).toEqual([
@@ -144,15 +153,15 @@ describe("bootstrap on a database of one's own", () => {
       { action: 'MEMBER_REMOVED', actor: 'operator' },
       { action: 'USER_ERASED', actor: 'operator' },
     ]);
-    const again = await bootstrap(['--erase', 'ada@example.com'], env);
+    const again = await run(['--erase', 'ada@example.com'], env);
     expect(again).toMatchObject({ code: 1, complaint: 'No user has this e-mail address. Nothing was changed.\n' });
-    expect((await bootstrap(['--erase', 'ada@example.com', '--name', 'Ada'], env)).code).toBe(2);
+    expect((await run(['--erase', 'ada@example.com', '--name', 'Ada'], env)).code).toBe(2);
   });
 
   it('lets one of two that run together be the first', async () => {
     const outcomes = await Promise.all([
-      bootstrap(['--email', 'ada@example.com'], env),
-      bootstrap(['--email', 'eva@example.com'], env),
+      spawned(['--email', 'ada@example.com'], env),
+      spawned(['--email', 'eva@example.com'], env),
     ]);
     expect(outcomes.map(({ code }) => code).toSorted()).toEqual([0, 1]);
     expect(await users()).toHaveLength(1);
@@ -167,7 +176,7 @@ describe('bootstrap when the database cannot be had', () => {
   });
 
   it('says in one line that it cannot be reached, without the password', async () => {
-    const { code, output, complaint } = await bootstrap(['--email', 'ada@example.com'], nowhere());
+    const { code, output, complaint } = await spawned(['--email', 'ada@example.com'], nowhere());
     expect({ code, output }).toEqual({ code: 1, output: '' });
     expect(complaint).toMatch(/^The database cannot be reached or migrated \([^\n]+\)\.\n$/);
     expect(complaint).not.toContain('hunter2');
@@ -183,7 +192,7 @@ describe('bootstrap when the database cannot be had', () => {
     ['an address whose first part is no user name', ['--email', 'ada/b@example.com']],
     ['a name with control characters', ['--email', 'ada@example.com', '--name', 'A\u0007da']],
   ])('answers %s with its usage and code 2, before it asks for a database', async (_, args) => {
-    const { code, output, complaint } = await bootstrap(args, nowhere());
+    const { code, output, complaint } = await run(args, nowhere());
     expect({ code, output }).toEqual({ code: 2, output: '' });
     expect(complaint).toMatch(
       /^[^\n]+\nUsage: npm run bootstrap -- --email [^\n]+\n {7}npm run bootstrap -- --recover <address>\n {7}npm run bootstrap -- --erase <address>\n$/,
@@ -193,7 +202,7 @@ describe('bootstrap when the database cannot be had', () => {
   it('refuses in one sentence while a gateway holds the data folder', async () => {
     const lock = await lockDataDir(dataDir);
     try {
-      const { code, output, complaint } = await bootstrap(['--email', 'ada@example.com'], { DATA_DIR: dataDir });
+      const { code, output, complaint } = await spawned(['--email', 'ada@example.com'], { DATA_DIR: dataDir });
       expect({ code, output }).toEqual({ code: 1, output: '' });
       expect(complaint).toMatch(/^Another gateway [^\n]+\n$/);
     } finally {
@@ -205,7 +214,7 @@ describe('bootstrap when the database cannot be had', () => {
 describe('bootstrap with the embedded database', () => {
   it('starts it, stops it, and keeps the token out of every file', async () => {
     const env = { DATA_DIR: dataDir };
-    const first = await bootstrap(['--email', 'ada@example.com'], env);
+    const first = await spawned(['--email', 'ada@example.com'], env);
     expect(first).toMatchObject({ code: 0, complaint: '' });
     const [token = ''] = tokensIn(first.output);
     expect(isWellFormedToken(token)).toBe(true);
@@ -216,7 +225,7 @@ describe('bootstrap with the embedded database', () => {
       const content = await readFile(join(file.parentPath, file.name));
       expect([file.name, content.includes(token)]).toEqual([file.name, false]);
     }
-    const second = await bootstrap(['--email', 'eva@example.com'], env);
+    const second = await spawned(['--email', 'eva@example.com'], env);
     expect(second).toMatchObject({ code: 1, output: '' });
   });
 });

@@ -1,0 +1,13 @@
+import Sequencer from '@jest/test-sequencer';
+
+/** Files that start processes and wait for them come first: begun last, they would keep one worker busy alone. */
+const SLOW = /\/(?:resilience|database|clients)\//;
+
+export default class SlowFirst extends Sequencer {
+  sort(tests) {
+    const [slow = [], rest = []] = [true, false].map((isSlow) =>
+      tests.filter(({ path }) => SLOW.test(path) === isSlow),
+    );
+    return [...super.sort(slow), ...super.sort(rest)];
+  }
+}
