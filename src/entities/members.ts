@@ -9,6 +9,11 @@ const PERSONAL_KEY = `decode(replace(((gen_random_uuid())::text || (gen_random_u
 
 /** A person. Its id is the UUID that integrators know (specification 2.8). */
 @Entity({ tableName: 'app_user' })
+// Answers to search (docs/adr/0015); made by hand, where pg_trgm is there.
+@Index({
+  name: 'app_user_search_index',
+  expression: `create index "app_user_search_index" on "app_user" using gin (searchable gin_trgm_ops)`,
+})
 export class User {
   @PrimaryKey({ type: 'uuid' })
   id: string = randomUUID();

@@ -24,6 +24,11 @@ export class OrganizationWorkflow {
 
 /** How far an organization is with one control. A control without a row is TO_DO. */
 @Entity({ tableName: 'control_state' })
+// Answers to search (docs/adr/0015); made by hand, where pg_trgm is there.
+@Index({
+  name: 'control_state_search_index',
+  expression: `create index "control_state_search_index" on "control_state" using gin (searchable gin_trgm_ops)`,
+})
 @Unique({ properties: ['organization', 'workflowId', 'controlId'] })
 @Index({
   name: 'control_state_due_index',

@@ -186,6 +186,8 @@ export const LIMITS = Object.freeze({
     notifications: 5_000,
     /** Ours: newest incidents and document versions of each organization in which two characters are looked for. */
     recordsForTwoCharacters: 1_000,
+    /** Ours: the same of all organizations together, which has an equal part of each. */
+    allRecordsForTwoCharacters: 20_000,
     /** Ours, characters of a snippet. */
     snippetCharacters: 160,
   }),

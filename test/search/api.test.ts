@@ -291,6 +291,30 @@ describe.each(APIS)('a search through %s', (api) => {
     expect(await totals('qz', 'qzv', 'repeated', 're')).toEqual([0, 1, 1_000, 1_000]);
   });
 
+  test('looks for two characters in fewer incidents of each, where the caller has many organizations', async () => {
+    const reader = await buildPerson(gateway.app.database, 'reader');
+    await sql(
+      `with places as (insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
+         select 'Place', '{}', '{}', '[]', '[]', '{}', '{}' from generate_series(1, 100) returning id)
+       insert into membership (user_id, organization_id, role) select $1, id, 'VIEWER' from places`,
+      [reader.id],
+    );
+    const later = (count: number) =>
+      sql(
+        `insert into incident (organization_id, title, severity, aware_at)
+         select max(organization_id), 'Later', 'LOW', now() from membership, generate_series(1, $2::int) n
+          where user_id = $1 group by n`,
+        [reader.id, count],
+      );
+    await later(1);
+    await sql(`update incident set title = 'Qzw' where title = 'Later'`);
+    await later(199);
+    expect(await found('qz', {}, reader)).toEqual(['INCIDENT Qzw']);
+    await later(1);
+    expect(await found('qz', {}, reader)).toEqual([]);
+    expect(await found('qzw', {}, reader)).toEqual(['INCIDENT Qzw']);
+  });
+
   test('searches the newest 5,000 notifications of the caller', async () => {
     const reader = await buildPerson(gateway.app.database, 'reader');
     await join(gateway.app.database, reader, second, 'VIEWER');

@@ -88,7 +88,8 @@ test.each(['custom', 'generic'] as const)(
       statementsFor(QUERY)
         .count(TYPES)
         .bind({ ...scope, query: QUERY }),
-      stateTexts.bind({ organizationIds: scope.organizationIds, query: QUERY }),
+      stateTexts.trigrams.bind({ organizationIds: scope.organizationIds, query: QUERY }),
+      stateTexts.newest.bind({ organizationIds: scope.organizationIds, query: 'c4' }),
     ];
     for (const statement of statements)
       expect([statement.text, wholeReads(await nodesOf(statement, mode))]).toEqual([statement.text, []]);

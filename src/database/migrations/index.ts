@@ -9,6 +9,7 @@ import { Initial } from './initial.js';
 import { MailAllowance } from './mail-allowance.js';
 import { MailPreferences } from './mail-preferences.js';
 import { ReportingRegimes } from './reporting-regimes.js';
+import { SearchIndexes } from './search-indexes.js';
 import { SearchableColumns } from './searchable-columns.js';
 import { TokenAddresses } from './token-addresses.js';
 import { WeeklyReportDue } from './weekly-report-due.js';
@@ -29,4 +30,5 @@ export const migrations = [
   { name: 'MailAllowance', class: MailAllowance },
   { name: 'EvidenceReminders', class: EvidenceReminders },
   { name: 'WeeklyReportDue', class: WeeklyReportDue },
+  { name: 'SearchIndexes', class: SearchIndexes },
 ];

@@ -21,9 +21,13 @@ export class SearchableColumns extends Migration {
         `alter table "${table}" add column "searchable" text generated always as (search_text(${text})) stored not null;`,
       );
     }
-    // As in Initial: without pg_trgm, search reads the rows.
-    for (const table of ['document_version', 'incident'])
-      this.addSql(`
+    for (const table of ['document_version', 'incident']) this.addSql(trigramIndex(table));
+  }
+}
+
+/** As in Initial: without pg_trgm, search reads the rows. */
+export function trigramIndex(table: string): string {
+  return `
         do $do$
         declare
           place text := (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace
@@ -33,6 +37,5 @@ export class SearchableColumns extends Migration {
             execute format('create index "${table}_search_index" on "${table}" using gin (searchable %I.gin_trgm_ops)', place);
           end if;
         end $do$;
-      `);
-  }
+      `;
 }

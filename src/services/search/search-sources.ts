@@ -19,7 +19,7 @@ export interface SearchScope {
 /** How one type is read. */
 interface Source {
   from: (p: Placeholders<SearchScope>) => Expression;
-  /** What is read instead for two characters, which have no trigram; where it would be too much otherwise. */
+  /** Which rows are read for two characters, which have no trigram; where it would be too much otherwise. */
   newest?: (p: Placeholders<SearchScope>) => Expression;
   /** Which rows the caller may find. */
   within: (p: Placeholders<SearchScope>) => Expression;
@@ -72,8 +72,7 @@ const SOURCES: Readonly<Record<StoredType, Source>> = {
   },
   DOCUMENT: {
     from: () => d.table,
-    newest: (p) =>
-      sql`${newestOf(p, newestDocument, sql`${newestDocument.created_at} desc, ${newestDocument.id} desc`)} ${byId(d.table, d.id, sql.id('d'))}`,
+    newest: (p) => newestOf(p, d.id, newestDocument, sql`${newestDocument.created_at} desc, ${newestDocument.id} desc`),
     within: (p) => sql`${d.organization_id} = any(${p('organizationIds')}::int[])`,
     searchable: d.searchable,
     organization: d.organization_id,
@@ -85,8 +84,7 @@ const SOURCES: Readonly<Record<StoredType, Source>> = {
   },
   INCIDENT: {
     from: () => i.table,
-    newest: (p) =>
-      sql`${newestOf(p, newestIncident, sql`${newestIncident.id} desc`)} ${byId(i.table, i.id, sql.id('i'))}`,
+    newest: (p) => newestOf(p, i.id, newestIncident, sql`${newestIncident.id} desc`),
     within: (p) => sql`${i.organization_id} = any(${p('organizationIds')}::int[])`,
     searchable: i.searchable,
     organization: i.organization_id,
@@ -117,20 +115,21 @@ const SOURCES: Readonly<Record<StoredType, Source>> = {
   },
 };
 
-/** Ids of the newest rows of each organization, by an index that has them in `order`: rows are then read by id. */
+/**
+ * Whether a row is one of the newest of each organization, whose ids an index has in `order`. Of many organizations they
+ * are fewer each.
+ */
 function newestOf(
   p: Placeholders<SearchScope>,
+  id: Expression,
   of: typeof newestDocument | typeof newestIncident,
   order: Expression,
 ): Expression {
-  return sql`unnest(${p('organizationIds')}::int[]) as own(id) cross join lateral
-    (select ${of.id} from ${of.table} where ${of.organization_id} = own.id
-      order by ${order} limit ${sql.lit(LIMITS.search.recordsForTwoCharacters)}) as newest`;
-}
-
-/** Reads by the primary key alone: `offset 0` keeps the planner from reading the index of trigrams instead. */
-function byId(of: Expression, id: Expression, alias: Expression): Expression {
-  return sql`cross join lateral (select * from ${of} where ${id} = newest.id offset 0) as ${alias}`;
+  const { recordsForTwoCharacters: each, allRecordsForTwoCharacters: all } = LIMITS.search;
+  return sql`${id} = any(array(
+    select newest.id from unnest(${p('organizationIds')}::int[]) as own(id) cross join lateral
+      (select ${of.id} from ${of.table} where ${of.organization_id} = own.id order by ${order}
+        limit least(${sql.lit(each)}, ${sql.lit(all)} / greatest(cardinality(${p('organizationIds')}::int[]), 1))) as newest))`;
 }
 
 export interface SearchParams extends SearchScope {
@@ -142,7 +141,13 @@ export function searchPattern(p: Placeholders<{ query: string }>): Expression {
   return sql`(select '%' || search_pattern(${p('query')}::text) || '%')`;
 }
 
-type Reading = 'from' | 'newest';
+/** By an index of trigrams; or, for two characters, which have none, the newest rows. */
+export type Reading = 'trigrams' | 'newest';
+
+/** What is compared with the pattern; an expression for two characters, for which an index of trigrams is read whole. */
+export function comparable(searchable: Expression, reading: Reading): Expression {
+  return reading === 'newest' ? sql`(${searchable} || '')` : searchable;
+}
 
 /** One union of what contains `query` in these types, so many of each: columns rank, key, title and so on. */
 function allHits(p: Placeholders<SearchParams>, types: readonly StoredType[], reading: Reading) {
@@ -155,14 +160,15 @@ function allHits(p: Placeholders<SearchParams>, types: readonly StoredType[], re
 function hitsOfType(p: Placeholders<SearchParams>, type: StoredType, reading: Reading): Expression {
   const source = SOURCES[type];
   const wanted = sql`(select search_text(${p('query')}::text))`;
+  const newest = (reading === 'newest' && source.newest?.(p)) || sql`true`;
   const title = sql`split_part(${source.searchable}, chr(10), 1)`;
   const rank = sql`case when ${title} = ${wanted} then 0 when starts_with(${title}, ${wanted}) then 1
     when position(${wanted} in ${title}) > 0 then 2 else 3 end`;
   return sql`(select ${type} as type, ${rank} as rank, ${`${SEARCH_TYPES.indexOf(type)}:`} || ${source.key} as key,
       ${source.organization} as "organizationId", ${source.recordId} as "recordId", ${source.title} as title,
       ${source.body} as body, ${source.href} as href
-    from ${(source[reading] ?? source.from)(p)}
-    where ${source.within(p)} and ${source.searchable} like ${searchPattern(p)} limit ${CANDIDATES})`;
+    from ${source.from(p)}
+    where ${source.within(p)} and ${newest} and ${comparable(source.searchable, reading)} like ${searchPattern(p)} limit ${CANDIDATES})`;
 }
 
 const CANDIDATES = sql.lit(LIMITS.search.candidates);
@@ -215,10 +221,15 @@ function statementsOf(reading: Reading) {
 
 const IN_ORDER = sql`order by rank, key collate "C"`;
 
-const trigrams = statementsOf('from');
+const trigrams = statementsOf('trigrams');
 const twoCharacters = statementsOf('newest');
 
 /** How a folded text is searched for. Controls, which are not stored, are not found by these statements. */
 export function statementsFor(text: string): ReturnType<typeof statementsOf> {
-  return [...text].length < 3 ? twoCharacters : trigrams;
+  return readingOf(text) === 'newest' ? twoCharacters : trigrams;
+}
+
+/** How a folded text is read. */
+export function readingOf(text: string): Reading {
+  return [...text].length < 3 ? 'newest' : 'trigrams';
 }
