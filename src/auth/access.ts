@@ -36,14 +36,12 @@ export interface AccessRecords extends TokenRecords {
   afterwards(work: () => void): void;
 }
 
-/** That a member was refused something in its organization. */
-export interface Refusal {
+/** That a member was refused something in its organization, or a user's token something in the user's own affairs. */
+export type Refusal = {
   caller: UserCaller;
-  organizationId: number;
-  privilege: Privilege;
   /** The role has not the privilege; or it has, and the token may not use it. */
   by: 'ROLE' | 'TOKEN';
-}
+} & ({ organizationId: number; privilege: Privilege } | { organizationId?: undefined; scope: Scope });
 
 /**
  * Decides all access. "Missing" and "not yours" are one outcome: a non-member gets NOT_FOUND, as for an id that never
@@ -130,8 +128,14 @@ export class Access {
   /** For what is the caller's own, in no organization. Throws UNAUTHENTICATED, or FORBIDDEN without the scope. */
   authorizeSelf(caller: Caller, scope: Scope): UserCaller {
     if (caller.kind !== 'user') throw unauthenticated();
-    if (!caller.scopes.has(scope)) throw forbidden();
+    if (!caller.scopes.has(scope)) this.refuseSelf(caller, scope);
     return caller;
+  }
+
+  /** Throws FORBIDDEN for a token without the scope, and passes on that it was refused. */
+  refuseSelf(caller: UserCaller, scope: Scope): never {
+    this.refused({ caller, scope, by: 'TOKEN' });
+    throw forbidden();
   }
 
   /** The caller's role in an organization, regardless of its token's scopes; undefined for non-members. */

@@ -105,6 +105,43 @@ describe.each(APIS)('through %s', (api) => {
   });
 });
 
+describe('what a token may not do in the affairs of its user', () => {
+  const RENAME: Operation = {
+    rest: 'PATCH /api/v1/profile',
+    graphql: 'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }',
+    at: 'updateProfile.user',
+  };
+  const ownRefusals = async () => {
+    const rows = await gateway.app.database.rows<{ entry: string }>(
+      `select entry from audit_entry e join audit_log l on l.id = e.log_id
+        where e.action = 'ACCESS_REFUSED' and l.user_id = $1 order by e.position`,
+      [testData.owner.id],
+    );
+    return rows.map(({ entry }) => (JSON.parse(entry) as Entry).changes);
+  };
+
+  test('is recorded in the trail of the user, through both APIs', async () => {
+    for (const api of APIS)
+      expectFailure(
+        await callThrough(api, gateway, RENAME, { first_name: 'Eve' }, testData.tokens.readOnly),
+        'FORBIDDEN',
+      );
+    await eventually(async () => (await ownRefusals()).length === 1);
+    clock.set(0, 60 * SECOND);
+    await eventually(async () => (await ownRefusals()).length === 2);
+    const refusal = { scope: { after: 'write' }, refusedBy: { after: 'TOKEN' } };
+    expect(await ownRefusals()).toEqual([refusal, { ...refusal, times: { after: 1 } }]);
+  });
+
+  test('names the scope that a token may not pass on to another', async () => {
+    await gateway.rest.post('/api/v1/tokens', {
+      token: testData.tokens.writeOnly,
+      body: { name: 'Reads', scopes: ['READ'] },
+    });
+    await eventually(async () => (await ownRefusals()).some(({ scope }) => scope?.after === 'read'));
+  });
+});
+
 test('a refusal in a transaction is recorded though the transaction is undone', async () => {
   const id = await newOrganization();
   const answer = await gateway.rest.post(`/api/v1/organizations/${id}/invitations`, {

@@ -3,6 +3,8 @@ import { BackgroundWork } from '../../common/background-work.js';
 import { MINUTE } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
 import type { Logger } from '../../logger.js';
+import { PersonalValue } from './personal-values.js';
+import { record } from './record.js';
 import { recordMember } from './subjects.js';
 
 /** Milliseconds. */
@@ -10,7 +12,7 @@ const FLUSH_EVERY = 1_000;
 
 type DatedRefusal = Refusal & { at: Date };
 
-/** Refusals of one user for the same privilege, counted until the minute is over. */
+/** Refusals of one user for the same privilege or scope, counted until the minute is over. */
 interface Counted {
   first: DatedRefusal;
   isRecorded: boolean;
@@ -20,7 +22,7 @@ interface Counted {
 }
 
 /**
- * Records what members were refused: the first refusal of a minute within a second, and how many followed when the minute
+ * Records what members were refused in the trails of their organizations, and what tokens were in those of their users: the first refusal of a minute within a second, and how many followed when the minute
  * is over, so that a flood makes two entries. Apart from any request; what cannot be written is tried again.
  */
 export class RefusalRecorder {
@@ -43,7 +45,9 @@ export class RefusalRecorder {
 
   /** Counts a refusal in memory; the request does not wait for the trail. */
   refused(refusal: Refusal): void {
-    const key = `${refusal.caller.userId} ${refusal.organizationId} ${refusal.privilege}`;
+    const { userId } = refusal.caller;
+    const what = refusal.organizationId === undefined ? refusal.scope : refusal.privilege;
+    const key = `${userId} ${refusal.organizationId} ${what}`;
     const last = { ...refusal, at: this.now() };
     const counted = this.counted.get(key);
     if (counted !== undefined) Object.assign(counted, { last, further: counted.further + 1 });
@@ -68,13 +72,17 @@ export class RefusalRecorder {
     }
   }
 
-  private append({ caller, organizationId, privilege, by, at }: DatedRefusal, times?: number): Promise<void> {
+  private append(refusal: DatedRefusal, times?: number): Promise<void> {
+    const { caller, by, at } = refusal;
     const { userId, username } = caller;
-    const changes = {
-      ...{ privilege: { after: privilege }, refusedBy: { after: by } },
-      ...(times !== undefined && { times: { after: times } }),
-    };
-    const facts = { action: 'ACCESS_REFUSED', at, changes } as const;
+    const refused = { refusedBy: { after: by }, ...(times !== undefined && { times: { after: times } }) };
+    if (refusal.organizationId === undefined) {
+      const subject = { type: 'USER', id: userId, name: new PersonalValue(userId, username) } as const;
+      const changes = { scope: { after: refusal.scope }, ...refused };
+      return record(this.database, caller, { userId, action: 'ACCESS_REFUSED', at, subject, changes });
+    }
+    const { organizationId, privilege } = refusal;
+    const facts = { action: 'ACCESS_REFUSED', at, changes: { privilege: { after: privilege }, ...refused } } as const;
     return recordMember(this.database, caller, { organizationId, userId, username }, facts);
   }
 }

@@ -1,8 +1,9 @@
+import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { roleHas, type Privilege } from '../../auth/roles.js';
 import type { Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { conflict, forbidden, notFound } from '../../errors.js';
+import { conflict, notFound } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 
 const lock = statement<{ organizationId: number }>()((p) =>
@@ -68,13 +69,14 @@ export async function roleNow(tx: Queryable, caller: Caller, organizationId: num
  */
 export async function authorizeNow(
   tx: Queryable,
+  access: Access,
   caller: Caller,
   privilege: Privilege,
   organizationId: number,
 ): Promise<void> {
   const role = await roleNow(tx, caller, organizationId);
   if (role === undefined) throw notFound();
-  if (!roleHas(role, privilege)) throw forbidden();
+  if (!roleHas(role, privilege)) access.refuse(caller, privilege, organizationId);
 }
 
 /** Which member; a text that is no UUID matches none. */

@@ -59,7 +59,7 @@ export class OrganizationLifecycleService {
   async delete(caller: Caller, { id, version }: OrganizationKey, selection: Selection): Promise<object> {
     await this.access.authorize(caller, 'DELETE_ORGANIZATION', id);
     const record = await this.database.transaction(async (tx) => {
-      await authorizeNow(tx, caller, 'DELETE_ORGANIZATION', id);
+      await authorizeNow(tx, this.access, caller, 'DELETE_ORGANIZATION', id);
       const held = await holdOrganization(tx, id, version);
       // Members are not notified: notifications of a deleted organization are not shown until it is restored.
       const now = this.now();

@@ -53,7 +53,7 @@ export class OrganizationChangeService {
     const { id, logoFile, values } = change;
     await this.access.authorize(caller, privilege, id);
     const write = async (tx: Queryable, written: OrganizationChange) => {
-      await authorizeNow(tx, caller, privilege, id);
+      await authorizeNow(tx, this.access, caller, privilege, id);
       return this.write(tx, caller, written, selection);
     };
     const { record, replaced } = logoFile

@@ -69,7 +69,7 @@ export class TokenRotationService {
       if (!isReplaceable(old, now)) throw conflict();
       const { name, scopes, allowedIps } = old;
       const expiresAt = request.expiresAt ?? sameLifetime(old, now);
-      const minted = await mintToken(tx, user, {
+      const minted = await mintToken(tx, this.access, user, {
         name,
         scopes,
         allowedIps,

@@ -1,3 +1,4 @@
+import type { Access } from '../../auth/access.js';
 import { AllowList } from '../../auth/ip-allow-list.js';
 import type { UserCaller } from '../../auth/caller.js';
 import { PRIVILEGES } from '../../auth/roles.js';
@@ -83,6 +84,7 @@ const factsOfMaker = statement<{ userId: string; tokenId: number; now: Date } & 
  */
 export async function mintToken(
   tx: Queryable,
+  access: Access,
   caller: UserCaller,
   { replaces, ...wanted }: WantedToken,
 ): Promise<{ token: string; id: number }> {
@@ -90,7 +92,9 @@ export async function mintToken(
   await lockUser.all(tx, { userId: caller.userId });
   const maker = await makerOf(tx, caller, wanted.createdAt);
   const refusal = mintRefusal(maker, wanted);
-  if (refusal !== undefined) throw refusal === 'CONFLICT' ? conflict() : forbidden();
+  if (refusal === 'CONFLICT') throw conflict();
+  const beyond = wanted.scopes.find((scope) => !caller.scopes.has(scope));
+  if (refusal !== undefined) throw beyond === undefined ? forbidden() : access.refuseSelf(caller, beyond);
   const allowedIps = wanted.allowedIps ?? maker.allowedIps;
   const made = await issueToken(tx, { ...wanted, userId: caller.userId, allowedIps });
   const { id } = made;

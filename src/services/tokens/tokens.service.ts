@@ -93,7 +93,13 @@ export class ApiTokenService {
     checkExpiry(expiresAt, now);
     const createdAt = new Date(now);
     return this.database.transaction(async (tx) => {
-      const made = await mintToken(tx, user, { name, scopes, createdAt, expiresAt: new Date(expiresAt), allowedIps });
+      const made = await mintToken(tx, this.access, user, {
+        name,
+        scopes,
+        createdAt,
+        expiresAt: new Date(expiresAt),
+        allowedIps,
+      });
       const changes = {
         scopes: { after: scopes },
         expiresAt: { after: new Date(expiresAt) },
