@@ -74,6 +74,7 @@ export function subjectName({ subject }: LoggedEntry): string {
 const ERASED = 'A former user';
 
 const m = table('membership', 'm');
+const own = table('membership', 'own');
 const u = table('app_user', 'u');
 
 /** The columns of `event` in `recipientsOf`. */
@@ -81,11 +82,15 @@ const EVENT = sql`n int, organization_id int, type text, title text, message tex
   at timestamptz, roles text[], users uuid[], alerts text, except_user uuid,
   urgent_roles text[], deadline boolean`;
 
-/** Each member `m`, as a user `u`, beside each event (`eventRows`) that role and alert preferences select it for. */
+/**
+ * Each member `m`, as a user `u`, beside each event (`eventRows`) that role and alert preferences select it for. Members are read
+ * by organization: the planner expects a hundred events, and would read all memberships (`offset 0` keeps it from that).
+ */
 export function recipientsOf(p: Placeholders<{ events: string }>): Expression {
   return sql`
       from jsonb_to_recordset(${p('events')}::jsonb) as event(${EVENT})
-      join ${m.table} on ${m.organization_id} = event.organization_id and ${m.deactivated_at} is null
+     cross join lateral (select * from ${own.table} where ${own.organization_id} = event.organization_id
+                           and ${own.deactivated_at} is null offset 0) as m
       join ${u.table} on ${u.id} = ${m.user_id} and ${u.deactivated_at} is null
      where (${m.role} = any(event.roles) or ${m.user_id} = any(event.users)) and ${m.user_id} is distinct from event.except_user
        and case event.alerts when 'atb' then ${m.alert_atb} when 'cloud_defender' then ${m.alert_cloud_defender}
