@@ -173,4 +173,6 @@ async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((done) => server.close(() => done()));
   server.closeAllConnections();
   await closed;
+  // The functions of a test's gateway hold the server, whose listeners hold everything.
+  server.removeAllListeners();
 }
