@@ -12,6 +12,7 @@ import {
 
 /** Stands in hostile values; no answer may repeat it. Here, because the attack campaign runs without Jest. */
 export const MARKER = 'Mkr7Qz9x';
+export const MEGABYTE = MARKER.repeat(125_000);
 
 /** A field with arguments, and how it is reached: each argument is a variable of its own name. */
 export interface CalledField {

@@ -1,13 +1,13 @@
 import { buildSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { EVERY_VALUE, fieldsWithArguments, wrongInputs } from '../../fuzz/fields.js';
+import { EVERY_VALUE, fieldsWithArguments, MARKER, MEGABYTE, withText, wrongInputs } from '../../fuzz/fields.js';
 import { sendGraphQL } from '../support/http.js';
 import type { Testbed } from '../support/testbed.js';
 
 const SCHEMA = resolve(import.meta.dirname, '../../../schema.graphql');
 
-/** Every wrong value in every place of every argument; the tests try a choice of them. */
+/** Every wrong value, and a megabyte of text, in every place of every argument; the tests try a choice of them. */
 export async function values({ start, facts, report }: Testbed): Promise<void> {
   const gateway = await start();
   const token = facts.tokens.owner;
@@ -20,5 +20,14 @@ export async function values({ start, facts, report }: Testbed): Promise<void> {
       if (!refused) accepted.push(`${what}: ${status} ${text.slice(0, 120)}`);
     }
     report.held(`${field.name} refuses wrong types`, wrong.length, accepted.length === 0, accepted[0] ?? '');
+
+    const large = withText(field, MEGABYTE);
+    const repeated: string[] = [];
+    for (const { what, variables } of large) {
+      const { status, text } = await sendGraphQL(gateway, { query: field.query, variables, token });
+      if (status >= 500 || text.length > 10_000 || text.includes(MARKER)) repeated.push(`${what}: ${status}`);
+    }
+    if (large.length > 0)
+      report.held(`${field.name} with a megabyte of text`, large.length, repeated.length === 0, repeated[0] ?? '');
   }
 }
