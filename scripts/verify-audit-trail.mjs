@@ -3,18 +3,29 @@
  * Verifies an exported audit trail without the gateway:
  *
  *   node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json]... [--part pack.ndjson]
+ *   node verify-audit-trail.mjs [EXPORT.ndjson] --key audit-keys.json --archive FOLDER
  *
  * A part, such as that of an evidence pack, has some of its entries: the export must have each of them as it is there.
- * Prints from which entry on, and up to which, the trail is as it was written, and exits with 0; or the first fault, and
- * exits with 1.
+ * An archive is an unpacked evidence pack: its manifest must be signed and each of its files as the manifest says; with an
+ * export, its entries are a part.
+ * Prints from which entry on, and up to which, the trail is as it was written, and exits with 0; or what is not as it was,
+ * and exits with 1. Of an export that is the first fault, of an archive every file.
  * docs/audit-trail.md describes the format. Needs Node 20 or newer, and no package.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 
 class Fault extends Error {}
+
+const [MANIFEST, SIGNATURE, SUMS, TRAIL] = [
+  'manifest.json',
+  'manifest.json.sig',
+  'manifest.sha256',
+  'audit-trail.ndjson',
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -22,11 +33,12 @@ const { values, positionals } = parseArgs({
     key: { type: 'string' },
     checkpoint: { type: 'string', multiple: true, default: [] },
     part: { type: 'string' },
+    archive: { type: 'string' },
   },
 });
-if (positionals.length !== 1 || values.key === undefined) {
+if (positionals.length > 1 || (positionals.length === 0 && !values.archive) || values.key === undefined) {
   console.error(
-    'usage: node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json]... [--part pack.ndjson]',
+    'usage: node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json [--checkpoint earlier.json]... [--part pack.ndjson] [--archive FOLDER]',
   );
   process.exit(2);
 }
@@ -34,6 +46,18 @@ if (positionals.length !== 1 || values.key === undefined) {
 try {
   const { keys } = readJson(values.key);
   const earlier = values.checkpoint.map((file) => signedCheckpoint(readJson(file), keys));
+  if (values.archive !== undefined) {
+    await verifyArchive(values.archive, keys);
+    values.part = join(values.archive, TRAIL);
+  }
+  if (positionals.length === 1) await verifyTrail(keys, earlier);
+} catch (error) {
+  if (!(error instanceof Fault || error.code === 'ENOENT' || error instanceof SyntaxError)) throw error;
+  for (const line of error.message.split('\n')) console.log(`not valid: ${line}`);
+  process.exitCode = 1;
+}
+
+async function verifyTrail(keys, earlier) {
   const part = values.part === undefined ? new Map() : await readPart(values.part, keys, earlier);
   const { removed, last, absent } = await verifyExport(positionals[0], keys, earlier, part);
   const from =
@@ -44,10 +68,51 @@ try {
         (absent === 0 ? '' : '; the others were removed after their retention'),
     );
   console.log(`valid${from} up to position ${last.position}, checkpoint of ${last.at}`);
-} catch (error) {
-  if (!(error instanceof Fault || error.code === 'ENOENT' || error instanceof SyntaxError)) throw error;
-  console.log(`not valid: ${error.message}`);
-  process.exitCode = 1;
+}
+
+/** Throws one Fault with a line for each file of an unpacked evidence pack that is not as it was sent. */
+async function verifyArchive(folder, keys) {
+  const text = readFileSync(join(folder, MANIFEST));
+  const signature = readFileSync(join(folder, SIGNATURE));
+  const isSigned = keys.some((jwk) => verify(null, text, createPublicKey({ key: jwk, format: 'jwk' }), signature));
+  if (!isSigned)
+    throw new Fault(`${MANIFEST} was changed, or ${SIGNATURE}: it is not signed with a key of the key file`);
+  const { checkpoint, files, organization, workflow } = JSON.parse(text);
+  const faults = [];
+  for (const file of files) faults.push(...(await fileFaults(folder, file)));
+  const listed = [
+    ...files,
+    ...[MANIFEST, SIGNATURE].map((path) => ({ path, sha256: sha256('', readFileSync(join(folder, path))) })),
+  ];
+  const inOrder = (text) => text.split('\n').toSorted().join('\n');
+  const sums = inOrder(listed.map((file) => `${file.sha256}  ${file.path}\n`).join(''));
+  if (!existsSync(join(folder, SUMS))) faults.push(`${SUMS} is missing`);
+  else if (inOrder(readFileSync(join(folder, SUMS), 'utf8')) !== sums) faults.push(`${SUMS} was changed`);
+  const known = new Set([...listed.map(({ path }) => path), SUMS]);
+  for (const path of pathsIn(folder)) if (!known.has(path)) faults.push(`${path} is no file of the archive`);
+  if (faults.length > 0) throw new Fault(faults.join('\n'));
+  const signed = [];
+  await readPart(join(folder, TRAIL), keys, signed);
+  if (signed.at(-1).hash !== checkpoint.hash || signed.at(-1).position !== checkpoint.position)
+    throw new Fault(`the checkpoint of ${TRAIL} is not the one of ${MANIFEST}`);
+  console.log(
+    `valid archive of ${workflow.id} of organization ${organization.id}: ${files.length} files, ` +
+      `checkpoint of ${checkpoint.at} at position ${checkpoint.position}`,
+  );
+}
+
+async function fileFaults(folder, { path, size, sha256: expected }) {
+  const file = join(folder, path);
+  if (!existsSync(file)) return [`${path} is missing`];
+  if (statSync(file).size !== size) return [`${path} was changed: it has ${statSync(file).size} bytes, not ${size}`];
+  const sum = createHash('sha256');
+  for await (const bytes of createReadStream(file)) sum.update(bytes);
+  return sum.digest('hex') === expected ? [] : [`${path} was changed`];
+}
+
+function pathsIn(folder) {
+  const found = readdirSync(folder, { recursive: true }).filter((path) => !statSync(join(folder, path)).isDirectory());
+  return found.map((path) => path.replaceAll(sep, '/'));
 }
 
 /** The hash of each entry of a part with its text, by position; its checkpoint is one more of the earlier ones. */

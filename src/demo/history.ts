@@ -88,7 +88,8 @@ function workflowEvents(fixtures: FixtureLoader, catalog: WorkflowCatalog): Past
     return { by: undefined, event };
   });
   const changed = all(fixtures, ControlState).map((state) => {
-    const { organization, workflowId, controlId, status, justification, note, owner, dueDate, updatedAt } = state;
+    const { organization, workflowId, controlId, status, justification, inclusionReason, note } = state;
+    const { owner, dueDate, updatedAt } = state;
     const workflow = catalog.find(workflowId);
     const subject = {
       type: 'CONTROL',
@@ -96,7 +97,7 @@ function workflowEvents(fixtures: FixtureLoader, catalog: WorkflowCatalog): Past
       name: (workflow && controlOf(workflow, controlId)?.label) ?? '',
       parent: { type: 'WORKFLOW', id: workflowId },
     } as const;
-    const changes = added({ status, justification, note, ownerId: owner?.id, dueDate });
+    const changes = added({ status, justification, inclusionReason, note, ownerId: owner?.id, dueDate });
     const facts = { action: 'CONTROL_UPDATED', at: updatedAt, changes } as const;
     return { by: owner ?? undefined, event: { ...facts, organizationId: organization.id, subject } };
   });

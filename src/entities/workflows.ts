@@ -58,6 +58,10 @@ export class ControlState {
   @Property({ type: 'text' })
   justification: Opt<string> = '';
 
+  /** Why the control was chosen, such as a risk or a law, for the statement of applicability. */
+  @Property({ type: 'text', default: '' })
+  inclusionReason: Opt<string> = '';
+
   @ManyToOne(() => User, { nullable: true, deleteRule: 'set null' })
   owner?: Rel<User> | null;
 

@@ -34,7 +34,7 @@ import {
 import { ReuseSuggestionConnection } from '../schema/documents/reuse-types.js';
 import { Organization } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
-import { JsonScalar } from '../schema/shared/scalars.js';
+import { DateTimeScalar, JsonScalar } from '../schema/shared/scalars.js';
 import { OrganizationWorkflow } from '../schema/workflows/types.js';
 import type { DocumentVersionChangeService } from '../services/documents/document-update.service.js';
 import type { DocumentVersionUploadService } from '../services/documents/document-upload.service.js';
@@ -177,10 +177,17 @@ export class EvidencePackResolver {
 
   @FieldResolver(() => String, {
     description:
-      'Full address of the evidence pack: one ZIP with all documents, the controls as CSV, and SHA-256 sums to verify it by. It is signed, needs no token and expires soon.',
+      'Full address of the evidence pack: one ZIP with documents, the statement of applicability, the history of statuses and incidents as CSV, and a signed manifest to verify it by. It is signed, needs no token and expires soon.',
   })
-  evidencePackUrl(@Root() { organizationId, workflowId }: OrganizationWorkflowKey, @Ctx() { caller }: GraphQLContext) {
-    return this.packs.address(caller, { organizationId, workflowId });
+  evidencePackUrl(
+    @Root() { organizationId, workflowId }: OrganizationWorkflowKey,
+    @Arg('from', () => DateTimeScalar, { nullable: true, description: 'Only what happened then or later.' })
+    from: Date | null,
+    @Arg('to', () => DateTimeScalar, { nullable: true, description: 'Only what happened before.' })
+    to: Date | null,
+    @Ctx() { caller }: GraphQLContext,
+  ) {
+    return this.packs.address(caller, { organizationId, workflowId }, { from, to });
   }
 }
 

@@ -130,7 +130,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
   ProgressDay: { fields: ['day total toDo inProgress done notApplicable'] },
   OrganizationControl: {
     fields: [
-      'controlId label parentId kind position status justification',
+      'controlId label parentId kind position status justification inclusionReason',
       { owner: ['userId username firstName lastName'] },
       'dueDate overdue note reviewIntervalMonths',
       { evidence: ['own mapped total validUntil', { sources: ['workflowId controlId label documents via'] }] },

@@ -31,6 +31,7 @@ import { IncidentNoteService } from './incidents/notes.service.js';
 import { IncidentReminderService } from './incidents/reminders.service.js';
 import { ReportDraftService } from './incidents/report-drafts.service.js';
 import { IncidentReportService } from './incidents/reports.service.js';
+import { IncidentTables } from './incidents/incident-tables.js';
 import { IncidentTimelineService } from './incidents/timeline.service.js';
 import { IncidentService } from './incidents/incidents.service.js';
 import { InvitationAcceptanceService } from './members/accept-invitation.service.js';
@@ -163,7 +164,7 @@ function ofPeople(foundation: Foundation, reader: OrganizationReader) {
 }
 
 function ofWorkflows(foundation: Foundation, checkpoints: AuditCheckpointService) {
-  const { database, access, catalogs, links, store, content, config, now } = foundation;
+  const { database, access, catalogs, links, store, content, config, regimes, now } = foundation;
   const { publicUrl } = config;
   const workflows = new OrganizationWorkflowService(database, access, catalogs, { now });
   const documents = new DocumentVersionService(database, access, workflows, links, publicUrl, now);
@@ -180,7 +181,10 @@ function ofWorkflows(foundation: Foundation, checkpoints: AuditCheckpointService
     documentChanges: new DocumentVersionChangeService(database, access, documents, content, now),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
     downloads: new DownloadService(database, { store, links, now }),
-    evidencePacks: new EvidencePackService(database, access, catalogs, checkpoints, { store, links, now }),
+    evidencePacks: new EvidencePackService(database, access, catalogs, checkpoints, {
+      ...{ store, links, now },
+      incidents: new IncidentTables({ regimes, now }),
+    }),
     oscalExports: new OscalExportService(database, access, catalogs, { publicUrl, now }),
     search: new SearchService(database, access, new ControlSearch(catalogs), publicUrl),
   };

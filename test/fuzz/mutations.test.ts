@@ -213,6 +213,7 @@ const OPERATIONS: readonly { query: string; variables: object }[] = [
         controlId: '20.1',
         status: 'NOT_APPLICABLE',
         justification: 'a',
+        inclusionReason: 'c',
         note: 'b',
         ownerId: '0b8f2c6e-7d0a-4d44-9a53-5a1a4d6a2f10',
         dueDate: '2027-01-01',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import type { Database } from '../../src/database/database.js';
 import { DueReportService } from '../../src/services/incidents/due-reports.js';
+import { IncidentTables } from '../../src/services/incidents/incident-tables.js';
 import { PortfolioService } from '../../src/services/portfolio/portfolio.service.js';
 import { WorkService } from '../../src/services/portfolio/work.service.js';
 import { OrganizationCatalogs } from '../../src/services/workflows/organization-catalogs.js';
@@ -34,8 +35,13 @@ beforeAll(async () => {
     `insert into organization_workflow (organization_id, workflow_id)
      select o.id, w from organization o, unnest('{iso-27001-2022,nis2-directive,nis2-it-baseline}'::text[]) w on conflict do nothing`,
   );
+  await planned.fill(
+    `insert into incident_note (organization_id, incident_id, text, created_by)
+     select organization_id, id, 'Seen', 'u1' from incident cross join generate_series(1, 3)`,
+  );
   await planned.analyze([
     ...['organization', 'membership', 'organization_workflow', 'control_state', 'incident', 'cloud_defender'],
+    'incident_note',
   ]);
   userId = users[0]!.id;
 });
@@ -73,3 +79,11 @@ test.each(['ME', 'ANYONE'] as const)(
       services(recorder).work.list(userCaller(userId), { page: {}, assignee }, { items: ALL, total: true }),
     ),
 );
+
+test('the incidents of an archive are found without reading any table from one end to the other', () =>
+  planned.expectIndexed(async (recorder) => {
+    const tables = new IncidentTables({ regimes: REGIMES, now });
+    for (const period of [{}, { from: new Date('2020-01-01'), to: now() }])
+      for (const [, lines] of tables.of(recorder, { organizationId: 1, ...period }))
+        for await (const line of lines) void line;
+  }));

@@ -111,6 +111,8 @@ describe('a signed address', () => {
       changed(({ searchParams }) => searchParams.set('for', 'somebody')),
       changed(({ searchParams }) => searchParams.set('expires', '9999999999')),
       changed(({ searchParams }) => searchParams.set('expires', 'never')),
+      changed(({ searchParams }) => searchParams.set('from', '2026-01-01T00:00:00Z')),
+      changed(({ searchParams }) => searchParams.set('names', 'true')),
       changed(({ searchParams }) => searchParams.set('signature', 'x'.repeat(43))),
       changed(({ searchParams }) => searchParams.set('signature', '')),
       changed(({ searchParams }) => searchParams.append('signature', 'twice')),
@@ -137,6 +139,12 @@ describe('a signed address', () => {
     }
   });
 });
+
+const EXPLAINED = [
+  ...['README.txt', 'statement-of-applicability.csv', 'controls.csv', 'documents.csv', 'mapped.csv'],
+  ...['audit-trail.ndjson', 'status-history.csv', 'incidents.csv', 'incident-reports.csv', 'incident-notes.csv'],
+  ...['manifest.json', 'manifest.json.sig', 'manifest.sha256'],
+];
 
 describe('the archive', () => {
   let answer: RawAnswer;
@@ -177,12 +185,7 @@ describe('the archive', () => {
 
   test('holds what explains it, then every kept version below its control, in the order of the controls', () => {
     expect([...files.keys()]).toEqual([
-      'README.txt',
-      'controls.csv',
-      'documents.csv',
-      'mapped.csv',
-      'audit-trail.ndjson',
-      'manifest.sha256',
+      ...EXPLAINED,
       `documents/A.5.1/${ids['pdf']}-安全 _Maßnahmen__ Teil 1_.pdf`,
       `documents/A.5.1/${ids['first']}-_CON.txt`,
       `documents/A.5.1/${ids['second']}-_CON.txt`,
@@ -251,7 +254,7 @@ describe('the archive', () => {
         promisify(execFile)(program, args, { cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' } });
       await run('unzip', '-q', 'pack.zip');
       const { stdout } = await run('sha256sum', '-c', 'manifest.sha256');
-      expect(stdout.trimEnd().split('\n')).toHaveLength(10);
+      expect(stdout.trimEnd().split('\n')).toHaveLength(EXPLAINED.length - 1 + 5);
       expect(stdout).not.toContain('FAILED');
       // What is changed is found out.
       await writeFile(joinPath(folder, 'controls.csv'), 'changed');
@@ -267,14 +270,7 @@ describe('the archive', () => {
     await join(database, testData.owner, empty, 'VIEWER');
     await buildWorkflow(database, empty, 'nis2-directive');
     const pack = await fetchPack(path(empty, 'nis2-directive'), testData.owner.token);
-    expect([...unzipped(pack.bytes).keys()]).toEqual([
-      'README.txt',
-      'controls.csv',
-      'documents.csv',
-      'mapped.csv',
-      'audit-trail.ndjson',
-      'manifest.sha256',
-    ]);
+    expect([...unzipped(pack.bytes).keys()]).toEqual([...EXPLAINED]);
     expect(pack.headers['content-disposition']).toContain("filename*=UTF-8''%C3%84rzte%20%26%20S%C3%B6hne_%20_Leer_");
   });
 });

@@ -7,7 +7,7 @@ import { someoneWaits } from '../support/lock-waits.js';
 import { newMember, titlesOf } from '../support/people.js';
 import { buildOrganization, buildWorkflow, join, seedTestData, type TestData } from '../support/test-data.js';
 
-const CONTROL = `id: controlId label parent_id: parentId kind position status justification
+const CONTROL = `id: controlId label parent_id: parentId kind position status justification inclusion_reason: inclusionReason
   owner { user_id: userId username first_name: firstName last_name: lastName } due_date: dueDate overdue note
   review_interval_months: reviewIntervalMonths evidence { own mapped total valid_until: validUntil
   sources { workflow_id: workflowId control_id: controlId label documents via } } evidence_state: evidenceState updated_at: updatedAt`;
@@ -65,6 +65,7 @@ const newViewer = () => newMember(gateway.app.database, testData.organizationId,
 const UNTOUCHED = {
   status: 'TO_DO',
   justification: '',
+  inclusion_reason: '',
   owner: null,
   due_date: null,
   overdue: false,
@@ -147,14 +148,20 @@ describe.each(APIS)('through %s', (api) => {
 
     test('is changed where a field is sent, keeps what is absent, and is emptied where null is sent', async () => {
       const { analyst } = testData;
-      const changes = { status: 'IN_PROGRESS', due_date: '2031-02-03', note: 'First\nsecond line' };
+      const changes = {
+        status: 'IN_PROGRESS',
+        due_date: '2031-02-03',
+        inclusion_reason: 'Law',
+        note: 'First\nsecond line',
+      };
       const owner = { user_id: analyst.id, username: analyst.username, first_name: 'analyst', last_name: 'Person' };
       const state = { ...SECOND, ...UNTOUCHED, ...changes, owner, updated_at: clock.now().toISOString() };
       const changed = await update('20.2', { ...changes, owner_id: analyst.id });
       expect(JSON.stringify(dataOf(changed))).toBe(JSON.stringify(state));
       expect(dataOf(await update('20.2', {}))).toEqual(state);
-      const emptied = { ...state, note: '', due_date: null };
-      expect(dataOf(await update('20.2', { note: null, due_date: null }))).toEqual(emptied);
+      const emptied = { ...state, inclusion_reason: '', note: '', due_date: null };
+      const nothing = { inclusion_reason: null, note: null, due_date: null };
+      expect(dataOf(await update('20.2', nothing))).toEqual(emptied);
       expect(dataOf(await update('20.2', { owner_id: null }))).toEqual({ ...emptied, owner: null });
     });
 
@@ -222,12 +229,22 @@ describe.each(APIS)('through %s', (api) => {
     });
 
     test('has texts up to their limits, and is refused with every error at once', async () => {
-      const longest = { justification: '💡'.repeat(2_000), note: '💡'.repeat(5_000) };
+      const longest = {
+        justification: '💡'.repeat(2_000),
+        inclusion_reason: '💡'.repeat(2_000),
+        note: '💡'.repeat(5_000),
+      };
       dataOf(await update('20.2', { status: 'NOT_APPLICABLE', ...longest }));
-      const tooLong = { status: null, justification: 'x'.repeat(2_001), note: 'x'.repeat(5_001) };
+      const tooLong = {
+        status: null,
+        justification: 'x'.repeat(2_001),
+        inclusion_reason: 'x'.repeat(2_001),
+        note: 'x'.repeat(5_001),
+      };
       refused(await update('20.2', { ...tooLong, owner_id: testData.nonMember.id }), [
         'status must not be null',
         'justification must not be longer than 2000 characters',
+        'inclusion_reason must not be longer than 2000 characters',
         'note must not be longer than 5000 characters',
       ]);
       refused(await update('20.2', { note: 'a\u0001b' }), ['note must not contain control characters']);

@@ -5,6 +5,7 @@ import { EvidenceReminders } from './evidence-reminders.js';
 import { EventConsumers } from './event-consumers.js';
 import { EvidenceFreshness } from './evidence-freshness.js';
 import { IncidentNotes } from './incident-notes.js';
+import { InclusionReasons } from './inclusion-reasons.js';
 import { Initial } from './initial.js';
 import { MailAllowance } from './mail-allowance.js';
 import { MailPreferences } from './mail-preferences.js';
@@ -31,4 +32,5 @@ export const migrations = [
   { name: 'EvidenceReminders', class: EvidenceReminders },
   { name: 'WeeklyReportDue', class: WeeklyReportDue },
   { name: 'SearchIndexes', class: SearchIndexes },
+  { name: 'InclusionReasons', class: InclusionReasons },
 ];

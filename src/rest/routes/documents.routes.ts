@@ -1,3 +1,4 @@
+import { DateTimeScalar } from '../../schema/shared/scalars.js';
 import { DOWNLOAD_ANSWERS, DOWNLOAD_CONDITIONS, EVIDENCE_PACK_ANSWERS } from '../openapi/file-answers.js';
 import { ID, TEXT } from '../parameters.js';
 import type { Parameter, Route } from '../route.js';
@@ -200,6 +201,11 @@ export const SIGNATURE: Parameter = {
   required: true,
 };
 
+function instantParameter(name: string, description: string, example: string): Parameter {
+  const schema = { type: 'string', format: 'date-time', scalar: DateTimeScalar };
+  return { name, in: 'query', description, schema, example, required: false };
+}
+
 export const EVIDENCE_PACK_ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -208,7 +214,7 @@ export const EVIDENCE_PACK_ROUTES: readonly Route[] = [
     tag: 'Documents',
     summary: 'Download the evidence of a workflow',
     description:
-      'One ZIP with every document of the workflow, the documents of other workflows that count by a mapping (`mapped.csv`), its controls as CSV and a manifest that `sha256sum -c` verifies. It is open to a token, and to an address that `evidencePackUrl` has signed.',
+      'One ZIP with the documents of the workflow and those of other workflows that count by a mapping (`mapped.csv`), its controls and statement of applicability, the history of statuses, entries of the audit trail and the incidents of the organization. `manifest.json` is signed, and `sha256sum -c manifest.sha256` verifies the files. `from` and `to` select a period. It is open to a token, and to an address that `evidencePackUrl` has signed.',
     handler: 'evidence-pack',
     answers: EVIDENCE_PACK_ANSWERS,
     costly: 'packs',
@@ -229,6 +235,16 @@ export const EVIDENCE_PACK_ROUTES: readonly Route[] = [
         example: 'iso-27001-2022',
         required: true,
       },
+      instantParameter('from', 'Only what happened then or later.', '2026-01-01T00:00:00Z'),
+      instantParameter('to', 'Only what happened before.', '2027-01-01T00:00:00Z'),
+      {
+        name: 'names',
+        in: 'query',
+        description: 'In a signed address: whether persons of the audit trail are named.',
+        schema: { type: 'boolean' },
+        example: true,
+        required: false,
+      },
       {
         name: 'for',
         in: 'query',
@@ -240,7 +256,7 @@ export const EVIDENCE_PACK_ROUTES: readonly Route[] = [
       { ...EXPIRES, required: false },
       { ...SIGNATURE, required: false },
     ],
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     open: 'when signed',
   },
 ];

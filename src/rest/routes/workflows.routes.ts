@@ -22,6 +22,7 @@ export const CONTROL_EXAMPLE = {
   position: 54,
   status: 'IN_PROGRESS',
   justification: '',
+  inclusion_reason: 'Treats the risks of unclear responsibility.',
   owner: {
     user_id: '0b8f2c6e-7d0a-4d44-9a53-5a1a4d6a2f10',
     username: 'elena.santoro',

@@ -69,6 +69,13 @@ export class ControlChangeInput {
   @Text({ max: LIMITS.control.justificationCharacters, lines: true })
   justification?: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it was chosen, such as a risk, a law or a contract; for the statement of applicability.',
+  })
+  @Text({ max: LIMITS.control.justificationCharacters, lines: true })
+  inclusionReason?: string | null;
+
   @Field(() => ID, { nullable: true, description: 'User id of the member who answers for it; must be an active one.' })
   ownerId?: string | null;
 

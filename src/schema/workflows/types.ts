@@ -204,6 +204,9 @@ export class OrganizationControl extends CatalogControl {
   @Field(() => String, { description: 'Why the control does not apply; empty for every other status.' })
   justification!: string;
 
+  @Field(() => String, { description: 'Why it was chosen, such as a risk, a law or a contract; empty when not said.' })
+  inclusionReason!: string;
+
   @Field(() => ControlOwner, {
     nullable: true,
     description: 'The member who is responsible for it; null when there is none.',

@@ -46,6 +46,11 @@ export class CheckpointKey {
     return { ...checkpoint, keyId: this.id, signature };
   }
 
+  /** Signs a manifest, which is indented and can therefore not be taken for the canonical JSON of a checkpoint. */
+  signManifest(text: string): Buffer {
+    return sign(null, Buffer.from(text), this.privateKey);
+  }
+
   /** Whether it was signed with this very key. */
   isSigned({ keyId, signature, ...checkpoint }: SignedCheckpoint): boolean {
     const bytes = Buffer.from(String(signature), 'base64url');

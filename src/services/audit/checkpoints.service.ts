@@ -71,6 +71,11 @@ export class AuditCheckpointService {
     return (await this.store(tx, [head]))[0] as SignedCheckpoint;
   }
 
+  /** The Ed25519 signature of a manifest that names its checkpoint: 64 bytes. */
+  signManifest(text: string): Buffer {
+    return this.key.signManifest(text);
+  }
+
   /** Signs and stores one for each trail that has moved on since its last one. */
   async createDue(): Promise<void> {
     for (let after = 0; ;) {

@@ -108,14 +108,29 @@ export function checkpointOf(log: string, { position, hash, at, keyId, signature
   return { log, position, hash: hash.toString('hex'), at, keyId, signature: signature.toString('base64url') };
 }
 
-const positionsAbout = statement<{ logId: number; upTo: number; objects: readonly string[] }>()((p) => {
+/** After every instant, as text. */
+const END_OF_TIME = '~';
+
+interface Part {
+  logId: number;
+  upTo: number;
+  objects: readonly string[];
+  /** Text, as `at` is; the newest entry belongs to every period. */
+  from: string;
+  to: string;
+}
+
+const positionsAbout = statement<Part>()((p) => {
   const [bySubject, byParent] = (['subject', 'parent'] as const).map((name) =>
     db
       .selectFrom('audit_entry')
       .select('position')
       .where('log_id', '=', p('logId'))
       .where('position', '<=', p('upTo'))
-      .where(name, '=', ({ fn }) => fn.any(p('objects'))),
+      .where(name, '=', ({ fn }) => fn.any(p('objects')))
+      .where(({ and, eb, or }) =>
+        or([eb('position', '=', p('upTo')), and([eb('at', '>=', p('from')), eb('at', '<', p('to'))])]),
+      ),
   );
   return (bySubject as NonNullable<typeof bySubject>)
     .union(byParent as NonNullable<typeof byParent>)
@@ -131,14 +146,19 @@ const entriesAt = statement<{ logId: number; positions: readonly number[] }>()((
     .orderBy('position'),
 );
 
-/** Those up to the head that are about one of the objects, such as `INCIDENT/7`, or about what belongs to it. */
+/**
+ * Those of a period up to the head that are about one of the objects, such as `INCIDENT/7`, or about what belongs to it;
+ * with the head.
+ */
 export async function* entriesAbout(
   database: Queryable,
   { id, position: upTo }: TrailHead,
   objects: readonly string[],
+  period: { from?: Date | null; to?: Date | null } = {},
 ): AsyncGenerator<EntryText[]> {
   const logId = id as number;
-  const rows = await positionsAbout.all(database, { logId, upTo, objects });
+  const [from, to] = [period.from?.toISOString() ?? '', period.to?.toISOString() ?? END_OF_TIME];
+  const rows = await positionsAbout.all(database, { logId, upTo, objects, from, to });
   const positions = rows.map(({ position }) => position);
   for (let start = 0; start < positions.length; start += BATCH)
     yield await entriesAt.all(database, { logId, positions: positions.slice(start, start + BATCH) });

@@ -10,6 +10,7 @@ import { record } from '../audit/record.js';
 import { attachmentSubject, versionSubject } from '../audit/subjects.js';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
+import type { Period } from './evidence-snapshot.js';
 
 /** A file that may be sent. */
 export interface Download {
@@ -136,6 +137,14 @@ export interface AddressSignature {
   signature: string;
 }
 
+/** What the address of an evidence pack says as well. */
+export interface PackSignature extends AddressSignature, Period {
+  /** Whether the archive names the persons of the audit trail. */
+  names: boolean;
+}
+
+type PackParts = Omit<PackSignature, 'signature' | 'expires'>;
+
 /**
  * Download addresses: absolute, signed, good for a while, and in need of no token, so that they can be
  * handed to a browser. The signature covers what is downloaded and until when.
@@ -161,16 +170,19 @@ export class DownloadLinks {
   }
 
   /** The address of an evidence pack, made out to a user: the archive says for whom it is. */
-  packAddress(key: OrganizationWorkflowKey, username: string): string {
+  packAddress(key: OrganizationWorkflowKey, parts: PackParts): string {
     const expires = this.expiry();
-    const signature = this.sign(packText(key, { for: username, expires }));
+    const signature = this.sign(packText(key, { ...parts, expires }));
     const workflow = `organizations/${key.organizationId}/workflows/${encodeURIComponent(key.workflowId)}`;
-    const query = `for=${encodeURIComponent(username)}&expires=${expires}&signature=${signature}`;
+    const period = (['from', 'to'] as const).map((name) =>
+      parts[name] ? `${name}=${parts[name].toISOString()}&` : '',
+    );
+    const query = `for=${encodeURIComponent(parts.for)}&${period.join('')}names=${parts.names}&expires=${expires}&signature=${signature}`;
     return `${this.publicUrl}/api/v1/v-ciso/${workflow}/evidence-pack?${query}`;
   }
 
-  /** Whether the address of a pack was made here, for this user, and is still good. */
-  isGoodPack(key: OrganizationWorkflowKey, { signature, ...said }: AddressSignature): boolean {
+  /** Whether the address of a pack was made here, as it is, and is still good. */
+  isGoodPack(key: OrganizationWorkflowKey, { signature, ...said }: PackSignature): boolean {
     return this.isValid(packText(key, said), said.expires, signature);
   }
 
@@ -208,8 +220,9 @@ function fileText(kind: DownloadKind, id: number, expires: number): string {
 }
 
 /** As JSON: names hold any character, and none of them may move the border to its neighbour. */
-function packText(key: OrganizationWorkflowKey, said: Omit<AddressSignature, 'signature'>): string {
-  return `evidence-pack:${JSON.stringify([key.organizationId, key.workflowId, said.for, said.expires])}`;
+function packText(key: OrganizationWorkflowKey, said: Omit<PackSignature, 'signature'>): string {
+  const period = [said.from?.toISOString() ?? null, said.to?.toISOString() ?? null];
+  return `evidence-pack:${JSON.stringify([key.organizationId, key.workflowId, said.for, said.expires, ...period, said.names])}`;
 }
 
 function personalDataText({ for: userId, expires }: Omit<AddressSignature, 'signature'>): string {

@@ -1,66 +1,100 @@
-import { createHash, hash, type Hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { csv } from '../../common/csv.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { portableName, PortableNames } from '../../storage/portable-names.js';
 import type { ZipEntry } from '../../storage/zip-stream.js';
-import type { OrganizationWorkflowKey } from '../workflows/progress.js';
-import type { EvidenceDocument, EvidenceSnapshot, MappedDocument } from './evidence-snapshot.js';
+import type { SignedCheckpoint } from '../audit/checkpoint-key.js';
+import { readme } from './evidence-pack-readme.js';
+import { applicabilityTable, controlsTable, documentsTable, mappedTable, type Packed } from './evidence-pack-tables.js';
+import type { EvidenceDocument, MappedDocument, PackSource } from './evidence-snapshot.js';
 
-/** What a pack is made from. */
-export interface PackSource extends OrganizationWorkflowKey {
-  snapshot: EvidenceSnapshot;
-  /** User name of the requester. */
-  preparedFor: string;
+/** What is read while the archive is sent. */
+export interface PackStreams {
+  /** Texts by the path of their file, in order. */
+  files: readonly (readonly [path: string, text: AsyncIterable<string>])[];
+  checkpoint: SignedCheckpoint;
+  signManifest: (text: string) => Buffer;
 }
 
-type Packed<Document extends EvidenceDocument> = Document & { path: string };
+/** A file of the archive as the manifest has it. */
+interface Listed {
+  path: string;
+  size: number;
+  sha256: string;
+}
 
 /** Entries of the archive: what explains it first, then the files in the order of the controls. */
-export function packEntries(source: PackSource, trail: AsyncIterable<string>, store: BlobStore): ZipEntry[] {
+export function packEntries(source: PackSource, streams: PackStreams, store: BlobStore): ZipEntry[] {
   const documents = packedDocuments(source);
   const mapped = packedMapped(source, documents);
   const files = onePerPath([...documents, ...mapped]);
   const texts: [path: string, text: string][] = [
     ['README.txt', readme(source, documents, mapped)],
-    ['controls.csv', controlsTable(source)],
+    ['statement-of-applicability.csv', applicabilityTable(source.kept)],
+    ['controls.csv', controlsTable(source.snapshot)],
     ['documents.csv', documentsTable(documents)],
     ['mapped.csv', mappedTable(mapped)],
   ];
   const described = { modifiedAt: source.snapshot.asOf, method: 'deflate' } as const;
-  const trailSum = createHash('sha256');
-  // The manifest is made at its turn, when the whole trail has been read.
-  const manifest = () => {
-    const sums = [
-      ...texts.map(([path, text]) => [hash('sha256', text), path] as const),
-      [trailSum.digest('hex'), TRAIL] as const,
-      ...files.map(sumOf),
-    ];
-    // In the words of sha256sum: the sum, two spaces, the name.
-    return Readable.from(
-      sums.map(([sum, path]) => `${sum}  ${path}\n`),
-      { objectMode: false },
-    );
+  const listed = texts.map(([path, text]) => listedText(path, text));
+  const entryOf = (path: string, open: () => Readable): ZipEntry => {
+    return { ...described, path, content: { open: async () => open() } };
   };
+  const textEntry = (path: string, text: () => string | Buffer) =>
+    entryOf(path, () => {
+      const content = text();
+      listed.push(listedText(path, content));
+      return Readable.from([content], { objectMode: false });
+    });
+  // The manifests are made at their turn, when everything that is streamed has been read.
+  let manifest = '';
+  const manifestOf = () => (manifest = manifestText(source, streams, [...listed, ...files]));
+  // In the words of sha256sum: the sum, two spaces, the name.
+  const sums = () => [...listed, ...files].map(({ sha256, path }) => `${sha256}  ${path}\n`).join('');
   return [
     ...texts.map(([path, text]): ZipEntry => ({ ...described, path, content: Buffer.from(text) })),
-    {
-      ...described,
-      path: TRAIL,
-      content: { open: async () => Readable.from(hashed(trail, trailSum), { objectMode: false }) },
-    },
-    { ...described, path: 'manifest.sha256', content: { open: async () => manifest() } },
+    ...streams.files.map(([path, lines]) =>
+      entryOf(path, () => Readable.from(listing(path, lines, listed), { objectMode: false })),
+    ),
+    textEntry('manifest.json', manifestOf),
+    textEntry('manifest.json.sig', () => streams.signManifest(manifest)),
+    entryOf('manifest.sha256', () => Readable.from([sums()], { objectMode: false })),
     ...files.map((file) => documentEntry(file, store)),
   ];
 }
 
-const TRAIL = 'audit-trail.ndjson';
+function listedText(path: string, text: string | Buffer): Listed {
+  return { path, size: Buffer.byteLength(text), sha256: hash('sha256', text) };
+}
 
-async function* hashed(lines: AsyncIterable<string>, sum: Hash): AsyncGenerator<string> {
+/** Lists a file when its end has been read. */
+async function* listing(path: string, lines: AsyncIterable<string>, listed: Listed[]): AsyncGenerator<string> {
+  const sum = createHash('sha256');
+  let size = 0;
   for await (const text of lines) {
     sum.update(text);
+    size += Buffer.byteLength(text);
     yield text;
   }
+  listed.push({ path, size, sha256: sum.digest('hex') });
+}
+
+function manifestText(
+  { kept, organizationId, period, preparedFor }: PackSource,
+  { checkpoint: { keyId, ...checkpoint } }: PackStreams,
+  files: readonly Listed[],
+): string {
+  const { id, name, version } = kept.workflow;
+  const manifest = {
+    organization: { id: organizationId, name: kept.organization },
+    workflow: { id, name, version },
+    period: { from: period.from ?? null, to: period.to ?? null },
+    created_at: kept.asOf,
+    created_by: preparedFor,
+    checkpoint: { ...checkpoint, key_id: keyId },
+    files: files.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
 /** In the order of the controls, and of their ids within one; what belongs to no control any more comes last. */
@@ -97,10 +131,6 @@ function onePerPath(documents: readonly Packed<EvidenceDocument>[]): Packed<Evid
   return [...new Map(documents.map((document) => [document.path, document])).values()];
 }
 
-function sumOf({ sha256, path }: Packed<EvidenceDocument>) {
-  return [sha256, path] as const;
-}
-
 function documentEntry(
   { path, createdAt, contentType, size, sha256 }: Packed<EvidenceDocument>,
   store: BlobStore,
@@ -111,134 +141,3 @@ function documentEntry(
 
 /** The allowed media types that hold text or bare pixels; all others are compressed already. */
 const COMPRESSIBLE = /^text\/|^application\/(?:json|xml|rtf|vnd\.ms-outlook)$|^message\/rfc822$|^image\/tiff$/;
-
-function controlsTable({ snapshot }: PackSource): string {
-  const { controls } = snapshot.workflow;
-  const counts = new Map<string, number>();
-  for (const { artifactId } of snapshot.documents) counts.set(artifactId, (counts.get(artifactId) ?? 0) + 1);
-  const mapped = new Map<string, number>();
-  for (const { controlId } of snapshot.mapped.flatMap(({ countsFor }) => countsFor))
-    mapped.set(controlId, (mapped.get(controlId) ?? 0) + 1);
-  const headings = new Set(controls.map(({ parentId }) => parentId));
-  const head = [
-    'control_id',
-    'label',
-    'kind',
-    'parent_id',
-    'status',
-    'justification',
-    'owner',
-    'due_date',
-    'documents',
-    'mapped_documents',
-  ];
-  const rows = controls.map(({ id, label, kind, parentId }) => {
-    const state = snapshot.states.get(id);
-    // A heading groups what is to be done and has no status of its own.
-    const status = state?.status ?? (headings.has(id) ? '' : 'TO_DO');
-    const { justification = '', owner = null, dueDate = null } = state ?? {};
-    return [id, label, kind, parentId, status, justification, owner, dueDate, counts.get(id) ?? 0, mapped.get(id) ?? 0];
-  });
-  return csv([head, ...rows]);
-}
-
-const FILE_COLUMNS = ['version_id', 'original_name', 'content_type', 'size', 'sha256'];
-const UPLOAD_COLUMNS = ['uploaded_by', 'uploaded_at', 'effective_at', 'note', 'valid_until'];
-
-function fileCells({ id, originalName, contentType, size, sha256 }: EvidenceDocument) {
-  return [id, originalName, contentType, size, sha256];
-}
-
-function uploadCells({ createdBy, createdAt, effectiveAt, note, validUntil }: EvidenceDocument) {
-  return [createdBy, createdAt, effectiveAt, note, validUntil];
-}
-
-function documentsTable(documents: readonly Packed<EvidenceDocument>[]): string {
-  const head = ['path', 'control_id', ...FILE_COLUMNS, ...UPLOAD_COLUMNS];
-  return csv([
-    head,
-    ...documents.map((each) => [each.path, each.artifactId, ...fileCells(each), ...uploadCells(each)]),
-  ]);
-}
-
-/** A row for each control that a document counts for. */
-function mappedTable(documents: readonly Packed<MappedDocument>[]): string {
-  const head = ['control_id', 'via', 'path', 'uploaded_to_workflow', 'uploaded_to_control', ...FILE_COLUMNS];
-  const rows = documents.flatMap((each) =>
-    each.countsFor.map(({ controlId, via }) => [
-      ...[controlId, via, each.path, each.workflowId, each.artifactId],
-      ...[...fileCells(each), ...uploadCells(each)],
-    ]),
-  );
-  return csv([[...head, ...UPLOAD_COLUMNS], ...rows]);
-}
-
-function readme(
-  source: PackSource,
-  documents: readonly Packed<EvidenceDocument>[],
-  mapped: readonly Packed<MappedDocument>[],
-): string {
-  const { organizationId, workflowId, snapshot, preparedFor } = source;
-  const bytes = documents.reduce((sum, { size }) => sum + size, 0);
-  return `EVIDENCE PACK
-
-Organization:  ${oneLine(snapshot.organization)} (id ${organizationId})
-Workflow:      ${oneLine(snapshot.workflow.name)} (${workflowId})
-As of:         ${snapshot.asOf.toISOString()} (UTC)
-Prepared for:  ${oneLine(preparedFor)}
-Documents:     ${documents.length} (${bytes} bytes)
-Mapped:        ${mapped.length}
-
-What is in it
-
-  documents/<control>/<id>-<name>  Every version of the evidence that is kept, under
-                                   the control it belongs to. A higher id is a later
-                                   version. Characters that some systems do not allow
-                                   in names are replaced; documents.csv has the names
-                                   as they were uploaded.
-  mapped/<workflow>/<control>/<id>-<name>  Every version of the evidence that was uploaded to
-                                   a control of another workflow and counts here,
-                                   because a mapping says that both controls cover the
-                                   same subject. A content that is already above is
-                                   not repeated.
-  controls.csv                     Every control with its status, the justification
-                                   of those that do not apply, owner, due date, number
-                                   of documents, and number of mapped documents.
-  documents.csv                    Every document: who uploaded it when, when it was
-                                   true and until when, its SHA-256.
-  mapped.csv                       Which mapped document counts for which control: where
-                                   it was uploaded to, and via which heading, where the
-                                   mapping names the heading of one of the two.
-  audit-trail.ndjson               What was done to the workflow, its controls, their
-                                   documents and the mapped ones, by whom and when, up to this download:
-                                   the entries of the organization's audit trail, and a
-                                   signed checkpoint of the last one. Persons are named
-                                   by their ids; names and addresses are encrypted.
-  manifest.sha256                  SHA-256 of every other file in this archive.
-
-The tables and documents are as they were at one and the same moment. Times are in UTC. The tables are
-comma-separated (RFC 4180) in UTF-8; an apostrophe before =, +, - or @ was added
-so that no spreadsheet takes a text for a formula.
-
-How to verify it
-
-Unpack the archive and run, where README.txt lies:
-
-  sha256sum -c manifest.sha256      (Linux)
-  shasum -a 256 -c manifest.sha256  (macOS)
-
-Every line has to end in OK. A file that was changed, cut off or exchanged does not.
-
-The entries are a part of the trail. Whether each stands in it as it is here is seen with
-a whole export (GET /api/v1/organizations/${organizationId}/audit-trail.ndjson, for security officers):
-
-  node verify-audit-trail.mjs EXPORT.ndjson --key audit-keys.json --part audit-trail.ndjson
-
-It verifies the export, that it has each entry of the part, and the signature of the
-checkpoint: a trail that was written anew after this download does not match it.
-`;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim();
-}

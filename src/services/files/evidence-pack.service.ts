@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Access } from '../../auth/access.js';
 import type { Caller, Origin } from '../../auth/caller.js';
-import type { Database } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { notFound } from '../../errors.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { portableName } from '../../storage/portable-names.js';
@@ -10,9 +10,10 @@ import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
 import { jsonLines } from '../audit/export.service.js';
 import { recordWorkflow } from '../audit/subjects.js';
 import { entriesAbout, headOf } from '../audit/trails.js';
-import { SIGNED_ADDRESS, type DownloadLinks, type AddressSignature } from './downloads.service.js';
-import { packEntries } from './evidence-pack-entries.js';
-import { evidenceSnapshot, type EvidenceSnapshot } from './evidence-snapshot.js';
+import { SIGNED_ADDRESS, type DownloadLinks, type PackSignature } from './downloads.service.js';
+import { packEntries, type PackStreams } from './evidence-pack-entries.js';
+import { statusHistory } from './evidence-pack-history.js';
+import { evidenceSnapshot, inPeriod, type EvidenceSnapshot, type Period } from './evidence-snapshot.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
 
@@ -24,55 +25,84 @@ export interface EvidencePack {
   open(this: void): Promise<Readable>;
 }
 
+interface PackDeps {
+  store: BlobStore;
+  links: DownloadLinks;
+  /** Incidents as tables, by the paths of their files. */
+  incidents: {
+    of(reads: Queryable, period: Period & { organizationId: number }): [path: string, text: AsyncIterable<string>][];
+  };
+  now: () => Date;
+}
+
+/** A pack as it is prepared, for whom. */
+interface Preparation {
+  period: Period;
+  preparedFor: string;
+  /** Whether the recipient may read who did what in the audit trail. */
+  names: boolean;
+}
+
 /** How many contents are looked for in the storage at a time. */
 const LOOKED_FOR_AT_ONCE = 16;
 
 /** Evidence packs (docs/adr/0011): all evidence of an organization for a workflow, in one verifiable archive. */
 export class EvidencePackService {
-  private readonly store: BlobStore;
-  private readonly links: DownloadLinks;
-  private readonly now: () => Date;
-
   constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly catalogs: OrganizationCatalogs,
     private readonly checkpoints: AuditCheckpointService,
-    { store, links, now }: { store: BlobStore; links: DownloadLinks; now: () => Date },
-  ) {
-    this.store = store;
-    this.links = links;
-    this.now = now;
-  }
+    private readonly deps: PackDeps,
+  ) {}
 
   /** A signed address of the pack, made out to the caller. Throws NOT_FOUND and FORBIDDEN. */
-  async address(caller: Caller, key: OrganizationWorkflowKey): Promise<string> {
-    await this.access.authorize(caller, 'READ_DOCUMENTS', key.organizationId);
-    return this.links.packAddress(key, nameOf(caller));
+  async address(caller: Caller, key: OrganizationWorkflowKey, period: Period): Promise<string> {
+    const names = await this.authorize(caller, key);
+    return this.deps.links.packAddress(key, { for: nameOf(caller), ...period, names });
   }
 
   /** The pack for a caller with a token. Throws NOT_FOUND and FORBIDDEN. */
-  async forCaller(caller: Caller, key: OrganizationWorkflowKey): Promise<EvidencePack> {
-    await this.access.authorize(caller, 'READ_DOCUMENTS', key.organizationId);
-    return this.prepare(caller, key, nameOf(caller));
+  async forCaller(caller: Caller, key: OrganizationWorkflowKey, period: Period): Promise<EvidencePack> {
+    const names = await this.authorize(caller, key);
+    return this.prepare(caller, key, { period, preparedFor: nameOf(caller), names });
   }
 
   /** The pack for who has its address. Throws NOT_FOUND for one that is not ours or has expired. */
-  async bySignature(key: OrganizationWorkflowKey, signature: AddressSignature, origin: Origin): Promise<EvidencePack> {
-    if (!this.links.isGoodPack(key, signature)) throw notFound();
-    return this.prepare({ ...SIGNED_ADDRESS, origin }, key, signature.for);
+  async bySignature(key: OrganizationWorkflowKey, signature: PackSignature, origin: Origin): Promise<EvidencePack> {
+    if (!this.deps.links.isGoodPack(key, signature)) throw notFound();
+    const { for: preparedFor, names, ...period } = signature;
+    return this.prepare({ ...SIGNED_ADDRESS, origin }, key, { period, preparedFor, names });
+  }
+
+  /** Whether names of the audit trail may be shown. */
+  private async authorize(caller: Caller, { organizationId }: OrganizationWorkflowKey): Promise<boolean> {
+    await this.access.authorize(caller, 'READ_DOCUMENTS', organizationId);
+    await this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
+    return this.access.allows(caller, 'READ_AUDIT_TRAIL', organizationId);
   }
 
   /** What can be found wrong is found before the first byte: afterwards an archive can only be broken off. */
-  private async prepare(caller: Caller, key: OrganizationWorkflowKey, preparedFor: string): Promise<EvidencePack> {
-    const snapshot = await this.presentSnapshot(key);
-    const day = snapshot.asOf.toISOString().slice(0, 10);
-    const name = `${portableName(`${snapshot.organization} ${key.workflowId} evidence ${day}`)}.zip`;
+  private async prepare(caller: Caller, key: OrganizationWorkflowKey, prepared: Preparation): Promise<EvidencePack> {
+    const kept = await this.presentSnapshot(key, prepared.period);
+    const day = kept.asOf.toISOString().slice(0, 10);
+    const name = `${portableName(`${kept.organization} ${key.workflowId} evidence ${day}`)}.zip`;
+    const snapshot = inPeriod(kept, prepared.period);
     const open = async () => {
-      const trail = await this.recordDownload(caller, { ...key, name: snapshot.workflow.name });
+      const { head, checkpoint } = await this.recordDownload(caller, { ...key, name: kept.workflow.name });
+      const { checkpoints, deps } = this;
       const reads = await this.database.longReads();
-      const lines = jsonLines(entriesAbout(reads, trail.head, objectsOf(key, snapshot)), trail.checkpoint);
-      return zipStream(packEntries({ ...key, snapshot, preparedFor }, lines, this.store));
+      const period = { organizationId: key.organizationId, ...prepared.period };
+      const trail = () => entriesAbout(reads, head, objectsOf(key, kept), period);
+      const files: PackStreams['files'] = [
+        ['audit-trail.ndjson', jsonLines(trail(), checkpoint)],
+        ['status-history.csv', statusHistory(reads, trail(), key.workflowId, prepared)],
+        ...deps.incidents.of(reads, period),
+      ];
+      const signManifest = (text: string) => checkpoints.signManifest(text);
+      return zipStream(
+        packEntries({ ...key, ...prepared, kept, snapshot }, { files, checkpoint, signManifest }, this.deps.store),
+      );
     };
     return { name, open };
   }
@@ -80,20 +110,19 @@ export class EvidencePackService {
   /** The newest entry of the trail is the download's own. */
   private recordDownload(caller: Caller, workflow: OrganizationWorkflowKey & { name: string }) {
     return this.database.transaction(async (tx) => {
-      await recordWorkflow(tx, caller, workflow, { action: 'EVIDENCE_PACK_DOWNLOADED', at: this.now() });
+      await recordWorkflow(tx, caller, workflow, { action: 'EVIDENCE_PACK_DOWNLOADED', at: this.deps.now() });
       const head = await headOf(tx, { organizationId: workflow.organizationId });
       return { head, checkpoint: await this.checkpoints.sign(tx, head) };
     });
   }
 
   /** A version may be deleted between reading the rows and its bytes, so missing bytes are looked up once more. */
-  private async presentSnapshot(key: OrganizationWorkflowKey): Promise<EvidenceSnapshot> {
-    const { catalogs, now } = this;
-    const reads = await this.database.longReads();
-    const snapshot = await evidenceSnapshot({ reads, catalogs, now }, key);
-    if ((await this.missing(snapshot)).length === 0) return snapshot;
-    const later = await evidenceSnapshot({ reads, catalogs, now }, key);
-    const missing = await this.missing(later);
+  private async presentSnapshot(key: OrganizationWorkflowKey, period: Period): Promise<EvidenceSnapshot> {
+    const source = { reads: await this.database.longReads(), catalogs: this.catalogs, now: this.deps.now };
+    const snapshot = await evidenceSnapshot(source, key);
+    if ((await this.missing(inPeriod(snapshot, period))).length === 0) return snapshot;
+    const later = await evidenceSnapshot(source, key);
+    const missing = await this.missing(inPeriod(later, period));
     if (missing.length > 0) throw new Error(`The bytes of document versions are gone: ${missing.join(', ')}`);
     return later;
   }
@@ -104,7 +133,7 @@ export class EvidencePackService {
     const all = [...documents, ...mapped];
     const wanted = [...new Set(all.map(({ sha256 }) => sha256))].values();
     const look = async () => {
-      for (const sha256 of wanted) found.set(sha256, await this.store.has(sha256));
+      for (const sha256 of wanted) found.set(sha256, await this.deps.store.has(sha256));
     };
     await Promise.all(Array.from({ length: LOOKED_FOR_AT_ONCE }, look));
     return all.filter(({ sha256 }) => found.get(sha256) !== true).map(({ id }) => id);

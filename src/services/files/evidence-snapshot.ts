@@ -12,8 +12,10 @@ export interface EvidenceState {
   controlId: string;
   status: ControlStatus;
   justification: string;
+  inclusionReason: string;
   owner: string | null;
   dueDate: string | null;
+  reviewIntervalMonths: number | null;
 }
 
 export interface EvidenceDocument {
@@ -53,6 +55,37 @@ export interface EvidenceSnapshot {
   mapped: readonly MappedDocument[];
 }
 
+/** A time that an archive is about: from the first instant on, and before the last. */
+export interface Period {
+  from?: Date | null;
+  to?: Date | null;
+}
+
+/** What a pack is made from. */
+export interface PackSource extends OrganizationWorkflowKey {
+  /** Everything that is kept. */
+  kept: EvidenceSnapshot;
+  /** The documents of the period alone. */
+  snapshot: EvidenceSnapshot;
+  period: Period;
+  /** User name of the requester. */
+  preparedFor: string;
+}
+
+/** The same rows with the documents alone that were uploaded in the period or were true in it. */
+export function inPeriod(snapshot: EvidenceSnapshot, { from, to }: Period): EvidenceSnapshot {
+  const isIn = (instant: string | null) =>
+    instant !== null &&
+    (from == null || Date.parse(instant) >= from.getTime()) &&
+    (to == null || Date.parse(instant) < to.getTime());
+  const isWanted = ({ createdAt, effectiveAt }: EvidenceDocument) => isIn(createdAt) || isIn(effectiveAt);
+  return {
+    ...snapshot,
+    documents: snapshot.documents.filter(isWanted),
+    mapped: snapshot.mapped.filter(isWanted),
+  };
+}
+
 const organizationOf = statement<OrganizationWorkflowKey>()((p) =>
   db
     .selectFrom('organization_workflow as w')
@@ -73,6 +106,8 @@ const statesOf = statement<OrganizationWorkflowKey>()((p) =>
       's.justification',
       'u.username as owner',
       's.due_date as dueDate',
+      's.inclusion_reason as inclusionReason',
+      's.review_interval_months as reviewIntervalMonths',
     ])
     .where('s.organization_id', '=', p('organizationId'))
     .where('s.workflow_id', '=', p('workflowId')),

@@ -1,8 +1,7 @@
 import type { Database } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import type { ControlMatch, ControlRef } from './control-mappings.js';
-import type { EvidenceState } from '../../values/enums.js';
-import { evidenceStateOf, lastDayOf, type Dated, type LastDay } from './freshness.js';
+import { freshnessOf, type Dated, type Freshness } from './freshness.js';
 import type { OrganizationControlService } from './controls.service.js';
 import type { OrganizationWorkflowKey } from './progress.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
@@ -25,17 +24,13 @@ export interface EvidenceSource extends ControlMatch {
 }
 
 /** How many document versions show that a control is met. */
-export interface ControlEvidence {
+export interface ControlEvidence extends Freshness {
   own: number;
   /** Those of equivalent controls. */
   mapped: number;
   total: number;
   /** Where the mapped ones are. */
   sources: EvidenceSource[];
-  /** Null without documents. */
-  state: EvidenceState | null;
-  /** Null without documents, and when they count without end. */
-  validUntil: LastDay;
 }
 
 /** The documents of a control, and what the last day of the newest follows from. */
@@ -107,16 +102,14 @@ export class ControlEvidenceService {
       const all = [...(ofControl === undefined ? [] : [ofControl]), ...sources.map(({ found }) => found)];
       const own = ofControl?.count ?? 0;
       const mapped = sources.reduce((sum, { documents }) => sum + documents, 0);
-      return { own, mapped, total: own + mapped, sources, ...this.freshness(all, control.reviewIntervalMonths) };
+      return {
+        own,
+        mapped,
+        total: own + mapped,
+        sources,
+        ...freshnessOf(all, control.reviewIntervalMonths, this.now()),
+      };
     });
-  }
-
-  /** Of the newest version of each control that has documents, the one that counts for longest. */
-  private freshness(kept: readonly Kept[], reviewIntervalMonths: number | null) {
-    if (kept.length === 0) return { state: null, validUntil: null };
-    const lastDays = kept.map((newest) => lastDayOf(newest, reviewIntervalMonths));
-    const validUntil = lastDays.reduce((one, other) => (one === null || other === null ? null : later(one, other)));
-    return { state: evidenceStateOf(validUntil, this.now()), validUntil };
   }
 
   private async kept(controls: readonly OrganizationControlKey[]): Promise<ReadonlyMap<string, Kept>> {
@@ -129,10 +122,6 @@ export class ControlEvidenceService {
     });
     return new Map(rows.map((row) => [keyText(row), row]));
   }
-}
-
-function later(one: string, other: string): string {
-  return one > other ? one : other;
 }
 
 function keyText({ organizationId, workflowId, controlId }: OrganizationControlKey): string {

@@ -8,6 +8,7 @@ export interface StoredState {
   controlId: string;
   status: ControlStatus;
   justification: string;
+  inclusionReason: string;
   note: string;
   ownerId: string | null;
   dueDate: string | null;
@@ -31,6 +32,7 @@ export const storedStates = statement<OrganizationWorkflowKey & { ids: readonly 
       'control_id as controlId',
       'status',
       'justification',
+      'inclusion_reason as inclusionReason',
       'note',
       'owner_id as ownerId',
       'due_date as dueDate',
@@ -58,6 +60,7 @@ interface StoredStates extends OrganizationWorkflowKey {
   controlIds: readonly string[];
   statuses: readonly ControlStatus[];
   justifications: readonly string[];
+  inclusionReasons: readonly string[];
   notes: readonly string[];
   ownerIds: readonly (string | null)[];
   dueDates: readonly (string | null)[];
@@ -71,6 +74,7 @@ const given = {
   control_id: sql`given.control_id`,
   status: sql`given.status`,
   justification: sql`given.justification`,
+  inclusion_reason: sql`given.inclusion_reason`,
   note: sql`given.note`,
   owner_id: sql`given.owner_id`,
   due_date: sql`given.due_date`,
@@ -96,6 +100,7 @@ export const storeStates = statement<StoredStates>()((p) => {
   const changes = [
     set('status'),
     set('justification'),
+    set('inclusion_reason'),
     set('note'),
     set('owner_id', owner),
     set('due_date'),
@@ -107,8 +112,8 @@ export const storeStates = statement<StoredStates>()((p) => {
     column('control_state', 'control_id'),
   ]);
   return sql`${insert}
-    from unnest(${p('controlIds')}::text[], ${p('statuses')}::text[], ${p('justifications')}::text[], ${p('notes')}::text[],
-                ${p('ownerIds')}::uuid[], ${p('dueDates')}::date[], ${p('reviewIntervals')}::int[])
-      as given(control_id, status, justification, note, owner_id, due_date, review_interval_months)
+    from unnest(${p('controlIds')}::text[], ${p('statuses')}::text[], ${p('justifications')}::text[],
+                ${p('inclusionReasons')}::text[], ${p('notes')}::text[], ${p('ownerIds')}::uuid[], ${p('dueDates')}::date[], ${p('reviewIntervals')}::int[])
+      as given(control_id, status, justification, inclusion_reason, note, owner_id, due_date, review_interval_months)
     on conflict (${key}) do update set ${sql.join([...changes, set('updated_at')])}`;
 });

@@ -93,6 +93,7 @@ export class ControlChangeService {
       controlIds: states.map(({ controlId }) => controlId),
       statuses: states.map(({ status }) => status),
       justifications: states.map(({ justification }) => justification),
+      inclusionReasons: states.map(({ inclusionReason }) => inclusionReason),
       notes: states.map(({ note }) => note),
       ownerIds: states.map(({ ownerId }) => ownerId),
       dueDates: states.map(({ dueDate }) => dueDate),
@@ -163,6 +164,7 @@ function changedState(stored: StoredState | undefined, update: ControlUpdate): S
     status,
     // It explains why a control does not apply; when it applies there is nothing to explain.
     justification: status === 'NOT_APPLICABLE' ? (justification ?? '') : '',
+    inclusionReason: (update.inclusionReason === undefined ? stored?.inclusionReason : update.inclusionReason) ?? '',
     note: (update.note === undefined ? stored?.note : update.note) ?? '',
     ownerId: (update.ownerId === undefined ? stored?.ownerId : update.ownerId?.toLowerCase()) ?? null,
     dueDate: (update.dueDate === undefined ? stored?.dueDate : update.dueDate) ?? null,
@@ -187,6 +189,7 @@ function newlyOwned(
 const UNTOUCHED = {
   status: 'TO_DO',
   justification: '',
+  inclusionReason: '',
   note: '',
   ownerId: null,
   dueDate: null,
@@ -213,6 +216,7 @@ function recordControl(
     changes: changesBetween(before, state, [
       'status',
       'justification',
+      'inclusionReason',
       'note',
       'ownerId',
       'dueDate',
@@ -240,6 +244,7 @@ async function recordOwners(
 export interface ControlChange {
   status?: ControlStatus | null;
   justification?: string | null;
+  inclusionReason?: string | null;
   note?: string | null;
   /** A user's id. */
   ownerId?: string | null;

@@ -22,6 +22,7 @@ export interface ControlOwner {
 export interface ControlState {
   status: ControlStatus;
   justification: string;
+  inclusionReason: string;
   note: string;
   owner: ControlOwner | null;
   /** `YYYY-MM-DD`. */
@@ -63,7 +64,8 @@ const u = table('app_user', 'u');
 
 /** A state `s` as it is read in any statement, with what joins its owner. */
 export const STATE_COLUMNS = sql`
-  ${s.control_id} as "controlId", ${s.status}, ${s.justification}, ${s.note}, ${s.due_date} as "dueDate",
+  ${s.control_id} as "controlId", ${s.status}, ${s.justification}, ${s.inclusion_reason} as "inclusionReason",
+  ${s.note}, ${s.due_date} as "dueDate",
   ${s.review_interval_months} as "reviewIntervalMonths", ${s.updated_at} as "updatedAt", ${s.owner_id} as "ownerId",
   ${u.username}, ${u.first_name} as "firstName", ${u.last_name} as "lastName"`;
 export const STATE_OWNER = sql`left join ${u.table} on ${u.id} = ${s.owner_id}`;
@@ -80,6 +82,7 @@ const statesOf = statement<{ organizationIds: readonly number[]; workflowIds: re
 const UNTOUCHED: ControlState = Object.freeze({
   status: 'TO_DO',
   justification: '',
+  inclusionReason: '',
   note: '',
   owner: null,
   dueDate: null,
@@ -160,6 +163,7 @@ export function controlPage<Control extends Pick<CatalogControl, 'position'>>(
 function stateOf({
   status,
   justification,
+  inclusionReason,
   note,
   dueDate,
   reviewIntervalMonths,
@@ -168,7 +172,7 @@ function stateOf({
 }: StateRow): ControlState {
   const { ownerId, username, firstName, lastName } = row;
   const owner = ownerId === null ? null : { userId: ownerId, username, firstName, lastName };
-  return { status, justification, note, owner, dueDate, reviewIntervalMonths, updatedAt };
+  return { status, justification, inclusionReason, note, owner, dueDate, reviewIntervalMonths, updatedAt };
 }
 
 /** A control of a workflow with the state that was read of it. */

@@ -26,3 +26,20 @@ export function evidenceStateOf(lastDay: LastDay, now: Date): EvidenceState {
   if (lastDay < dayOf(now)) return 'STALE';
   return lastDay <= dayOf(new Date(now.getTime() + LIMITS.document.expiringDays * DAY)) ? 'EXPIRING' : 'FRESH';
 }
+
+export interface Freshness {
+  /** Null without documents. */
+  state: EvidenceState | null;
+  /** Null without documents, and when they count without end. */
+  validUntil: LastDay;
+}
+
+/** Of the newest version of each control that has documents, the one that counts for longest. */
+export function freshnessOf(newest: readonly Dated[], reviewIntervalMonths: number | null, now: Date): Freshness {
+  if (newest.length === 0) return { state: null, validUntil: null };
+  const lastDays = newest.map((version) => lastDayOf(version, reviewIntervalMonths));
+  const validUntil = lastDays.reduce((one, other) =>
+    one === null || other === null ? null : one > other ? one : other,
+  );
+  return { state: evidenceStateOf(validUntil, now), validUntil };
+}

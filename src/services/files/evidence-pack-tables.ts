@@ -1,0 +1,110 @@
+import { csv } from '../../common/csv.js';
+import { freshnessOf, type Dated } from '../workflows/freshness.js';
+import { leavesOf } from '../workflows/catalog.js';
+import type { EvidenceDocument, EvidenceSnapshot, MappedDocument } from './evidence-snapshot.js';
+
+/** A document with its place in the archive. */
+export type Packed<Document extends EvidenceDocument> = Document & { path: string };
+
+/** Every control with its state and how many documents of the archive are for it. */
+export function controlsTable(snapshot: EvidenceSnapshot): string {
+  const { controls } = snapshot.workflow;
+  const counts = new Map<string, number>();
+  for (const { artifactId } of snapshot.documents) counts.set(artifactId, (counts.get(artifactId) ?? 0) + 1);
+  const mapped = new Map<string, number>();
+  for (const { controlId } of snapshot.mapped.flatMap(({ countsFor }) => countsFor))
+    mapped.set(controlId, (mapped.get(controlId) ?? 0) + 1);
+  const headings = new Set(controls.map(({ parentId }) => parentId));
+  const head = [
+    'control_id',
+    'label',
+    'kind',
+    'parent_id',
+    'status',
+    'justification',
+    'owner',
+    'due_date',
+    'documents',
+    'mapped_documents',
+  ];
+  const rows = controls.map(({ id, label, kind, parentId }) => {
+    const state = snapshot.states.get(id);
+    // A heading groups what is to be done and has no status of its own.
+    const status = state?.status ?? (headings.has(id) ? '' : 'TO_DO');
+    const { justification = '', owner = null, dueDate = null } = state ?? {};
+    return [id, label, kind, parentId, status, justification, owner, dueDate, counts.get(id) ?? 0, mapped.get(id) ?? 0];
+  });
+  return csv([head, ...rows]);
+}
+
+const FILE_COLUMNS = ['version_id', 'original_name', 'content_type', 'size', 'sha256'];
+const UPLOAD_COLUMNS = ['uploaded_by', 'uploaded_at', 'effective_at', 'note', 'valid_until'];
+
+function fileCells({ id, originalName, contentType, size, sha256 }: EvidenceDocument) {
+  return [id, originalName, contentType, size, sha256];
+}
+
+function uploadCells({ createdBy, createdAt, effectiveAt, note, validUntil }: EvidenceDocument) {
+  return [createdBy, createdAt, effectiveAt, note, validUntil];
+}
+
+export function documentsTable(documents: readonly Packed<EvidenceDocument>[]): string {
+  const head = ['path', 'control_id', ...FILE_COLUMNS, ...UPLOAD_COLUMNS];
+  return csv([
+    head,
+    ...documents.map((each) => [each.path, each.artifactId, ...fileCells(each), ...uploadCells(each)]),
+  ]);
+}
+
+/** A row for each control that a document counts for. */
+export function mappedTable(documents: readonly Packed<MappedDocument>[]): string {
+  const head = ['control_id', 'via', 'path', 'uploaded_to_workflow', 'uploaded_to_control', ...FILE_COLUMNS];
+  const rows = documents.flatMap((each) =>
+    each.countsFor.map(({ controlId, via }) => [
+      ...[controlId, via, each.path, each.workflowId, each.artifactId],
+      ...[...fileCells(each), ...uploadCells(each)],
+    ]),
+  );
+  return csv([[...head, ...UPLOAD_COLUMNS], ...rows]);
+}
+
+/** What ISO/IEC 27001 6.1.3 d asks for: each control, why it is included or excluded, and whether it is implemented. */
+export function applicabilityTable(snapshot: EvidenceSnapshot): string {
+  const { asOf, states, workflow } = snapshot;
+  const leaves = leavesOf(workflow);
+  const own = Map.groupBy(snapshot.documents, ({ artifactId }) => artifactId);
+  const mapped = Map.groupBy(
+    snapshot.mapped.flatMap((document) => document.countsFor.map(({ controlId }) => ({ controlId, document }))),
+    ({ controlId }) => controlId,
+  );
+  const rows = workflow.controls
+    .filter(({ id }) => leaves.has(id))
+    .map(({ id, label }) => {
+      const state = states.get(id);
+      const { status = 'TO_DO', owner = null, dueDate = null, reviewIntervalMonths = null } = state ?? {};
+      const isApplicable = status !== 'NOT_APPLICABLE';
+      const sources = (mapped.get(id) ?? []).map(({ document }) => document);
+      const evidence = freshnessOf(newestOfEach([...(own.get(id) ?? []), ...sources]), reviewIntervalMonths, asOf);
+      return [
+        ...[id, label, isApplicable ? 'yes' : 'no', isApplicable ? (state?.inclusionReason ?? '') : ''],
+        ...[isApplicable ? '' : (state?.justification ?? ''), status, status === 'DONE' ? 'yes' : 'no', owner, dueDate],
+        ...[own.get(id)?.length ?? 0, sources.length],
+        ...[evidence.state, evidence.validUntil],
+      ];
+    });
+  return csv([APPLICABILITY_COLUMNS, ...rows]);
+}
+
+const APPLICABILITY_COLUMNS = [
+  ...['control_id', 'label', 'applicable', 'reason_for_inclusion', 'reason_for_exclusion', 'status', 'implemented'],
+  ...['owner', 'due_date', 'documents', 'mapped_documents', 'evidence_state', 'evidence_valid_until'],
+];
+
+/** The newest version of each control; a higher id is a later version. */
+function newestOfEach(documents: readonly EvidenceDocument[]): Dated[] {
+  const sorted = documents.toSorted((one, other) => one.id - other.id);
+  const newest = new Map(sorted.map((document) => [`${document.workflowId}/${document.artifactId}`, document]));
+  return [...newest.values()].map(({ validUntil, effectiveAt, createdAt }) => {
+    return { validUntil, day: (effectiveAt ?? createdAt).slice(0, 10) };
+  });
+}

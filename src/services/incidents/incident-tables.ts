@@ -1,0 +1,98 @@
+import { csv } from '../../common/csv.js';
+import { toSnakeCase } from '../../common/naming.js';
+import { selectAll } from '../../database/columns.js';
+import type { Queryable } from '../../database/database.js';
+import { sql, statement, table } from '../../database/sql.js';
+import { CLOCK_FACTS, type LockedIncident } from './incidents.service.js';
+import { reportingClock, type ClockFacts } from './reporting-clock.js';
+import type { ReportingRegimes } from './reporting-regimes.js';
+
+/** Whose incidents, and of which time. */
+interface IncidentPeriod {
+  organizationId: number;
+  from?: Date | null;
+  to?: Date | null;
+}
+
+/** Of the last row before the batch. */
+type Batch = IncidentPeriod & { incidentId: number; id: number };
+type IncidentRow = LockedIncident & ClockFacts;
+
+/** Rows that are in memory at a time. */
+const BATCH = 200;
+
+const i = table('incident', 'i');
+const o = table('organization', 'o');
+const n = table('incident_note', 'n');
+
+/** Those that were known, and not closed, at some time of the period. */
+const incidents = statement<Batch>()(
+  (p) => sql<IncidentRow>`
+    select ${sql.join([...selectAll('incident', 'i'), CLOCK_FACTS.profile.as('profile'), CLOCK_FACTS.sent.as('sent')])}
+      from ${i.table} join ${o.table} on ${o.id} = ${i.organization_id}
+     where ${i.organization_id} = ${p('organizationId')} and ${i.id} > ${p('id')}
+       and (${p('to')}::timestamptz is null or ${i.aware_at} < ${p('to')})
+       and (${p('from')}::timestamptz is null or ${i.closed_at} is null or ${i.closed_at} >= ${p('from')})
+     order by ${i.id} limit ${sql.lit(BATCH)}`,
+);
+
+/** Those that were written in the period, in the order of the index on the organization. */
+const notes = statement<Batch>()(
+  (p) => sql<{ id: number; incidentId: number; createdAt: string; createdBy: string; text: string }>`
+    select ${n.id}, ${n.incident_id} as "incidentId", ${n.created_at} as "createdAt", ${n.created_by} as "createdBy", ${n.text}
+      from ${n.table}
+     where ${n.organization_id} = ${p('organizationId')} and (${n.incident_id}, ${n.id}) > (${p('incidentId')}, ${p('id')})
+       and (${p('to')}::timestamptz is null or ${n.created_at} < ${p('to')})
+       and (${p('from')}::timestamptz is null or ${n.created_at} >= ${p('from')})
+     order by ${n.incident_id}, ${n.id} limit ${sql.lit(BATCH)}`,
+);
+
+const INCIDENT = [
+  ...(['id', 'title', 'severity', 'status', 'significant', 'awareAt', 'handledAt', 'closedAt', 'openedBy'] as const),
+  ...(['closedBy', 'category', 'description', 'indicators', 'impact', 'rootCause', 'mitigation'] as const),
+];
+const REPORT = ['regimeId', 'stage', 'number', 'state', 'dueAt', 'sentAt', 'late', 'recipient', 'reference'] as const;
+const NOTE = ['incidentId', 'id', 'createdAt', 'createdBy', 'text'] as const;
+
+/** Incidents of an organization as tables, read as they are consumed. Whether they may be read has been decided. */
+export class IncidentTables {
+  constructor(private readonly settings: { regimes: ReportingRegimes; now: () => Date }) {}
+
+  /** By the paths of their files: incidents, what was and is to be reported of them, and notes. */
+  of(reads: Queryable, period: IncidentPeriod): [path: string, text: AsyncIterable<string>][] {
+    const { regimes, now } = this.settings;
+    const batch = ({ id }: Last) => incidents.all(reads, { ...period, id, incidentId: id });
+    const reportsOf = (row: IncidentRow) =>
+      reportingClock(regimes.all, row, now()).stages.map((stage) => [
+        ...[row.id, ...cellsOf(stage, REPORT), stage.sentBy?.username ?? null],
+      ]);
+    const notesAfter = ({ id, incidentId = 0 }: Last) => notes.all(reads, { ...period, id, incidentId });
+    return [
+      ['incidents.csv', lines(INCIDENT, batch, (row) => [cellsOf(row, INCIDENT)])],
+      ['incident-reports.csv', lines(['incidentId', ...REPORT, 'sentBy'], batch, reportsOf)],
+      ['incident-notes.csv', lines(NOTE, notesAfter, (row) => [cellsOf(row, NOTE)])],
+    ];
+  }
+}
+
+type Cells = (string | number | null)[];
+type Last = { id: number; incidentId?: number };
+
+async function* lines<Row extends Last>(
+  names: readonly string[],
+  read: (last: Last) => Promise<Row[]>,
+  rowsOf: (row: Row) => Cells[],
+): AsyncGenerator<string> {
+  yield csv([names.map(toSnakeCase)]);
+  for (let last: Last | undefined = { id: 0 }; last !== undefined;) {
+    const rows: Row[] = await read(last);
+    yield csv(rows.flatMap(rowsOf));
+    last = rows.length < BATCH ? undefined : rows.at(-1);
+  }
+}
+
+type Cell = string | number | boolean | null;
+
+function cellsOf<Name extends string>(row: Record<Name, Cell>, names: readonly Name[]): Cells {
+  return names.map<Cell>((name) => row[name]).map((cell) => (typeof cell === 'boolean' ? String(cell) : cell));
+}

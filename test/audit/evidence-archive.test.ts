@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join as joinPath, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { APIS, type Api } from '../support/apis.js';
+import { TestClock } from '../support/clock.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { rawRequest } from '../support/rest.js';
+import { buildIncident, buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { unzipped } from '../support/unzip.js';
+
+const WORKFLOW = 'iso-27001-2022';
+const SCRIPT = resolve(import.meta.dirname, '../../scripts/verify-audit-trail.mjs');
+
+const clock = new TestClock();
+let gateway: TestGateway;
+let testData: TestData;
+let organization: string;
+let incidents: string;
+
+/** Two days: on each a document, a status, and an incident with a note; the first incident is closed after 30 hours. */
+beforeAll(async () => {
+  gateway = await startGateway({ now: clock.now });
+  testData = await seedTestData(gateway.app.database);
+  await buildWorkflow(gateway.app.database, testData.organizationId, WORKFLOW);
+  await buildWorkflow(gateway.app.database, testData.organizationId, 'nis2-directive');
+  await buildIncident(gateway.app.database, testData.otherOrganizationId);
+  organization = `/api/v1/v-ciso/organizations/${testData.organizationId}/workflows/${WORKFLOW}`;
+  incidents = `/api/v1/v-ciso/incidents/${testData.organizationId}`;
+  clock.set(0);
+  await upload('A.5.1', 'first');
+  await control('A.5.1', { status: 'IN_PROGRESS', inclusion_reason: '=Law', due_date: '2031-01-01' });
+  await control('A.5.2', { status: 'NOT_APPLICABLE', justification: 'No staff', inclusion_reason: 'Was needed' });
+  const first = await send('POST', incidents, { title: '=First', severity: 'LOW', significant: true });
+  await send('POST', `${incidents}/${first.id}/notes`, { text: 'Early' });
+  clock.set(30);
+  await send('POST', `${incidents}/${first.id}/reports`, { regime_id: 'nis2', stage: 'EARLY_WARNING' });
+  await send('POST', `${incidents}/${first.id}/notes`, { text: 'Late' });
+  await send('POST', `${incidents}/${first.id}/close`, { reason: 'Solved' });
+  clock.set(40);
+  await upload('A.5.1', 'second', { effective_at: clock.at(-100).toISOString() });
+  await control('A.5.1', { status: 'DONE', owner_id: testData.analyst.id, review_interval_months: 1 });
+  await send('POST', incidents, { title: 'Second', severity: 'LOW' });
+});
+afterAll(() => gateway?.close());
+
+async function send(method: 'POST' | 'PATCH', path: string, body: object) {
+  const answer = await gateway.rest.call(method, path, { token: testData.officer.token, body });
+  expect([path, answer.text, answer.status < 300]).toEqual([path, answer.text, true]);
+  return answer.body.data;
+}
+
+const control = (id: string, changes: object) => send('PATCH', `${organization}/controls/${id}`, changes);
+
+async function upload(artifact: string, name: string, changes?: object) {
+  const body = { filename: `${name}.txt`, content: Buffer.from(name).toString('base64'), content_type: 'text/plain' };
+  const { id } = await send('POST', `${organization}/documents/${artifact}/versions`, body);
+  const path = `/api/v1/v-ciso/organizations/${testData.organizationId}/documents/${id}`;
+  if (changes !== undefined) await send('PATCH', path, changes);
+}
+
+type Period = { from?: string; to?: string };
+
+/** The archive with a token, or by an address that GraphQL has signed. */
+async function fetched(api: Api, period: Period, token: string) {
+  let path = `${organization}/evidence-pack?${new URLSearchParams(period).toString()}`;
+  let headers: Record<string, string> = { 'x-service-token': token };
+  if (api === 'GraphQL') {
+    const query = `query ($organizationId: ID!, $from: DateTime, $to: DateTime) {
+      organizationWorkflow(organizationId: $organizationId, workflowId: "${WORKFLOW}") { evidencePackUrl(from: $from, to: $to) } }`;
+    const variables = { organizationId: testData.organizationId, ...period };
+    const { organizationWorkflow } = await gateway.graphql.data(query, { token, variables });
+    path = organizationWorkflow.evidencePackUrl.slice(gateway.url.length);
+    headers = {};
+  }
+  const answer = await rawRequest(gateway.url, 'GET', path, { headers });
+  expect([path, answer.status]).toEqual([path, 200]);
+  return new Map([...unzipped(answer.bytes)].map(([name, { content }]) => [name, content]));
+}
+
+type Files = Awaited<ReturnType<typeof fetched>>;
+
+const textOf = (files: Files, name: string) => files.get(name)!.toString();
+const cellsOf = (line: string) =>
+  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+const rowsOf = (files: Files, name: string) => {
+  const [head = '', ...lines] = textOf(files, name).trimEnd().split('\r\n');
+  const columns = head.split(',');
+  return lines.map((line) => Object.fromEntries(cellsOf(line).map((cell, index) => [columns[index]!, cell])));
+};
+const column = (files: Files, name: string, of: string) => rowsOf(files, name).map((row) => row[of]);
+const hour = (hours: number, milliseconds = 0) => new Date(clock.at(hours).getTime() + milliseconds).toISOString();
+
+/** What of each kind is in it. */
+const contents = (files: Files) => ({
+  documents: column(files, 'documents.csv', 'original_name'),
+  statuses: column(files, 'status-history.csv', 'status'),
+  incidents: column(files, 'incidents.csv', 'title'),
+  notes: column(files, 'incident-notes.csv', 'text'),
+  entries: new Set(textOf(files, 'audit-trail.ndjson').match(/(?<="action":")(?:CONTROL|DOCUMENT|EVIDENCE)\w+/g)),
+});
+
+const PACKED = 'EVIDENCE_PACK_DOWNLOADED';
+const CHANGES = ['DOCUMENT_UPLOADED', 'DOCUMENT_UPDATED', 'CONTROL_UPDATED', 'CONTROLS_ASSIGNED'];
+
+describe.each(APIS)('an archive through %s', (api) => {
+  test.each<[string, () => Period, object]>([
+    [
+      'everything without a period',
+      () => ({}),
+      {
+        documents: ['first.txt', 'second.txt'],
+        statuses: ['IN_PROGRESS', 'NOT_APPLICABLE', 'DONE'],
+        incidents: ["'=First", 'Second'],
+        notes: ['Early', 'Late'],
+        entries: new Set([...CHANGES, PACKED]),
+      },
+    ],
+    [
+      'what was known or closed at the first instant of a period, and not what began at its end',
+      () => ({ from: hour(30), to: hour(40) }),
+      { documents: [], statuses: [], incidents: ["'=First"], notes: ['Late'], entries: new Set([PACKED]) },
+    ],
+    [
+      'what began at the first instant of a period, and not what was closed before',
+      () => ({ from: hour(40) }),
+      {
+        documents: ['second.txt'],
+        statuses: ['DONE'],
+        incidents: ['Second'],
+        notes: [],
+        entries: new Set([...CHANGES, PACKED]),
+      },
+    ],
+    [
+      'a document by the time at which it was true',
+      () => ({ from: hour(-100), to: hour(-99) }),
+      { documents: ['second.txt'], statuses: [], incidents: [], notes: [], entries: new Set([PACKED]) },
+    ],
+    [
+      'nothing that happened a millisecond after its end',
+      () => ({ from: hour(0, 1), to: hour(30) }),
+      { documents: [], statuses: [], incidents: ["'=First"], notes: [], entries: new Set([PACKED]) },
+    ],
+  ])('has %s', async (_, period, expected) => {
+    const files = await fetched(api, period(), testData.officer.token);
+    expect(contents(files)).toEqual(expected);
+    const { from = null, to = null } = period();
+    expect(JSON.parse(textOf(files, 'manifest.json'))).toMatchObject({ period: { from, to } });
+  });
+
+  test('has the statement of applicability as of now, whatever the period', async () => {
+    const files = await fetched(api, { to: hour(-99) }, testData.officer.token);
+    const rows = rowsOf(files, 'statement-of-applicability.csv');
+    expect(rows.find(({ control_id }) => control_id === 'A.5.1')).toMatchObject({
+      ...{ applicable: 'yes', reason_for_inclusion: "'=Law", reason_for_exclusion: '', status: 'DONE' },
+      ...{ implemented: 'yes', owner: testData.analyst.username, due_date: '2031-01-01', documents: '2' },
+      evidence_state: 'EXPIRING',
+    });
+    expect(rows.find(({ control_id }) => control_id === 'A.5.2')).toMatchObject({
+      ...{ applicable: 'no', reason_for_inclusion: '', reason_for_exclusion: 'No staff', implemented: 'no' },
+      ...{ documents: '0', evidence_state: '' },
+    });
+    expect(rows.some(({ control_id }) => control_id === 'A.5')).toBe(false);
+  });
+
+  test('says when each report was sent, and which one was late', async () => {
+    const files = await fetched(api, {}, testData.viewer.token);
+    const reports = rowsOf(files, 'incident-reports.csv');
+    expect(reports.filter(({ regime_id }) => regime_id === 'nis2').slice(0, 1)).toEqual([
+      expect.objectContaining({
+        stage: 'EARLY_WARNING',
+        state: 'SENT',
+        late: 'true',
+        sent_at: hour(30),
+        due_at: hour(24),
+      }),
+    ]);
+    expect(rowsOf(files, 'incidents.csv')[0]).toMatchObject({ status: 'CLOSED' });
+    expect(JSON.stringify(Object.fromEntries([...files].map(([name, text]) => [name, text.toString()])))).not.toContain(
+      'Phishing wave',
+    );
+  });
+
+  test('names who set a status to those alone who may read the audit trail', async () => {
+    const names = async (token: string) => column(await fetched(api, {}, token), 'status-history.csv', 'changed_by');
+    expect(new Set(await names(testData.officer.token))).toEqual(new Set([testData.officer.username]));
+    expect(new Set(await names(testData.analyst.token))).toEqual(new Set(['']));
+  });
+});
+
+test('a period that is no instant is refused', async () => {
+  const headers = { 'x-service-token': testData.viewer.token };
+  const answer = await rawRequest(gateway.url, 'GET', `${organization}/evidence-pack?from=2026-02-30`, { headers });
+  expect([answer.status, answer.text]).toEqual([
+    400,
+    '{"error":1,"messages":["from must be a date-time such as 2026-11-20T08:15:30Z"]}',
+  ]);
+});
+
+describe('an unpacked archive', () => {
+  let files: Files;
+  let folder: string;
+
+  beforeAll(async () => {
+    files = await fetched('REST', {}, testData.viewer.token);
+    folder = await mkdtemp(joinPath(tmpdir(), 'evidence-archive-'));
+    for (const [name, content] of files) {
+      await mkdir(dirname(joinPath(folder, 'pack', name)), { recursive: true });
+      await writeFile(joinPath(folder, 'pack', name), content);
+    }
+    const keys = await fetch(`${gateway.url}/.well-known/audit-keys.json`);
+    await writeFile(joinPath(folder, 'keys.json'), await keys.text());
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const run = async (program: string, args: string[], cwd = folder): Promise<[number, string]> =>
+    promisify(execFile)(program, args, { cwd }).then(
+      ({ stdout }) => [0, stdout],
+      ({ code, stdout, stderr }) => [code, stdout + stderr],
+    );
+  const verify = (...args: string[]) =>
+    run(process.execPath, [SCRIPT, ...args, '--archive', 'pack', '--key', 'keys.json']);
+
+  test('is verified by sha256sum and by the script, alone and with an export', async () => {
+    expect(await run('sha256sum', ['--quiet', '-c', 'manifest.sha256'], joinPath(folder, 'pack'))).toEqual([0, '']);
+    expect(await verify()).toEqual([0, expect.stringMatching(/^valid archive of iso-27001-2022 .*: 12 files, check/)]);
+    const path = `/api/v1/organizations/${testData.organizationId}/audit-trail.ndjson`;
+    const headers = { 'x-service-token': testData.officer.token };
+    await writeFile(joinPath(folder, 'export'), (await rawRequest(gateway.url, 'GET', path, { headers })).text);
+    expect(await verify('export')).toEqual([
+      0,
+      expect.stringMatching(/^valid archive .*\nthe export has .*\nvalid up/),
+    ]);
+  });
+
+  test('names each file of which one byte is another', async () => {
+    for (const [name, content] of files) {
+      const changed = Buffer.from(content);
+      const at = Math.floor(changed.length / 2);
+      changed[at] = changed[at]! ^ 1;
+      await writeFile(joinPath(folder, 'pack', name), changed);
+      const [code, output] = await verify();
+      await writeFile(joinPath(folder, 'pack', name), content);
+      expect([name, code, output.startsWith('not valid: ')]).toEqual([name, 1, true]);
+      expect(output).toContain(name);
+      if (!name.startsWith('manifest')) expect(output).toBe(`not valid: ${name} was changed\n`);
+    }
+  });
+
+  test('names every file that is missing, longer or not of it, and one that was signed with another key', async () => {
+    const own = await readFile(joinPath(folder, 'keys.json'), 'utf8');
+    await rm(joinPath(folder, 'pack', 'mapped.csv'));
+    await writeFile(joinPath(folder, 'pack', 'controls.csv'), 'x');
+    await writeFile(joinPath(folder, 'pack', 'documents', 'more.txt'), 'x');
+    const [, output] = await verify();
+    expect(output.split('\n')).toEqual([
+      expect.stringMatching(/^not valid: controls.csv was changed: it has 1 bytes, not \d+$/),
+      'not valid: mapped.csv is missing',
+      'not valid: documents/more.txt is no file of the archive',
+      '',
+    ]);
+    await writeFile(joinPath(folder, 'keys.json'), JSON.stringify({ keys: [] }));
+    expect((await verify())[1]).toContain('manifest.json was changed, or manifest.json.sig');
+    await writeFile(joinPath(folder, 'keys.json'), own);
+  });
+});
