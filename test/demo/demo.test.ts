@@ -784,6 +784,7 @@ const FILLED_LATER = [
   'mail_digest.organization_id',
   'membership.mail_preferences',
   'organization.audit_retention_days',
+  'organization.report_due_at',
   'organization.restored_at',
   'outgoing_mail.content',
   'threat_blocker.restored_at',
