@@ -149,6 +149,9 @@ describe.each(APIS)('an archive through %s', (api) => {
     expect(contents(files)).toEqual(expected);
     const { from = null, to = null } = period();
     expect(JSON.parse(textOf(files, 'manifest.json'))).toMatchObject({ period: { from, to } });
+    const changes = from === null && to === null ? undefined : { from: { after: from }, to: { after: to } };
+    const [download = ''] = textOf(files, 'audit-trail.ndjson').trimEnd().split('\n').slice(-2);
+    expect(JSON.parse(download).entry.changes).toEqual(changes);
   });
 
   test('has the statement of applicability as of now, whatever the period', async () => {

@@ -52,7 +52,7 @@ What is in it
   incidents.csv                    The organization's incidents, of any workflow.
   incident-reports.csv             The reports to authorities that each incident requires, and
                                    those that were sent: due when, sent when, late or not.
-  incident-notes.csv               The notes on these incidents.
+  incident-notes.csv               The notes on incidents.
   manifest.json                    What this archive is, and path, size and SHA-256 of every
                                    file but the manifests.
   manifest.json.sig                Ed25519 signature of manifest.json: 64 bytes.

@@ -89,7 +89,11 @@ export class EvidencePackService {
     const name = `${portableName(`${kept.organization} ${key.workflowId} evidence ${day}`)}.zip`;
     const snapshot = inPeriod(kept, prepared.period);
     const open = async () => {
-      const { head, checkpoint } = await this.recordDownload(caller, { ...key, name: kept.workflow.name });
+      const { head, checkpoint } = await this.recordDownload(
+        caller,
+        { ...key, name: kept.workflow.name },
+        prepared.period,
+      );
       const { checkpoints, deps } = this;
       const reads = await this.database.longReads();
       const period = { organizationId: key.organizationId, ...prepared.period };
@@ -108,9 +112,18 @@ export class EvidencePackService {
   }
 
   /** The newest entry of the trail is the download's own. */
-  private recordDownload(caller: Caller, workflow: OrganizationWorkflowKey & { name: string }) {
+  private recordDownload(
+    caller: Caller,
+    workflow: OrganizationWorkflowKey & { name: string },
+    { from = null, to = null }: Period,
+  ) {
+    const changes = (from ?? to) !== null && { changes: { from: { after: from }, to: { after: to } } };
     return this.database.transaction(async (tx) => {
-      await recordWorkflow(tx, caller, workflow, { action: 'EVIDENCE_PACK_DOWNLOADED', at: this.deps.now() });
+      await recordWorkflow(tx, caller, workflow, {
+        action: 'EVIDENCE_PACK_DOWNLOADED',
+        at: this.deps.now(),
+        ...changes,
+      });
       const head = await headOf(tx, { organizationId: workflow.organizationId });
       return { head, checkpoint: await this.checkpoints.sign(tx, head) };
     });
