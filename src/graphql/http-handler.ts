@@ -83,6 +83,7 @@ export class GraphQLHttpHandler {
     requestContext.route = `${METHODS.has(request.method ?? '') ? request.method : 'other'} /graphql`;
     try {
       if (!METHODS.has(request.method ?? '')) throw methodNotAllowed();
+      response.appendHeader('Vary', 'Accept');
       const context = await requestContext.context();
       this.admit(request, context);
       const isLarge = await this.isLarge(request, requestContext);

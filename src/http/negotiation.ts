@@ -21,8 +21,8 @@ export function takesEncoding({ headers }: Headers, encoding: 'br' | 'gzip'): bo
     .some(([name, weight = '']) => name === encoding && !/^q=0(?:\.0*)?$/.test(weight));
 }
 
-/** Whether the client would rather have an answer of the first media type than of the second (RFC 9110 12.5.1). */
-export function prefers({ headers }: Headers, wanted: string, usual: string): boolean {
+/** The media type that the client would rather have than the others, the first one of equals (RFC 9110 12.5.1). */
+export function preferred({ headers }: Headers, types: readonly string[]): string | undefined {
   const ranges = new Map(
     (headers.accept ?? '*/*').split(',').map((range) => {
       const [type = '', ...parameters] = range.split(';').map((text) => text.trim().toLowerCase());
@@ -32,7 +32,7 @@ export function prefers({ headers }: Headers, wanted: string, usual: string): bo
   );
   const weightOf = (type: string) =>
     ranges.get(type) ?? ranges.get(`${type.split('/')[0]}/*`) ?? ranges.get('*/*') ?? 0;
-  return weightOf(wanted) > weightOf(usual);
+  return types.toSorted((one, other) => weightOf(other) - weightOf(one))[0];
 }
 
 /** The media type of a body without its parameters; empty when none is named. */

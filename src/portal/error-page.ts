@@ -41,6 +41,7 @@ export function sendJsonError(
   response: ServerResponse,
   status: keyof typeof ERRORS,
 ): boolean {
+  response.appendHeader('Vary', 'Accept');
   const types = accept.split(',').map((type) => type.split(';', 1)[0]?.trim().toLowerCase());
   if (!types.includes('application/json') || types.includes('text/html')) return false;
   const body = JSON.stringify({ error: 1, messages: ERRORS[status].messages });

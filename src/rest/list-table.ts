@@ -4,10 +4,18 @@ import type { Variables } from '../graphql/executor.js';
 import type { Operation } from './operation.js';
 import type { OperationRoute } from './route.js';
 
+/** In what form a list may be read besides JSON, by the parameter `format` or by the header `Accept`. */
+export const TABLE_TYPES = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+export type TableFormat = keyof typeof TABLE_TYPES;
+
 /** Names of the fields from the item down to a value. */
 type Column = readonly string[];
 
-type Row = readonly (string | number | null)[];
+export type Row = readonly (string | number | null)[];
 
 interface TablePage {
   rows: Row[];

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TOKEN_NAME } from '../context.js';
 import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
 import type { LargeBodies } from '../http/request-body.js';
-import { hasCurrent, prefers } from '../http/negotiation.js';
+import { hasCurrent } from '../http/negotiation.js';
 import { requestContextOf } from '../http/request-context.js';
 import type { Logger } from '../logger.js';
 import type { Idempotency, Reply } from '../common/idempotency.js';
@@ -13,7 +13,7 @@ import { Operation, type Answer } from './operation.js';
 import { parametersOf } from './parameters.js';
 import { readParameters } from './read-parameters.js';
 import { requestReader } from './request-reader.js';
-import { sendTable } from './handlers/tables.js';
+import { sendTable, tableFormat } from './handlers/tables.js';
 import { isPaged, type OperationRoute } from './route.js';
 import type { Sofa } from './sofa.js';
 import { STATUS, successStatus } from './status.js';
@@ -50,11 +50,13 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
     const context = await requestContextOf(request).context();
     // Besides the origin, by which the answer varies already.
     if (revision !== undefined) response.appendHeader('Vary', TOKEN_NAME);
+    if (isPaged(route)) response.appendHeader('Vary', 'Accept');
     const parameters = readParameters(described, inPath, request.url ?? '', request.headers);
     const { variables, fingerprint } = await read(request, parameters);
-    if (isPaged(route) && prefers(request, 'text/csv', 'application/json')) {
+    const format = isPaged(route) ? tableFormat(request, parameters) : undefined;
+    if (format !== undefined) {
       const table = sofa.table(route, parameters['include']);
-      return sendTable(request, response, { route, table, variables, context }, deps.log);
+      return sendTable(request, response, { route, table, format, variables, context }, deps.log);
     }
     const state = await revision?.now(request, context);
     const current = state === undefined ? undefined : revision?.current(request, state);

@@ -11,7 +11,8 @@ import { toSnakeCase } from '../common/naming.js';
 import { LIMITS } from '../values/limits.js';
 import { restEnum, restValues } from './enum-values.js';
 import { filledBy, type Fillable } from './core-path.js';
-import { IF_MATCH, namesInPath, parameterNames, type OperationRoute, type Parameter } from './route.js';
+import { TABLE_TYPES } from './list-table.js';
+import { IF_MATCH, isPaged, namesInPath, parameterNames, type OperationRoute, type Parameter } from './route.js';
 
 /** The parameters of a route: what each may be is known by the argument, or the field of an input, that it fills. */
 export function parametersOf(core: GraphQLSchema, route: OperationRoute): readonly Parameter[] {
@@ -22,7 +23,8 @@ export function parametersOf(core: GraphQLSchema, route: OperationRoute): readon
     const field = fields.get(name) as Fillable;
     return parameterOf(route, name, inPath.has(name) ? 'path' : 'query', field);
   });
-  return route.including === undefined ? named : [...named, includeOf(Object.keys(route.including))];
+  const included = route.including === undefined ? [] : [includeOf(Object.keys(route.including))];
+  return [...named, ...included, ...(isPaged(route) ? [format] : [])];
 }
 
 function parameterOf(route: OperationRoute, name: string, place: 'path' | 'query', field: Fillable): Parameter {
@@ -157,6 +159,16 @@ const includeOf = (values: readonly string[]): Parameter => ({
   example: values[0]!,
   required: false,
 });
+
+/** The form of a list. */
+const format: Parameter = {
+  name: 'format',
+  in: 'query',
+  description: 'The list as a file instead of JSON, whatever the header `Accept` says.',
+  schema: { type: 'string', enum: Object.keys(TABLE_TYPES) },
+  example: 'xlsx',
+  required: false,
+};
 
 /** The state of the record that a change is made to. */
 const ifMatch: Parameter = {

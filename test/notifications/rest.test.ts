@@ -85,7 +85,7 @@ describe('polling GET /api/v1/notifications', () => {
       expectStatus(answer, 304);
       expect([answer.text, answer.headers.get('etag')]).toEqual(['', etag]);
       expect(answer.headers.get('cache-control')).toBe('private, no-cache');
-      expect(answer.headers.get('vary')).toBe('X-Service-Token');
+      expect(answer.headers.get('vary')).toBe('X-Service-Token, Accept');
     }
     expectStatus(await poll('"other"'), 200);
   });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isOperationRoute, isPaged } from '../../src/rest/route.js';
 import { ROUTES } from '../../src/rest/routes.js';
+import { unzipped } from '../support/unzip.js';
+import { rawRequest } from '../support/rest.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectError, expectStatus } from '../support/matchers.js';
 import { until } from '../resilience/support/until.js';
@@ -8,6 +10,7 @@ import { seedOrganization, UPLOAD_RULES } from '../support/seeded-organization.j
 import { buildIncident, buildNotifications, seedTestData, type TestData } from '../support/test-data.js';
 
 const CSV = 'text/csv';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -28,6 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.close());
 
+const download = (path: string, headers: Record<string, string> = {}) =>
+  rawRequest(gateway.url, 'GET', path, { headers: { 'x-service-token': testData.owner.token, ...headers } });
 const get = (path: string, accept?: string, token = testData.owner.token) =>
   gateway.rest.get(path, { token, ...(accept !== undefined && { headers: { accept } }) });
 
@@ -53,9 +58,23 @@ function expectedCell(item: object, column: string): string {
   return value === null ? '' : expectedCell(value as object, column.slice(name.length + 1));
 }
 
+/** Cells of the only worksheet; texts are as a reader decodes them. */
+function sheetOf(bytes: Buffer): string[][] {
+  const xml = unzipped(bytes).get('xl/worksheets/sheet1.xml')!.content.toString();
+  return [...xml.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) =>
+    [...row!.matchAll(/<c\/>|<c><v>(.*?)<\/v><\/c>|<c t="inlineStr"><is><t xml:space="preserve">(.*?)<\/t>/gs)].map(
+      ([, number, text = '']) =>
+        number ??
+        text
+          .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+          .replace(/_x([\dA-F]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16))),
+    ),
+  );
+}
+
 const unsigned = (text: string) => text.replaceAll(/expires=\d+&signature=[\w-]+/g, '');
 
-describe('as CSV', () => {
+describe('as a table', () => {
   test.each(
     ROUTES.filter(isOperationRoute)
       .filter(isPaged)
@@ -73,9 +92,15 @@ describe('as CSV', () => {
     const [columns = [], ...rows] = cellsOf(table.text);
     expect([columns.length > 0, new Set(columns).size]).toEqual([true, columns.length]);
     const items = list.body.data as object[];
+    const cells = items.map((item) => columns.map((column) => unsigned(expectedCell(item, column))));
     expect(rows.map((row) => row.map(unsigned))).toEqual(
-      items.map((item) => columns.map((column) => unsigned(expectedCell(item, column).replace(/^(?=[-+=@])/, "'")))),
+      cells.map((row) => row.map((text) => text.replace(/^(?=[-+=@])/, "'"))),
     );
+    const workbook = await download(`${target}?limit=20&format=xlsx`);
+    expect([workbook.status, workbook.headers['content-type']]).toEqual([200, XLSX]);
+    expect(workbook.headers['content-disposition']).toMatch(/^attachment; filename="[a-z-]+\.xlsx"/);
+    expect(sheetOf(workbook.bytes).map((row) => row.map(unsigned))).toEqual([columns, ...cells]);
+    for (const { headers } of [list, table]) expect(headers.get('vary')).toContain('Accept');
   });
 
   test('a list is written whole, page by page, unless a limit is given', async () => {
@@ -90,19 +115,26 @@ describe('as CSV', () => {
     expect(await rowsOf('?limit=1')).toEqual(all.slice(0, 1));
     expect(await rowsOf('?type=SYSTEM')).toEqual(all.filter((row) => row[6] === 'SYSTEM'));
     expect(await rowsOf('?organization_id=2147483647')).toEqual([]);
+    const { bytes } = await download(`${path}?type=SYSTEM&format=xlsx`);
+    expect(sheetOf(bytes).length).toBe(all.filter((row) => row[6] === 'SYSTEM').length + 1);
   });
 
   test('no cell is a formula', async () => {
     const title = '=HYPERLINK("http://evil.example","x")';
     const id = await buildIncident(gateway.app.database, organizationId);
     await gateway.app.database.rows('update incident set title = $1 where id = $2', [title, id]);
-    const { text } = await get(`/api/v1/v-ciso/incidents/${organizationId}`, CSV);
+    const path = `/api/v1/v-ciso/incidents/${organizationId}`;
+    const { text } = await get(path, CSV);
     expect(text).toContain(`"'=HYPERLINK(""http://evil.example"",""x"")"`);
+    const { bytes } = await download(path, { accept: XLSX });
+    expect(sheetOf(bytes).flat()).toContain(title);
+    expect(unzipped(bytes).get('xl/worksheets/sheet1.xml')!.content.toString()).not.toContain('<f');
   });
 
   test('what is refused is answered in the envelope', async () => {
     expectError(await get('/api/v1/v-ciso/incidents/2147483647', CSV), 404, [1004]);
     expectError(await get('/api/v1/notifications?limit=101', CSV), 400, ['limit must be from 1 to 100']);
+    expectError(await get('/api/v1/notifications?format=pdf'), 400, ['format must be one of csv, xlsx']);
     expectError(await gateway.rest.get('/api/v1/notifications', { headers: { accept: CSV } }), 401, [1001]);
   });
 });
@@ -116,8 +148,13 @@ test.each([
   ['text/csv;q=0.5, application/json;q=0.4', 'csv'],
   ['text/csv, */*;q=0.1', 'csv'],
   ['Text/CSV; charset=utf-8', 'csv'],
-])('Accept: %s is answered with %s', async (accept, format) => {
-  const answer = await get('/api/v1/tokens', accept);
+  [XLSX, XLSX],
+  [`text/csv;q=0.8, ${XLSX}`, XLSX],
+  [`${XLSX}, text/csv`, 'csv'],
+  [XLSX, 'csv', '?format=csv'],
+  ['application/json', XLSX, '?format=xlsx'],
+])('Accept: %s is answered with %s', async (accept, format, query = '') => {
+  const answer = await get(`/api/v1/tokens${query}`, accept);
   expect(answer.headers.get('content-type')).toContain(format);
 });
 

@@ -1,26 +1,37 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { csv } from '../../common/csv.js';
+import { xlsxStream } from '../../common/xlsx.js';
 import type { GraphQLContext } from '../../context.js';
 import type { Variables } from '../../graphql/executor.js';
+import { preferred } from '../../http/negotiation.js';
 import type { Logger } from '../../logger.js';
 import { LIMITS } from '../../values/limits.js';
-import type { ListTable } from '../list-table.js';
+import { TABLE_TYPES, type ListTable, type Row, type TableFormat } from '../list-table.js';
 import type { OperationRoute } from '../route.js';
 import { sendStreamed } from './streamed-file.js';
 
 interface WantedTable {
   route: OperationRoute;
   table: ListTable;
+  format: TableFormat;
   variables: Variables;
   context: GraphQLContext;
 }
 
-/** A list as CSV: all of it, or `limit` items, read page by page while it is sent. */
+/** The parameter `format`, or what the client would rather have than JSON; undefined for JSON. */
+export function tableFormat(request: IncomingMessage, { format }: Variables): TableFormat | undefined {
+  if (format !== undefined) return format as TableFormat;
+  const formats = Object.keys(TABLE_TYPES) as TableFormat[];
+  const type = preferred(request, ['application/json', ...Object.values(TABLE_TYPES)]);
+  return formats.find((each) => TABLE_TYPES[each] === type);
+}
+
+/** A list as a file: all of it, or `limit` items, read page by page while it is sent. */
 export async function sendTable(
   request: IncomingMessage,
   response: ServerResponse,
-  { route, table, variables, context }: WantedTable,
+  { route, table, format, variables, context }: WantedTable,
   log: Logger,
 ): Promise<void> {
   context.meter.enter('packs');
@@ -28,17 +39,30 @@ export async function sendTable(
   const size = (left: number) => Math.min(left, LIMITS.page.maxSize);
   // Before the first header goes out, so that a failure can still be answered.
   const first = await table.page({ ...query, offset, limit: size(limit) }, context);
-  async function* lines(): AsyncGenerator<string> {
-    yield csv([table.names]);
+  async function* batches(): AsyncGenerator<readonly Row[]> {
+    yield [table.names];
     let [page, left] = [first, limit];
     for (;;) {
-      yield csv(page.rows);
+      yield page.rows;
       left -= page.rows.length;
       if (page.next === undefined || left <= 0) return;
       page = await table.page({ ...query, after: page.next, limit: size(left) }, context);
     }
   }
-  const name = `${route.path.split('/').at(-1)}.csv`;
-  const open = () => Readable.from(lines(), { objectMode: false });
-  await sendStreamed(request, response, { name, mediaType: 'text/csv; charset=utf-8', open }, log);
+  const name = nameOf(route);
+  const mediaType = format === 'csv' ? `${TABLE_TYPES.csv}; charset=utf-8` : TABLE_TYPES[format];
+  const open = () => (format === 'csv' ? csvStream(batches()) : xlsxStream(name, batches()));
+  await sendStreamed(request, response, { name: `${name}.${format}`, mediaType, open }, log);
+}
+
+/** The last name in the path. */
+function nameOf({ path }: OperationRoute): string {
+  return path.replaceAll(/\/\{\w+\}/g, '').replace(/^.*\//, '');
+}
+
+function csvStream(batches: AsyncIterable<readonly Row[]>): Readable {
+  async function* lines(): AsyncGenerator<string> {
+    for await (const rows of batches) yield csv(rows);
+  }
+  return Readable.from(lines(), { objectMode: false });
 }

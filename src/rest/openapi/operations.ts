@@ -15,6 +15,7 @@ import {
 } from '../route.js';
 import { STATUS } from '../status.js';
 import type { AnswerSchemas } from './answer-schemas.js';
+import { TABLE_TYPES } from '../list-table.js';
 import { failuresOf, headers } from './failures.js';
 import { IF_NONE_MATCH } from './file-answers.js';
 import type { Json } from '../../common/input-schema.js';
@@ -106,7 +107,7 @@ function successesOf(route: OperationRoute, answers: AnswerSchemas): Record<stri
   const example = answers.isList(route) ? { data: [route.example], total: 1 } : { data: route.example };
   const content = {
     'application/json': { schema: answers.envelopeOf(route), example: successEnvelope(example) },
-    ...(isPaged(route) && { 'text/csv': TABLE }),
+    ...(isPaged(route) && { [TABLE_TYPES.csv]: TABLE, [TABLE_TYPES.xlsx]: WORKBOOK }),
   };
   const replayed = route.method === 'POST' ? [IDEMPOTENCY_REPLAYED] : [];
   const answer = (description: string, ...names: string[]) => ({
@@ -138,7 +139,15 @@ const TABLE: Json = {
   schema: {
     type: 'string',
     description:
-      'The list as a table (RFC 4180), for `Accept: text/csv`: all items from `offset` on, or as many as `limit` says. Columns are the fields; those of an object within have both names.',
+      'The list as a table (RFC 4180), for `format=csv` or `Accept: text/csv`: all items from `offset` on, or as many as `limit` says. Columns are the fields; those of an object within have both names.',
+  },
+};
+
+const WORKBOOK: Json = {
+  schema: {
+    type: 'string',
+    format: 'binary',
+    description: 'The same table as a workbook (Office Open XML) with one worksheet, for `format=xlsx`.',
   },
 };
 

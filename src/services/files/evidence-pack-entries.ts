@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { portableName, PortableNames } from '../../storage/portable-names.js';
-import type { ZipEntry } from '../../storage/zip-stream.js';
+import type { ZipEntry } from '../../common/zip-stream.js';
 import type { SignedCheckpoint } from '../audit/checkpoint-key.js';
 import { readme } from './evidence-pack-readme.js';
 import { applicabilityTable, controlsTable, documentsTable, mappedTable, type Packed } from './evidence-pack-tables.js';

@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../../database/database.js';
 import { notFound } from '../../errors.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { portableName } from '../../storage/portable-names.js';
-import { zipStream } from '../../storage/zip-stream.js';
+import { zipStream } from '../../common/zip-stream.js';
 import type { AuditCheckpointService } from '../audit/checkpoints.service.js';
 import { jsonLines } from '../audit/export.service.js';
 import { recordWorkflow } from '../audit/subjects.js';

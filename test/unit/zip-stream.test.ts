@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
-import { zipStream, type ZipEntry } from '../../src/storage/zip-stream.js';
+import { zipStream, type ZipEntry } from '../../src/common/zip-stream.js';
 import { unzipped } from '../support/unzip.js';
 
 const at = new Date('2026-02-03T04:05:06Z');

@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import { escapeHtml } from './escape-html.js';
+import { zipStream, type ZipEntry } from './zip-stream.js';
+
+type Cells = readonly (string | number | null)[];
+
+/** What Excel opens: rows of a worksheet, and UTF-16 characters of a cell. */
+export const WORKSHEET = { rows: 1_048_576, cellCharacters: 32_767 };
+
+/** A workbook (docs/adr/0028) with one worksheet, made no faster than it is read. No cell is ever a formula. */
+export function xlsxStream(name: string, batches: AsyncIterable<readonly Cells[]>): Readable {
+  const modifiedAt = new Date();
+  const part = (path: string, content: ZipEntry['content']) =>
+    ({ path, modifiedAt, method: 'deflate', content }) as const;
+  const open = async () => Readable.from(worksheet(batches), { objectMode: false });
+  return zipStream([
+    ...Object.entries(partsOf(name)).map(([path, xml]) => part(path, Buffer.from(`${XML}${xml}`))),
+    part('xl/worksheets/sheet1.xml', { open }),
+  ]);
+}
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const SHEET_TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+const partsOf = (name: string) => ({
+  '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${SHEET_TYPES}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SHEET_TYPES}.worksheet+xml"/></Types>`,
+  '_rels/.rels': relationship('officeDocument', 'xl/workbook.xml'),
+  'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="${escapeHtml(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  'xl/_rels/workbook.xml.rels': relationship('worksheet', 'worksheets/sheet1.xml'),
+});
+
+function relationship(type: string, target: string): string {
+  return `<Relationships xmlns="${RELATIONSHIPS}"><Relationship Id="rId1" Type="${OFFICE}/${type}" Target="${target}"/></Relationships>`;
+}
+
+/** The first row stays visible. */
+const PANE = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
+
+async function* worksheet(batches: AsyncIterable<readonly Cells[]>): AsyncGenerator<string> {
+  yield `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">${PANE}</sheetView></sheetViews><sheetData>`;
+  let count = 0;
+  for await (const rows of batches) {
+    count += rows.length;
+    if (count > WORKSHEET.rows) throw new Error(`A worksheet cannot have more than ${WORKSHEET.rows} rows`);
+    yield rows.map((row) => `<row>${row.map(cell).join('')}</row>`).join('');
+  }
+  yield '</sheetData></worksheet>';
+}
+
+/** Characters that XML cannot have or changes, and what looks like the form in which they are written. */
+// eslint-disable-next-line no-control-regex
+const UNWRITABLE = /[\0-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[\da-f]{4}_)/gi;
+
+function cell(value: string | number | null): string {
+  if (value === null) return '<c/>';
+  if (typeof value === 'number') return `<c><v>${value}</v></c>`;
+  const max = WORKSHEET.cellCharacters;
+  const short = value.length > max ? `${value.slice(0, max - 1)}…` : value;
+  const coded = short.replace(
+    UNWRITABLE,
+    (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+  );
+  return `<c t="inlineStr"><is><t xml:space="preserve">${escapeHtml(coded)}</t></is></c>`;
+}
