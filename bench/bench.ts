@@ -55,8 +55,8 @@ async function main(options: Options): Promise<void> {
       note('Measuring starts.');
       print(startTable(await measureStarts(surroundings, options.rounds)));
     }
-    if (options.parts.has('writers')) {
-      note('Measuring writers.');
+    if (options.parts.has('f')) {
+      note('Measuring f: writers beside readers.');
       print(writersTable(await measureWriters(options, surroundings, load)));
     }
   } finally {

@@ -11,6 +11,7 @@ import * as sql from './statements.js';
 const facts = JSON.parse(process.env['FACTS'] ?? '') as Facts;
 const database = await PeerDatabase.open(process.env['DATABASE_URL'] ?? '');
 const documents = new ByHandDocuments(database, process.env['FILES'] ?? '', facts.writerName);
+const readers = new Map<unknown, string>(facts.readers.map(({ token, id }) => [token, id]));
 const PAGE_SIZE = 50;
 const USERS_PATH = /^\/api\/v1\/organizations\/(\d+)\/users$/;
 const VERSIONS_PATH = /^\/api\/v1\/v-ciso\/organizations\/(\d+)\/workflows\/([^/]+)\/documents\/([^/]+)\/versions$/;
@@ -23,9 +24,10 @@ createServer((request, response) => {
 }).listen(Number(process.env['PORT']), '127.0.0.1');
 
 async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { method, url = '' } = request;
+  const { method, headers, url = '' } = request;
   if (method === 'GET') {
-    if (url === '/api/v1/notifications') return send(response, 200, await notifications(facts.readerId));
+    if (url === '/api/v1/notifications')
+      return send(response, 200, await notifications(readers.get(headers['x-service-token']) ?? ''));
     const users = USERS_PATH.exec(url);
     if (users) return send(response, 200, await usersOf(Number(users[1])));
     if (url === '/ready') return send(response, 200, '');

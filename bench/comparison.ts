@@ -64,8 +64,9 @@ async function requireSameAnswers({ part, contestants, comparable }: Workload): 
   for (const contestant of contestants) {
     const { who } = contestant;
     const isGraphQL = contestant.request.paths[0] === '/graphql';
-    const text = await answerTo(contestant);
-    const json: unknown = comparable === undefined ? JSON.parse(text) : comparable(JSON.parse(text));
+    const answers = await answersTo(contestant);
+    const text = `[${answers.join()}]`;
+    const json: unknown = answers.map((each) => (comparable ?? ((same: unknown) => same))(JSON.parse(each)));
     const other = first.get(isGraphQL);
     if (other === undefined) first.set(isGraphQL, { who, text, json });
     else if (!isDeepStrictEqual(json, other.json) || (!isGraphQL && comparable === undefined && text !== other.text))
@@ -73,13 +74,20 @@ async function requireSameAnswers({ part, contestants, comparable }: Workload): 
   }
 }
 
-async function answerTo({ who, server, request }: Contestant): Promise<string> {
+/** One for each variant of the request. */
+async function answersTo({ who, server, request }: Contestant): Promise<string[]> {
   const connection = await Connection.open(server.port);
   const [make] = requestMakers(request, 1);
-  const { status, body } = await connection.requestContext(make!()).finally(() => connection.close());
-  const text = body.toString();
-  if (status !== request.status || text.startsWith('{"errors"')) throw new Error(`${who} answered ${status}: ${text}`);
-  return text;
+  const answers: string[] = [];
+  for (let sent = 0; sent < (request.variants?.length ?? 1); sent += 1) {
+    const { status, body } = await connection.requestContext(make!());
+    const text = body.toString();
+    if (status !== request.status || text.startsWith('{"errors"'))
+      throw new Error(`${who} answered ${status}: ${text}`);
+    answers.push(text);
+  }
+  connection.close();
+  return answers;
 }
 
 function medians(samples: readonly Sample[]): Sample {

@@ -2,17 +2,22 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { digestToken, generateToken, tokenPrefix } from '../src/auth/token.js';
 
+/** A user with a token, and the organization whose members it lists. */
+export interface Reader {
+  id: string;
+  token: string;
+  organizationId: number;
+}
+
 /** What the servers and the load have to know of the data. */
 export interface Facts {
-  /** Of its 50 members one is the reader. */
-  organizationId: number;
-  readerId: string;
+  /** Fifty, of twenty organizations with 200 members each. */
+  readers: readonly Reader[];
   /** Each server uploads to an organization of its own: their files lie in folders of their own. */
   uploadOrganizations: { gateway: number; byHand: number };
   /** Creates and uploads. */
   writerId: string;
   writerName: string;
-  readerToken: string;
   writerToken: string;
 }
 
@@ -20,7 +25,10 @@ export interface Facts {
 export const WORKFLOW = 'iso-27001-2022';
 export const ARTIFACTS = Array.from({ length: 32 }, (_, index) => `A.5.${index + 1}`);
 
-const PAGE = 50;
+/** Members of an organization, and notifications of a reader: more than a page, so that the total has to be counted. */
+const ROWS = 200;
+const ORGANIZATIONS = 20;
+const READERS = 50;
 /** Members who are notified of an upload, besides its uploader. */
 const NOTIFIED = 20;
 
@@ -65,29 +73,33 @@ export async function fillDatabase(url: string): Promise<Facts> {
 }
 
 async function fillMeasured(client: pg.Client): Promise<Facts> {
-  const reader = await addUser(client, 'reader');
   const writer = await addUser(client, 'writer');
-  const organizationId = await addOrganization(client, 'Measured');
+  const readers: Reader[] = [];
+  for (let made = 0; made < READERS; made += 1) {
+    const { id, token } = await addUser(client, `reader${made}`);
+    const organizationId = readers[made - ORGANIZATIONS]?.organizationId ?? (await addOrganization(client, 'Measured'));
+    await addMember(client, id, organizationId, 'SECURITY_OFFICER');
+    for (let other = 10; other < 14; other += 1) await addMember(client, id, other + made, 'VIEWER');
+    // In turn about each of its five organizations.
+    await client.query(`${NOTIFICATIONS} = $1) m, generate_series(1, $2) n where n % 5 = m.k % 5`, [id, ROWS]);
+    readers.push({ id, token, organizationId });
+  }
   await client.query(
     `insert into membership (user_id, organization_id, role)
-     select id, $1, 'VIEWER' from (select id from app_user where username like 'user%' order by username limit $2) u`,
-    [organizationId, PAGE - 1],
+     select u.id, o.id, 'VIEWER' from unnest($1::int[]) o (id),
+            lateral (select id from app_user where username like 'user%' order by username
+                      limit $2 - (select count(*) from membership where organization_id = o.id)) u`,
+    [readers.slice(0, ORGANIZATIONS).map(({ organizationId }) => organizationId), ROWS],
   );
-  await addMember(client, reader.id, organizationId, 'SECURITY_OFFICER');
-  for (let other = 10; other < 14; other += 1) await addMember(client, reader.id, other, 'VIEWER');
-  // Fifty of the reader's, in turn about each of its five organizations.
-  await client.query(`${NOTIFICATIONS} = $1) m, generate_series(1, $2) n where n % 5 = m.k % 5`, [reader.id, PAGE]);
   const uploadOrganizations = {
     gateway: await addUploadOrganization(client, writer.id, 'Uploads to the gateway'),
     byHand: await addUploadOrganization(client, writer.id, 'Uploads by hand'),
   };
   return {
-    organizationId,
+    readers,
     uploadOrganizations,
-    readerId: reader.id,
     writerId: writer.id,
     writerName: writer.username,
-    readerToken: reader.token,
     writerToken: writer.token,
   };
 }

@@ -4,7 +4,7 @@
  */
 import fastify from 'fastify';
 import { GraphQLScalarType } from 'graphql';
-import mercurius from 'mercurius';
+import mercurius, { type MercuriusContext } from 'mercurius';
 import type { Facts } from './dataset.js';
 import { SCHEMA } from './mercurius-schema.js';
 import { PeerDatabase } from './peer-database.js';
@@ -34,6 +34,17 @@ const LIST_USERS = { name: 'users', text: sql.USERS, count: sql.COUNT_USERS };
 const LIST_NOTIFICATIONS = { name: 'bare', text: sql.BARE_NOTIFICATIONS, count: sql.COUNT_NOTIFICATIONS };
 const LIST_JOINED = { name: 'joined', text: sql.NOTIFICATIONS, count: sql.COUNT_NOTIFICATIONS };
 
+declare module 'mercurius' {
+  interface MercuriusContext {
+    userId: string | undefined;
+  }
+}
+
+const readers = new Map<unknown, string>(facts.readers.map(({ token, id }) => [token, id]));
+const context = ({ headers }: { headers: object }) => ({
+  userId: readers.get((headers as Record<string, unknown>)['x-service-token']),
+});
+
 const resolvers = {
   JSONObject: new GraphQLScalarType({ name: 'JSONObject' }),
   DateTime: new GraphQLScalarType({ name: 'DateTime' }),
@@ -43,12 +54,12 @@ const resolvers = {
       if (row === undefined) throw new Error('There is no such organization');
       return row;
     },
-    async notifications(_root: unknown, { first }: { first?: number }) {
-      const page = await database.page<sql.BareNotificationRow>(LIST_NOTIFICATIONS, facts.readerId, first ?? PAGE_SIZE);
+    async notifications(_root: unknown, { first }: { first?: number }, { userId }: MercuriusContext) {
+      const page = await database.page<sql.BareNotificationRow>(LIST_NOTIFICATIONS, userId, first ?? PAGE_SIZE);
       return { nodes: page.rows.map(notificationOf), totalCount: page.total };
     },
-    async joinedNotifications(_root: unknown, { first }: { first?: number }) {
-      const page = await database.page<sql.NotificationRow>(LIST_JOINED, facts.readerId, first ?? PAGE_SIZE);
+    async joinedNotifications(_root: unknown, { first }: { first?: number }, { userId }: MercuriusContext) {
+      const page = await database.page<sql.NotificationRow>(LIST_JOINED, userId, first ?? PAGE_SIZE);
       return { nodes: page.rows.map(joinedNotificationOf), totalCount: page.total };
     },
   },
@@ -135,5 +146,5 @@ const loaders = {
 
 const app = fastify();
 app.get('/ready', () => ({}));
-await app.register(mercurius, { schema: SCHEMA, resolvers, loaders, jit: 1 });
+await app.register(mercurius, { schema: SCHEMA, resolvers, loaders, context, jit: 1 });
 await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['a', 'b', 'c', 'd', 'e', 'memory', 'start', 'writers'] as const;
+export const PARTS = ['a', 'b', 'c', 'd', 'e', 'f', 'memory', 'start'] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface Options {
@@ -8,7 +8,7 @@ export interface Options {
   rounds: number;
   /** Requests are divided by this. */
   haste: number;
-  /** Folder of another build, which the writers are measured with as well. */
+  /** Folder of another build, which (f) is measured with as well. */
   base?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export function readOptions(args: string[]): Options {
 }
 
 function partsOf(only: string | undefined): ReadonlySet<Part> {
-  if (only === undefined) return new Set(PARTS.filter((part) => part !== 'writers'));
+  if (only === undefined) return new Set(PARTS);
   const names = only.split(',').map((name) => name.trim());
   const known = names.filter((name): name is Part => (PARTS as readonly string[]).includes(name));
   if (known.length < names.length) throw new Error(`--only must be a list of ${PARTS.join(', ')}`);

@@ -85,7 +85,14 @@ export function writersTable(results: readonly WritersResult[]): string {
   ]);
   const reads = ['p95 of reads, idle, ms', 'meanwhile, ms'];
   return table(
-    ['32 writers', 'incidents / s', '× base', ...reads, 'notifications / incident', 'stored after, s'],
+    [
+      '**f** 32 writers beside 8 readers',
+      'incidents / s',
+      '× base',
+      ...reads,
+      'notifications / incident',
+      'stored after, s',
+    ],
     rows,
   );
 }

@@ -15,9 +15,17 @@ export interface LoadRequest {
   /** The first for the first connection, and so on, from the beginning again when there are more connections. */
   paths: readonly string[];
   headers: Readonly<Record<string, string>>;
+  /** Sent in turn by each connection, in place of the path and the body, and with these headers as well. */
+  variants?: readonly RequestVariant[];
   body?: string | DocumentBody;
   /** Status that each answer must have. */
   status: number;
+}
+
+export interface RequestVariant {
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
 }
 
 /** Makes the bytes of the requests of one connection: the large parts are the same bytes for all of them. */
@@ -26,6 +34,14 @@ export type RequestMaker = () => readonly Buffer[];
 export function requestMakers(request: LoadRequest, connections: number): RequestMaker[] {
   const { body } = request;
   const document = typeof body === 'object' ? documentParts(body) : undefined;
+  const variants = request.variants?.map(({ path, headers, body: own }) => [
+    plainRequest({ ...request, headers: { ...request.headers, ...headers } }, path, own),
+  ]);
+  if (variants !== undefined)
+    return Array.from({ length: connections }, (_, index) => {
+      let next = index;
+      return () => variants[next++ % variants.length]!;
+    });
   return Array.from({ length: connections }, (_, index) => {
     const path = request.paths[index % request.paths.length] as string;
     if (document !== undefined) return documentMaker(request, path, { ...document, ...aroundOf(body, index) });
