@@ -51,7 +51,6 @@ async function* worksheet(batches: AsyncIterable<readonly Cells[]>): AsyncGenera
 }
 
 /** Characters that XML cannot have or changes, and what looks like the form in which they are written. */
-// eslint-disable-next-line no-control-regex
 const UNWRITABLE = /[\0-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[\da-f]{4}_)/gi;
 
 function cell(value: string | number | null): string {

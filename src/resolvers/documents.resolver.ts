@@ -202,7 +202,7 @@ export class OscalExportResolver {
       'OSCAL assessment results (JSON): a finding for each control with its status, and an observation for each document that counts for it.',
   })
   async oscalAssessmentResults(@Root() row: OrganizationWorkflowKey, @Ctx() { caller }: GraphQLContext) {
-    return (await this.exports.export(caller, row, 'assessment-results')).document;
+    return (await this.exports.prepare(caller, row, 'assessment-results')).open();
   }
 
   @Extensions({ cost: COSTS.oscalExport })
@@ -211,6 +211,6 @@ export class OscalExportResolver {
       'An OSCAL component definition (JSON): an implemented requirement for each control, with its implementation status and its documents.',
   })
   async oscalComponentDefinition(@Root() row: OrganizationWorkflowKey, @Ctx() { caller }: GraphQLContext) {
-    return (await this.exports.export(caller, row, 'component-definition')).document;
+    return (await this.exports.prepare(caller, row, 'component-definition')).open();
   }
 }

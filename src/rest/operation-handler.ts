@@ -13,7 +13,7 @@ import { Operation, type Answer } from './operation.js';
 import { parametersOf } from './parameters.js';
 import { readParameters } from './read-parameters.js';
 import { requestReader } from './request-reader.js';
-import { sendTable, tableFormat } from './handlers/tables.js';
+import { sendTable, tableFormat, type ListDownloads } from './handlers/tables.js';
 import { isPaged, type OperationRoute } from './route.js';
 import type { Sofa } from './sofa.js';
 import { STATUS, successStatus } from './status.js';
@@ -32,6 +32,7 @@ export interface OperationDeps {
   idempotency: Idempotency;
   largeBodies: LargeBodies;
   publicUrl: string;
+  listDownloads: ListDownloads;
   log: Logger;
 }
 
@@ -56,7 +57,7 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
     const format = isPaged(route) ? tableFormat(request, parameters) : undefined;
     if (format !== undefined) {
       const table = sofa.table(route, parameters['include']);
-      return sendTable(request, response, { route, table, format, variables, context }, deps.log);
+      return sendTable(request, response, { route, table, format, variables, context }, deps);
     }
     const state = await revision?.now(request, context);
     const current = state === undefined ? undefined : revision?.current(request, state);

@@ -53,6 +53,8 @@ export interface OperationRoute extends Endpoint {
   readonly arguments?: Readonly<Record<string, string>>;
   /** Constraints of parameters that the arguments do not have themselves. */
   readonly constraints?: Readonly<Record<string, Constraints>>;
+  /** A list of what several organizations have. */
+  readonly acrossOrganizations?: true;
   /** What a list is ordered by when `sort` is absent. */
   readonly sort?: string;
   /** Fields of `sort` that REST names otherwise, by their names in the core. */

@@ -2,6 +2,7 @@ import type { Queryable } from '../database/database.js';
 import { deleteMailFiles } from '../mail/mailer.js';
 import { AuditCheckpointService } from './audit/checkpoints.service.js';
 import { AuditExportService } from './audit/export.service.js';
+import { ListDownloadService } from './audit/list-downloads.service.js';
 import { AuditPruningService } from './audit/pruning.service.js';
 import { AuditTrailService } from './audit/audit-trail.service.js';
 import { AuditVerificationService } from './audit/verification.service.js';
@@ -226,6 +227,7 @@ function ofAuditTrails({ database, access, config, now }: Foundation) {
     auditCheckpoints,
     auditTrails: new AuditTrailService(database, access),
     auditExports: new AuditExportService(database, access, auditCheckpoints, { now }),
+    listDownloads: new ListDownloadService(database, access, { now }),
     auditPruning: new AuditPruningService(database, key, now),
     auditVerification: new AuditVerificationService(database, access, key),
   };

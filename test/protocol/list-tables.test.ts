@@ -72,35 +72,70 @@ function sheetOf(bytes: Buffer): string[][] {
   );
 }
 
+/** Lists that have nothing of an organization but what is the caller's own. */
+const OWN = [
+  '/api/v1/organizations',
+  '/api/v1/profile/audit-trail',
+  '/api/v1/tokens',
+  '/api/v1/notifications',
+  '/api/v1/v-ciso/available-workflows',
+  '/api/v1/v-ciso/available-workflows/{workflowid}/controls',
+  '/api/v1/v-ciso/reporting-regimes',
+];
+const ACROSS = ['/api/v1/cloud-defender', '/api/v1/atb', '/api/v1/v-ciso/overview', '/api/v1/v-ciso/work'];
+
+/** Where a download was recorded, of which list and in what format. */
+const recorded = async () => {
+  const entries = await gateway.app.database.rows<{ id: string | number; entry: string }>(
+    `select coalesce(l.organization_id::text, l.user_id::text) as id, e.entry from audit_entry e
+     join audit_log l on l.id = e.log_id where e.action = 'LIST_DOWNLOADED' order by e.log_id, e.position`,
+  );
+  return entries.map(({ id, entry }) => {
+    const { actor, changes } = JSON.parse(entry) as {
+      actor: { id: string };
+      changes: Record<'list' | 'format', { after: string }>;
+    };
+    return [id, actor.id, changes.list.after, changes.format.after].join(' ');
+  });
+};
+
 const unsigned = (text: string) => text.replaceAll(/expires=\d+&signature=[\w-]+/g, '');
 
 describe('as a table', () => {
   test.each(
     ROUTES.filter(isOperationRoute)
       .filter(isPaged)
-      .map(({ path }) => path),
-  )('%s has its items', async (path) => {
+      .map(({ path, operationId }) => [path, operationId] as const),
+  )('%s has its items, and its downloads are recorded', async (path, list) => {
+    const before = await recorded();
     const workflow = path.includes('available-workflows/{') ? UPLOAD_RULES.id : 'nis2-directive';
     const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       String(name === 'workflowid' ? workflow : names[name]),
     );
-    const list = await get(`${target}?limit=20`);
-    expectStatus(list, 200);
+    const json = await get(`${target}?limit=20`);
+    expectStatus(json, 200);
     const table = await get(`${target}?limit=20`, CSV);
     expectStatus(table, 200);
     expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [columns = [], ...rows] = cellsOf(table.text);
     expect([columns.length > 0, new Set(columns).size]).toEqual([true, columns.length]);
-    const items = list.body.data as object[];
+    const items = json.body.data as object[];
     const cells = items.map((item) => columns.map((column) => unsigned(expectedCell(item, column))));
     expect(rows.map((row) => row.map(unsigned))).toEqual(
       cells.map((row) => row.map((text) => text.replace(/^(?=[-+=@])/, "'"))),
     );
-    const workbook = await download(`${target}?limit=20&format=xlsx`);
+    const workbook = await download(
+      // Behind the entry of the first download.
+      `${target}?limit=20&format=xlsx${path.endsWith('{id}/audit-trail') ? '&offset=1' : ''}`,
+    );
     expect([workbook.status, workbook.headers['content-type']]).toEqual([200, XLSX]);
     expect(workbook.headers['content-disposition']).toMatch(/^attachment; filename="[a-z-]+\.xlsx"/);
     expect(sheetOf(workbook.bytes).map((row) => row.map(unsigned))).toEqual([columns, ...cells]);
-    for (const { headers } of [list, table]) expect(headers.get('vary')).toContain('Accept');
+    for (const { headers } of [json, table]) expect(headers.get('vary')).toContain('Accept');
+    const { id: userId } = testData.owner;
+    const trail = ACROSS.includes(path) ? userId : organizationId;
+    const expected = OWN.includes(path) ? [] : ['csv', 'xlsx'].map((format) => [trail, userId, list, format].join(' '));
+    expect((await recorded()).filter((entry) => !before.includes(entry))).toEqual(expected);
   });
 
   test('a list is written whole, page by page, unless a limit is given', async () => {
@@ -129,6 +164,18 @@ describe('as a table', () => {
     const { bytes } = await download(path, { accept: XLSX });
     expect(sheetOf(bytes).flat()).toContain(title);
     expect(unzipped(bytes).get('xl/worksheets/sheet1.xml')!.content.toString()).not.toContain('<f');
+  });
+
+  test('a list across organizations that is narrowed to one is recorded there, and what is not sent is not', async () => {
+    const before = (await recorded()).length;
+    const path = `/api/v1/atb?organization_id=${organizationId}&format=csv`;
+    await rawRequest(gateway.url, 'HEAD', path, { headers: { 'x-service-token': testData.owner.token } });
+    expectError(await get(path, CSV, testData.viewer.token), 403, [1003]);
+    expect(await recorded()).toHaveLength(before);
+    expectStatus(await get(path), 200);
+    const after = await recorded();
+    expect(after).toHaveLength(before + 1);
+    expect(after).toContain([organizationId, testData.owner.id, 'listThreatBlockers', 'csv'].join(' '));
   });
 
   test('what is refused is answered in the envelope', async () => {

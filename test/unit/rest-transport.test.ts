@@ -45,8 +45,9 @@ beforeAll(async () => {
       forCaller: () => Promise.reject(notFound()),
       bySignature: () => Promise.reject(notFound()),
     },
-    oscalExports: { export: () => Promise.reject(notFound()) },
+    oscalExports: { prepare: () => Promise.reject(notFound()) },
     auditExports: { prepare: () => Promise.reject(notFound()) },
+    listDownloads: { record: () => Promise.reject(notFound()) },
     personalData: {
       forCaller: () => Promise.reject(notFound()),
       bySignature: () => Promise.reject(notFound()),

@@ -74,6 +74,19 @@ describe.each(APIS)('through %s', (api) => {
     }
   });
 
+  test('an export is recorded', async () => {
+    await exported(api, 'component-definition', ISO);
+    const [last] = await gateway.app.database.rows<{ entry: string }>(
+      `select entry from audit_entry where subject = $1 order by position desc limit 1`,
+      [`WORKFLOW/${ISO}`],
+    );
+    expect(JSON.parse(last!.entry)).toMatchObject({
+      action: 'WORKFLOW_EXPORTED',
+      actor: { id: testData.viewer.id },
+      changes: { model: { after: 'component-definition' } },
+    });
+  });
+
   test('each control that is work has one finding, by its status', async () => {
     const { results } = (await exported(api, 'assessment-results', ISO))['assessment-results'];
     const { findings } = results[0];

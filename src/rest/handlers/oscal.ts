@@ -7,7 +7,7 @@ import { readParameters } from '../read-parameters.js';
 import type { FileRoute } from '../route.js';
 import { sendStreamed } from './streamed-file.js';
 
-export type OscalExports = Pick<OscalExportService, 'export'>;
+export type OscalExports = Pick<OscalExportService, 'prepare'>;
 
 const MEDIA_TYPE = 'application/json; charset=utf-8';
 
@@ -21,8 +21,8 @@ export function oscalHandler(
     const said = readParameters(route.parameters, inPath, request.url ?? '');
     const key = { organizationId: said['organizationid'] as number, workflowId: said['workflowid'] as string };
     const { caller } = await requestContextOf(request).context();
-    const { name, document } = await oscalExports.export(caller, key, model);
-    const open = () => Readable.from([JSON.stringify(document)], { objectMode: false });
-    await sendStreamed(request, response, { name, mediaType: MEDIA_TYPE, open }, log);
+    const exported = await oscalExports.prepare(caller, key, model);
+    const open = async () => Readable.from([JSON.stringify(await exported.open())], { objectMode: false });
+    await sendStreamed(request, response, { name: exported.name, mediaType: MEDIA_TYPE, open }, log);
   };
 }

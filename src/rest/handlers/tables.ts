@@ -6,10 +6,13 @@ import type { GraphQLContext } from '../../context.js';
 import type { Variables } from '../../graphql/executor.js';
 import { preferred } from '../../http/negotiation.js';
 import type { Logger } from '../../logger.js';
+import type { ListDownloadService } from '../../services/audit/list-downloads.service.js';
 import { LIMITS } from '../../values/limits.js';
 import { TABLE_TYPES, type ListTable, type Row, type TableFormat } from '../list-table.js';
 import type { OperationRoute } from '../route.js';
 import { sendStreamed } from './streamed-file.js';
+
+export type ListDownloads = Pick<ListDownloadService, 'record'>;
 
 interface WantedTable {
   route: OperationRoute;
@@ -35,7 +38,7 @@ export async function sendTable(
   request: IncomingMessage,
   response: ServerResponse,
   { route, table, format, variables, context }: WantedTable,
-  log: Logger,
+  { listDownloads, log }: { listDownloads: ListDownloads; log: Logger },
 ): Promise<void> {
   context.meter.enter('packs');
   const { offset, limit = Infinity, ...query } = variables as { offset?: number; limit?: number };
@@ -54,8 +57,20 @@ export async function sendTable(
   }
   const name = nameOf(route);
   const mediaType = format === 'csv' ? `${TABLE_TYPES.csv}; charset=utf-8` : TABLE_TYPES[format];
-  const open = () => (format === 'csv' ? csvStream(batches()) : xlsxStream(name, batches()));
+  const open = async () => {
+    const { operationId: list, acrossOrganizations = false } = route;
+    const organizationId = organizationOf(route, variables);
+    if (organizationId !== undefined || acrossOrganizations)
+      await listDownloads.record(context.caller, { list, format, organizationId });
+    return format === 'csv' ? csvStream(batches()) : xlsxStream(name, batches());
+  };
   await sendStreamed(request, response, { name: `${name}.${format}`, mediaType, open }, log);
+}
+
+/** The organization whose list it is, or to which a list across organizations was narrowed. */
+function organizationOf({ acrossOrganizations }: OperationRoute, variables: Variables): number | undefined {
+  const { organizationid, id = organizationid, organization_id: narrowed } = variables as Record<string, number>;
+  return acrossOrganizations ? narrowed : id;
 }
 
 /** The last name in the path. */

@@ -48,6 +48,7 @@ function listRoutes(noun: DeviceNoun): OperationRoute[] {
       description: 'Those of one organization, or of all organizations that the caller can manage.',
       data: `${many}.nodes`,
       parameters: 'limit offset sort organization_id search status deleted',
+      acrossOrganizations: true,
       sort: 'id',
       sortNames: { NAME: noun.nameField },
       examples: { search: 'www' },

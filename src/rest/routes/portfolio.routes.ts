@@ -27,6 +27,7 @@ export const PORTFOLIO_ROUTES: readonly Route[] = [
     data: 'portfolio.nodes',
     view: 'OrganizationOverview',
     parameters: 'limit offset sort',
+    acrossOrganizations: true,
     constraints: {
       limit: { maximum: maxPageSize, sentences: { type: pageSize, minimum: pageSize, maximum: pageSize } },
     },
@@ -54,6 +55,7 @@ export const PORTFOLIO_ROUTES: readonly Route[] = [
     data: 'work.nodes',
     view: 'WorkItem',
     parameters: 'limit offset assignee due_before',
+    acrossOrganizations: true,
     errors: ['BAD_USER_INPUT'],
     example: {
       kind: 'REPORT',

@@ -3,11 +3,11 @@ import type { Access } from '../../auth/access.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { csv } from '../../common/csv.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { db, statement } from '../../database/sql.js';
 import { portableName } from '../../storage/portable-names.js';
 import type { SignedCheckpoint } from './checkpoint-key.js';
 import type { AuditCheckpointService } from './checkpoints.service.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
+import { organizationName } from './list-downloads.service.js';
 import { record } from './record.js';
 import { entriesUpTo, headOf, pruningOf, type EntryText } from './trails.js';
 
@@ -20,10 +20,6 @@ export interface AuditExport {
   /** Records the export, which is its last entry. It reads no faster than it is read. */
   open(this: void): Promise<Readable>;
 }
-
-const nameOf = statement<{ organizationId: number }>()((p) =>
-  db.selectFrom('organization').select('name').where('id', '=', p('organizationId')),
-);
 
 /** Whole audit trails as files: NDJSON is what verifies, CSV is for people (docs/adr/0024). */
 export class AuditExportService {
@@ -42,7 +38,7 @@ export class AuditExportService {
   async prepare(caller: Caller, organizationId: number, format: AuditExportFormat): Promise<AuditExport> {
     await this.access.authorize(caller, 'READ_AUDIT_TRAIL', organizationId);
     const at = this.now();
-    const organization = await nameOf.one(this.database, { organizationId });
+    const organization = await organizationName.one(this.database, { organizationId });
     const name = `${portableName(`${organization.name} audit trail ${at.toISOString().slice(0, 10)}`)}.${format}`;
     const subject = { type: 'ORGANIZATION', id: organizationId, name: organization.name } as const;
     const open = async () => {

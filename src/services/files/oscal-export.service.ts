@@ -2,6 +2,7 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database } from '../../database/database.js';
 import { portableName } from '../../storage/portable-names.js';
+import { recordWorkflow } from '../audit/subjects.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
 import { evidenceSnapshot } from './evidence-snapshot.js';
@@ -22,12 +23,12 @@ export class OscalExportService {
     this.now = now;
   }
 
-  /** The document, and a name for its file. Throws NOT_FOUND and FORBIDDEN. */
-  async export(
+  /** A name for the file, and what records the export and makes the document. Throws NOT_FOUND and FORBIDDEN. */
+  async prepare(
     caller: Caller,
     key: OrganizationWorkflowKey,
     model: OscalModel,
-  ): Promise<{ name: string; document: object }> {
+  ): Promise<{ name: string; open(this: void): Promise<object> }> {
     const { organizationId, workflowId } = key;
     await this.access.authorize(caller, 'READ_DOCUMENTS', organizationId);
     const { catalogs, now } = this;
@@ -35,9 +36,12 @@ export class OscalExportService {
     const organization = `${this.publicUrl}/api/v1/v-ciso/organizations/${organizationId}`;
     const address = `${organization}/workflows/${workflowId}`;
     const day = snapshot.asOf.toISOString().slice(0, 10);
-    return {
-      name: `${portableName(`${snapshot.organization} ${workflowId} ${model} ${day}`)}.json`,
-      document: oscalDocument(model, { address, documents: `${organization}/documents`, snapshot }),
+    const open = async () => {
+      const { name } = snapshot.workflow;
+      const facts = { action: 'WORKFLOW_EXPORTED', at: now(), changes: { model: { after: model } } } as const;
+      await recordWorkflow(this.database, caller, { organizationId, workflowId, name }, facts);
+      return oscalDocument(model, { address, documents: `${organization}/documents`, snapshot });
     };
+    return { name: `${portableName(`${snapshot.organization} ${workflowId} ${model} ${day}`)}.json`, open };
   }
 }

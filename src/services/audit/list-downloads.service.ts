@@ -1,0 +1,48 @@
+import type { Access } from '../../auth/access.js';
+import type { Caller } from '../../auth/caller.js';
+import type { Database } from '../../database/database.js';
+import { db, statement } from '../../database/sql.js';
+import { PersonalValue } from './personal-values.js';
+import { record } from './record.js';
+import { recordOrganization } from './subjects.js';
+
+/** A list that is downloaded as a file. */
+export interface ListDownload {
+  /** Its name in the interface description. */
+  list: string;
+  format: string;
+  /** Whose list it is; undefined where it has items of several organizations. */
+  organizationId: number | undefined;
+}
+
+export const organizationName = statement<{ organizationId: number }>()((p) =>
+  db.selectFrom('organization').select('name').where('id', '=', p('organizationId')),
+);
+
+/** Downloads of lists are recorded: in the trail of the organization, or of the user where there are several. */
+export class ListDownloadService {
+  private readonly now: () => Date;
+
+  constructor(
+    private readonly database: Database,
+    private readonly access: Access,
+    { now }: { now: () => Date },
+  ) {
+    this.now = now;
+  }
+
+  /** Throws NOT_FOUND and FORBIDDEN. */
+  async record(caller: Caller, { list, format, organizationId }: ListDownload): Promise<void> {
+    const changes = { list: { after: list }, format: { after: format } };
+    const facts = { action: 'LIST_DOWNLOADED', at: this.now(), changes } as const;
+    if (organizationId === undefined) {
+      const user = this.access.authorizeSelf(caller, 'read');
+      const { userId } = user;
+      const subject = { type: 'USER', id: userId, name: new PersonalValue(userId, user.username) } as const;
+      return record(this.database, user, { ...facts, userId, subject });
+    }
+    await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
+    const { name } = await organizationName.one(this.database, { organizationId });
+    await recordOrganization(this.database, caller, { id: organizationId, name }, facts);
+  }
+}
