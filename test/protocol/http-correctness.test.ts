@@ -202,3 +202,13 @@ describe('the interface description', () => {
     }
   });
 });
+
+test.each(['/graphql', '/graphql?query={__typename}', '/nothing'])(
+  'caches know that the form of GET %s depends on Accept',
+  async (path) => {
+    for (const accept of ['text/html', 'application/json']) {
+      const { headers } = await rawRequest(gateway.url, 'GET', path, { headers: { accept } });
+      expect(headers.vary).toMatch(/\bAccept\b(?!-)/);
+    }
+  },
+);
