@@ -107,20 +107,20 @@ class KeyedPage<Raw, Row> implements Page<Row> {
 
 /**
  * A page of a list that is in memory, in the order of its unique keys, all of them integers or all of them texts; the
- * same page as a statement would give.
+ * same page as a statement would give. Cursors of another `order` of the list are refused.
  */
 export function pageOfItems<Item, Key extends number | string>(
   items: readonly Item[],
   type: Key extends number ? 'int' : 'text',
   keyOf: (item: Item) => Key,
-  request: PageRequest,
+  { order = 'KEY', maxPageSize, ...request }: PageRequest & { order?: string; maxPageSize?: number },
 ): Page<Item> {
-  const window = windowOf(request);
-  const edge = window.cursor === undefined ? undefined : (decodeCursor(window, 'KEY', type, type).sort as Key);
+  const window = windowOf(request, maxPageSize);
+  const edge = window.cursor === undefined ? undefined : (decodeCursor(window, order, type, type).sort as Key);
   const beyond = (item: Item) => edge === undefined || (window.backwards ? keyOf(item) < edge : keyOf(item) > edge);
   const rest = items.filter(beyond).slice(window.offset);
   const taken = (window.backwards ? rest.toReversed() : rest).slice(0, window.size + 1);
-  const page = pageOf(taken, window, 'KEY', { row: (item) => item, place: (item) => [keyOf(item), keyOf(item)] });
+  const page = pageOf(taken, window, order, { row: (item) => item, place: (item) => [keyOf(item), keyOf(item)] });
   page.total = items.length;
   return page;
 }

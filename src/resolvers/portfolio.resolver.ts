@@ -1,8 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, Extensions, Info, Query, Resolver } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
-import { OrganizationOrder } from '../schema/organizations/inputs.js';
-import { PortfolioPageArgs, WorkArgs } from '../schema/portfolio/inputs.js';
+import { PortfolioOrder, PortfolioPageArgs, WorkArgs } from '../schema/portfolio/inputs.js';
 import { OrganizationOverviewConnection, WorkItemConnection } from '../schema/portfolio/types.js';
 import type { PortfolioService } from '../services/portfolio/portfolio.service.js';
 import type { WorkService } from '../services/portfolio/work.service.js';
@@ -16,20 +15,20 @@ export class PortfolioResolver {
     private readonly workService: WorkService,
   ) {}
 
-  @Extensions({ items: LIMITS.portfolio.maxPageSize })
+  @Extensions({ items: LIMITS.portfolio.maxPageSize, cost: COSTS.portfolio })
   @Query(() => OrganizationOverviewConnection, {
     name: 'portfolio',
     description:
-      'The organizations that the caller belongs to, each with its progress, overdue controls, incidents, next legal deadline and devices that are down.',
+      'The organizations that the caller belongs to, each with its progress, overdue controls, incidents, next legal deadline and devices that are down. Counts as 500 of the cost of an operation.',
   })
   async overviews(
     @Args(() => PortfolioPageArgs) page: PortfolioPageArgs,
-    @Arg('orderBy', () => OrganizationOrder, {
+    @Arg('orderBy', () => PortfolioOrder, {
       nullable: true,
       defaultValue: { field: 'NAME', direction: 'ASC' },
       description: 'By name when absent.',
     })
-    orderBy: OrganizationOrder | null,
+    orderBy: PortfolioOrder | null,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {

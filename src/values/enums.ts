@@ -156,6 +156,9 @@ export const SEARCH_TYPES = Object.freeze([
 
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
+/** What organizations of a portfolio are ordered by. */
+export type PortfolioSort = 'NAME' | 'CREATED' | 'NEXT_DEADLINE' | 'OVERDUE_CONTROLS';
+
 /** Kinds of what is to be done. */
 export type WorkKind = 'CONTROL' | 'REPORT';
 

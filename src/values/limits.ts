@@ -292,6 +292,8 @@ export const COSTS = Object.freeze({
   /** The state of each control of a workflow, whatever the page. */
   workflowControls: 50,
   workflowProgress: 50,
+  /** Figures of all organizations of the caller, where they are the order. */
+  portfolio: 500,
   /** What is due in all organizations of the caller. */
   work: 2_000,
   /** The begun controls of all workflows of an organization. */

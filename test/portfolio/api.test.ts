@@ -17,7 +17,7 @@ import {
 const OPERATIONS = {
   overview: {
     rest: 'GET /api/v1/v-ciso/overview',
-    graphql: `query ($first: Int, $offset: Int, $orderBy: OrganizationOrder) {
+    graphql: `query ($first: Int, $offset: Int, $orderBy: PortfolioOrder) {
       portfolio(first: $first, offset: $offset, orderBy: $orderBy) { totalCount nodes {
         organization { id: databaseId name logo } role
         progress { total to_do: toDo in_progress: inProgress done not_applicable: notApplicable }
@@ -214,6 +214,30 @@ describe.each(APIS)('through %s', (api) => {
     expect(await names({ limit: 200 })).toEqual(['Alpha', 'Beta']);
   });
 
+  test('organizations are sorted by next deadline, those without one last, and by overdue controls', async () => {
+    const { database } = gateway.app;
+    const others = { Delta: -5, Epsilon: -30 };
+    for (const [name, awareAt] of Object.entries(others)) {
+      const id = await buildOrganization(database, name);
+      await join(database, consultant, id, 'VIEWER');
+      await incident(id, awareAt);
+      await buildWorkflow(database, id, 'nis2-directive');
+      await control(id, '21.2.a', 'TO_DO', dayAt(-48));
+      if (name === 'Delta') await control(id, '21.2.b', 'TO_DO', dayAt(-48));
+    }
+    const names = async (input: object) =>
+      (await overview(input)).map(({ organization }: { organization: { name: string } }) => organization.name);
+    expect(await names({ sort: 'next_deadline' })).toEqual(['Epsilon', 'Delta', 'Alpha', 'Beta']);
+    expect(await names({ sort: '-next_deadline' })).toEqual(['Delta', 'Epsilon', 'Alpha', 'Beta']);
+    expect(await names({ sort: 'overdue_controls' })).toEqual(['Alpha', 'Beta', 'Epsilon', 'Delta']);
+    expect(await names({ sort: '-overdue_controls', limit: 2, offset: 1 })).toEqual(['Epsilon', 'Alpha']);
+    expect((await call({ sort: '-overdue_controls', limit: 1 })).total).toBe(4);
+    expect(await names({ sort: '-overdue_controls', limit: 200 })).toHaveLength(4);
+    expectFailure(await call({ sort: '-overdue_controls', limit: 201 }), 'BAD_USER_INPUT', [
+      `${api === 'REST' ? 'limit' : 'first'} must be from 1 to 200`,
+    ]);
+  });
+
   test('a page has from 1 to 200 organizations', async () => {
     for (const limit of [0, 201])
       expectFailure(await call({ limit }), 'BAD_USER_INPUT', [
@@ -235,6 +259,27 @@ test('the incident of a deadline is read as far as it is selected', async () => 
     ...{ openedBy: { username: '' }, clock: { applies: true }, notes: { totalCount: 0 } },
   });
 });
+
+test.each(['{ field: NEXT_DEADLINE }', '{ field: OVERDUE_CONTROLS, direction: DESC }'])(
+  'the portfolio is paged by cursor in the order %s, which is no cursor of another',
+  async (order) => {
+    await incident(viewed, 0);
+    await buildWorkflow(gateway.app.database, viewed, 'nis2-directive');
+    await control(viewed, '21.2.a', 'TO_DO', dayAt(-48));
+    const ask = (orderBy: string, range: string) =>
+      `{ portfolio(${range}, orderBy: ${orderBy}) { pageInfo { endCursor startCursor hasNextPage } nodes { organization { name } } } }`;
+    const page = async (range: string) => (await gateway.graphql.data(ask(order, range), consultant)).portfolio;
+    const first = await page('first: 1');
+    const second = await page(`first: 1, after: "${first.pageInfo.endCursor}"`);
+    expect([first, second].map(({ nodes }) => nodes[0].organization.name)).toEqual(['Beta', 'Alpha']);
+    expect([first, second].map(({ pageInfo }) => pageInfo.hasNextPage)).toEqual([true, false]);
+    expect((await page(`last: 1, before: "${second.pageInfo.startCursor}"`)).nodes).toEqual(first.nodes);
+    const refused = ask('{ field: OVERDUE_CONTROLS }', `first: 1, after: "${first.pageInfo.endCursor}"`);
+    expect((await gateway.graphql.call(refused, consultant)).body.errors?.[0]?.extensions['code']).toBe(
+      'BAD_USER_INPUT',
+    );
+  },
+);
 
 test('the portfolio is paged by cursor', async () => {
   const page = async (after: string) =>

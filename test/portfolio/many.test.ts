@@ -11,7 +11,9 @@ let gateway: TestGateway;
 let consultant: Person;
 
 /** Everything that the portfolio has, of the largest page. */
-const WHOLE = `{ portfolio(first: 200) { totalCount pageInfo { hasNextPage } nodes {
+const wholeBy = (
+  field: string,
+) => `{ portfolio(first: 200, orderBy: { field: ${field} }) { totalCount pageInfo { hasNextPage } nodes {
   organization { id name } role progress { total toDo inProgress done notApplicable } overdueControls
   incidents { open contained resolved closed overdue }
   nextDeadline { incident { id title severity status } regimeId regimeName stage number dueAt state } devicesDown } } }`;
@@ -30,11 +32,15 @@ afterAll(async () => {
   await database?.drop();
 });
 
+const throughGraphQL = (field: string) => async () => {
+  const { nodes, totalCount } = (await gateway.graphql.data(wholeBy(field), consultant)).portfolio;
+  return { nodes, total: totalCount };
+};
+
 const ASKS: Readonly<Record<string, () => Promise<{ nodes: unknown[]; total: number }>>> = {
-  GraphQL: async () => {
-    const { nodes, totalCount } = (await gateway.graphql.data(WHOLE, consultant)).portfolio;
-    return { nodes, total: totalCount };
-  },
+  GraphQL: throughGraphQL('NAME'),
+  'GraphQL by next deadline': throughGraphQL('NEXT_DEADLINE'),
+  'GraphQL by overdue controls': throughGraphQL('OVERDUE_CONTROLS'),
   REST: async () => {
     const { body } = await gateway.rest.get('/api/v1/v-ciso/overview?limit=200', consultant);
     return { nodes: body.data as unknown[], total: body.total as number };
@@ -44,10 +50,12 @@ const ASKS: Readonly<Record<string, () => Promise<{ nodes: unknown[]; total: num
 test.each(Object.entries(ASKS))('200 organizations take at most four statements through %s', async (_api, ask) => {
   // What authenticates a token is remembered afterwards; so are catalogues.
   await gateway.graphql.data('{ viewer { user { id } } }', consultant);
-  const statements = await watch.during(async () => {
+  const all = await watch.during(async () => {
     const { nodes, total } = await ask();
     expect([nodes.length, total]).toEqual([200, 201]);
   });
+  // A token's use is written when no request waits for it.
+  const statements = all.filter((text) => !text.includes('update "api_token"'));
   expect(statements.length).toBeGreaterThanOrEqual(3);
   expect(statements.length).toBeLessThanOrEqual(4);
 });

@@ -72,6 +72,16 @@ test('the figures of a portfolio are found without reading any table from one en
     ),
   ));
 
+test.each(['NEXT_DEADLINE', 'OVERDUE_CONTROLS'] as const)('a portfolio in the order %s reads no table whole', (sort) =>
+  planned.expectIndexed((recorder) =>
+    services(recorder).portfolio.list(
+      userCaller(userId),
+      { page: {}, sort, descending: true },
+      { items: ALL, total: true },
+    ),
+  ),
+);
+
 test.each(['ME', 'ANYONE'] as const)(
   'the work of %s is found without reading any table from one end to the other',
   (assignee) =>

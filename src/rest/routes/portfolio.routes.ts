@@ -23,7 +23,7 @@ export const PORTFOLIO_ROUTES: readonly Route[] = [
     tag: 'Organizations',
     summary: 'List the organizations of the caller with the figures that matter first',
     description:
-      'Progress of all workflows together, overdue controls, incidents by status, the earliest deadline of a report that is owed, and devices that are down, which is null where the caller is not an Organization Manager. Of each organization 50 open incidents are looked at for deadlines: significant ones first, then the newest.',
+      'Progress of all workflows together, overdue controls, incidents by status, the earliest deadline of a report that is owed, and devices that are down, which is null where the caller is not an Organization Manager. Of each organization 50 open incidents are looked at for deadlines: significant ones first, then the newest. Sorted by `next_deadline`, organizations that owe no report come last either way.',
     data: 'portfolio.nodes',
     view: 'OrganizationOverview',
     parameters: 'limit offset sort',

@@ -1,8 +1,10 @@
-import { ArgsType, Field, Int } from 'type-graphql';
-import type { WorkAssignee } from '../../values/enums.js';
+import { ArgsType, Field, InputType, Int } from 'type-graphql';
+import type { PortfolioSort, WorkAssignee } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { PageArgs } from '../shared/connection.js';
+import { enumeration } from '../shared/enumeration.js';
 import { DateTimeScalar } from '../shared/scalars.js';
+import { SortDirectionEnum, type SortDirection } from '../shared/sort-direction.js';
 import { WorkAssigneeEnum } from './types.js';
 
 const { maxPageSize } = LIMITS.portfolio;
@@ -20,6 +22,26 @@ export class PortfolioPageArgs extends PageArgs {
     description: `How many organizations from the end: 1 to ${maxPageSize}. Not together with \`first\`.`,
   })
   declare last?: number | null;
+}
+
+const PortfolioSortFieldEnum = enumeration<PortfolioSort>(
+  'PortfolioSortField',
+  'What the organizations of a portfolio are ordered by.',
+  {
+    NAME: 'By name.',
+    CREATED: 'By when they were created.',
+    NEXT_DEADLINE: 'By the earliest deadline of a report that is owed; those that owe none come last either way.',
+    OVERDUE_CONTROLS: 'By how many controls are overdue.',
+  },
+);
+
+@InputType({ description: 'How to order the organizations of a portfolio.' })
+export class PortfolioOrder {
+  @Field(() => PortfolioSortFieldEnum, { description: 'What to order by.' })
+  field!: PortfolioSort;
+
+  @Field(() => SortDirectionEnum, { nullable: true, defaultValue: 'ASC', description: 'Which way.' })
+  direction?: SortDirection | null;
 }
 
 @ArgsType()

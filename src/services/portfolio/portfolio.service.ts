@@ -2,21 +2,23 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { rolesWith } from '../../auth/roles.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import type { Page, PageRequest } from '../../database/cursor.js';
+import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { Listing } from '../../database/list-query.js';
 import { Projection } from '../../database/projection.js';
 import { sql, table, type Expression, type TableReference } from '../../database/sql.js';
-import { LIMITS } from '../../values/limits.js';
+import type { PortfolioSort } from '../../values/enums.js';
+import { FIRST_INSTANT, LAST_INSTANT, LIMITS } from '../../values/limits.js';
 import type { DueReportService, ReportDeadline } from '../incidents/due-reports.js';
-import { ACTIVE_MEMBER, accessibleOrganizations } from '../shared/accessible-organizations.js';
+import { ACTIVE_MEMBER, accessibleOrganizations, reachOf } from '../shared/accessible-organizations.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import { progressOfOrganizations, type OrganizationProgress } from '../workflows/organization-progress.js';
+import { reached } from './reached-organizations.js';
 
 export interface PortfolioQuery {
   page: PageRequest;
-  sort: 'NAME' | 'CREATED';
+  sort: PortfolioSort;
   descending: boolean;
 }
 
@@ -31,7 +33,7 @@ const m = table('membership', 'm');
 const o = table('organization', 'o');
 const i = table('incident', 'i');
 
-const organizations = new Listing<PortfolioQuery['sort']>({
+const organizations = new Listing<'NAME' | 'CREATED'>({
   from: sql`${m.table} join ${o.table} on ${o.id} = ${m.organization_id}`,
   where: [ACTIVE_MEMBER, sql`${o.deleted_at} is null`],
   id: { column: o.id, type: 'int' },
@@ -84,40 +86,81 @@ export class PortfolioService {
   }
 
   /** A page of the organizations that the caller belongs to, in at most four statements. */
-  async list(
-    caller: Caller,
-    { page, sort, descending }: PortfolioQuery,
-    { items, total }: ListSelection,
-  ): Promise<Page<object>> {
+  async list(caller: Caller, query: PortfolioQuery, { items, total }: ListSelection): Promise<Page<object>> {
     const user = this.access.authorizeSelf(caller, 'read');
     const reads = await this.database.longReads();
+    const shape = this.projection.of(items);
+    const { page, sort, descending } = query;
+    if (sort === 'NEXT_DEADLINE' || sort === 'OVERDUE_CONTROLS') {
+      const all = shape.nest<OverviewRow>(await reached(shape).all(reads, { userId: user.userId, ...reachOf(user) }));
+      await this.addFigures(reads, all, items, sort);
+      return pageByFigure(all, FIGURES[sort], { ...page, order: `${sort} ${descending}` }, descending);
+    }
     const found = await organizations.of<OverviewRow>(reads, user.userId, {
-      ...{ page, sort, descending, total },
+      ...{ page, sort, descending, total, shape },
       conditions: accessibleOrganizations(user),
-      shape: this.projection.of(items),
     });
-    await Promise.all([this.addProgress(reads, found.rows, items), this.addReports(reads, found.rows, items)]);
+    await this.addFigures(reads, found.rows, items, sort);
     return found;
   }
 
-  private async addProgress(reads: Queryable, rows: readonly OverviewRow[], selection: Selection): Promise<void> {
-    if (rows.length === 0 || !(selection.has('progress') || selection.has('overdueControls'))) return;
+  /** Those that are selected, and what the order needs. */
+  private async addFigures(
+    reads: Queryable,
+    rows: readonly OverviewRow[],
+    items: Selection,
+    sort: PortfolioSort,
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    const progress = items.has('progress') || items.has('overdueControls') || sort === 'OVERDUE_CONTROLS';
+    const reports = items.has('nextDeadline') || items.of('incidents').has('overdue') || sort === 'NEXT_DEADLINE';
+    const incident = items.of('nextDeadline').of('incident');
+    await Promise.all([progress && this.addProgress(reads, rows), reports && this.addReports(reads, rows, incident)]);
+  }
+
+  private async addProgress(reads: Queryable, rows: readonly OverviewRow[]): Promise<void> {
     const { catalogs, now } = this.deps;
     const progress = await progressOfOrganizations(reads, catalogs, rows.map(idOf), now());
     for (const row of rows) Object.assign(row, progress.get(idOf(row)));
   }
 
-  private async addReports(reads: Queryable, rows: readonly OverviewRow[], selection: Selection): Promise<void> {
-    const wantsDeadline = selection.has('nextDeadline');
-    if (rows.length === 0 || !(wantsDeadline || selection.of('incidents').has('overdue'))) return;
-    const incident = selection.of('nextDeadline').of('incident');
+  private async addReports(reads: Queryable, rows: readonly OverviewRow[], incident: Selection): Promise<void> {
     const due = await this.deps.dueReports.ofOrganizations(reads, rows.map(idOf), incident);
     for (const row of rows) {
       const reports = due.get(idOf(row)) ?? [];
-      if (wantsDeadline) row.nextDeadline = reports[0] ?? null;
+      row.nextDeadline = reports[0] ?? null;
       if (row.incidents) row.incidents.overdue = incidentsOverdue(reports);
     }
   }
+}
+
+/** What no column has: an order by it needs the figure of every organization. Null comes last either way. */
+const FIGURES = {
+  NEXT_DEADLINE: ({ nextDeadline }: OverviewRow) =>
+    nextDeadline ? Date.parse(nextDeadline.dueAt) - FIRST_INSTANT : null,
+  OVERDUE_CONTROLS: ({ overdueControls = 0 }: OverviewRow) => overdueControls,
+};
+
+const LARGEST = LAST_INSTANT - FIRST_INSTANT;
+
+function pageByFigure(
+  rows: readonly OverviewRow[],
+  figureOf: (row: OverviewRow) => number | null,
+  page: PageRequest & { order: string },
+  descending: boolean,
+): Page<object> {
+  const keyed = rows.map((row) => {
+    const figure = figureOf(row);
+    const place = figure === null ? LARGEST : descending ? LARGEST - figure : figure;
+    return { row, key: [place, idOf(row)].map((part) => String(part).padStart(15, '0')).join() };
+  });
+  const sorted = keyed.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  const { maxPageSize } = LIMITS.portfolio;
+  const found = pageOfItems<(typeof sorted)[number], string>(sorted, 'text', ({ key }) => key, {
+    ...page,
+    maxPageSize,
+  });
+  return Object.assign(found, { rows: found.rows.map(({ row }) => row) });
 }
 
 const idOf = ({ organization }: OverviewRow) => organization.id;

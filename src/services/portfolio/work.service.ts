@@ -4,16 +4,16 @@ import { roleHas } from '../../auth/roles.js';
 import type { ListSelection } from '../../common/selection.js';
 import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
 import type { Database } from '../../database/database.js';
-import { Projection, type Shape } from '../../database/projection.js';
-import { db, statementPer } from '../../database/sql.js';
-import type { Role, WorkAssignee, WorkKind } from '../../values/enums.js';
+import { Projection } from '../../database/projection.js';
+import type { WorkAssignee, WorkKind } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import type { DueReportService, ReportDeadline } from '../incidents/due-reports.js';
-import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
+import { reachOf } from '../shared/accessible-organizations.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import { dueControls, type DueControl } from '../workflows/due-controls.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import { dayOf } from '../workflows/progress.js';
+import { reached } from './reached-organizations.js';
 
 export interface WorkQuery {
   page: PageRequest;
@@ -33,19 +33,6 @@ interface WorkItem {
   control: DueControl | null;
   report: ReportDeadline | null;
 }
-
-const reached = statementPer<Shape, Reach & { userId: string }>()((p, { select }) =>
-  db
-    .selectFrom('membership as m')
-    .innerJoin('organization as o', 'o.id', 'm.organization_id')
-    .select(select)
-    .select('m.role as $role')
-    .where('o.deleted_at', 'is', null)
-    .where('m.user_id', '=', p('userId'))
-    .where(ACTIVE_MEMBER)
-    .where(reachable(p))
-    .$castTo<{ id: number; $role: Role }>(),
-);
 
 /** What is to be done in all organizations of a caller. */
 export class WorkService {
