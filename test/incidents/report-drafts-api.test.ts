@@ -255,7 +255,14 @@ describe('the page for printing', () => {
     expect(headers.get('content-disposition')).toBe(
       `attachment; filename="incident-${incident}-nis2-it-early_warning-1.html"`,
     );
-    for (const part of ['Early warning: NIS 2, Italy', 'CSIRT Italia', 'Perché così', 'Missing: to be written'])
+    const times = ['Draft of 2026-11-22T13:00:00+01:00', 'Due: 2026-11-23T09:15:30+01:00'];
+    for (const part of [
+      'Early warning: NIS 2, Italy',
+      ...times,
+      'CSIRT Italia',
+      'Perché così',
+      'Missing: to be written',
+    ])
       expect(text).toContain(part);
     const entries = await downloads(incident);
     expect(entries.map(({ entry }) => JSON.parse(entry))).toEqual([

@@ -27,14 +27,14 @@ const MISSING = 'Missing: to be written before it is sent.';
 const UNKNOWN = 'Not known, or does not apply.';
 
 /** What precedes the fields, as it is printed. */
-function headOf(draft: IncidentReportDraft): { title: string; lines: string[] } {
+function headOf(draft: IncidentReportDraft, local: LocalTime): { title: string; lines: string[] } {
   const number = draft.number > 1 ? ` ${draft.number}` : '';
   return {
     title: `${STAGES[draft.stage]}${number}: ${draft.regimeName}`,
     lines: [
-      `Draft of ${draft.draftedAt}`,
+      `Draft of ${local(draft.draftedAt)}`,
       `Recipient: ${draft.recipient}`,
-      `Due: ${draft.dueAt ?? 'no deadline'}`,
+      `Due: ${draft.dueAt === null ? 'no deadline' : local(draft.dueAt)}`,
       `Law: ${draft.source}`,
       `Reason: ${draft.reason}`,
     ].map(visibleText),
@@ -50,9 +50,12 @@ function textOf({ value, missing }: DraftField): string {
   return missing ? MISSING : UNKNOWN;
 }
 
+/** An instant as the clocks of the organization show it. */
+type LocalTime = (instant: string) => string;
+
 /** A page for printing, which loads nothing and runs nothing. */
-export function draftHtml(draft: IncidentReportDraft): string {
-  const { title, lines } = headOf(draft);
+export function draftHtml(draft: IncidentReportDraft, local: LocalTime): string {
+  const { title, lines } = headOf(draft, local);
   const fields = draft.fields.map(
     (field) =>
       `<h2>${escapeHtml(headingOf(field))}</h2>\n<p dir="auto"${field.value === null ? ' class="none"' : ''}>${escapeHtml(textOf(field))}</p>`,

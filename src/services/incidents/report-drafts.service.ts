@@ -82,7 +82,11 @@ export class ReportDraftService {
   }
 
   /** Throws NOT_FOUND, FORBIDDEN, and BAD_USER_INPUT for a regime that does not apply. */
-  async draft(caller: Caller, { organizationId, incidentId, ...given }: ReportDraftKey): Promise<IncidentReportDraft> {
+  async draft(caller: Caller, key: ReportDraftKey): Promise<IncidentReportDraft> {
+    return (await this.draftWithZone(caller, key)).draft;
+  }
+
+  private async draftWithZone(caller: Caller, { organizationId, incidentId, ...given }: ReportDraftKey) {
     await this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
     const [incident] = await incidentFacts(this.database, [incidentId]);
     if (incident?.organizationId !== organizationId || this.regimes.find(given.regimeId) === undefined)
@@ -104,12 +108,13 @@ export class ReportDraftService {
       return { ...field, value, missing: value === null && !field.optional };
     });
     const missing = fields.filter((field) => field.missing).map(({ key }) => key);
-    return { ...report, fields, missing, draftedAt: now.toISOString() };
+    const draft: IncidentReportDraft = { ...report, fields, missing, draftedAt: now.toISOString() };
+    return { draft, timeZone: incident.profile.timeZone };
   }
 
   /** The same as a page for printing. The download is recorded. */
   async prepare(caller: Caller, key: ReportDraftKey): Promise<ReportDraftFile> {
-    const draft = await this.draft(caller, key);
+    const { draft, timeZone } = await this.draftWithZone(caller, key);
     const { regimeId, stage, number } = draft;
     const open = async () => {
       await this.database.transaction(async (tx) => {
@@ -118,7 +123,7 @@ export class ReportDraftService {
         const facts = { action: 'REPORT_DRAFT_DOWNLOADED', at: this.now(), changes } as const;
         await recordIncident(tx, caller as Actor, incident, facts);
       });
-      return Readable.from([draftHtml(draft)]);
+      return Readable.from([draftHtml(draft, (instant) => localTime(instant, timeZone))]);
     };
     return { name: `incident-${key.incidentId}-${regimeId}-${stage.toLowerCase()}-${number}.html`, open };
   }
@@ -199,9 +204,10 @@ function categoryOf({ categories }: Regime, category: string): string {
   return known ? `${known.id}: ${known.label}` : category;
 }
 
-/** The instant as the clocks of the organization show it, with the offset from UTC. */
+/** The instant, to the second, as the clocks of the organization show it, with the offset from UTC. */
 export function localTime(instant: string, zone: string): string {
-  return DateTime.fromISO(instant, { zone }).toISO({ suppressMilliseconds: true }) ?? instant;
+  const time = DateTime.fromISO(instant, { zone }).startOf('second');
+  return time.toISO({ suppressMilliseconds: true }) ?? instant;
 }
 
 /** A regime as it is published. */
