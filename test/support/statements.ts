@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** Statements that run beside requests: when tokens were used, whether announcements arrive and what is consumed. */
 const FROM_THE_SIDE =
-  /^\s*(?:update api_token set last_used_at|select pg_notify|select exists \(\s*select from audit_log)/;
+  /^\s*(?:update "?api_token"? set "?last_used_at|select pg_notify|select exists \(\s*select from "?audit_log)/;
 /** Of a transaction of a consumer, and of one that records a token's addresses: neither belongs to a request. */
 const BACKGROUND = /advisory_xact_lock\(7214004|insert into "?token_address/;
 /** The connection that hears of changed access beats all the time. */
