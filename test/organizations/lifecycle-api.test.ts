@@ -5,6 +5,7 @@ import { APIS, callThrough, dataOf, expectFailure, type Operation, type Result }
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { someoneWaits } from '../support/lock-waits.js';
 import { newMember } from '../support/people.js';
+import { eventually } from '../support/rest.js';
 import { buildOrganization, type Person, seedTestData, type TestData } from '../support/test-data.js';
 
 const START = new Date('2026-11-21T10:00:00.000Z');
@@ -131,11 +132,18 @@ describe.each(APIS)('through %s', (api) => {
       });
       return result;
     }
+    const refusals = () =>
+      sql(
+        `select 1 from audit_entry where action = 'ACCESS_REFUSED'
+          and log_id = (select id from audit_log where organization_id = $1)`,
+        [id],
+      );
     const becoming = (role: Role) => `update membership set role = '${role}'`;
 
     test('changes nothing', async () => {
       const rename = (by: Person) => () => call('update', by, { name: 'Renamed' });
       expectFailure(await overtaken(rename(manager), becoming('VIEWER'), manager), 'FORBIDDEN');
+      await eventually(async () => (await refusals()).length === 1);
       expectFailure(await overtaken(rename(owner), 'delete from membership', owner), 'NOT_FOUND');
       expect(dataOf(await read(viewer)).name).toBe('Passing');
     });
