@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { unseal, type SealedValue } from '../../src/services/audit/personal-values.js';
+import { PersonalValue, seal, unseal, type SealedValue } from '../../src/services/audit/personal-values.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectStatus } from '../support/matchers.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
@@ -81,6 +81,17 @@ test('the address of the actor is encrypted under the key of the user and lost w
   expect(unseal(address, key)).toMatch(/127\.0\.0\.1$/);
   expect(unseal(address, null)).toBeUndefined();
   expect(unseal(address, Buffer.alloc(32))).toBeUndefined();
+});
+
+test('no two values are sealed with the same nonce', () => {
+  const key = Buffer.alloc(32, 7);
+  const value = new PersonalValue(testData.analyst.id, '127.0.0.1');
+  const nonces = Array.from({ length: 600 }, () => {
+    const sealed = seal(value, key);
+    expect(unseal(sealed, key)).toBe('127.0.0.1');
+    return Buffer.from(sealed.sealed!, 'base64url').toString('hex', 0, 12);
+  });
+  expect(new Set(nonces).size).toBe(nonces.length);
 });
 
 test('each entry carries the SHA-256 of the hash before it and of its own text', async () => {

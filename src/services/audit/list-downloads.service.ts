@@ -2,9 +2,7 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
-import { PersonalValue } from './personal-values.js';
-import { record } from './record.js';
-import { recordOrganization } from './subjects.js';
+import { recordOrganization, recordUser } from './subjects.js';
 
 /** A list that is downloaded as a file. */
 export interface ListDownload {
@@ -37,9 +35,7 @@ export class ListDownloadService {
     const facts = { action: 'LIST_DOWNLOADED', at: this.now(), changes } as const;
     if (organizationId === undefined) {
       const user = this.access.authorizeSelf(caller, 'read');
-      const { userId } = user;
-      const subject = { type: 'USER', id: userId, name: new PersonalValue(userId, user.username) } as const;
-      return record(this.database, user, { ...facts, userId, subject });
+      return recordUser(this.database, user, user, facts);
     }
     await this.access.authorize(caller, 'READ_ORGANIZATION', organizationId);
     const { name } = await organizationName.one(this.database, { organizationId });

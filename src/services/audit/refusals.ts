@@ -3,9 +3,8 @@ import { BackgroundWork } from '../../common/background-work.js';
 import { MINUTE } from '../../common/time.js';
 import type { Queryable } from '../../database/database.js';
 import type { Logger } from '../../logger.js';
-import { PersonalValue } from './personal-values.js';
-import { record } from './record.js';
-import { recordMember } from './subjects.js';
+import type { FieldChange } from './record.js';
+import { recordMember, recordUser } from './subjects.js';
 
 /** Milliseconds. */
 const FLUSH_EVERY = 1_000;
@@ -22,8 +21,9 @@ interface Counted {
 }
 
 /**
- * Records what members were refused in the trails of their organizations, and what tokens were in those of their users: the first refusal of a minute within a second, and how many followed when the minute
- * is over, so that a flood makes two entries. Apart from any request; what cannot be written is tried again.
+ * Records what members were refused in the trails of their organizations, and what tokens were in those of their users: the
+ * first refusal of a minute within a second, and how many followed when the minute is over, so that a flood makes two
+ * entries. Apart from any request; what cannot be written is tried again.
  */
 export class RefusalRecorder {
   private readonly counted = new Map<string, Counted>();
@@ -74,15 +74,18 @@ export class RefusalRecorder {
 
   private append(refusal: DatedRefusal, times?: number): Promise<void> {
     const { caller, by, at } = refusal;
-    const { userId, username } = caller;
     const refused = { refusedBy: { after: by }, ...(times !== undefined && { times: { after: times } }) };
-    if (refusal.organizationId === undefined) {
-      const subject = { type: 'USER', id: userId, name: new PersonalValue(userId, username) } as const;
-      const changes = { scope: { after: refusal.scope }, ...refused };
-      return record(this.database, caller, { userId, action: 'ACCESS_REFUSED', at, subject, changes });
-    }
+    const facts = (changes: Record<string, FieldChange>) =>
+      ({ action: 'ACCESS_REFUSED', at, changes: { ...changes, ...refused } }) as const;
+    if (refusal.organizationId === undefined)
+      return recordUser(this.database, caller, caller, facts({ scope: { after: refusal.scope } }));
     const { organizationId, privilege } = refusal;
-    const facts = { action: 'ACCESS_REFUSED', at, changes: { privilege: { after: privilege }, ...refused } } as const;
-    return recordMember(this.database, caller, { organizationId, userId, username }, facts);
+    const { userId, username } = caller;
+    return recordMember(
+      this.database,
+      caller,
+      { organizationId, userId, username },
+      facts({ privilege: { after: privilege } }),
+    );
   }
 }

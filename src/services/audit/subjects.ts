@@ -24,6 +24,17 @@ export function recordMember(
   return record(tx, caller, { ...facts, organizationId, subject: { type: 'MEMBER', id: userId, name } });
 }
 
+/** Records what has happened to a user in its own trail. */
+export function recordUser(
+  tx: Queryable,
+  actor: Actor | Caller,
+  { userId, username }: { userId: string; username: string },
+  facts: AuditFacts,
+): Promise<void> {
+  const name = new PersonalValue(userId, username);
+  return record(tx, actor, { ...facts, userId, subject: { type: 'USER', id: userId, name } });
+}
+
 /** Records what a user has done with a token of its own in the user's trail. */
 export function recordToken(
   tx: Queryable,

@@ -3,19 +3,7 @@ import type { Queryable } from '../../database/database.js';
 import { entryRecords } from '../audit/entry-records.js';
 import type { EntryText } from '../audit/trails.js';
 
-const COLUMNS = [
-  ...[
-    'at',
-    'control_id',
-    'label',
-    'status_before',
-    'status',
-    'justification',
-    'changed_by',
-    'changed_by_id',
-    'position',
-  ],
-];
+const COLUMNS = 'at control_id label status_before status justification changed_by changed_by_id position'.split(' ');
 
 /** A row for each change of the status of a control of a workflow, made of the entries of the audit trail. */
 export async function* statusHistory(

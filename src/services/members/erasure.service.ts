@@ -3,9 +3,7 @@ import type { Actor, Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
-import { PersonalValue } from '../audit/personal-values.js';
-import { record } from '../audit/record.js';
-import { recordMember } from '../audit/subjects.js';
+import { recordMember, recordUser } from '../audit/subjects.js';
 import { holdConsumer } from '../audit/consumer.js';
 import { pseudonymOf, replacePerson } from './erased-values.js';
 import { recordInvitation } from './invite.service.js';
@@ -140,8 +138,7 @@ export async function eraseUser(
     const changes = { role: { before: role }, erased: { after: true } };
     await recordMember(tx, actor, { organizationId, userId, ...person }, { action, at, changes });
   }
-  const subject = { type: 'USER', id: userId, name: new PersonalValue(userId, person.username) } as const;
-  await record(tx, actor, { userId, action: 'USER_ERASED', at, subject });
+  await recordUser(tx, actor, { userId, ...person }, { action: 'USER_ERASED', at });
   const known = new Set([...organizationIds, ...traces.map(({ organizationId }) => organizationId)]);
   const pseudonymEmail = `${pseudonym}@erased.invalid`;
   const mails = await replacePerson(tx, {

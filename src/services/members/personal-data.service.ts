@@ -5,8 +5,7 @@ import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, type Placeholders, type Statement } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import { entryRecords, type EntryRecord } from '../audit/entry-records.js';
-import { PersonalValue } from '../audit/personal-values.js';
-import { record } from '../audit/record.js';
+import { recordUser } from '../audit/subjects.js';
 import { entriesUpTo, headOf, type EntryText } from '../audit/trails.js';
 import { SIGNED_ADDRESS, type DownloadLinks, type AddressSignature } from '../files/downloads.service.js';
 import { trailsWith } from './erasure.service.js';
@@ -201,8 +200,7 @@ export class PersonalDataService {
     if (profile === undefined) throw notFound();
     const at = this.now();
     const open = async () => {
-      const subject = { type: 'USER', id: userId, name: new PersonalValue(userId, profile.username) } as const;
-      await record(this.database, actor, { userId, action: 'PROFILE_EXPORTED', at, subject });
+      await recordUser(this.database, actor, { userId, ...profile }, { action: 'PROFILE_EXPORTED', at });
       const document = new PersonalDocument(await this.database.longReads(), { ...profile, userId });
       return Readable.from(document.text({ exported_at: at, profile }), { objectMode: false });
     };

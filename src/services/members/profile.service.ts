@@ -7,9 +7,9 @@ import type { Database } from '../../database/database.js';
 import { Projection, properties, type Shape } from '../../database/projection.js';
 import { db, statement, statementPer, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
-import { recordMember } from '../audit/subjects.js';
+import { recordMember, recordUser } from '../audit/subjects.js';
 import { PersonalValue } from '../audit/personal-values.js';
-import { changesBetween, record } from '../audit/record.js';
+import { changesBetween } from '../audit/record.js';
 import type { ApiTokenService } from '../tokens/tokens.service.js';
 import type { OrganizationReader } from '../shared/organization-columns.js';
 
@@ -144,9 +144,8 @@ export class ProfileService {
         ...Object.fromEntries(given.map(([field, name]) => [field, visibleText(name as string).trim()])),
       };
       await rename.all(tx, { userId, ...after });
-      const subject = { type: 'USER', id: userId, name: new PersonalValue(userId, user.username) } as const;
       const changes = changesBetween(personal(userId, before), personal(userId, after));
-      await record(tx, user, { userId, action: 'PROFILE_UPDATED', at: this.now(), subject, changes });
+      await recordUser(tx, user, user, { action: 'PROFILE_UPDATED', at: this.now(), changes });
     });
     return this.viewers.user(userId, selection);
   }

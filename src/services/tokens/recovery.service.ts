@@ -8,7 +8,7 @@ import { notFound, rateLimited } from '../../errors.js';
 import type { MailQueue } from '../../mail/mailer.js';
 import { recoveryMail, recoveredMail } from '../../mail/access-mails.js';
 import { LIMITS } from '../../values/limits.js';
-import { recordMember } from '../audit/subjects.js';
+import { recordMember, recordUser } from '../audit/subjects.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
@@ -136,8 +136,8 @@ export class TokenRecoveryService {
       const expiresAt = new Date(now().getTime() + linkMinutes * MINUTE);
       await link.all(tx, { id: recoveryId, userId: user.id, digest: digestToken(secret), expiresAt });
       await mails.post(tx, recoveryMail({ to: user.email, publicUrl, link: `${publicUrl}/recovery#${secret}` }));
-      const subject = { type: 'USER', id: user.id, name: new PersonalValue(user.id, user.username) } as const;
-      await record(tx, RECOVERY, { userId: user.id, action: 'TOKEN_RECOVERY_REQUESTED', at: now(), subject });
+      const { id: userId, username } = user;
+      await recordUser(tx, RECOVERY, { userId, username }, { action: 'TOKEN_RECOVERY_REQUESTED', at: now() });
     });
   }
 
