@@ -5,9 +5,13 @@ import { AuditCheckpointService } from '../../src/services/audit/checkpoints.ser
 import { entriesAbout } from '../../src/services/audit/trails.js';
 import { anonymousAccess, selecting } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
+import { planNodes } from '../support/plans.js';
+import { recording, type SentStatement } from '../support/recorded-statements.js';
 
 const TRAILS = 3_000;
 const ENTRIES = 30_000;
+const LONG_TRAIL = TRAILS + 1;
+const LENGTH = 20_000;
 
 let planned: PlannedDatabase;
 
@@ -25,6 +29,18 @@ beforeAll(async () => {
               'subject', jsonb_build_object('type', 'INCIDENT', 'id', (n % 5)::text, 'name', ''))::text, ''
        from generate_series(0, $1::int - 1) n`,
     [ENTRIES, TRAILS],
+  );
+  await planned.fill(`insert into audit_log (organization_id, position, hash) values ($1, $2, '')`, [
+    LONG_TRAIL,
+    LENGTH,
+  ]);
+  await planned.fill(
+    `insert into audit_entry (log_id, position, entry, hash)
+     select l.id, 1 + n, jsonb_build_object('at', '2026-11-20T08:15:30.500Z', 'action', (array['INCIDENT_OPENED', 'INCIDENT_CLOSED'])[1 + n % 2],
+              'actor', jsonb_build_object('type', 'SYSTEM', 'id', 'job'), 'changes', '{}'::jsonb,
+              'subject', jsonb_build_object('type', 'INCIDENT', 'id', n::text, 'name', ''))::text, ''
+       from audit_log l cross join generate_series(0, $2::int - 1) n where l.organization_id = $1`,
+    [LONG_TRAIL, LENGTH],
   );
   await planned.analyze(['audit_log', 'audit_entry']);
 });
@@ -60,6 +76,22 @@ test.each(FILTERS)('entries of audit trails (%j) are found by index', async (fil
       return found.get(parents[0]!)!;
     });
 });
+
+test.each(['custom', 'generic'] as const)(
+  'an index alone counts what a long trail is narrowed to (%s plan)',
+  async (mode) => {
+    await planned.makeVisible('audit_entry');
+    const statements: SentStatement[] = [];
+    const trails = new AuditTrailService(recording(planned.database, statements), anonymousAccess());
+    const query = { page: { first: 10 }, action: 'INCIDENT_OPENED' } as const;
+    const found = await trails.ofOrganizations([LONG_TRAIL], query, { items: selecting('id', 'actor'), total: true });
+    expect(found.get(LONG_TRAIL)?.total).toBe(LENGTH / 2);
+    const nodes = await planNodes(planned.database, statements.at(-1) as SentStatement, mode);
+    const reads = nodes.filter((node) => node['Relation Name'] === 'audit_entry');
+    // Half of the trail is many enough that the page may be read by position as well.
+    expect(reads.map((node) => node['Node Type'])).toEqual(['Index Only Scan', 'Index Scan']);
+  },
+);
 
 test('the history of objects is found by index', async () => {
   for (const objects of [['10/INCIDENT/4'], ['10/INCIDENT/4', '10/INCIDENT/2', '20/INCIDENT/4']] as const)

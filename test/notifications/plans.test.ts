@@ -7,7 +7,6 @@ import { NotificationMarkService } from '../../src/services/notifications/read-s
 import { NotificationRetention } from '../../src/services/notifications/retention.service.js';
 import { NotificationService } from '../../src/services/notifications/notifications.service.js';
 import { UnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.js';
-import { until } from '../resilience/support/until.js';
 import { anonymousAccess, selecting, userCaller } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 import { planNodes } from '../support/plans.js';
@@ -45,12 +44,7 @@ beforeAll(async () => {
        from membership m cross join generate_series(1, $1::int) n order by n, m.id`,
     [EACH],
   );
-  // As autovacuum leaves it: an index alone answers for pages that are known to be visible, once their commit is flushed.
-  await until('the rows are visible to all', async () => {
-    await planned.fill('vacuum notification');
-    const visible = `select relallvisible from pg_class where relname = 'notification' and relallvisible = relpages`;
-    return (await planned.database.rows(visible)).length > 0;
-  });
+  await planned.makeVisible('notification');
   await planned.analyze(['membership', 'notification']);
 });
 

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { FIRST_DATA_LIMITS } from '../../src/database/time-limits.js';
 import type { Page, PageRequest } from '../../src/database/cursor.js';
+import { until } from '../resilience/support/until.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { planNodes, wholeReads, type PlanMode, type PlanNode } from './plans.js';
 import { recording, type SentStatement } from './recorded-statements.js';
@@ -45,6 +46,15 @@ export class PlannedDatabase {
     this.large = await largeTables(this.database);
     const small = tables.filter((table) => !this.large.has(table));
     if (small.length > 0) throw new Error(`not large enough to be looked at: ${small.join(', ')}`);
+  }
+
+  /** As autovacuum leaves a table: an index alone answers for pages that are known to be visible, once their commit is flushed. */
+  async makeVisible(table: string): Promise<void> {
+    await until('the rows are visible to all', async () => {
+      await this.fill(`vacuum ${table}`);
+      const visible = 'select from pg_class where relname = $1 and relallvisible = relpages';
+      return (await this.database.rows(visible, [table])).length > 0;
+    });
   }
 
   /**

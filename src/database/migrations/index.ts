@@ -13,6 +13,7 @@ import { ReportingRegimes } from './reporting-regimes.js';
 import { SearchIndexes } from './search-indexes.js';
 import { SearchableColumns } from './searchable-columns.js';
 import { TokenAddresses } from './token-addresses.js';
+import { VisiblePages } from './visible-pages.js';
 import { WeeklyReportDue } from './weekly-report-due.js';
 
 /** Every migration, in order. */
@@ -33,4 +34,5 @@ export const migrations = [
   { name: 'WeeklyReportDue', class: WeeklyReportDue },
   { name: 'SearchIndexes', class: SearchIndexes },
   { name: 'InclusionReasons', class: InclusionReasons },
+  { name: 'VisiblePages', class: VisiblePages },
 ];
