@@ -132,12 +132,6 @@ function stageOf({ clock: { stages } }: { clock: { stages: Stage[] } }, stage: s
   return stages.find((each) => each.regime_id === regime && each.stage === stage && each.number === number);
 }
 
-/** What was recorded or is expected of each regime: `EARLY_WARNING SENT`. */
-function statesOf({ clock: { stages } }: { clock: { stages: Stage[] } }, regime: string): string[] {
-  const own = stages.filter((each) => each.regime_id === regime && each.state !== 'NOT_REQUIRED');
-  return own.map(({ stage, number, state, late }) => [stage, number, state, ...(late ? ['late'] : [])].join(' '));
-}
-
 describe.each(APIS)('through %s', (api) => {
   const call = (name: keyof typeof OPERATIONS, input: object = {}, { token }: { token: string } = testData.analyst) =>
     callThrough(api, gateway, OPERATIONS[name], { organization_id: testData.organizationId, ...input }, token);
@@ -556,71 +550,6 @@ describe.each(APIS)('through %s', (api) => {
         expect(JSON.stringify(await data('read', alone, testData.viewer))).toBe(JSON.stringify(incident));
       }
     });
-  });
-
-  test('an Italian energy company reports ransomware that is handled for seventy days, and personal data beside it', async () => {
-    const organizationId = await buildOrganization(gateway.app.database, 'Energia');
-    const IT = 'nis2-it';
-    await sql(
-      `update organization set country = 'IT', time_zone = 'Europe/Rome', nis2_sector = 'Energia - Gas',
-              compliance_frameworks = '[{"value": "NIS2", "fields": {"entity_type": "important"}}]' where id = $1`,
-      [organizationId],
-    );
-    await join(gateway.app.database, testData.analyst, organizationId, 'SECURITY_ANALYST');
-    await join(gateway.app.database, testData.officer, organizationId, 'SECURITY_OFFICER');
-    const day = 24;
-    const its = { organization_id: organizationId };
-    const facts = { significant: true, personal_data_concerned: true, suspected_malicious: true, category: 'IS-3' };
-    const id = await open({ ...its, title: 'Ransomware', severity: 'CRITICAL', ...facts });
-    const readIt = () => data('read', { ...its, incident_id: id });
-    const send = (stage: string, regime = IT) =>
-      call('record', { ...its, incident_id: id, regime_id: regime, stage }, testData.analyst);
-    const monthsLater = (instant: string, months: number) =>
-      DateTime.fromISO(instant, { zone: 'Europe/Rome' }).plus({ months }).toUTC().toISO();
-    expect(statesOf(await readIt(), 'gdpr')).toEqual(['NOTIFICATION 1 PENDING']);
-    clock.set(20);
-    expect(stageOf(await readIt(), 'EARLY_WARNING', IT)).toMatchObject({ state: 'DUE_SOON', due_at: at(24) });
-    expectFailure(await send('NOTIFICATION'), 'CONFLICT');
-    expectFailure(await send('PROGRESS_REPORT'), 'CONFLICT');
-    dataOf(await send('EARLY_WARNING'));
-    clock.set(60);
-    const notified = dataOf(await send('NOTIFICATION'));
-    dataOf(await send('NOTIFICATION', 'gdpr'));
-    const sentAt = stageOf(notified, 'NOTIFICATION', IT)!.due_at && at(60);
-    for (const month of [1, 2]) {
-      const dueAt = monthsLater(sentAt as string, month);
-      expect(stageOf(await readIt(), 'PROGRESS_REPORT', IT, month)).toMatchObject({ state: 'PENDING', due_at: dueAt });
-      clock.set((month === 1 ? 30 : 60) * day);
-      expect(statesOf(await readIt(), IT).at(-2)).toBe(`PROGRESS_REPORT ${month} DUE_SOON`);
-      dataOf(await send('PROGRESS_REPORT'));
-    }
-    clock.set(70 * day);
-    const before = await readIt();
-    expect(before.clock.stages.filter(({ state }: Stage) => state === 'OVERDUE')).toEqual([]);
-    expect(stageOf(before, 'FINAL_REPORT', IT)).toMatchObject({ state: 'PENDING', due_at: null });
-    const handled = await data('update', { ...its, incident_id: id, handled_at: at(70 * day) });
-    expect(stageOf(handled, 'FINAL_REPORT', IT)).toMatchObject({ due_at: monthsLater(at(70 * day), 1) });
-    clock.set(90 * day);
-    dataOf(await send('FINAL_REPORT'));
-    expect(statesOf(await readIt(), IT)).toEqual([
-      'EARLY_WARNING 1 SENT',
-      'NOTIFICATION 1 SENT',
-      'PROGRESS_REPORT 1 SENT',
-      'PROGRESS_REPORT 2 SENT',
-      'FINAL_REPORT 1 SENT',
-    ]);
-    expect(statesOf(await readIt(), 'gdpr')).toEqual(['NOTIFICATION 1 SENT']);
-    expect((await data('close', { ...its, incident_id: id })).status).toBe('CLOSED');
-
-    // A trust service provider has 24 hours for the notification where a trust service is affected.
-    await sql('update organization set trust_service_provider = true where id = $1', [organizationId]);
-    const trust = await open({ ...its, significant: true, affects_trust_service: true, aware_at: at(89 * day) });
-    const opened = await data('read', { ...its, incident_id: trust });
-    expect(stageOf(opened, 'NOTIFICATION', IT)).toMatchObject({ due_at: at(90 * day) });
-    const important = 'category must be one of those of the regimes that apply (IS-1, IS-2, IS-3)';
-    expectFailure(await call('update', { ...its, incident_id: trust, category: 'IS-4' }), 'BAD_USER_INPUT', [
-      important,
-    ]);
   });
 
   test('dates of the handling and of requests are not before awareness, and reports are of known regimes', async () => {
