@@ -4,10 +4,10 @@
 FROM node:24 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The compiler and the packages that browsers load files from are development packages.
+# The compiler and the packages whose files are in assets/ are development packages.
 RUN npm ci
 COPY .swcrc ./
-COPY scripts/build.js scripts/browser-files.js scripts/
+COPY scripts/build.js scripts/assets.js scripts/
 COPY src src
 RUN node scripts/build.js
 

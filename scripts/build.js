@@ -17,7 +17,7 @@ const recordFile = join(outputDir, '.build.json');
 const SCRATCH_LIFETIME_MS = 60_000;
 
 await build();
-await import('./browser-files.js');
+await import('./assets.js');
 
 async function build() {
   const tools = toolsHash();

@@ -26,7 +26,7 @@ export async function makeAsset(type: string, content: string | Buffer): Promise
   return { type, gzipped: await promisify(gzip)(content), hash };
 }
 
-/** A file that `scripts/browser-files.js` has copied from a development package. */
+/** A file that `scripts/assets.js` has copied from a development package. */
 export async function assetFile(type: string, name: string): Promise<Asset> {
   return makeAsset(type, await readFile(new URL(`../../assets/${name}`, import.meta.url)));
 }

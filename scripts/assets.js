@@ -1,5 +1,5 @@
 /**
- * Copies what browsers load from development packages into assets/: Scalar for /docs, GraphiQL for /graphiql. A
+ * Copies single files of development packages into assets/: Scalar for /docs, GraphiQL for /graphiql, PDFKit and its fonts. A
  * production installation carries these files instead of the packages. Does nothing when they are there already.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -10,24 +10,34 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, 'assets');
 const SCALAR = '@scalar/fastify-api-reference';
 const GRAPHIQL = '@graphql-yoga/render-graphiql';
+const PDFKIT = 'pdfkit';
+const FONTS = 'dejavu-fonts-ttf';
 
-await copyBrowserFiles();
+await copyAssets();
 
-async function copyBrowserFiles() {
+async function copyAssets() {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const versions = [SCALAR, GRAPHIQL].map((name) => `${name} ${devDependencies[name]}\n`).join('');
+  const versions = [SCALAR, GRAPHIQL, PDFKIT, FONTS].map((name) => `${name} ${devDependencies[name]}\n`).join('');
   const notice = join(folder, 'NOTICE.txt');
   if (existsSync(notice) && readFileSync(notice, 'utf8').startsWith(versions)) return;
-  if (!existsSync(join(root, 'node_modules', GRAPHIQL))) {
+  if (!existsSync(join(root, 'node_modules', PDFKIT))) {
     console.error(
       'The folder assets/ is missing or out of date, and its packages are not installed: run npm ci && npm run build first.',
     );
     process.exit(1);
   }
   mkdirSync(folder, { recursive: true });
-  for (const [name, content] of Object.entries({ ...(await scalar()), ...(await graphiql()) })) write(name, content);
-  const licence = readFileSync(join(root, 'node_modules', SCALAR, 'LICENSE'), 'utf8');
-  write('NOTICE.txt', `${versions}\nBoth are published under the MIT License. That of ${SCALAR}:\n\n${licence}`);
+  const files = { ...(await scalar()), ...(await graphiql()), ...pdf() };
+  for (const [name, content] of Object.entries(files)) write(name, content);
+  const [mit, fonts] = [SCALAR, FONTS].map((name) => fileOf(name, 'LICENSE'));
+  write(
+    'NOTICE.txt',
+    `${versions}\nAll but the fonts are published under the MIT License. That of ${SCALAR}:\n\n${mit}\nThat of the fonts:\n\n${fonts}`,
+  );
+}
+
+function fileOf(name, path) {
+  return readFileSync(join(root, 'node_modules', name, path));
 }
 
 /** The plugin for Fastify is the smallest package that carries the bundle, and serves it. */
@@ -51,6 +61,15 @@ async function graphiql() {
     'editor.worker.js': editorWorkerService,
     'json.worker.js': jsonWorker,
     'graphql.worker.js': graphqlWorker,
+  };
+}
+
+/** With all that PDFKit depends on in one file. */
+function pdf() {
+  return {
+    'pdfkit.cjs': fileOf(PDFKIT, 'js/pdfkit.standalone.js'),
+    'sans.ttf': fileOf(FONTS, 'ttf/DejaVuSans.ttf'),
+    'sans-bold.ttf': fileOf(FONTS, 'ttf/DejaVuSans-Bold.ttf'),
   };
 }
 
