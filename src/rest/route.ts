@@ -97,7 +97,8 @@ export interface FileRoute extends Endpoint {
     | 'oscal-assessment-results'
     | 'oscal-component-definition'
     | 'personal-data'
-    | 'report-draft'
+    | 'report-draft-html'
+    | 'report-draft-pdf'
     | 'description';
   /** Headers that a request may ask with, for the interface description. */
   readonly conditions?: readonly Json[];

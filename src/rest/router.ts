@@ -64,7 +64,7 @@ function fileHandler(route: FileRoute, deps: RestDeps): RouteHandler {
   if (route.handler === 'download') return downloadsHandler(route, deps);
   if (route.handler === 'evidence-pack') return evidencePackHandler(route, deps);
   if (route.handler === 'personal-data') return personalDataHandler(route, deps);
-  if (route.handler === 'report-draft') return reportDraftHandler(route, deps);
+  if (route.handler.startsWith('report-draft-')) return reportDraftHandler(route, deps);
   if (route.handler.startsWith('oscal-')) return oscalHandler(route, deps);
   if (route.handler !== 'description') return auditExportHandler(route, deps);
   return descriptionHandler(deps);

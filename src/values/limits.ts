@@ -233,6 +233,8 @@ export const LIMITS = Object.freeze({
     descriptionCharacters: 10_000,
     noteCharacters: 10_000,
     reasonCharacters: 1_000,
+    /** Ours, pages of a draft as PDF: more are blank for the most part. */
+    draftPages: 500,
   }),
   organization: Object.freeze({
     /** Characters (code points) after trimming. */

@@ -122,6 +122,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   listReportingRegimes: OWN_READ,
   draftIncidentReport: MEMBERS_READ,
   printIncidentReportDraft: MEMBERS_READ,
+  downloadIncidentReportDraft: MEMBERS_READ,
   listIncidentNotes: MEMBERS_READ,
   addIncidentNote: ANALYSTS_WRITE,
   listIncidentTimeline: MEMBERS_READ,

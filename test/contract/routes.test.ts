@@ -58,6 +58,7 @@ const ADDED = [
   'PATCH /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}/draft',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}/draft.html',
+  'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/reports/{regime_id}/{stage}/draft.pdf',
   'GET /api/v1/v-ciso/reporting-regimes',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments',
   'GET /api/v1/v-ciso/incidents/{organizationid}/{incidentid}/attachments/{id}',

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { extractText, getDocumentProxy, getMeta } from 'unpdf';
+import { draftPdf } from '../../src/services/incidents/report-pdf.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { rawRequest } from '../support/rest.js';
 import { buildIncident, seedTestData, type TestData } from '../support/test-data.js';
 
 const CONDITIONS = 'conditions { fact values }';
@@ -233,65 +236,111 @@ describe.each(APIS)('through %s', (api) => {
   });
 });
 
-describe('the page for printing', () => {
-  const page = (incident: number, name = 'nis2-it/EARLY_WARNING/draft.html', { token } = testData.viewer) =>
-    gateway.rest.call('GET', `/api/v1/v-ciso/incidents/${testData.organizationId}/${incident}/reports/${name}`, {
-      token,
-    });
+describe('the draft for printing', () => {
+  const file = (incident: number, name = 'nis2-it/EARLY_WARNING/draft.html', { token } = testData.viewer) => {
+    const path = `/api/v1/v-ciso/incidents/${testData.organizationId}/${incident}/reports/${name}`;
+    return rawRequest(gateway.url, 'GET', path, { headers: { 'x-service-token': token } });
+  };
   const downloads = (incident: number) =>
     sql<{ entry: string }>(
       `select entry from audit_entry where subject = $1 and action = 'REPORT_DRAFT_DOWNLOADED' order by position`,
       [`INCIDENT/${incident}`],
     );
+  const FORMATS = [
+    ['html', 'text/html; charset=utf-8'],
+    ['pdf', 'application/pdf'],
+  ] as const;
 
-  test('has what the draft has, is not shown under the address of the gateway, and its download is recorded', async () => {
+  test.each(FORMATS)('as %s is a file, and its download is recorded', async (format, mediaType) => {
     const incident = await newIncident({ title: 'Perché così', cross_border: null });
-    const { status, headers, text } = await page(incident);
-    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
-      200,
-      'text/html; charset=utf-8',
-      'no-store',
+    const { status, headers, bytes, text } = await file(incident, `nis2-it/EARLY_WARNING/draft.${format}`);
+    expect([status, headers['content-type'], headers['cache-control'], headers['content-disposition']]).toEqual([
+      ...[200, mediaType, 'no-store'],
+      `attachment; filename="incident-${incident}-nis2-it-early_warning-1.${format}"`,
     ]);
-    expect(headers.get('content-disposition')).toBe(
-      `attachment; filename="incident-${incident}-nis2-it-early_warning-1.html"`,
-    );
+    const shown = format === 'pdf' ? (await pagesOf(bytes)).join('\n') : text;
     const times = ['Draft of 2026-11-22T13:00:00+01:00', 'Due: 2026-11-23T09:15:30+01:00'];
-    for (const part of [
-      'Early warning: NIS 2, Italy',
-      ...times,
-      'CSIRT Italia',
-      'Perché così',
-      'Missing: to be written',
-    ])
-      expect(text).toContain(part);
-    const entries = await downloads(incident);
-    expect(entries.map(({ entry }) => JSON.parse(entry))).toEqual([
-      expect.objectContaining({
-        actor: expect.objectContaining({ id: testData.viewer.id }),
-        changes: { regimeId: { after: 'nis2-it' }, stage: { after: 'EARLY_WARNING' }, number: { after: 1 } },
-      }),
+    for (const part of [...times, 'Early warning: NIS 2, Italy', 'CSIRT Italia', 'Perché così', 'Missing: to be'])
+      expect(shown).toContain(part);
+    const changes = { regimeId: { after: 'nis2-it' }, stage: { after: 'EARLY_WARNING' }, number: { after: 1 } };
+    expect((await downloads(incident)).map(({ entry }) => JSON.parse(entry))).toEqual([
+      expect.objectContaining({ actor: expect.objectContaining({ id: testData.viewer.id }), changes }),
     ]);
   });
 
-  test('shows texts as texts, however long, and nothing that turns their direction', async () => {
+  test('as HTML shows texts as texts, however long, and nothing that turns their direction', async () => {
     const evil = `</p><script>alert(1)</script><img src=x onerror=alert(1)>"'&\u202egnp.exe\u2066${'x'.repeat(19_000)} end`;
     const incident = await newIncident({ title: 'Wave', description: evil });
     await addReport(incident, 'EARLY_WARNING', '2026-11-22T09:00:00Z', '<b>1</b>');
-    const { text } = await page(incident, 'nis2-it/NOTIFICATION/draft.html');
+    const { text } = await file(incident, 'nis2-it/NOTIFICATION/draft.html');
     expect(text).not.toMatch(/<script|<img|<b>|[\u202a-\u202e\u2066-\u2069]/);
     expect(text).toContain('&#60;script&#62;alert(1)&#60;/script&#62;');
     expect(text).toContain(`gnp.exe${'x'.repeat(19_000)} end`);
   });
 
-  test('a refused draft answers the envelope, and records no download', async () => {
+  test('as PDF has what HTML has, in the letters of Europe, on numbered pages, and is the same each time', async () => {
+    const name = 'Αθήνα Ασφάλεια, Zażółć gęślą jaźń, Україна, Łódź, Åre, Ő';
+    await sql('update organization set name = $2 where id = $1', [testData.organizationId, name]);
+    const long = `${'a word '.repeat(700)}\n${'x'.repeat(2000)}\n${'€ “fi” <b>&\n'.repeat(90)}`;
+    const incident = await newIncident({ title: 'Wave', description: `  - first\r\n\tsecond\n\n\nthird\n${long}` });
+    const html = await file(incident, 'nis2-it/NOTIFICATION/draft.html');
+    const pdf = await file(incident, 'nis2-it/NOTIFICATION/draft.pdf');
+    expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await file(incident, 'nis2-it/NOTIFICATION/draft.pdf')).bytes.equals(pdf.bytes)).toBe(true);
+    const pages = await pagesOf(pdf.bytes);
+    expect(pages.length).toBeGreaterThan(3);
+    const unnumbered = pages.map((page, index) => {
+      const number = `${index + 1} / ${pages.length}`;
+      expect(page.endsWith(number)).toBe(true);
+      return page.slice(0, -number.length);
+    });
+    const body = html.text.slice(html.text.indexOf('<h1>')).replaceAll(/<[^>]*>/g, '');
+    const shown = body.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+    expect(squeezed(unnumbered.join(''))).toBe(squeezed(shown));
+    expect(squeezed(shown)).toContain(squeezed(name));
+    const document = await getDocumentProxy(new Uint8Array(pdf.bytes));
+    expect((await getMeta(document)).info).toMatchObject({
+      ...{ Title: 'Notification: NIS 2, Italy', Language: 'en', CreationDate: 'D:20261122120000Z' },
+    });
+    const roles = JSON.stringify(await (await document.getPage(1)).getStructTree()).match(/"role":"\w+"/g);
+    expect(roles?.slice(0, 7).join()).toMatch(/Document.*H1.*P.*H2.*P.*H2.*P/);
+  });
+
+  test('as PDF has at most 500 pages, as HTML more', async () => {
+    const linesOf = (count: number) => ({
+      ...{ title: 'Title', lines: ['Line'], draftedAt: now.toISOString() },
+      fields: [{ heading: 'Heading', text: Array(count).fill('a').join('\n'), known: true }],
+    });
+    const refusal = 'The draft has more than 500 pages: read it as JSON or HTML';
+    // 62 lines on each page but the first, which has 57.
+    expect(await pagesOf(await draftPdf(linesOf(57 + 499 * 62)))).toHaveLength(500);
+    await expect(draftPdf(linesOf(57 + 499 * 62 + 1))).rejects.toMatchObject({ messages: [refusal] });
+    const incident = await newIncident({ aware_at: '2026-10-01T08:00:00Z' });
+    for (let note = 0; note < 7; note += 1) await addNote(incident, 'a\n'.repeat(5000), '2026-10-30T10:00:00Z');
+    const { status, text } = await file(incident, 'nis2-it/PROGRESS_REPORT/draft.pdf');
+    expect([status, JSON.parse(text)]).toEqual([400, { error: 1, messages: [refusal] }]);
+    expect(await downloads(incident)).toEqual([]);
+    expect(await file(incident, 'nis2-it/PROGRESS_REPORT/draft.html')).toMatchObject({ status: 200 });
+  });
+
+  test.each(['html', 'pdf'])('a refused draft as %s answers the envelope, and records no download', async (format) => {
     const incident = await newIncident();
-    for (const [name, status, messages] of [
-      ['gdpr/NOTIFICATION/draft.html', 400, ['regime_id does not apply: personal_data_concerned has to be true']],
-      ['nis2-it/EARLY_WARNING/draft.html?number=2', 400, ['number must be one of 1']],
-      ['nis2-it/LETTER/draft.html', 404, [1004]],
-    ] as const)
-      expect(await page(incident, name)).toMatchObject({ status, body: { error: 1, messages } });
-    expect(await page(incident, undefined, testData.nonMember)).toMatchObject({ status: 404 });
+    for (const [report, query, status, messages] of [
+      ['gdpr/NOTIFICATION', '', 400, ['regime_id does not apply: personal_data_concerned has to be true']],
+      ['nis2-it/EARLY_WARNING', '?number=2', 400, ['number must be one of 1']],
+      ['nis2-it/LETTER', '', 404, [1004]],
+    ] as const) {
+      const answer = await file(incident, `${report}/draft.${format}${query}`);
+      expect([answer.status, JSON.parse(answer.text)]).toEqual([status, { error: 1, messages }]);
+    }
+    const foreign = await file(incident, `nis2-it/EARLY_WARNING/draft.${format}`, testData.nonMember);
+    expect(foreign.status).toBe(404);
     expect(await downloads(incident)).toEqual([]);
   });
 });
+
+const squeezed = (text: string) => text.replaceAll(/\s/g, '');
+
+async function pagesOf(pdf: Uint8Array): Promise<string[]> {
+  return (await extractText(new Uint8Array(pdf))).text;
+}

@@ -47,60 +47,45 @@ export const DOWNLOAD_ANSWERS: Answers = {
   },
 };
 
-export const EVIDENCE_PACK_ANSWERS: Answers = {
-  [STATUS.ok]: {
-    description: 'The archive. It is made while it is sent: one that ends before its end is no archive.',
-    headers: { ...headers(), 'Content-Disposition': disposition },
-    content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
-  },
-};
-
-const auditExport = (mediaType: string, description: string): Answers => ({
+/** A file that is made for the request. */
+const madeFile = (mediaType: string, description: string, content: Json = { schema: { type: 'string' } }): Answers => ({
   [STATUS.ok]: {
     description,
     headers: { ...headers(), 'Content-Disposition': disposition },
-    content: { [mediaType]: { schema: { type: 'string' } } },
+    content: { [mediaType]: content },
   },
 });
 
-export const AUDIT_NDJSON_ANSWERS = auditExport(
+const BINARY = { schema: { type: 'string', format: 'binary' } };
+
+export const EVIDENCE_PACK_ANSWERS = madeFile(
+  'application/zip',
+  'The archive. It is made while it is sent: one that ends before its end is no archive.',
+  BINARY,
+);
+
+export const AUDIT_NDJSON_ANSWERS = madeFile(
   'application/x-ndjson',
   'One JSON object on each line: what was removed after its retention, if anything was, entries in order, and a signed checkpoint as the last one. Without it the export is not complete.',
 );
 
-export const AUDIT_CSV_ANSWERS = auditExport('text/csv', 'A table (RFC 4180) with one row for each entry, in order.');
+export const AUDIT_CSV_ANSWERS = madeFile('text/csv', 'A table (RFC 4180) with one row for each entry, in order.');
 
-export const REPORT_DRAFT_ANSWERS: Answers = {
-  [STATUS.ok]: {
-    description: 'A page that loads nothing and runs nothing.',
-    headers: { ...headers(), 'Content-Disposition': disposition },
-    content: { 'text/html': { schema: { type: 'string' } } },
-  },
-};
+export const REPORT_DRAFT_HTML_ANSWERS = madeFile('text/html', 'A page that loads nothing and runs nothing.');
 
-export const PERSONAL_DATA_ANSWERS: Answers = {
-  [STATUS.ok]: {
-    description:
-      'One object with a list for each kind of data; docs/privacy.md names them. It is made while it is sent: one that ends before its end is no JSON.',
-    headers: { ...headers(), 'Content-Disposition': disposition },
-    content: {
-      'application/json': { schema: { type: 'object' }, example: { profile: { username: 'elena.santoro' } } },
-    },
-  },
-};
+export const REPORT_DRAFT_PDF_ANSWERS = madeFile('application/pdf', 'The document, with numbered pages.', BINARY);
 
-const oscal = (model: string, description: string): Answers => ({
-  [STATUS.ok]: {
-    description,
-    headers: { ...headers(), 'Content-Disposition': disposition },
-    content: {
-      'application/json': {
-        schema: { type: 'object', required: [model], properties: { [model]: { type: 'object' } } },
-        example: { [model]: { uuid: 'c5b0dbb8-7a3c-5d5b-8f1e-0d4d5a2a7c11' } },
-      },
-    },
-  },
-});
+export const PERSONAL_DATA_ANSWERS = madeFile(
+  'application/json',
+  'One object with a list for each kind of data; docs/privacy.md names them. It is made while it is sent: one that ends before its end is no JSON.',
+  { schema: { type: 'object' }, example: { profile: { username: 'elena.santoro' } } },
+);
+
+const oscal = (model: string, description: string): Answers =>
+  madeFile('application/json', description, {
+    schema: { type: 'object', required: [model], properties: { [model]: { type: 'object' } } },
+    example: { [model]: { uuid: 'c5b0dbb8-7a3c-5d5b-8f1e-0d4d5a2a7c11' } },
+  });
 
 export const ASSESSMENT_RESULTS_ANSWERS = oscal(
   'assessment-results',

@@ -1,5 +1,6 @@
 import { INCIDENT_REPORT_STAGES } from '../../values/enums.js';
-import { REPORT_DRAFT_ANSWERS } from '../openapi/file-answers.js';
+import { LIMITS } from '../../values/limits.js';
+import { REPORT_DRAFT_HTML_ANSWERS, REPORT_DRAFT_PDF_ANSWERS } from '../openapi/file-answers.js';
 import { ID, TEXT } from '../parameters.js';
 import type { Parameter, Route } from '../route.js';
 
@@ -131,8 +132,20 @@ export const REPORT_DRAFTS_ROUTES: readonly Route[] = [
     tag: 'Incidents',
     summary: 'Draft a report of an incident for printing',
     description: 'The draft as a page that can be printed, or saved as PDF, by a browser. The download is recorded.',
-    handler: 'report-draft',
-    answers: REPORT_DRAFT_ANSWERS,
+    handler: 'report-draft-html',
+    answers: REPORT_DRAFT_HTML_ANSWERS,
+    parameters: FILE_PARAMETERS,
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+  },
+  {
+    method: 'GET',
+    path: `${DRAFT_PATH}.pdf`,
+    operationId: 'downloadIncidentReportDraft',
+    tag: 'Incidents',
+    summary: 'Draft a report of an incident as PDF',
+    description: `The draft as a PDF document of at most ${LIMITS.incident.draftPages} pages. The download is recorded.`,
+    handler: 'report-draft-pdf',
+    answers: REPORT_DRAFT_PDF_ANSWERS,
     parameters: FILE_PARAMETERS,
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
   },

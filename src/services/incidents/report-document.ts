@@ -26,8 +26,18 @@ const STAGES: Readonly<Record<IncidentReportStage, string>> = {
 const MISSING = 'Missing: to be written before it is sent.';
 const UNKNOWN = 'Not known, or does not apply.';
 
-/** What precedes the fields, as it is printed. */
-function headOf(draft: IncidentReportDraft, local: LocalTime): { title: string; lines: string[] } {
+/** A draft as it is printed. */
+export interface PrintedDraft {
+  title: string;
+  lines: string[];
+  fields: { heading: string; text: string; known: boolean }[];
+  draftedAt: string;
+}
+
+/** An instant as the clocks of the organization show it. */
+type LocalTime = (instant: string) => string;
+
+export function printedDraft(draft: IncidentReportDraft, local: LocalTime): PrintedDraft {
   const number = draft.number > 1 ? ` ${draft.number}` : '';
   return {
     title: `${STAGES[draft.stage]}${number}: ${draft.regimeName}`,
@@ -38,6 +48,12 @@ function headOf(draft: IncidentReportDraft, local: LocalTime): { title: string; 
       `Law: ${draft.source}`,
       `Reason: ${draft.reason}`,
     ].map(visibleText),
+    fields: draft.fields.map((field) => ({
+      heading: headingOf(field),
+      text: textOf(field),
+      known: field.value !== null,
+    })),
+    draftedAt: draft.draftedAt,
   };
 }
 
@@ -50,15 +66,11 @@ function textOf({ value, missing }: DraftField): string {
   return missing ? MISSING : UNKNOWN;
 }
 
-/** An instant as the clocks of the organization show it. */
-type LocalTime = (instant: string) => string;
-
 /** A page for printing, which loads nothing and runs nothing. */
-export function draftHtml(draft: IncidentReportDraft, local: LocalTime): string {
-  const { title, lines } = headOf(draft, local);
-  const fields = draft.fields.map(
-    (field) =>
-      `<h2>${escapeHtml(headingOf(field))}</h2>\n<p dir="auto"${field.value === null ? ' class="none"' : ''}>${escapeHtml(textOf(field))}</p>`,
+export function draftHtml({ title, lines, fields }: PrintedDraft): string {
+  const sections = fields.map(
+    ({ heading, text, known }) =>
+      `<h2>${escapeHtml(heading)}</h2>\n<p dir="auto"${known ? '' : ' class="none"'}>${escapeHtml(text)}</p>`,
   );
   return `<!doctype html>
 <html lang="en">
@@ -76,7 +88,7 @@ p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 <body>
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(lines.join('\n'))}</p>
-${fields.join('\n')}
+${sections.join('\n')}
 </body>
 </html>
 `;

@@ -17,7 +17,8 @@ import {
   type IncidentFacts,
   type IncidentKey,
 } from './incidents.service.js';
-import { draftHtml, type DraftField, type IncidentReportDraft } from './report-document.js';
+import { draftHtml, printedDraft, type DraftField, type IncidentReportDraft } from './report-document.js';
+import { draftPdf } from './report-pdf.js';
 import { regimeWithStage } from './reports.service.js';
 import { applyingRegimes, reportingClock, unmetFacts, type IncidentStage } from './reporting-clock.js';
 import type { Condition, Deadline, Regime, RegimeStage, ReportingRegimes } from './reporting-regimes.js';
@@ -112,20 +113,22 @@ export class ReportDraftService {
     return { draft, timeZone: incident.profile.timeZone };
   }
 
-  /** The same as a page for printing. The download is recorded. */
-  async prepare(caller: Caller, key: ReportDraftKey): Promise<ReportDraftFile> {
+  /** The same as a file for printing. The download is recorded. */
+  async prepare(caller: Caller, key: ReportDraftKey, format: 'html' | 'pdf'): Promise<ReportDraftFile> {
     const { draft, timeZone } = await this.draftWithZone(caller, key);
     const { regimeId, stage, number } = draft;
+    const printed = printedDraft(draft, (instant) => localTime(instant, timeZone));
     const open = async () => {
+      const content = format === 'pdf' ? await draftPdf(printed) : draftHtml(printed);
       await this.database.transaction(async (tx) => {
         const incident = await lockIncident(tx, key);
         const changes = changesBetween<object>({}, { regimeId, stage, number });
         const facts = { action: 'REPORT_DRAFT_DOWNLOADED', at: this.now(), changes } as const;
         await recordIncident(tx, caller as Actor, incident, facts);
       });
-      return Readable.from([draftHtml(draft, (instant) => localTime(instant, timeZone))]);
+      return Readable.from([content]);
     };
-    return { name: `incident-${key.incidentId}-${regimeId}-${stage.toLowerCase()}-${number}.html`, open };
+    return { name: `incident-${key.incidentId}-${regimeId}-${stage.toLowerCase()}-${number}.${format}`, open };
   }
 
   private refuseRegimeThatDoesNotApply(regime: Regime, incident: IncidentFacts): void {

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type PDFDocument from 'pdfkit';
+import { Semaphore } from '../../common/semaphore.js';
+import { badUserInput } from '../../errors.js';
+import { LIMITS } from '../../values/limits.js';
+import type { PrintedDraft } from './report-document.js';
+
+type Document = InstanceType<typeof PDFDocument>;
+
+const MARGIN = 56;
+const FOOTER = 32;
+
+/** A few lines, or a part of a long one up to a space: what is laid out without giving way to other requests. */
+const PIECE = /.{0,250}(?:\n|$)|.{1,250}\s|.{1,250}/gsu;
+
+/** A long document takes 100 MB while it is made. */
+const places = new Semaphore(2, 30_000);
+
+/** The draft as PDF: the same for the same draft. Throws BAD_USER_INPUT when it is too long. */
+export function draftPdf(draft: PrintedDraft): Promise<Buffer> {
+  return places.run(async () => {
+    const document = await emptyDocument(draft);
+    const chunks: Uint8Array[] = [];
+    document.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+    await write(document, draft);
+    numberPages(document);
+    const end = once(document, 'end');
+    document.end();
+    await end;
+    return Buffer.concat(chunks);
+  });
+}
+
+async function emptyDocument({ title, draftedAt }: PrintedDraft): Promise<Document> {
+  const { PDFKit, sans, bold } = await (loaded ??= load());
+  return new PDFKit({
+    ...{ size: 'A4', margin: MARGIN, font: '', bufferPages: true },
+    // It would keep every word that it has seen.
+    fontLayoutCache: false,
+    ...{ pdfVersion: '1.7', tagged: true, lang: 'en', displayTitle: true },
+    info: { Title: title, CreationDate: new Date(draftedAt) },
+  })
+    .registerFont('Sans', sans)
+    .registerFont('Bold', bold);
+}
+
+let loaded: ReturnType<typeof load> | undefined;
+
+/** Files that `scripts/assets.js` has copied from development packages; most instances make no PDF. */
+async function load() {
+  const assets = new URL('../../../assets/', import.meta.url);
+  const [sans, bold] = await Promise.all(['sans.ttf', 'sans-bold.ttf'].map((name) => readFile(new URL(name, assets))));
+  const PDFKit = createRequire(import.meta.url)(fileURLToPath(new URL('pdfkit.cjs', assets))) as typeof PDFDocument;
+  return { PDFKit, sans: sans as Buffer, bold: bold as Buffer };
+}
+
+async function write(document: Document, { title, lines, fields }: PrintedDraft): Promise<void> {
+  const root = document.struct('Document');
+  document.addStructure(root);
+  const add = async (tag: 'H1' | 'H2' | 'P', text: string, style?: { oblique: boolean }) => {
+    const element = document.struct(tag);
+    root.add(element);
+    element.add(document.markStructureContent(tag));
+    await writeText(document, text, style);
+    document.endMarkedContent();
+    element.end();
+  };
+  document.font('Bold').fontSize(18);
+  await add('H1', title);
+  document.font('Sans').fontSize(10).moveDown(0.5);
+  await add('P', lines.join('\n'));
+  for (const { heading, text, known } of fields) {
+    // A heading and the first lines of its text stay together.
+    if (document.y > document.page.maxY() - 64) document.addPage();
+    else document.moveDown();
+    document.font('Bold');
+    await add('H2', heading);
+    document.font('Sans');
+    await add('P', text, { oblique: !known });
+  }
+  root.end();
+}
+
+async function writeText(document: Document, text: string, style: object = {}): Promise<void> {
+  const plain = text.replaceAll(/\r\n?/g, '\n').replaceAll('\t', '    ');
+  for (const { 0: piece, index } of plain.matchAll(PIECE)) {
+    const ends = piece.endsWith('\n') || index + piece.length === plain.length;
+    if (piece !== '') document.text(piece.replace(/\n$/, '') || ' ', { ...style, continued: !ends });
+    if (document.bufferedPageRange().count > LIMITS.incident.draftPages)
+      throw badUserInput([`The draft has more than ${LIMITS.incident.draftPages} pages: read it as JSON or HTML`]);
+    await setImmediate();
+  }
+}
+
+function numberPages(document: Document): void {
+  const { count } = document.bufferedPageRange();
+  document.font('Sans').fontSize(8);
+  for (let index = 0; index < count; index += 1) {
+    const { margins, height } = document.switchToPage(index);
+    margins.bottom = 0;
+    document.markContent('Artifact', { type: 'Pagination' });
+    document.text(`${index + 1} / ${count}`, MARGIN, height - FOOTER, { align: 'center' });
+    document.endMarkedContent();
+  }
+}
