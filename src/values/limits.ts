@@ -62,6 +62,8 @@ export const LIMITS = Object.freeze({
     maxCatalogBytes: 5 * MEBIBYTE,
     /** Ours, imports that one organization may keep. */
     perOrganization: 50,
+    /** Ours, pairs of controls by all mappings together, inherited ones included. */
+    mappedPairs: 20_000,
   }),
   token: Object.freeze({
     /** Characters of randomness, then of CRC32, after the prefix. */

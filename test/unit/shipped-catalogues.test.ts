@@ -232,6 +232,16 @@ describe('a faulty mapping', () => {
     ]);
   });
 
+  it('is refused by name for more pairs than 20,000', () => {
+    const matches = controlsOf('iso-27001-2022').map(({ id }) => id);
+    const all = controlsOf('nis2-it-baseline').map(
+      ({ id }) => `  - control: ${id}\n    matches: ['${matches.join("','")}']\n`,
+    );
+    expect(errorsOf(small('nis2-it-baseline', 'iso-27001-2022', all.join('')))).toEqual([
+      'small.yaml pairs: exceed 20000 pairs of controls, inherited ones and those of other mappings included',
+    ]);
+  });
+
   it('is refused for a missing or an unknown key', () => {
     expect(errorsOf('id: small\nhue: red\n')).toContain('small.yaml:1 file: unknown key hue');
   });

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import {
   asPartial,
@@ -12,7 +12,7 @@ import {
   type CatalogWorkflow,
   type WorkflowFile,
 } from './catalog-file.js';
-import { ControlMappings, type MappingFile } from './control-mappings.js';
+import { ControlMappings, MappingRules, TOO_MANY_PAIRS, type MappingFile } from './control-mappings.js';
 
 /** The frameworks and task sets that we ship (specification 2.9, 4.8). Everything in it is frozen. */
 export class WorkflowCatalog {
@@ -24,6 +24,8 @@ export class WorkflowCatalog {
     workflows: readonly CatalogWorkflow[],
     /** What every workflow file keeps, those that customers import as well. */
     readonly rules: WorkflowRules,
+    /** What every mapping keeps. */
+    readonly mappingRules: MappingRules,
     /** Which controls ask for the same in two workflows. */
     readonly mappings: ControlMappings,
   ) {
@@ -39,7 +41,9 @@ export class WorkflowCatalog {
     const rules = new WorkflowRules(directory);
     const files = readCatalog<WorkflowFile>(directory, NAME, (document) => rules.errorsOf(document));
     const workflows = files.map(toWorkflow);
-    return new WorkflowCatalog(workflows, rules, loadMappings(join(directory, 'mappings'), workflows));
+    const mappings = join(directory, 'mappings');
+    const mappingRules = new MappingRules(mappings);
+    return new WorkflowCatalog(workflows, rules, mappingRules, loadMappings(mappings, mappingRules, workflows));
   }
 
   /** All workflows, ordered by id. */
@@ -94,8 +98,12 @@ export function readCatalog<File>(
   const drafts = readDrafts(directory);
   const errors = drafts.flatMap((draft) => errorTexts(draft, errorsOf(draft.document)));
   if (drafts.length === 0) errors.push('there is no *.yaml file');
-  if (errors.length > 0) throw new Error([`${name} ${directory} has errors:`, ...errors].join('\n  '));
+  if (errors.length > 0) throw errorOf(directory, name, errors);
   return drafts.map(({ document }) => document.data as File);
+}
+
+function errorOf(directory: string, name: string, errors: readonly string[]): Error {
+  return new Error([`${name} ${directory} has errors:`, ...errors].join('\n  '));
 }
 
 /** A file that was read and not yet validated. */
@@ -122,9 +130,12 @@ function errorTexts({ name, document }: Draft, errors: readonly CatalogError[]):
   );
 }
 
-function loadMappings(directory: string, workflows: readonly CatalogWorkflow[]): ControlMappings {
-  const builder = ControlMappings.builder(directory, workflows);
-  if (builder === undefined) return new ControlMappings([], workflows);
-  const files = readCatalog<MappingFile>(directory, NAME, (document) => builder.errorsOf(document));
-  return new ControlMappings(files, workflows);
+function loadMappings(directory: string, rules: MappingRules, workflows: readonly CatalogWorkflow[]): ControlMappings {
+  const byId = new Map(workflows.map((workflow) => [workflow.id, workflow]));
+  const errorsOf = (document: CatalogDocument) => rules.errorsOf(document, (id) => byId.get(id));
+  const files = existsSync(directory) ? readCatalog<MappingFile>(directory, NAME, errorsOf) : [];
+  const mappings = new ControlMappings(files, workflows);
+  const errors = mappings.omitted.map((id) => `${id}.yaml pairs: ${TOO_MANY_PAIRS}`);
+  if (errors.length > 0) throw errorOf(directory, NAME, errors);
+  return mappings;
 }

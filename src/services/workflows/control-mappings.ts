@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { LIMITS } from '../../values/limits.js';
 import {
   CatalogSchema,
-  asPartial,
   type CatalogDocument,
   type CatalogError,
   type Path,
@@ -23,111 +22,144 @@ export interface ControlMatch extends ControlRef {
 
 /** What the JSON Schema promises of a valid mapping. */
 export interface MappingFile {
+  id: string;
   from: string;
   to: string;
   pairs: { control: string; matches: string[] }[];
 }
+
+/** What is wrong with a mapping that is omitted. */
+export const TOO_MANY_PAIRS = `exceed ${LIMITS.workflowImport.mappedPairs} pairs of controls, inherited ones and those of other mappings included`;
 
 /**
  * Equivalent controls of two workflows, so that one document counts for both. Read in both directions, inherited by what
  * is below one of the two, and never through a third control: equivalence is not transitive.
  */
 export class ControlMappings {
-  private readonly matches = new Map<string, ControlMatch[]>();
+  private readonly matches = new Map<string, Map<string, ControlMatch>>();
+  /** Ids of mappings that would exceed the number of pairs: none of theirs counts. */
+  readonly omitted: readonly string[];
+  /** How many pairs there are, inherited ones and repeated ones included. */
+  readonly size: number;
 
+  /** Pairs of a workflow or control that is not among these are ignored: an import may have taken it away. */
   constructor(mappings: readonly MappingFile[], workflows: readonly CatalogWorkflow[]) {
-    const below = new Map(workflows.map((workflow) => [workflow.id, descendantsOf(workflow)]));
-    for (const { control, match } of pairsOf(mappings)) this.add(control, match, null);
-    for (const { control, match } of pairsOf(mappings)) {
-      for (const controlId of below.get(control.workflowId)?.get(control.controlId) ?? [])
-        this.add({ ...control, controlId }, match, control.controlId);
-      for (const controlId of below.get(match.workflowId)?.get(match.controlId) ?? [])
-        this.add(control, { ...match, controlId }, match.controlId);
+    const trees = new Map(workflows.map((workflow) => [workflow.id, treeOf(workflow)]));
+    const omitted: string[] = [];
+    let size = 0;
+    const pairs = mappings.flatMap((mapping) => {
+      const own = [...pairsOf(mapping, trees)];
+      const more = own.reduce((sum, { control, match }) => sum + 1 + control.below + match.below, 0);
+      if (size + more > LIMITS.workflowImport.mappedPairs) {
+        omitted.push(mapping.id);
+        return [];
+      }
+      size += more;
+      return own;
+    });
+    for (const { control, match } of pairs) this.add(control, match, null);
+    for (const { control, match } of pairs) {
+      for (const inner of descendantsOf(control)) this.add(inner, match, control.controlId);
+      for (const inner of descendantsOf(match)) this.add(control, inner, match.controlId);
     }
-  }
-
-  /** Validates the mappings of a folder; undefined when there is no such folder. */
-  static builder(directory: string, workflows: readonly CatalogWorkflow[]): MappingRules | undefined {
-    return existsSync(directory) ? new MappingRules(directory, workflows) : undefined;
+    this.omitted = omitted;
+    this.size = size;
   }
 
   /** Controls of other workflows that a document of this one counts for. */
-  of({ workflowId, controlId }: ControlRef): readonly ControlMatch[] {
-    return this.matches.get(`${workflowId}/${controlId}`) ?? NONE;
+  of(control: ControlRef): readonly ControlMatch[] {
+    return [...(this.matches.get(keyOf(control))?.values() ?? [])];
   }
 
   private add(one: ControlRef, other: ControlRef, via: string | null): void {
-    this.addOneWay(one, { ...other, via });
-    this.addOneWay(other, { ...one, via });
+    this.addOneWay(one, other, via);
+    this.addOneWay(other, one, via);
   }
 
   /** What a mapping says of the control itself goes before what it inherits. */
-  private addOneWay({ workflowId, controlId }: ControlRef, match: ControlMatch): void {
-    const key = `${workflowId}/${controlId}`;
-    const known = this.matches.get(key);
-    if (known === undefined) this.matches.set(key, [match]);
-    else if (!known.some((one) => one.workflowId === match.workflowId && one.controlId === match.controlId))
-      known.push(match);
+  private addOneWay(one: ControlRef, { workflowId, controlId }: ControlRef, via: string | null): void {
+    let known = this.matches.get(keyOf(one));
+    if (known === undefined) this.matches.set(keyOf(one), (known = new Map()));
+    const key = keyOf({ workflowId, controlId });
+    if (!known.has(key)) known.set(key, { workflowId, controlId, via });
   }
 }
 
-function* pairsOf(mappings: readonly MappingFile[]): Generator<{ control: ControlRef; match: ControlRef }> {
-  for (const { from, to, pairs } of mappings) {
-    for (const { control, matches } of pairs) {
-      for (const match of matches)
-        yield {
-          control: { workflowId: from, controlId: control },
-          match: { workflowId: to, controlId: match },
-        };
+function keyOf({ workflowId, controlId }: ControlRef): string {
+  return `${workflowId}/${controlId}`;
+}
+
+/** A control with what is directly below it. */
+interface Branch extends ControlRef {
+  readonly position: number;
+  readonly children: Branch[];
+  /** How many controls are below it, at any depth. */
+  below: number;
+}
+
+type Tree = ReadonlyMap<string, Branch>;
+
+function* pairsOf({ from, to, pairs }: MappingFile, trees: ReadonlyMap<string, Tree>) {
+  for (const { control: controlId, matches } of pairs) {
+    const control = trees.get(from)?.get(controlId);
+    for (const matchId of matches) {
+      const match = trees.get(to)?.get(matchId);
+      if (control !== undefined && match !== undefined) yield { control, match };
     }
   }
 }
 
-/** The controls at any depth below each heading. Parents stand before their children. */
-function descendantsOf({ controls }: CatalogWorkflow): ReadonlyMap<string, readonly string[]> {
-  const ancestors = new Map<string, string[]>();
-  const below = new Map<string, string[]>();
-  for (const { id, parentId } of controls) {
-    const above = parentId === null ? [] : [parentId, ...(ancestors.get(parentId) ?? [])];
-    ancestors.set(id, above);
-    for (const heading of above) below.set(heading, [...(below.get(heading) ?? []), id]);
+/** Parents stand before their children. */
+function treeOf({ id: workflowId, controls }: CatalogWorkflow): Tree {
+  const tree = new Map<string | null, Branch>(
+    controls.map(({ id, position }) => [id, { workflowId, controlId: id, position, children: [], below: 0 }]),
+  );
+  for (const { id, parentId } of controls.toReversed()) {
+    const [branch, parent] = [tree.get(id) as Branch, tree.get(parentId)];
+    parent?.children.push(branch);
+    if (parent !== undefined) parent.below += branch.below + 1;
   }
-  return below;
+  return tree as Tree;
 }
 
-const NONE: readonly ControlMatch[] = Object.freeze([]);
+/** In reading order. */
+function descendantsOf({ children }: Branch): Branch[] {
+  const found = [...children];
+  for (const branch of found) found.push(...branch.children);
+  return found.sort((a, b) => a.position - b.position);
+}
 
-class MappingRules {
-  private readonly schema: CatalogSchema;
-  private readonly controls: ReadonlyMap<string, ReadonlySet<string>>;
+/** The rules of every mapping: ours are checked at the start, a customer's on import. */
+export class MappingRules {
+  private schema: CatalogSchema | undefined;
 
-  constructor(directory: string, workflows: readonly CatalogWorkflow[]) {
-    this.schema = new CatalogSchema(join(directory, 'mapping.schema.json'));
-    this.controls = new Map(workflows.map(({ id, controls }) => [id, new Set(controls.map((one) => one.id))]));
-  }
+  constructor(private readonly directory: string) {}
 
-  errorsOf(document: CatalogDocument): readonly CatalogError[] {
+  /** `find` knows the workflows that may be mapped. A mapping of an unknown control would wait for documents for ever. */
+  errorsOf(
+    document: CatalogDocument,
+    find: (workflowId: string) => CatalogWorkflow | undefined,
+  ): readonly CatalogError[] {
     if (document.syntaxErrors.length > 0) return document.syntaxErrors;
+    this.schema ??= new CatalogSchema(join(this.directory, 'mapping.schema.json'));
     const shape = this.schema.errorsOf(document);
-    return shape.length > 0 ? shape : this.referenceErrors(document);
-  }
-
-  /** A mapping of an unknown control would wait for documents for ever. */
-  private referenceErrors(document: CatalogDocument): CatalogError[] {
-    const { from, to, pairs } = asPartial(document.data) as unknown as MappingFile;
+    if (shape.length > 0) return shape;
+    const { from, to, pairs } = document.data as MappingFile;
     const errors: CatalogError[] = [];
     const add = (path: Path, sentence: string) => errors.push({ path, line: document.lineOf(path), sentence });
-    const [ours, theirs] = [this.controls.get(from), this.controls.get(to)];
+    const [ours, theirs] = [from, to].map((id) => {
+      const workflow = find(id);
+      return workflow && new Set(workflow.controls.map((control) => control.id));
+    });
     if (ours === undefined) add(['from'], 'is no workflow of the catalogue');
     if (theirs === undefined || to === from) add(['to'], 'is no other workflow of the catalogue');
     const seen = new Set<string>();
     for (const [index, { control, matches }] of pairs.entries()) {
-      if (ours !== undefined && !ours.has(control)) add(['pairs', index, 'control'], `is no control of ${from}`);
+      if (ours?.has(control) === false) add(['pairs', index, 'control'], `is no control of ${from}`);
       if (seen.has(control)) add(['pairs', index, 'control'], 'is there twice');
       seen.add(control);
       for (const [place, match] of matches.entries()) {
-        if (theirs !== undefined && !theirs.has(match))
-          add(['pairs', index, 'matches', place], `is no control of ${to}`);
+        if (theirs?.has(match) === false) add(['pairs', index, 'matches', place], `is no control of ${to}`);
       }
     }
     return errors;
