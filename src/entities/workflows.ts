@@ -124,12 +124,12 @@ export class WorkflowProgress {
 }
 
 /**
- * A catalogue that an organization has imported: a workflow of its own, or official titles for a shipped one. Private to the
- * organization; two of them may use one id.
+ * What an organization has imported: a workflow of its own, official titles for a shipped one, or a mapping between two
+ * workflows. Private to the organization; two of them may use one id.
  */
 @Entity({ tableName: 'workflow_import' })
 @Unique({ properties: ['organization', 'workflowId'] })
-@Check({ expression: `mode in ('WORKFLOW','TITLES')` })
+@Check({ expression: `mode in ('WORKFLOW','TITLES','MAPPING')` })
 export class WorkflowImport {
   @PrimaryKey({ type: 'bigint' })
   id!: number;
@@ -143,7 +143,7 @@ export class WorkflowImport {
   @Property({ type: 'text' })
   mode!: ImportMode;
 
-  /** The file as it was checked (catalog/workflow.schema.json). */
+  /** The file as it was checked (catalog/workflow.schema.json, catalog/mappings/mapping.schema.json). */
   @Property({ type: 'json' })
   content!: Record<string, unknown>;
 

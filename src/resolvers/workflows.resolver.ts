@@ -252,7 +252,7 @@ export class WorkflowImportResolver {
 
   @Mutation(() => ImportWorkflowPayload, {
     description:
-      'Imports a workflow of the organization’s own, or official titles for one that is there for everybody. It replaces what was imported under that id before; not while the organization has taken that workflow up, except for titles.',
+      'Imports a workflow of the organization’s own, official titles for one that is there for everybody, or a mapping between two workflows. It replaces what was imported under that id before, and a mapping of the same two workflows; not a workflow that is associated with the organization.',
   })
   async importWorkflow(
     @Arg('input', () => ImportWorkflowInput, { description: 'The import.' }) input: ImportWorkflowInput,
@@ -266,7 +266,7 @@ export class WorkflowImportResolver {
   }
 
   @Mutation(() => DeleteWorkflowImportPayload, {
-    description: 'Removes an import; not while the organization has taken that workflow up, except for titles.',
+    description: 'Removes an import; not a workflow that is associated with the organization.',
   })
   async deleteWorkflowImport(
     @Arg('input', () => DeleteWorkflowImportInput, { description: 'The import.' }) input: DeleteWorkflowImportInput,

@@ -64,7 +64,7 @@ export type DocumentSource = (typeof DOCUMENT_SOURCES)[number];
 export const DEFAULT_DOCUMENT_SOURCE: DocumentSource = 'attached';
 
 /** What an organization may import: a workflow of its own, or official titles for a shipped one. */
-export const IMPORT_MODES = Object.freeze(['WORKFLOW', 'TITLES'] as const);
+export const IMPORT_MODES = Object.freeze(['WORKFLOW', 'TITLES', 'MAPPING'] as const);
 
 export type ImportMode = (typeof IMPORT_MODES)[number];
 

@@ -62,7 +62,7 @@ export const LIMITS = Object.freeze({
     maxCatalogBytes: 5 * MEBIBYTE,
     /** Ours, imports that one organization may keep. */
     perOrganization: 50,
-    /** Ours, pairs of controls by all mappings together, inherited ones included. */
+    /** Ours, pairs of controls by all shipped mappings, and by all of an organization, inherited ones included. */
     mappedPairs: 20_000,
   }),
   token: Object.freeze({

@@ -1,5 +1,5 @@
 import { issueToken } from '../../src/services/tokens/token-minting.js';
-import type { Scope } from '../../src/values/enums.js';
+import type { ImportMode, Scope } from '../../src/values/enums.js';
 import { CALLERS, describePermissions, type Seeded, type Subject } from '../support/permissions.js';
 import type { Person } from '../support/test-data.js';
 
@@ -8,6 +8,8 @@ const OWN = 'own-workflow';
 const VERSION = 'organizationId: $organization, documentVersionId: $id';
 const WORKFLOW = 'organizationId: $organization, workflowId: $id';
 const CONTROL = `organizationId: $organization, workflowId: "${ISO}"`;
+const WORKFLOW_FIELDS = `name: "Again", version: "2", controls: [{ id: "A.5.1", label: "Policies", kind: "control" }]`;
+const MAPPING_FIELDS = `from: "${ISO}", to: "nis2-directive", pairs: [{ control: "A.5.1", matches: ["21.2.a"] }]`;
 const MANAGERS = CALLERS.slice(CALLERS.indexOf('a manager'));
 const OWNERS = CALLERS.slice(CALLERS.indexOf('an owner'));
 
@@ -52,15 +54,14 @@ describePermissions((seeded): Subject[] => [
     states: {
       'a workflow': () => imported(seeded(), OWN, 'WORKFLOW'),
       'an associated workflow': async () => associated(seeded(), await imported(seeded(), OWN, 'WORKFLOW')),
+      'a mapping': () => imported(seeded(), OWN, 'MAPPING'),
       'titles of an associated workflow': async () => imported(seeded(), await associated(seeded(), ISO), 'TITLES'),
     },
     read: (fields) => `organization(id: $organization) { workflowImports { nodes { ${fields} } } }`,
     mutations: {
-      replace: ['WORKFLOW', 'TITLES'].map(
-        (
-          mode,
-        ) => `importWorkflow(input: { organizationId: $organization, mode: ${mode}, id: $id, name: "Again", version: "2",
-          source: { text: "Ours" }, licence: "Ours", controls: [{ id: "A.5.1", label: "Policies", kind: "control" }] }) { created }`,
+      replace: [WORKFLOW_FIELDS, `mode: TITLES, ${WORKFLOW_FIELDS}`, `mode: MAPPING, ${MAPPING_FIELDS}`].map(
+        (fields) => `importWorkflow(input: { organizationId: $organization, id: $id,
+          source: { text: "Ours" }, licence: "Ours", ${fields} }) { created }`,
       ),
       delete: `deleteWorkflowImport(input: { ${WORKFLOW} }) { workflowImport { id } }`,
     },
@@ -142,12 +143,13 @@ async function control(seeded: Seeded): Promise<string> {
   return 'A.5.1';
 }
 
-async function imported({ database, testData }: Seeded, id: string, mode: 'WORKFLOW' | 'TITLES'): Promise<string> {
-  const content = { id, name: 'Own', version: '1', controls: [] };
+async function imported({ database, testData }: Seeded, id: string, mode: ImportMode): Promise<string> {
+  const workflow = { name: 'Own', version: '1', source: { text: 'Ours' }, controls: [] };
+  const content = { id, ...(mode === 'MAPPING' ? { from: ISO, to: 'nis2-directive', pairs: [] } : workflow) };
   if (mode === 'WORKFLOW') await database.rows('delete from organization_workflow where workflow_id = $1', [id]);
   await database.rows(
     `insert into workflow_import (organization_id, workflow_id, mode, content, imported_by) values ($1, $2, $3, $4, 'someone')
-       on conflict (organization_id, workflow_id) do update set content = excluded.content`,
+       on conflict (organization_id, workflow_id) do update set mode = excluded.mode, content = excluded.content`,
     [testData.organizationId, id, mode, JSON.stringify(content)],
   );
   return id;

@@ -8,7 +8,7 @@ import { Database } from '../../src/database/database.js';
 import { type DemoFacts, seedDemo } from '../../src/demo/demo.js';
 import type { ComplianceFramework, Contact, CustomColors } from '../../src/entities/organizations.js';
 import { organizationErrors } from '../support/organization-errors.js';
-import { catalogDocumentOf } from '../../src/services/workflows/catalog-file.js';
+import { catalogDocumentOf, toWorkflow, type WorkflowFile } from '../../src/services/workflows/catalog-file.js';
 import { sweepBlobs } from '../../src/services/files/blob-references.js';
 import { incidentFacts } from '../../src/services/incidents/incidents.service.js';
 import { reportingClock } from '../../src/services/incidents/reporting-clock.js';
@@ -490,14 +490,18 @@ describe('seeding an empty database', () => {
     expect(rows.map(({ user }) => user)).toEqual([owner?.user]);
   });
 
-  it('has imports of both modes, each as the rules of imports ask for it', async () => {
+  it('has imports of all modes, each as the rules of imports ask for it', async () => {
     const imports = await database.rows<{ mode: string; id: string; content: Record<string, unknown> }>(
       'select mode, workflow_id as id, content from workflow_import where organization_id = $1',
       [facts.organization_id],
     );
     expect(imports.map(({ mode }) => mode).toSorted()).toEqual(IMPORT_MODES.toSorted());
+    const own = imports.find(({ mode }) => mode === 'WORKFLOW')!.content as unknown as WorkflowFile;
+    const known = (id: string) => (id === own.id ? toWorkflow(own) : CATALOG.find(id));
     for (const { mode, id, content } of imports) {
-      expect(CATALOG.rules.errorsOf(catalogDocumentOf(content))).toEqual([]);
+      const document = catalogDocumentOf(content);
+      const { rules, mappingRules } = CATALOG;
+      expect(mode === 'MAPPING' ? mappingRules.errorsOf(document, known) : rules.errorsOf(document)).toEqual([]);
       expect(CATALOG.find(id) !== undefined).toBe(mode === 'TITLES');
     }
   });

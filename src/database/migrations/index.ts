@@ -9,6 +9,7 @@ import { InclusionReasons } from './inclusion-reasons.js';
 import { Initial } from './initial.js';
 import { MailAllowance } from './mail-allowance.js';
 import { MailPreferences } from './mail-preferences.js';
+import { MappingImports } from './mapping-imports.js';
 import { ReportingRegimes } from './reporting-regimes.js';
 import { SearchIndexes } from './search-indexes.js';
 import { SearchableColumns } from './searchable-columns.js';
@@ -35,4 +36,5 @@ export const migrations = [
   { name: 'SearchIndexes', class: SearchIndexes },
   { name: 'InclusionReasons', class: InclusionReasons },
   { name: 'VisiblePages', class: VisiblePages },
+  { name: 'MappingImports', class: MappingImports },
 ];

@@ -35,7 +35,7 @@ export const AuditActionEnum = enumeration<AuditAction>('AuditAction', 'What an 
   WORKFLOW_ASSOCIATED: 'A workflow was associated with the organization.',
   WORKFLOW_DISSOCIATED: 'A workflow was dissociated.',
   WORKFLOW_EXPORTED: 'A workflow was exported as OSCAL.',
-  WORKFLOW_IMPORTED: 'A workflow, or titles of one, were imported.',
+  WORKFLOW_IMPORTED: 'A workflow, titles of one or a mapping were imported.',
   WORKFLOW_IMPORT_DELETED: 'An import was deleted.',
   CONTROL_UPDATED: 'A control was changed.',
   CONTROLS_ASSIGNED: 'A member became the owner of controls.',

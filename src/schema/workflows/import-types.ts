@@ -10,29 +10,32 @@ import { DateTimeScalar } from '../shared/scalars.js';
 export const ImportModeEnum = enumeration<ImportMode>('WorkflowImportMode', 'What an organization brings along.', {
   WORKFLOW: 'A workflow of its own, which it can then associate.',
   TITLES: 'Official titles, for which it holds a licence, in place of our labels of a workflow.',
+  MAPPING: 'Which controls of two workflows require the same, so that one document counts for both.',
 });
 
 @ObjectType({
-  description: 'A workflow or titles that an organization has imported; only its members see them.',
+  description: 'A workflow, titles or a mapping that an organization has imported; only its members see them.',
   simpleResolvers: true,
 })
 export class WorkflowImport {
   @Field(() => ID, { description: 'Its key: `organizationId/workflowId`.' })
   id!: string;
 
-  @Field(() => ID, { description: 'Id of the imported workflow, or of the one that has the titles.' })
+  @Field(() => ID, { description: 'Id of the imported workflow or mapping, or of the workflow that has the titles.' })
   workflowId!: string;
 
-  @Field(() => ImportModeEnum, { description: 'Workflow or titles.' })
+  @Field(() => ImportModeEnum, { description: 'Workflow, titles or mapping.' })
   mode!: ImportMode;
 
-  @Field(() => String, { description: 'Name in the import.' })
+  @Field(() => String, { description: 'Name in the import; of a mapping, which workflows it maps.' })
   name!: string;
 
-  @Field(() => String, { description: 'Version in the import.' })
+  @Field(() => String, { description: 'Version in the import; empty for a mapping.' })
   version!: string;
 
-  @Field(() => Int, { description: 'How many controls it has, headings included.' })
+  @Field(() => Int, {
+    description: 'How many controls it has, headings included; of a mapping, those of its first workflow.',
+  })
   controlCount!: number;
 
   @Field(() => Person, { description: 'The person who imported it.' })

@@ -133,10 +133,13 @@ export class UpdateControlsInput {
   updates?: ControlUpdateInput[] | null;
 }
 
-/** The rules of workflow files. Imports are checked by them when they are read; their limits are published here. */
-const FILE: { properties: Record<string, FileRule>; $defs: Record<string, FileRule> } = JSON.parse(
-  readFileSync(new URL('../../../catalog/workflow.schema.json', import.meta.url), 'utf8'),
-);
+/** The rules of imported files. Imports are checked by them when they are read; their limits are published here. */
+function rulesOf(name: string): { properties: Record<string, FileRule>; $defs: Record<string, FileRule> } {
+  return JSON.parse(readFileSync(new URL(`../../../catalog/${name}`, import.meta.url), 'utf8'));
+}
+
+const FILE = rulesOf('workflow.schema.json');
+const MAPPING = rulesOf('mappings/mapping.schema.json');
 
 interface FileRule extends Json {
   $ref?: string;
@@ -144,6 +147,7 @@ interface FileRule extends Json {
   maxItems?: number;
   enum?: unknown[];
   properties?: Record<string, FileRule>;
+  items?: FileRule;
 }
 
 function FromFile(name: string, { properties = {} }: FileRule = FILE): PropertyDecorator {
@@ -190,9 +194,20 @@ export class WorkflowControlInput {
   entities?: string[] | null;
 }
 
+@Rule(() => [], { required: ['control', 'matches'] })
+@InputType({ description: 'A control with what requires the same in another workflow.' })
+export class MappingPairInput {
+  @Field(() => ID, { nullable: true, description: 'A control of `from`, once in a mapping. Required.' })
+  control?: string | null;
+
+  @Field(() => [ID], { nullable: true, description: 'Controls of `to`. Required.' })
+  @FromFile('matches', MAPPING.properties.pairs?.items)
+  matches?: string[] | null;
+}
+
 @InputType({
   description:
-    'A workflow of the organization’s own, or official titles for one of the catalogue: as `text`, as `file`, or field by field, 1 MB at most; or an OSCAL catalog, 5 MB at most. 2,000 controls at most. Each error names its place.',
+    'A workflow of the organization’s own, official titles for one of the catalogue, or a mapping between two workflows: as `text`, as `file`, or field by field, 1 MB at most; or an OSCAL catalog, 5 MB at most. 2,000 controls at most. Each error names its place.',
 })
 export class ImportWorkflowInput {
   @Field(() => Int, { description: 'The organization that has the import.' })
@@ -205,7 +220,7 @@ export class ImportWorkflowInput {
   })
   mode?: ImportMode | null;
 
-  @Field(() => String, { nullable: true, description: 'The whole workflow as YAML or JSON.' })
+  @Field(() => String, { nullable: true, description: 'The whole workflow or mapping as YAML or JSON.' })
   @CheckedBy('catalog/workflow.schema.json')
   text?: string | null;
 
@@ -226,11 +241,14 @@ export class ImportWorkflowInput {
   })
   id?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its name. Required among the fields.' })
+  @Field(() => String, { nullable: true, description: 'Its name. Required among the fields of a workflow.' })
   @FromFile('name')
   name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Edition of the source. Required among the fields.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Edition of the source. Required among the fields of a workflow.',
+  })
   @FromFile('version')
   version?: string | null;
 
@@ -251,10 +269,23 @@ export class ImportWorkflowInput {
 
   @Field(() => [WorkflowControlInput], {
     nullable: true,
-    description: 'Its controls and tasks in reading order. Required among the fields.',
+    description: 'Its controls and tasks in reading order. Required among the fields of a workflow.',
   })
   @FromFile('controls')
   controls?: WorkflowControlInput[] | null;
+
+  @Field(() => ID, { nullable: true, description: 'Of a mapping: a workflow. Required among its fields.' })
+  from?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'Of a mapping: another workflow. Required among its fields.' })
+  to?: string | null;
+
+  @Field(() => [MappingPairInput], {
+    nullable: true,
+    description: 'Of a mapping: which controls of the two require the same. Required among its fields.',
+  })
+  @FromFile('pairs', MAPPING)
+  pairs?: MappingPairInput[] | null;
 }
 
 @InputType({ description: 'An import to remove.' })
@@ -262,6 +293,6 @@ export class DeleteWorkflowImportInput {
   @Field(() => Int, { description: 'The organization that has the import.' })
   organizationId!: number;
 
-  @Field(() => ID, { description: 'Id of the imported workflow, or of the one that has the titles.' })
+  @Field(() => ID, { description: 'Id of the imported workflow or mapping, or of the workflow that has the titles.' })
   workflowId!: string;
 }

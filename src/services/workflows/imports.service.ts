@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
@@ -12,8 +13,9 @@ import { LIMITS } from '../../values/limits.js';
 import type { CatalogDocument, CatalogError, Path, WorkflowFile } from './catalog-file.js';
 import { recordWorkflow } from '../audit/subjects.js';
 import { controlOf } from './catalog.js';
+import { TOO_MANY_PAIRS, type MappingFile } from './control-mappings.js';
 import { importErrors, readIncomingWorkflow, textErrors, visible, type IncomingWorkflow } from './incoming-workflow.js';
-import type { OrganizationCatalogs } from './organization-catalogs.js';
+import type { ImportedFile, OrganizationCatalogs } from './organization-catalogs.js';
 import type { OrganizationWorkflowKey } from './progress.js';
 
 export interface NewWorkflowImport extends IncomingWorkflow {
@@ -44,9 +46,9 @@ const listing = new Listing<'WORKFLOW'>({
 const projection = new Projection('WorkflowImport', {
   id: sql`${i.organization_id} || '/' || ${i.workflow_id}`,
   ...properties(i, 'workflow_id', 'mode'),
-  name: sql`${i.content} ->> 'name'`,
-  version: sql`${i.content} ->> 'version'`,
-  controlCount: sql`jsonb_array_length(${i.content} -> 'controls')`,
+  name: sql`coalesce(${i.content} ->> 'name', concat(${i.content} ->> 'from', ' to ', ${i.content} ->> 'to'))`,
+  version: sql`coalesce(${i.content} ->> 'version', '')`,
+  controlCount: sql`jsonb_array_length(coalesce(${i.content} -> 'controls', ${i.content} -> 'pairs'))`,
   ...properties(i, 'imported_at'),
   importedBy: person(i.imported_by),
   viewerCan: { needs: { organizationId: i.organization_id, mode: i.mode, associated: IS_ASSOCIATED } },
@@ -121,6 +123,15 @@ const remove = statementPer<Shape, OrganizationWorkflowKey>()((p, { select }) =>
     .returning(select),
 );
 
+/** The mapping of the same workflows by another id. */
+const removeSame = statement<OrganizationWorkflowKey & { from: string; to: string }>()(
+  (p) => sql<{ workflowId: string }>`
+    delete from ${i.table}
+     where ${i.organization_id} = ${p('organizationId')} and ${i.mode} = 'MAPPING' and ${i.workflow_id} <> ${p('workflowId')}
+       and ${i.content} ->> 'from' = ${p('from')} and ${i.content} ->> 'to' = ${p('to')}
+    returning ${i.workflow_id} as "workflowId"`,
+);
+
 const count = statement<{ organizationId: number }>()((p) =>
   db
     .selectFrom('workflow_import')
@@ -128,7 +139,7 @@ const count = statement<{ organizationId: number }>()((p) =>
     .where('organization_id', '=', p('organizationId')),
 );
 
-/** Workflows and official titles that organizations bring along; private to each of them. */
+/** Workflows, official titles and mappings that organizations bring along; private to each of them. */
 export class WorkflowImportService {
   private readonly now: () => Date;
 
@@ -142,7 +153,8 @@ export class WorkflowImportService {
   }
 
   /**
-   * Stores a workflow, replacing the organization's earlier import of this id; `created` says whether there was none.
+   * Stores it, replacing the organization's earlier import of this id, and a mapping also that of the same workflows;
+   * `created` says whether there was none.
    * Throws FORBIDDEN, NOT_FOUND, FILE_TOO_LARGE, BAD_USER_INPUT with every error, and CONFLICT for an associated
    * workflow.
    */
@@ -156,21 +168,25 @@ export class WorkflowImportService {
     if (caller.kind !== 'user') throw unauthenticated();
     const sent = await readIncomingWorkflow(input);
     const document = { ...sent, data: visible(sent.data) };
-    const errors = this.errorsOf(document, mode);
-    if (errors.length > 0) throw importErrors(errors, document);
-    const content = document.data as WorkflowFile;
+    const errors = await this.errorsOf(document, input);
+    if (errors.length > 0) throw importErrors(errors, document, mode === 'MAPPING' ? 'mapping' : 'workflow');
+    const file = { mode, content: document.data } as ImportedFile;
+    const { content } = file;
     const answer = await this.database.transaction(async (tx) => {
       await lock.all(tx, { organizationId });
       const stored = await storedImport(tx, { organizationId, workflowId: content.id });
+      if (stored !== undefined && (stored.mode === 'MAPPING') !== (mode === 'MAPPING'))
+        throw badUserInput(['id: belongs to an import of another mode']);
+      const replaced = file.mode === 'MAPPING' && (await this.replaceMapping(tx, caller, organizationId, file.content));
       if (stored === undefined) await this.requireCapacity(tx, organizationId);
       const written = { organizationId, workflowId: content.id, mode, content: JSON.stringify(content) };
       const shape = projection.of(selection);
       const now = this.now();
       const rows = await store(shape).all(tx, { ...written, username: caller.username, now });
-      const changes = { mode: { after: mode }, version: { after: content.version } };
-      const imported = { organizationId, workflowId: content.id, name: content.name };
+      const { name, changes } = recordOf(file);
+      const imported = { organizationId, workflowId: content.id, name };
       await recordWorkflow(tx, caller, imported, { action: 'WORKFLOW_IMPORTED', at: now, changes });
-      return { created: stored === undefined, workflowImport: shape.nest<object>(rows)[0] as object };
+      return { created: stored === undefined && !replaced, workflowImport: shape.nest<object>(rows)[0] as object };
     });
     this.forget(organizationId);
     return answer;
@@ -184,8 +200,7 @@ export class WorkflowImportService {
       if ((await storedImport(tx, key)) === undefined) throw notFound();
       const shape = projection.of(selection);
       const rows = await remove(shape).all(tx, { organizationId, workflowId });
-      const gone = { organizationId, workflowId, name: workflowId };
-      await recordWorkflow(tx, caller, gone, { action: 'WORKFLOW_IMPORT_DELETED', at: this.now() });
+      await this.recordRemoval(tx, caller, key);
       return shape.nest<object>(rows)[0] as object;
     });
     this.forget(organizationId);
@@ -228,18 +243,20 @@ export class WorkflowImportService {
     return found;
   }
 
-  private errorsOf(document: CatalogDocument, mode: ImportMode): readonly CatalogError[] {
-    const errors = this.catalogs.shipped.rules.errorsOf(document);
+  private async errorsOf(document: CatalogDocument, { organizationId, mode }: NewWorkflowImport) {
+    const { rules, mappingRules } = this.catalogs.shipped;
+    const catalog = mode === 'MAPPING' ? await this.catalogs.of(organizationId) : undefined;
+    const errors = catalog ? mappingRules.errorsOf(document, (id) => catalog.source(id)) : rules.errorsOf(document);
     if (errors.length > 0) return errors;
     const content = document.data as WorkflowFile;
     return [...this.idErrors(document, content, mode), ...textErrors(document, content, [])];
   }
 
-  /** A workflow must not take the place of one of ours; titles belong to one of ours and to its controls. */
+  /** Only titles take the place of one of ours; they belong to it and to its controls. */
   private idErrors(document: CatalogDocument, { id, controls }: WorkflowFile, mode: ImportMode): CatalogError[] {
     const shipped = this.catalogs.shipped.find(id);
     const error = (path: Path, sentence: string) => ({ path, line: document.lineOf(path), sentence });
-    if (mode === 'WORKFLOW')
+    if (mode !== 'TITLES')
       return shipped === undefined ? [] : [error(['id'], 'belongs to a workflow that is there for everybody')];
     if (shipped === undefined) return [error(['id'], 'belongs to no workflow that is there for everybody')];
     return controls.flatMap((control, index) =>
@@ -247,6 +264,21 @@ export class WorkflowImportService {
         ? [error(['controls', index, 'id'], `is no control of ${shipped.id}`)]
         : [],
     );
+  }
+
+  /** Whether there was one of the same workflows by another id. Throws BAD_USER_INPUT where there is no room. */
+  private async replaceMapping(tx: Queryable, caller: Caller, organizationId: number, mapping: MappingFile) {
+    const { id, from, to } = mapping;
+    const replaced = await removeSame.all(tx, { organizationId, workflowId: id, from, to });
+    for (const { workflowId } of replaced) await this.recordRemoval(tx, caller, { organizationId, workflowId });
+    const catalog = await this.catalogs.inSnapshot(tx, organizationId);
+    if (!catalog.hasRoomFor(mapping)) throw badUserInput([`pairs: ${TOO_MANY_PAIRS}`]);
+    return replaced.length > 0;
+  }
+
+  private recordRemoval(tx: Queryable, caller: Caller, key: OrganizationWorkflowKey): Promise<void> {
+    const gone = { ...key, name: key.workflowId };
+    return recordWorkflow(tx, caller, gone, { action: 'WORKFLOW_IMPORT_DELETED', at: this.now() });
   }
 
   private async requireCapacity(tx: Queryable, organizationId: number): Promise<void> {
@@ -268,6 +300,16 @@ async function storedImport(tx: Queryable, { organizationId, workflowId }: Organ
   // A statement of its own, so that it sees what was committed while the lock was awaited.
   if ((await association.first(tx, { organizationId, workflowId })) !== undefined) throw conflict();
   return stored;
+}
+
+function recordOf({ mode, content }: ImportedFile) {
+  const counted =
+    mode === 'MAPPING'
+      ? { from: content.from, to: content.to, pairs: content.pairs.length }
+      : { version: content.version, controls: content.controls.length };
+  const facts = { mode, ...counted, sha256: hash('sha256', JSON.stringify(content)) };
+  const changes = Object.fromEntries(Object.entries(facts).map(([field, after]) => [field, { after }]));
+  return { name: mode === 'MAPPING' ? `${content.from} to ${content.to}` : content.name, changes };
 }
 
 function mayBeAssociated(mode: ImportMode): boolean {

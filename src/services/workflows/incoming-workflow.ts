@@ -46,10 +46,14 @@ const ONE_FORM = 'exactly one of text, file, catalog and the fields of a workflo
 const { maxBytes, maxCatalogBytes } = LIMITS.workflowImport;
 
 /** Every error by its place, with its line where it was a text: `controls[3].label (line 27): must …`. */
-export function importErrors(errors: readonly CatalogError[], { originOf }: CatalogDocument): DomainError {
+export function importErrors(
+  errors: readonly CatalogError[],
+  { originOf }: CatalogDocument,
+  whole: string,
+): DomainError {
   return badUserInput(
     errors.map(({ path, line, sentence }) => {
-      const place = placeOf(originOf?.(path) ?? path, 'workflow');
+      const place = placeOf(originOf?.(path) ?? path, whole);
       return `${place}${line === undefined ? '' : ` (line ${line})`}: ${sentence}`;
     }),
   );

@@ -7,7 +7,7 @@ import { ENTITY_TYPES, type EntityType, type ImportMode } from '../../values/enu
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 import { type CatalogWorkflow, toWorkflow, type CatalogControl, type WorkflowFile } from './catalog-file.js';
 import { type WorkflowCatalog, controlOf, leavesOf } from './catalog.js';
-import type { ControlMatch, ControlRef } from './control-mappings.js';
+import { ControlMappings, type ControlMatch, type ControlRef, type MappingFile } from './control-mappings.js';
 
 const o = table('organization', 'o');
 const i = table('workflow_import', 'i');
@@ -18,7 +18,7 @@ const load = statement<{ ids: readonly number[] }>()(
     select ${o.id},
            (select framework -> 'fields' ->> 'entity_type' from jsonb_array_elements(${o.compliance_frameworks}) framework
              where framework ->> 'value' = 'NIS2' limit 1) as "entityType",
-           coalesce((select jsonb_agg(jsonb_build_object('mode', ${i.mode}, 'content', ${i.content}))
+           coalesce((select jsonb_agg(jsonb_build_object('mode', ${i.mode}, 'content', ${i.content}) order by ${i.id})
                        from ${i.table} where ${i.organization_id} = ${o.id}), '[]') as imports
       from ${o.table}
      where ${o.id} = any(${p('ids')})`,
@@ -159,10 +159,8 @@ function entityTypeOf(text: string | null | undefined): EntityType | undefined {
 }
 
 /** What an organization brought along, as it is stored. */
-export interface ImportedFile {
-  mode: ImportMode;
-  content: WorkflowFile;
-}
+export type ImportedFile =
+  { mode: Exclude<ImportMode, 'MAPPING'>; content: WorkflowFile } | { mode: 'MAPPING'; content: MappingFile };
 
 /**
  * The catalogue as one organization sees it: ours with the titles that it is licensed for, its own beside them, and of
@@ -172,6 +170,8 @@ export interface ImportedFile {
 export class OrganizationCatalog {
   private readonly own = new Map<string, CatalogWorkflow>();
   private readonly titles = new Map<string, ReadonlyMap<string, string>>();
+  private readonly files: readonly MappingFile[];
+  private readonly mappings: ControlMappings;
   private readonly seen = new Map<string, CatalogWorkflow>();
   /** How much room it takes, in controls. */
   readonly size: number;
@@ -184,9 +184,13 @@ export class OrganizationCatalog {
   ) {
     for (const { mode, content } of imports) {
       if (mode === 'WORKFLOW') this.own.set(content.id, toWorkflow(content));
-      else this.titles.set(content.id, new Map(content.controls.map(({ id, label }) => [id, label])));
+      else if (mode === 'TITLES')
+        this.titles.set(content.id, new Map(content.controls.map(({ id, label }) => [id, label])));
     }
-    this.size = imports.reduce((sum, { content }) => sum + content.controls.length, 1);
+    this.files = imports.flatMap(({ mode, content }) => (mode === 'MAPPING' ? [content] : []));
+    this.mappings = this.mapped(this.files);
+    const controls = imports.flatMap(({ mode, content }) => (mode === 'MAPPING' ? [] : [content.controls.length]));
+    this.size = controls.reduce((sum, count) => sum + count, 1 + this.mappings.size);
   }
 
   /** Its own workflows, in no order. */
@@ -198,26 +202,49 @@ export class OrganizationCatalog {
   find(id: string): CatalogWorkflow | undefined {
     let workflow = this.seen.get(id);
     if (workflow !== undefined) return workflow;
-    workflow = this.own.get(id) ?? this.shipped.find(id);
+    workflow = this.source(id);
     if (workflow === undefined) return undefined;
     workflow = binding(retitled(workflow, this.titles.get(id)), this.entityType);
     this.seen.set(id, workflow);
     return workflow;
   }
 
-  /** Equivalent controls that bind the organization. Mappings are of our workflows. */
+  /** As it was imported or shipped, whatever binds the organization. */
+  source(id: string): CatalogWorkflow | undefined {
+    return this.own.get(id) ?? this.shipped.find(id);
+  }
+
+  /** Whether the organization may have this mapping besides its others. */
+  hasRoomFor(mapping: MappingFile): boolean {
+    return !this.mapped([...this.files.filter(({ id }) => id !== mapping.id), mapping]).omitted.includes(mapping.id);
+  }
+
+  /** Equivalent controls that bind the organization. Our mappings are of our workflows. */
   matches({ workflowId, controlId }: ControlRef): (ControlMatch & { label: string })[] {
-    if (this.own.has(workflowId)) return [];
-    return this.shipped.mappings.of({ workflowId, controlId }).flatMap((match) => {
-      const control = this.own.has(match.workflowId) ? undefined : this.control(match.workflowId, match.controlId);
-      return control === undefined ? [] : [{ ...match, label: control.label }];
-    });
+    const isShipped = (one: ControlRef) => !this.own.has(one.workflowId);
+    const shipped = isShipped({ workflowId, controlId }) ? this.shipped.mappings.of({ workflowId, controlId }) : [];
+    const all = [...shipped.filter(isShipped), ...this.mappings.of({ workflowId, controlId })];
+    const direct = all.toSorted((a, b) => Number(a.via !== null) - Number(b.via !== null));
+    const found = new Map<CatalogControl, ControlMatch & { label: string }>();
+    for (const match of direct) {
+      const control = this.control(match.workflowId, match.controlId);
+      if (control !== undefined && !found.has(control)) found.set(control, { ...match, label: control.label });
+    }
+    return [...found.values()];
   }
 
   /** A control as the organization sees it; undefined when it has none of that number, or one that does not bind it. */
   control(workflowId: string, controlId: string): CatalogControl | undefined {
     const workflow = this.find(workflowId);
     return workflow && controlOf(workflow, controlId);
+  }
+
+  private mapped(files: readonly MappingFile[]): ControlMappings {
+    const ids = [...new Set(files.flatMap(({ from, to }) => [from, to]))];
+    return new ControlMappings(
+      files,
+      ids.flatMap((id) => this.source(id) ?? []),
+    );
   }
 }
 
