@@ -1,5 +1,14 @@
 /** A catalog as OSCAL writes it, small or as large as those that NIST publishes. */
 
+import type { Operation } from './apis.js';
+
+export const IMPORT: Operation = {
+  rest: 'POST /api/v1/v-ciso/organizations/{organization_id}/available-workflows',
+  graphql: `mutation ($input: ImportWorkflowInput!) { importWorkflow(input: $input) {
+    workflowImport { id: workflowId mode name version controls: controlCount } } }`,
+  at: 'importWorkflow.workflowImport',
+};
+
 const uuid = (n: number) => `5f0c5a1e-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 export const METADATA = {

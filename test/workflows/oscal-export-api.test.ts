@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { APIS, type Api } from '../support/apis.js';
+import { APIS, type Api, callThrough, dataOf } from '../support/apis.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectError, expectStatus } from '../support/matchers.js';
-import { ENHANCEMENT, oscalCatalog, oscalControl } from '../support/oscal.js';
-import { oscalErrors } from '../support/oscal-rules.js';
+import { ENHANCEMENT, IMPORT, oscalCatalog, oscalControl } from '../support/oscal.js';
+import { lowBaseline, oscalErrors } from '../support/oscal-rules.js';
 import { samples } from '../support/sample-files.js';
 import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 
 const ISO = 'iso-27001-2022';
 const DIRECTIVE = 'nis2-directive';
+const WORKFLOWS = [ISO, DIRECTIVE, 'own', 'linked'];
 
 let gateway: TestGateway;
 let testData: TestData;
@@ -23,8 +24,15 @@ beforeAll(async () => {
     groups: [],
     controls: [oscalControl('own-1', { controls: [oscalControl('own-1.1', ENHANCEMENT)] })],
   });
-  expectStatus(await gateway.rest.post(pathOf('/available-workflows'), { token, body: { catalog, id: 'own' } }), 201);
-  for (const id of [ISO, DIRECTIVE, 'own']) {
+  const linked = {
+    ...{ id: 'linked', name: 'Linked', version: '1', kind: 'framework', licence: 'Ours.' },
+    source: { text: 'A page.', url: 'https://exämple.com/ä|%20%zz' },
+    controls: [{ id: '1', label: 'Only', kind: 'control' }],
+  };
+  for (const body of [{ catalog, id: 'own' }, linked]) {
+    expectStatus(await gateway.rest.post(pathOf('/available-workflows'), { token, body }), 201);
+  }
+  for (const id of WORKFLOWS) {
     await buildWorkflow(gateway.app.database, testData.organizationId, id);
   }
   await setStatus('A.5.1', { status: 'DONE' });
@@ -69,9 +77,36 @@ async function exported(api: Api, model: Model, workflowId: string): Promise<any
 
 describe.each(APIS)('through %s', (api) => {
   test.each(Object.keys(FIELDS) as Model[])('%s of every kind of workflow are valid OSCAL', async (model) => {
-    for (const workflow of [ISO, DIRECTIVE, 'own']) {
+    for (const workflow of WORKFLOWS) {
       expect([workflow, oscalErrors(model, await exported(api, model, workflow))]).toEqual([workflow, []]);
     }
+  });
+
+  test('the LOW baseline of SP 800-53 is imported as NIST publishes it, and its exports are valid', async () => {
+    const { catalog } = lowBaseline();
+    const controls = catalog.groups
+      .flatMap((group) => group.controls)
+      .flatMap((each) => [each, ...(each.controls ?? [])]);
+    expect([catalog.groups.length, controls.length]).toEqual([18, 149]);
+    const id = `low-${api.toLowerCase()}`;
+    const input = { organization_id: testData.organizationId, catalog, id };
+    expect(dataOf(await callThrough(api, gateway, IMPORT, input, testData.manager.token))).toMatchObject({
+      ...{ id, mode: 'WORKFLOW', version: '5.1.1+u4', controls: 18 + 149 },
+      name: 'NIST Special Publication 800-53 Revision 5.1.1 LOW IMPACT BASELINE',
+    });
+    await buildWorkflow(gateway.app.database, testData.organizationId, id);
+    const results = await exported(api, 'assessment-results', id);
+    const definition = await exported(api, 'component-definition', id);
+    expect(oscalErrors('assessment-results', results)).toEqual([]);
+    expect(oscalErrors('component-definition', definition)).toEqual([]);
+    const [{ 'reviewed-controls': reviewed }] = results['assessment-results'].results;
+    const ids = controls.map((control) => ({ 'control-id': control.id }));
+    expect(new Set(reviewed['control-selections'][0]['include-controls'])).toEqual(new Set(ids));
+    const [component] = definition['component-definition'].components;
+    const [{ 'implemented-requirements': requirements }] = component['control-implementations'];
+    expect(new Set(requirements.map((each: { description: string }) => each.description))).toEqual(
+      new Set(controls.map((control) => `${control.id} ${control.title}`)),
+    );
   });
 
   test('an export is recorded', async () => {
@@ -171,4 +206,24 @@ test('a file has a name, and none is sent of a workflow that is not associated',
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   for (const workflow of ['nist-csf-2-0', 'unknown', '__proto__'])
     expectError(await gateway.rest.get(path(workflow), testData.viewer), 404, [1004]);
+});
+
+test('a document that is no valid OSCAL does not pass for one', async () => {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  const faults: [Model, error: string, breakIt: (document: any) => void][] = [
+    ['assessment-results', 'oscal-version', ({ metadata }) => delete metadata['oscal-version']],
+    ['assessment-results', 'start must match', ({ results }) => (results[0].start = '2026-01-02')],
+    ['assessment-results', 'target/type', ({ results }) => (results[0].findings[0].target.type = 'control-id')],
+    ['assessment-results', 'fewer than 1', ({ results }) => (results[0].findings[0].props = [])],
+    ['assessment-results', 'one UUID', ({ results }) => (results[0].findings[1].uuid = results[0].findings[0].uuid)],
+    ['assessment-results', 'nothing has', (document) => (document['import-ap'].href = '#none')],
+    ['component-definition', 'additional', ({ components }) => (components[0].state = 'operational')],
+    ['component-definition', 'uri', (document) => (document['back-matter'].resources[0].rlinks[0].href = '/ä|')],
+    ['component-definition', 'props/0/name', ({ components }) => (components[0].props = [{ name: '4', value: '1' }])],
+  ];
+  for (const [model, error, breakIt] of faults) {
+    const document = await exported('REST', model, ISO);
+    breakIt(document[model]);
+    expect(oscalErrors(model, document)).toContainEqual(expect.stringContaining(error));
+  }
 });

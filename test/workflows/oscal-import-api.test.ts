@@ -1,17 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { APIS, callThrough, dataOf, expectFailure, type Operation, type Result } from '../support/apis.js';
+import { APIS, callThrough, dataOf, expectFailure, type Result } from '../support/apis.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectError, expectStatus } from '../support/matchers.js';
-import { largeCatalog, METADATA, oscalCatalog, oscalControl, WITHDRAWN } from '../support/oscal.js';
+import { IMPORT, largeCatalog, METADATA, oscalCatalog, oscalControl, WITHDRAWN } from '../support/oscal.js';
 import { type Person, seedTestData, type TestData } from '../support/test-data.js';
 
-const IMPORTS = '/api/v1/v-ciso/organizations/{organization_id}/available-workflows';
-const IMPORT: Operation = {
-  rest: `POST ${IMPORTS}`,
-  graphql: `mutation ($input: ImportWorkflowInput!) { importWorkflow(input: $input) {
-    workflowImport { id: workflowId mode name version controls: controlCount } } }`,
-  at: 'importWorkflow.workflowImport',
-};
 const MEBIBYTE = 1024 * 1024;
 
 let gateway: TestGateway;
@@ -86,13 +79,6 @@ describe.each(APIS)('through %s', (api) => {
     const shown = dataOf(await send({ catalog: oscalCatalog({ metadata: { ...METADATA, title } }) }));
     expect(shown.name).toBe(`${title.slice(0, 119).trim()}…`);
     expect(shown.id).toBe(`controls-of-the${'-very'.repeat(9)}`);
-  });
-
-  test('a catalog as large as published ones is imported whole', async () => {
-    const { catalog } = JSON.parse(largeCatalog());
-    expect(dataOf(await send({ catalog }))).toMatchObject({ controls: 18 + 131 + 18 });
-    await controlsOf('house-catalog');
-    expect(await leafCount('house-catalog')).toBe(131 + 18);
   });
 
   test('its controls are 2,000 at most', async () => {

@@ -167,8 +167,13 @@ function catalogResource({ address, snapshot: { workflow } }: OscalSource): obje
     uuid: uuidOf(address),
     title: `${workflow.name}, version ${workflow.version}`,
     description: workflow.source,
-    ...(workflow.sourceUrl !== null && { rlinks: [{ href: workflow.sourceUrl }] }),
+    ...(workflow.sourceUrl !== null && { rlinks: [{ href: uriOf(workflow.sourceUrl) }] }),
   };
+}
+
+/** An imported workflow may have an address with characters that a URI must encode. */
+function uriOf(address: string): string {
+  return encodeURI(address).replaceAll(/%25([\da-f]{2})/gi, '%$1');
 }
 
 /** Results have to name a plan, and a statement of the organization about itself has none. */
