@@ -164,8 +164,8 @@ async function jobs(env: Record<string, string>, figures: Map<string, Figures>):
   const count = async (from: string) =>
     (await client.query<{ rows: number }>(`select count(*)::int as rows from ${from}`)).rows[0]!.rows;
   try {
-    // The first run writes down what became due while nothing ran.
-    await app.jobs.run('incidentReminders.remind');
+    // The first run writes down what became due while nothing ran; the next clears the index of what that has changed.
+    for (let run = 0; run < 2; run += 1) await app.jobs.run('incidentReminders.remind');
     await timed('reminders, nothing due', () => app.jobs.run('incidentReminders.remind'));
     await timed('weekly reports, finding what is due', () => app.jobs.run('weeklyReportPosting.enqueueDue'));
     const batches = await count(`pgboss.job where name = 'weekly-report'`);
