@@ -225,6 +225,31 @@ describe.each(APIS)('through %s', (api) => {
     dataOf(await send(mapping()));
   });
 
+  test('it has 2,000 pairs at most, with 200 matches each', async () => {
+    const [left, right] = [numbered('L', 2_001), numbered('R', 201)];
+    await send(
+      rules(
+        left.slice(1).map((id) => control(id)),
+        'left',
+      ),
+    );
+    await send(
+      rules(
+        right.map((id) => control(id)),
+        'right',
+      ),
+    );
+    const of = (controls: string[], matches: string[]) =>
+      mapping(
+        controls.map((id) => pair(id, ...matches)),
+        { from: 'left', to: 'right' },
+      );
+    await refused(of(left, ['R1']), ['pairs: must NOT have more than 2000 items']);
+    await refused(of(['L1'], right), ['pairs[0].matches: must NOT have more than 200 items']);
+    dataOf(await send(of(left.slice(1), ['R1'])));
+    dataOf(await send(of(['L1'], right.slice(1))));
+  });
+
   test('pairs of a control that is gone count for nothing until it is imported again', async () => {
     await send(rules());
     await send(mapping());
