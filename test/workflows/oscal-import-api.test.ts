@@ -125,6 +125,9 @@ describe.each(APIS)('through %s', (api) => {
       await send({ text: nested(3) }),
       [1, 2].map((levels) => `catalog.controls[0]${'.controls[0]'.repeat(levels)}.id: is there twice`),
     );
+    const cycle =
+      'catalog:\n  metadata: { title: A, version: "1" }\n  controls: &all [{ id: a, title: A, controls: *all }]';
+    await refused(await send({ text: cycle }), ['workflow: must not use aliases']);
   });
 
   test('XML, entities and all, is refused without being read', async () => {
@@ -147,7 +150,8 @@ describe('the size of a catalog', () => {
 
   test('REST takes a body of 5 MB as it is published, and not a byte more', async () => {
     const file = (bytes: number) => largeCatalog(bytes);
-    expectError(await post(file(5 * MEBIBYTE + 1), testData.manager.token), 400, ['The body must not exceed 5 MB']);
+    for (const bytes of [5 * MEBIBYTE + 1, 50 * MEBIBYTE])
+      expectError(await post(file(bytes), testData.manager.token), 400, ['The body must not exceed 5 MB']);
     expect(await imports()).toEqual([]);
     expectStatus(await post(file(5 * MEBIBYTE), testData.manager.token), 201);
   });
