@@ -23,6 +23,10 @@ import { Organization } from './organizations.js';
   name: 'document_version_valid_until_index',
   expression: `create index "document_version_valid_until_index" on "document_version" (valid_until) where valid_until is not null`,
 })
+@Index({
+  name: 'document_version_review_index',
+  expression: `create index "document_version_review_index" on "document_version" (organization_id, workflow_id, valid_until) where valid_until is not null`,
+})
 @Index({ properties: ['sha256'] })
 export class DocumentVersion {
   @PrimaryKey({ type: 'integer' })

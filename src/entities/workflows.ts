@@ -38,6 +38,10 @@ export class OrganizationWorkflow {
   name: 'control_state_review_index',
   expression: `create index "control_state_review_index" on "control_state" ("id") where owner_id is not null and review_interval_months is not null`,
 })
+@Index({
+  name: 'control_state_interval_index',
+  expression: `create index "control_state_interval_index" on "control_state" (organization_id, workflow_id, control_id) where review_interval_months is not null`,
+})
 export class ControlState {
   @PrimaryKey({ type: 'bigint' })
   id!: number;

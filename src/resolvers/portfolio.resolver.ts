@@ -39,7 +39,7 @@ export class PortfolioResolver {
   @Extensions({ cost: COSTS.work })
   @Query(() => WorkItemConnection, {
     description:
-      'What is to be done in all organizations of the caller, the earliest first: controls with a due date, and reports that are owed. The 1,000 earliest controls are among it, and the reports of 50 open incidents of each organization. Counts as 2,000 of the cost of an operation.',
+      'What is to be done in all organizations of the caller, the earliest first: controls with a due date, controls whose newest document is stale or expires soon, and reports that are owed. The 1,000 earliest controls and reviews are among it, and the reports of 50 open incidents of each organization. Counts as 2,000 of the cost of an operation.',
   })
   async work(
     @Args(() => WorkArgs) { assignee, dueBefore, ...page }: WorkArgs,

@@ -160,7 +160,7 @@ export type SearchType = (typeof SEARCH_TYPES)[number];
 export type PortfolioSort = 'NAME' | 'CREATED' | 'NEXT_DEADLINE' | 'OVERDUE_CONTROLS';
 
 /** Kinds of what is to be done. */
-export type WorkKind = 'CONTROL' | 'REPORT';
+export type WorkKind = 'CONTROL' | 'REVIEW' | 'REPORT';
 
 /** Whose work is listed. */
 export type WorkAssignee = 'ME' | 'ANYONE';

@@ -41,7 +41,7 @@ beforeAll(async () => {
   );
   await planned.analyze([
     ...['organization', 'membership', 'organization_workflow', 'control_state', 'incident', 'cloud_defender'],
-    'incident_note',
+    ...['incident_note', 'document_version'],
   ]);
   userId = users[0]!.id;
 });

@@ -54,11 +54,22 @@ beforeEach(async () => {
 });
 
 async function control(organizationId: number, id: string, dueDate: string | null, fields: object = {}) {
-  const { owner, status } = { owner: me as Person | null, status: 'TO_DO', ...fields };
+  const { owner, status, months } = { owner: me as Person | null, status: 'TO_DO', months: null, ...fields };
   await sql(
-    `insert into control_state (organization_id, workflow_id, control_id, status, owner_id, due_date)
-     values ($1, 'nis2-directive', $2, $3, $4, $5)`,
-    [organizationId, id, status, owner?.id ?? null, dueDate],
+    `insert into control_state (organization_id, workflow_id, control_id, status, owner_id, due_date, review_interval_months)
+     values ($1, 'nis2-directive', $2, $3, $4, $5, $6)`,
+    [organizationId, id, status, owner?.id ?? null, dueDate, months],
+  );
+}
+
+/** A document of a control, newer than those before it. */
+async function document(organizationId: number, controlId: string, dates: { until?: string; effective?: string }) {
+  await sql(
+    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256,
+       created_by, created_at, valid_until, effective_at)
+     values ($1, 'nis2-directive', $2, 'd.txt', 1, 'text/plain', 'attached', encode(sha256(gen_random_uuid()::text::bytea), 'hex'),
+       'me', $3, $4, $5)`,
+    [organizationId, controlId, clock.at(0), dates.until ?? null, dates.effective ?? null],
   );
 }
 
@@ -127,6 +138,52 @@ describe.each(APIS)('through %s', (api) => {
     await control(viewed, '21.2.a', dayAt(-24));
     await sql('delete from organization_workflow where organization_id = $1', [viewed]);
     await sql(`update incident set status = 'CLOSED' where id = $1`, [await incident(handled, 0)]);
+    expect(await work()).toEqual([]);
+  });
+
+  test('a control whose newest document expires within 30 days, or has, is to be reviewed until its last day ends', async () => {
+    const DAY = 24;
+    await control(handled, '21.2.a', null, { status: 'DONE' });
+    await control(handled, '21.2.b', null);
+    await control(viewed, '21.2.c', null, { status: 'DONE', months: 12 });
+    await control(viewed, '21.2.d', null, { months: 1 });
+    await document(handled, '21.2.a', { until: dayAt(30 * DAY) });
+    await document(handled, '21.2.b', { until: dayAt(31 * DAY) });
+    await document(viewed, '21.2.c', { effective: clock.at(-2 * 365 * DAY).toISOString() });
+    const year = new Date(clock.at(-2 * 365 * DAY));
+    year.setUTCFullYear(year.getUTCFullYear() + 1);
+    const { data } = await call();
+    expect(data.map((item: { kind: string }) => item.kind)).toEqual(['REVIEW', 'REVIEW']);
+    expect(data[0]).toMatchObject({ due_at: endOf(year.toISOString().slice(0, 10)), overdue: true });
+    expect(data[1]).toEqual({
+      ...{ kind: 'REVIEW', title: data[1].control.label, due_at: endOf(dayAt(30 * DAY)), overdue: false },
+      organization: { id: handled, name: 'Alpha', logo: '' },
+      control: { workflow_id: 'nis2-directive', id: '21.2.a', label: data[1].title, status: 'DONE', due_date: null },
+      report: null,
+    });
+    expect(await work()).toEqual(['Beta 21.2.c', 'Alpha 21.2.a']);
+    expect(await work({ due_before: endOf(dayAt(30 * DAY)) })).toEqual(['Beta 21.2.c']);
+    clock.set(30 * DAY);
+    expect((await call()).data.map((item: { overdue: boolean }) => item.overdue)).toEqual([true, false, false]);
+    clock.set(31 * DAY);
+    expect((await call()).data.map((item: { overdue: boolean }) => item.overdue)).toEqual([true, true, false]);
+    await document(handled, '21.2.a', { until: dayAt(500 * DAY) });
+    await document(viewed, '21.2.c', {});
+    expect(await work()).toEqual(['Alpha 21.2.b']);
+  });
+
+  test('reviews of controls that are left out, of others, of nobody, or dissociated are no work of mine', async () => {
+    await control(handled, '21.2.a', null, { status: 'NOT_APPLICABLE' });
+    await control(handled, '21.2.b', null, { owner: other });
+    for (const id of ['21.2.a', '21.2.b', '21.2.c', 'no such control'])
+      await document(handled, id, { until: dayAt(-72) });
+    await control(viewed, '21.2.d', dayAt(-48), { months: 1 });
+    await document(viewed, '21.2.d', { until: dayAt(-24) });
+    expect(await work()).toEqual(['Beta 21.2.d', 'Beta 21.2.d']);
+    expect(await work({ assignee: 'ANYONE' })).toEqual([
+      ...['Alpha 21.2.b', 'Alpha 21.2.c', 'Beta 21.2.d', 'Beta 21.2.d'],
+    ]);
+    await sql('delete from organization_workflow where organization_id = $1', [viewed]);
     expect(await work()).toEqual([]);
   });
 

@@ -29,6 +29,14 @@ export async function fillPortfolio(database: Database, userId: string, count: n
     [ids, userId],
   );
   await database.rows(
+    `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256,
+       created_by, valid_until)
+     select organization, 'iso-27001-2022', 'A.' || 5 + n % 4 || '.' || 1 + n / 4, 'd.txt', 1, 'text/plain', 'attached',
+            encode(sha256((organization || '/' || n)::bytea), 'hex'), 'me', case when n % 5 = 0 then current_date + n end
+       from ${of}, generate_series(0, 39) n`,
+    [ids],
+  );
+  await database.rows(
     `insert into incident (organization_id, title, severity, aware_at, significant, status)
      select organization, 'Incident ' || n, 'HIGH', now() - make_interval(hours => 10 * n), true,
             (array['OPEN', 'CONTAINED', 'CLOSED', 'CLOSED', 'CLOSED'])[1 + n % 5] from ${of}, generate_series(0, 9) n`,

@@ -2,6 +2,7 @@ import { AuditRetention } from './audit-retention.js';
 import { AuditTrail } from './audit-trail.js';
 import { DeviceReportMonths } from './device-report-months.js';
 import { EvidenceReminders } from './evidence-reminders.js';
+import { DueReviews } from './due-reviews.js';
 import { EventConsumers } from './event-consumers.js';
 import { EvidenceFreshness } from './evidence-freshness.js';
 import { IncidentNotes } from './incident-notes.js';
@@ -37,4 +38,5 @@ export const migrations = [
   { name: 'InclusionReasons', class: InclusionReasons },
   { name: 'VisiblePages', class: VisiblePages },
   { name: 'MappingImports', class: MappingImports },
+  { name: 'DueReviews', class: DueReviews },
 ];

@@ -51,7 +51,7 @@ export const PORTFOLIO_ROUTES: readonly Route[] = [
     tag: 'Organizations',
     summary: 'List what is to be done in all organizations of the caller',
     description:
-      'Controls with a due date, and reports that are owed, the earliest first. The 1,000 earliest controls are among it, and the reports of 50 open incidents of each organization.',
+      'Controls with a due date, controls whose newest document is stale or expires soon (`REVIEW`), and reports that are owed, the earliest first. The 1,000 earliest controls and reviews are among it, and the reports of 50 open incidents of each organization.',
     data: 'work.nodes',
     view: 'WorkItem',
     parameters: 'limit offset assignee due_before',

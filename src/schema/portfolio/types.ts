@@ -98,12 +98,13 @@ export const { Connection: OrganizationOverviewConnection } = connectionOf(
 
 export const WorkKindEnum = enumeration<WorkKind>('WorkKind', 'What is to be done.', {
   CONTROL: 'A control or task of a workflow, by its due date.',
+  REVIEW: `A control whose newest document is STALE, or EXPIRING within ${LIMITS.document.expiringDays} days, by the last day of that document.`,
   REPORT: 'A report of an incident, by its deadline.',
 });
 
 export const WorkAssigneeEnum = enumeration<WorkAssignee>('WorkAssignee', 'Whose work is listed.', {
-  ME: 'Controls that the caller answers for, and reports of organizations in which its role may record them (SECURITY_ANALYST).',
-  ANYONE: 'All controls and reports, also those that no member answers for.',
+  ME: 'Controls and reviews that the caller answers for, and reports of organizations in which its role may record them (SECURITY_ANALYST).',
+  ANYONE: 'All controls, reviews and reports, also those that no member answers for.',
 });
 
 @ObjectType({ description: 'Something that is to be done in an organization by an instant.', simpleResolvers: true })
@@ -114,7 +115,7 @@ export class WorkItem {
   @Field(() => String, { description: 'The label of the control, or the title of the incident.' })
   title!: string;
 
-  @Field(() => DateTimeScalar, { description: 'When it is due; of a control, the end of its due date in UTC.' })
+  @Field(() => DateTimeScalar, { description: 'When it is due; of a control or review, the end of its day in UTC.' })
   dueAt!: Date | string;
 
   @Field(() => Boolean, { description: 'Whether that has passed.' })
@@ -123,7 +124,7 @@ export class WorkItem {
   @Field(() => Organization, { description: 'The organization that it belongs to.' })
   organization!: Plain<Organization>;
 
-  @Field(() => OrganizationControl, { nullable: true, description: 'The control; null for other kinds.' })
+  @Field(() => OrganizationControl, { nullable: true, description: 'The control, also of a review; null for reports.' })
   control!: Plain<OrganizationControl> | null;
 
   @Field(() => ReportDeadline, { nullable: true, description: 'The report; null for other kinds.' })

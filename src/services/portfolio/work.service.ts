@@ -10,6 +10,7 @@ import { LIMITS } from '../../values/limits.js';
 import type { DueReportService, ReportDeadline } from '../incidents/due-reports.js';
 import { reachOf } from '../shared/accessible-organizations.js';
 import { organizationColumns } from '../shared/organization-columns.js';
+import type { OrganizationControlView } from '../workflows/controls.service.js';
 import { dueControls, type DueControl } from '../workflows/due-controls.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import { dayOf } from '../workflows/progress.js';
@@ -30,7 +31,7 @@ interface WorkItem {
   dueAt: string;
   overdue: boolean;
   organization: object;
-  control: DueControl | null;
+  control: OrganizationControlView | null;
   report: ReportDeadline | null;
 }
 
@@ -71,11 +72,12 @@ export class WorkService {
       before: dueBefore && dayOf(dueBefore),
       limit: LIMITS.portfolio.controls,
     };
+    const at = now();
     const [controls, reports] = await Promise.all([
-      dueControls(reads, catalogs, ids, query, now()),
+      dueControls(reads, catalogs, ids, query, at),
       dueReports.ofOrganizations(reads, handled, items.of('report').of('incident')),
     ]);
-    const work = [...controls.map(ofControl), ...[...reports.values()].flat().map(ofReport)]
+    const work = [...controls.map((due) => ofControl(due, dayOf(at))), ...[...reports.values()].flat().map(ofReport)]
       .filter(({ dueAt }) => dueBefore === null || Date.parse(dueAt) < dueBefore.getTime())
       .map(({ organizationId, ...item }) => ({ ...item, organization: organizations.get(organizationId) as object }))
       .toSorted((one, other) => (one.key < other.key ? -1 : 1));
@@ -85,12 +87,12 @@ export class WorkService {
 
 type Located = Omit<WorkItem, 'organization'> & { organizationId: number };
 
-/** A due date is a day: it ends in UTC. */
-function ofControl(control: DueControl): Located {
-  const { id, organizationId, label, dueDate, overdue } = control;
-  const dueAt = `${dueDate}T23:59:59.999Z`;
-  const key = `${dueAt} CONTROL ${id}`;
-  return { kind: 'CONTROL', key, title: label, dueAt, overdue, organizationId, control, report: null };
+/** A due date is a day, and so is the last day of evidence: both end in UTC. */
+function ofControl({ kind, day, control }: DueControl, today: string): Located {
+  const { id, organizationId, label: title } = control;
+  const dueAt = `${day}T23:59:59.999Z`;
+  const key = `${dueAt} ${kind} ${id}`;
+  return { kind, key, title, dueAt, overdue: day < today, organizationId, control, report: null };
 }
 
 function ofReport(report: ReportDeadline): Located {

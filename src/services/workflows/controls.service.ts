@@ -175,14 +175,14 @@ function stateOf({
   return { status, justification, inclusionReason, note, owner, dueDate, reviewIntervalMonths, updatedAt };
 }
 
-/** A control of a workflow with the state that was read of it. */
+/** A control of a workflow with the state that was read of it, if it has one. */
 export function controlView(
   key: OrganizationWorkflowKey,
   control: CatalogControl,
-  row: StateRow,
+  row: StateRow | undefined,
   today: string,
 ): OrganizationControlView {
-  return viewOf(key, control, stateOf(row), today);
+  return viewOf(key, control, row && stateOf(row), today);
 }
 
 function viewOf(

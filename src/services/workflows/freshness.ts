@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { DAY } from '../../common/time.js';
+import { sql, table } from '../../database/sql.js';
 import type { EvidenceState } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { dayOf } from './progress.js';
@@ -20,11 +21,23 @@ export function lastDayOf({ validUntil, day }: Dated, reviewIntervalMonths: numb
   return DateTime.fromISO(day, { zone: 'utc' }).plus({ months: reviewIntervalMonths }).toISODate();
 }
 
+const d = table('document_version', 'd');
+const s = table('control_state', 's');
+
+/** The same of a document `d` of the control with the state `s`. */
+export const LAST_DAY = sql`coalesce(${d.valid_until}, ((coalesce(${d.effective_at}, ${d.created_at}) at time zone 'UTC')::date
+  + make_interval(months => ${s.review_interval_months}))::date)`;
+
+/** The last day that evidence may have to be looked at again soon. */
+export function expiringUntil(now: Date): string {
+  return dayOf(new Date(now.getTime() + LIMITS.document.expiringDays * DAY));
+}
+
 /** Whether something of this last day still counts, as of `now`. */
 export function evidenceStateOf(lastDay: LastDay, now: Date): EvidenceState {
   if (lastDay === null) return 'FRESH';
   if (lastDay < dayOf(now)) return 'STALE';
-  return lastDay <= dayOf(new Date(now.getTime() + LIMITS.document.expiringDays * DAY)) ? 'EXPIRING' : 'FRESH';
+  return lastDay <= expiringUntil(now) ? 'EXPIRING' : 'FRESH';
 }
 
 export interface Freshness {

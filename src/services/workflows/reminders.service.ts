@@ -5,6 +5,7 @@ import { LIMITS } from '../../values/limits.js';
 import { record } from '../audit/record.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+import { LAST_DAY } from './freshness.js';
 import { dayOf } from './progress.js';
 
 const s = table('control_state', 's');
@@ -50,10 +51,6 @@ const takeOverdue = statement<{ today: string }>()((p) => {
     returning ${state.organization_id} as "organizationId", ${state.workflow_id} as "workflowId",
               ${state.control_id} as "controlId", ${state.owner_id} as "ownerId", ${state.due_date} as day`;
 });
-
-/** How the newest document of a control is dated; it may be of a control that needs no reminder. */
-const LAST_DAY = sql`coalesce(${d.valid_until}, ((coalesce(${d.effective_at}, ${d.created_at}) at time zone 'UTC')::date
-  + make_interval(months => ${s.review_interval_months}))::date)`;
 
 /**
  * The same for evidence that is about to expire, or became stale no longer ago: another last day is another reminder. Only
