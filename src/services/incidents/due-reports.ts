@@ -56,9 +56,9 @@ export class DueReportService {
     const due = shape.nest<OpenIncident>(rows).flatMap((row) => {
       const clock = reportingClock(regimes.all, row, at);
       const incident = Object.assign(row, { clock });
-      return dueReports(clock).map((report) => ({ ...report, incident }));
+      return dueReports(clock).map((report) => Object.assign(report, { incident }));
     });
-    const sorted = due.toSorted((one, other) => Date.parse(one.dueAt) - Date.parse(other.dueAt));
+    const sorted = due.toSorted((one, other) => (one.dueAt < other.dueAt ? -1 : one.dueAt > other.dueAt ? 1 : 0));
     return Map.groupBy(sorted, ({ incident }) => incident.organizationId);
   }
 }

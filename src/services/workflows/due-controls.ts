@@ -71,11 +71,11 @@ const dueOf = statement<DueControlQuery & { ids: readonly number[]; expiring: st
          and newest.day < ${before} and ${isOwned})
     select due.organization as "organizationId", due.workflow as "workflowId", due.control as id, due.kind,
            due.day::text as day, ${STATE_COLUMNS}
-      from due
+      from (select * from due order by day, organization, workflow, control, kind limit ${p('limit')}) due
       left join ${s.table} on ${s.organization_id} = due.organization and ${s.workflow_id} = due.workflow
                           and ${s.control_id} = due.control
       ${STATE_OWNER}
-     order by due.day, due.organization, due.workflow, due.control, due.kind limit ${p('limit')}`;
+     order by due.day, due.organization, due.workflow, due.control, due.kind`;
 });
 
 /**
