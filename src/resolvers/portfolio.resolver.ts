@@ -42,11 +42,11 @@ export class PortfolioResolver {
       'What is to be done in all organizations of the caller, the earliest first: controls with a due date, controls whose newest document is stale or expires soon, and reports that are owed. The 1,000 earliest controls and reviews are among it, and the reports of 50 open incidents of each organization. Counts as 2,000 of the cost of an operation.',
   })
   async work(
-    @Args(() => WorkArgs) { assignee, dueBefore, ...page }: WorkArgs,
+    @Args(() => WorkArgs) { assignee, assigneeId, dueBefore, ...page }: WorkArgs,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const query = { page, assignee: assignee ?? 'ME', dueBefore };
+    const query = { page, assignee: assignee ?? 'ME', assigneeId, dueBefore };
     return connectionFrom(await this.workService.list(caller, query, listSelectionOf(info)));
   }
 }

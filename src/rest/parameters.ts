@@ -135,6 +135,7 @@ const EXAMPLES: Readonly<Record<string, string | number>> = {
   controlid: 'A.5.1',
   parent: 'A.5',
   owner: '0b8f2c6e-7d0a-4d44-9a53-5a1a4d6a2f10',
+  assignee_id: '0b8f2c6e-7d0a-4d44-9a53-5a1a4d6a2f10',
   userid: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37',
   search: 'rossi',
   created_by: 'a.rossi',

@@ -82,11 +82,11 @@ test.each(['NEXT_DEADLINE', 'OVERDUE_CONTROLS'] as const)('a portfolio in the or
   ),
 );
 
-test.each(['ME', 'ANYONE'] as const)(
-  'the work of %s is found without reading any table from one end to the other',
-  (assignee) =>
+test.each([{ assignee: 'ME' }, { assignee: 'ANYONE' }, { assignee: 'ME', assigneeId: crypto.randomUUID() }] as const)(
+  'the work of %j is found without reading any table from one end to the other',
+  (whose) =>
     planned.expectIndexed((recorder) =>
-      services(recorder).work.list(userCaller(userId), { page: {}, assignee }, { items: ALL, total: true }),
+      services(recorder).work.list(userCaller(userId), { page: {}, ...whose }, { items: ALL, total: true }),
     ),
 );
 

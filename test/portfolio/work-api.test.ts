@@ -14,8 +14,8 @@ import {
 
 const WORK: Operation = {
   rest: 'GET /api/v1/v-ciso/work',
-  graphql: `query ($first: Int, $offset: Int, $assignee: WorkAssignee, $dueBefore: DateTime) {
-    work(first: $first, offset: $offset, assignee: $assignee, dueBefore: $dueBefore) { totalCount nodes {
+  graphql: `query ($first: Int, $offset: Int, $assignee: WorkAssignee, $assigneeId: ID, $dueBefore: DateTime) {
+    work(first: $first, offset: $offset, assignee: $assignee, assigneeId: $assigneeId, dueBefore: $dueBefore) { totalCount nodes {
       kind title due_at: dueAt overdue organization { id: databaseId name logo }
       control { workflow_id: workflowId id: databaseId label status due_date: dueDate }
       report { incident { id: databaseId title }
@@ -128,6 +128,42 @@ describe.each(APIS)('through %s', (api) => {
     expect(await work({ assignee: 'ANYONE' })).toEqual([
       ...['Alpha 21.2.a', 'Beta 21.2.b', 'Beta EARLY_WARNING', 'Beta NOTIFICATION'],
     ]);
+  });
+
+  test('the work of a user is what it answers for in my organizations, and reports where I may list members', async () => {
+    const { database } = gateway.app;
+    const hidden = await buildOrganization(database, 'Hidden');
+    await buildWorkflow(database, hidden, 'nis2-directive');
+    const outsider = await buildPerson(database, 'outsider');
+    await join(database, outsider, hidden, 'ORGANIZATION_OWNER');
+    await join(database, other, hidden, 'ORGANIZATION_OWNER');
+    await control(handled, '21.2.a', dayAt(-72), { owner: other });
+    await control(handled, '21.2.b', dayAt(-72));
+    await control(hidden, '21.2.a', dayAt(-72), { owner: other });
+    await control(hidden, '21.2.b', dayAt(-72), { owner: outsider });
+    await document(handled, '21.2.a', { until: dayAt(-48) });
+    for (const id of [handled, viewed, hidden]) await incident(id, -24);
+    const of = ({ id }: Person) => work({ assignee_id: id });
+    const role = (person: Person, name: string) =>
+      sql('update membership set role = $3 where organization_id = $1 and user_id = $2', [handled, person.id, name]);
+    const [controls, reports] = [
+      ['Alpha 21.2.a', 'Alpha 21.2.a'],
+      ['Alpha EARLY_WARNING', 'Alpha NOTIFICATION'],
+    ];
+    expect(await of(other)).toEqual(controls);
+    expect(await of(me)).toEqual(await work());
+    await role(me, 'SECURITY_OFFICER');
+    expect(await of(other)).toEqual([...controls, ...reports]);
+    expect(await work({ assignee: 'ANYONE', assignee_id: other.id })).toEqual([...controls, ...reports]);
+    await role(other, 'VIEWER');
+    expect(await of(other)).toEqual(controls);
+    await role(other, 'SECURITY_ANALYST');
+    await sql('update membership set deactivated_at = now() where user_id = $1', [other.id]);
+    expect(await of(other)).toEqual(controls);
+    expect(await work({ assignee_id: other.id.toUpperCase() })).toEqual(controls);
+    if (api === 'GraphQL') expect(await work({ assignee_id: `User:${other.id}` })).toEqual(controls);
+    for (const id of [outsider.id, crypto.randomUUID()]) expect(await work({ assignee_id: id })).toEqual([]);
+    expectFailure(await call({ assignee_id: 'other' }), 'NOT_FOUND');
   });
 
   test('what is done, has no due date, is dissociated or is unknown is no work', async () => {

@@ -54,9 +54,9 @@ export const PORTFOLIO_ROUTES: readonly Route[] = [
       'Controls with a due date, controls whose newest document is stale or expires soon (`REVIEW`), and reports that are owed, the earliest first. The 1,000 earliest controls and reviews are among it, and the reports of 50 open incidents of each organization.',
     data: 'work.nodes',
     view: 'WorkItem',
-    parameters: 'limit offset assignee due_before',
+    parameters: 'limit offset assignee assignee_id due_before',
     acrossOrganizations: true,
-    errors: ['BAD_USER_INPUT'],
+    errors: ['BAD_USER_INPUT', 'NOT_FOUND'],
     example: {
       kind: 'REPORT',
       title: 'Phishing wave in Città di Castello',

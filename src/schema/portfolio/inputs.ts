@@ -1,4 +1,4 @@
-import { ArgsType, Field, InputType, Int } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { PortfolioSort, WorkAssignee } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { PageArgs } from '../shared/connection.js';
@@ -48,6 +48,13 @@ export class PortfolioOrder {
 export class WorkArgs extends PageArgs {
   @Field(() => WorkAssigneeEnum, { nullable: true, defaultValue: 'ME', description: 'Whose work.' })
   assignee?: WorkAssignee | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'User id of a member whose work is listed instead: its controls and reviews, and, where the caller may list members (SECURITY_OFFICER), reports that its role may record.',
+  })
+  assigneeId?: string | null;
 
   @Field(() => DateTimeScalar, { nullable: true, description: 'Only what is due before this instant.' })
   dueBefore?: Date | null;

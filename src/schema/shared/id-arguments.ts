@@ -26,6 +26,7 @@ const PARTS: Readonly<Record<string, string>> = {
   userId: 'userId',
   ownerId: 'userId',
   owner: 'userId',
+  assigneeId: 'userId',
   actor: 'userId',
   controlId: 'controlId',
   controlIds: 'controlId',

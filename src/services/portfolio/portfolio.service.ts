@@ -92,7 +92,9 @@ export class PortfolioService {
     const shape = this.projection.of(items);
     const { page, sort, descending } = query;
     if (sort === 'NEXT_DEADLINE' || sort === 'OVERDUE_CONTROLS') {
-      const all = shape.nest<OverviewRow>(await reached(shape).all(reads, { userId: user.userId, ...reachOf(user) }));
+      const all = shape.nest<OverviewRow>(
+        await reached(shape).all(reads, { userId: user.userId, assigneeId: null, ...reachOf(user) }),
+      );
       await this.addFigures(reads, all, items, sort);
       return pageByFigure(all, FIGURES[sort], { ...page, order: `${sort} ${descending}` }, descending);
     }

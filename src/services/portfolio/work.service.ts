@@ -1,11 +1,13 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { roleHas } from '../../auth/roles.js';
+import { isUuid } from '../../common/formats.js';
 import type { ListSelection } from '../../common/selection.js';
 import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
 import type { Database } from '../../database/database.js';
 import { Projection } from '../../database/projection.js';
-import type { WorkAssignee, WorkKind } from '../../values/enums.js';
+import { notFound } from '../../errors.js';
+import type { Role, WorkAssignee, WorkKind } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import type { DueReportService, ReportDeadline } from '../incidents/due-reports.js';
 import { reachOf } from '../shared/accessible-organizations.js';
@@ -19,6 +21,8 @@ import { reached } from './reached-organizations.js';
 export interface WorkQuery {
   page: PageRequest;
   assignee: WorkAssignee;
+  /** A user, instead of `assignee`. */
+  assigneeId?: string | null;
   dueBefore?: Date | null;
 }
 
@@ -55,20 +59,25 @@ export class WorkService {
   /** A page of it, the earliest first, in at most four statements. */
   async list(
     caller: Caller,
-    { page, assignee, dueBefore = null }: WorkQuery,
+    { page, assignee, assigneeId, dueBefore = null }: WorkQuery,
     { items }: ListSelection,
   ): Promise<Page<object>> {
     const user = this.access.authorizeSelf(caller, 'read');
     const { catalogs, dueReports, now } = this.deps;
     const shape = this.organizations.of(items.of('organization'));
     const reads = await this.database.longReads();
-    const found = await reached(shape).all(reads, { userId: user.userId, ...reachOf(user) });
+    if (assigneeId != null && !isUuid(assigneeId)) throw notFound();
+    const ownerId = assigneeId?.toLowerCase() ?? (assignee === 'ME' ? user.userId : null);
+    const found = await reached(shape).all(reads, { userId: user.userId, assigneeId: ownerId, ...reachOf(user) });
     const organizations = new Map(found.map((organization) => [organization.id, organization]));
     const ids = [...organizations.keys()];
-    const mine = assignee === 'ME';
-    const handled = found.filter(({ $role }) => !mine || roleHas($role, 'EDIT_INCIDENTS')).map(({ id }) => id);
+    const seesRoles = (role: Role) => ownerId === user.userId || roleHas(role, 'LIST_MEMBERS');
+    const records = (role: Role | null) => role !== null && roleHas(role, 'EDIT_INCIDENTS');
+    const handled = found
+      .filter(({ $role, $assigneeRole }) => ownerId === null || (seesRoles($role) && records($assigneeRole)))
+      .map(({ id }) => id);
     const query = {
-      ownerId: mine ? user.userId : null,
+      ownerId,
       before: dueBefore && dayOf(dueBefore),
       limit: LIMITS.portfolio.controls,
     };
