@@ -146,6 +146,7 @@ export const REPORT_DRAFTS_ROUTES: readonly Route[] = [
     description: `The draft as a PDF document of at most ${LIMITS.incident.draftPages} pages. The download is recorded.`,
     handler: 'report-draft-pdf',
     answers: REPORT_DRAFT_PDF_ANSWERS,
+    costly: 'packs',
     parameters: FILE_PARAMETERS,
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
   },
