@@ -50,10 +50,11 @@ async function exported(api: Api, { token }: Pick<Person, 'token'>) {
   return JSON.parse(await answer.text());
 }
 
+/** Newest first, without refusals, which are recorded within a second. */
 const lastActions = async ({ id }: Person) =>
   (
     await gateway.app.database.rows<{ action: string; actor: string }>(
-      `select e.action, e.actor from audit_entry e join audit_log l on l.id = e.log_id where l.user_id = $1 order by e.position desc`,
+      `select e.action, e.actor from audit_entry e join audit_log l on l.id = e.log_id where l.user_id = $1 and e.action <> 'ACCESS_REFUSED' order by e.position desc`,
       [id],
     )
   ).map(({ action, actor }) => [action, actor]);
