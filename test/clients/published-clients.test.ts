@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { mock } from 'node:test';
 import { seedOrganization } from '../support/seeded-organization.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { buildNotifications, buildOrganization, buildPerson, join } from '../support/test-data.js';
@@ -8,12 +9,18 @@ let gateway: TestGateway;
 /** What a client says of a contract or a configuration that it does not like. */
 let warnings: unknown[][];
 const { warn, error } = console;
+const { setTimeout } = globalThis;
 
 beforeAll(async () => {
+  // Relay keeps what it has read for five minutes, and so would a process that has nothing else to do.
+  mock.method(globalThis, 'setTimeout', (...given: Parameters<typeof setTimeout>) => setTimeout(...given).unref());
   [gateway] = await Promise.all([startGateway(), generateClients()]);
 });
 
-afterAll(() => gateway?.close());
+afterAll(() => {
+  mock.restoreAll();
+  return gateway?.close();
+});
 
 beforeEach(() => {
   warnings = [];

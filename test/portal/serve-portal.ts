@@ -1,6 +1,5 @@
-import { afterAll } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer, request, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import { createServer, request, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { notFound } from '../../src/errors.js';
@@ -20,15 +19,6 @@ export interface Requested {
   headers?: Record<string, string>;
 }
 
-const servers: Server[] = [];
-
-afterAll(() => {
-  for (const server of servers) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
 /** A portal without logos and subscriptions, unless the test has some. */
 export function portal(options: Partial<PortalOptions> = {}): RequestListener {
   return createPortal({
@@ -44,12 +34,11 @@ export function portal(options: Partial<PortalOptions> = {}): RequestListener {
   });
 }
 
-/** Serves a listener for the tests of a file and gives a way to ask it. The path goes out as it stands. */
+/** Serves a listener while tests run and gives a way to ask it. The path goes out as it stands. */
 export async function serve(
   listener: RequestListener,
 ): Promise<(path: string, selection?: Requested) => Promise<Answer>> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  servers.push(server);
+  const server = createServer(listener).listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return async (path, { method = 'GET', headers = {} } = {}) => {
