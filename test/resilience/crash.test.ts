@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
@@ -35,14 +35,12 @@ beforeAll(async () => {
   ({ database, files } = installation);
   testData = await seedTestData(database);
   await buildWorkflow(database, testData.organizationId);
-  gateway = await installation.start();
 });
 
 // A test that fails half-way must not fail the next one, too.
-afterEach(async () => {
-  if (gateway === undefined) return;
-  const alive = await connectTo(gateway.port);
-  if (alive === 'refused') gateway = await installation.start();
+beforeEach(async () => {
+  const isRunning = gateway !== undefined && (await connectTo(gateway.port)) === 'taken';
+  if (!isRunning) gateway = await installation.start();
 });
 
 afterAll(() => installation?.clear());

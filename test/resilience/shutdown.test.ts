@@ -12,10 +12,7 @@ let testData: TestData;
 
 beforeAll(async () => {
   installation = await Installation.create('shutdown');
-  // The first start migrates; the people are made beside it.
-  await installation.start();
   testData = await seedTestData(installation.database);
-  await installation.killAll();
 });
 
 afterAll(() => installation?.clear());

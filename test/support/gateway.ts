@@ -78,7 +78,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     },
     database,
     dataDir,
-    rest: new RestClient(url, settle),
+    rest: new RestClient(url, settle, watch.breaches),
     graphql: new GraphQLClient(url, settle),
     settled: settle,
     connections: () => promisify((done: Counted) => current().server.getConnections(done))(),
