@@ -42,7 +42,7 @@ export class CallerCache {
    * Digests that are no good token's. Their checksum is public, so that anybody can make them; a new token announces
    * nothing, but no client can have sent it before.
    */
-  private readonly rejected = new LRUCache<string, true>({ max: 10_000, ttl: REJECTED_MILLISECONDS });
+  private readonly rejected = new LRUCache<string, true>({ ...entries(10_000), ttl: REJECTED_MILLISECONDS });
   private readonly memberships: LRUCache<string, Membership | 'NONE'>;
   /** Grows with each announcement. What was read before one must not be remembered after it. */
   private generation = 0;
@@ -56,7 +56,6 @@ export class CallerCache {
   ) {
     const ageLimit = { ttl: MAX_AGE, ttlResolution: 0, perf: clock };
     this.tokens = new LRUCache({
-      max: 10_000,
       // Networks and organizations that a token is shut out of, 100 bytes or so each.
       maxSize: 100_000,
       sizeCalculation: ({ allowed, callers }) => 1 + allowed.size + callers.header.blockedIn.size,
