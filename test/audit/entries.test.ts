@@ -83,15 +83,19 @@ test('the address of the actor is encrypted under the key of the user and lost w
   expect(unseal(address, Buffer.alloc(32))).toBeUndefined();
 });
 
-test('no two values are sealed with the same nonce', () => {
+test('no two values are sealed with the same nonce, and one that is repeated is sealed once', () => {
   const key = Buffer.alloc(32, 7);
-  const value = new PersonalValue(testData.analyst.id, '127.0.0.1');
-  const nonces = Array.from({ length: 600 }, () => {
-    const sealed = seal(value, key);
-    expect(unseal(sealed, key)).toBe('127.0.0.1');
+  const sealedNow = (value: string) => seal(new PersonalValue(testData.analyst.id, value), key);
+  const nonces = Array.from({ length: 600 }, (_, at) => {
+    const sealed = sealedNow(`127.0.0.${at % 2}`);
+    expect(unseal(sealed, key)).toBe(`127.0.0.${at % 2}`);
     return Buffer.from(sealed.sealed!, 'base64url').toString('hex', 0, 12);
   });
   expect(new Set(nonces).size).toBe(nonces.length);
+  expect(sealedNow('127.0.0.3')).toEqual(sealedNow('127.0.0.3'));
+  expect(seal(new PersonalValue(testData.analyst.id, '127.0.0.3'), Buffer.alloc(32, 8))).not.toEqual(
+    sealedNow('127.0.0.3'),
+  );
 });
 
 test('each entry carries the SHA-256 of the hash before it and of its own text', async () => {

@@ -86,10 +86,10 @@ function valuesOf(actor: Actor, { action, at, subject, changes, reason }: AuditF
     action,
     actor: actorOf(actor),
     at,
-    subject: { ...subject, id: String(subject.id) },
     changes,
     reason,
     request: actor.origin?.requestId,
+    subject: { ...subject, id: String(subject.id) },
   };
 }
 
