@@ -77,21 +77,28 @@ test.each(FILTERS)('entries of audit trails (%j) are found by index', async (fil
     });
 });
 
-test.each(['custom', 'generic'] as const)(
-  'an index alone counts what a long trail is narrowed to (%s plan)',
-  async (mode) => {
-    await planned.makeVisible('audit_entry');
-    const statements: SentStatement[] = [];
-    const trails = new AuditTrailService(recording(planned.database, statements), anonymousAccess());
-    const query = { page: { first: 10 }, action: 'INCIDENT_OPENED' } as const;
-    const found = await trails.ofOrganizations([LONG_TRAIL], query, { items: selecting('id', 'actor'), total: true });
-    expect(found.get(LONG_TRAIL)?.total).toBe(LENGTH / 2);
+const TO_COUNT: Omit<AuditTrailQuery, 'page'>[] = [
+  { action: 'INCIDENT_OPENED' },
+  { action: 'INCIDENT_OPENED', actor: 'job' },
+  { action: 'INCIDENT_OPENED', from: new Date('2026-11-20'), to: new Date('2026-11-21') },
+  { actor: 'job', from: new Date('2026-11-20') },
+  { subjectType: 'INCIDENT', action: 'INCIDENT_OPENED' },
+  { subjectType: 'INCIDENT', actor: 'job', to: new Date('2026-11-21') },
+];
+
+test.each(TO_COUNT)('an index alone counts what a long trail is narrowed to (%j)', async (filter) => {
+  await planned.makeVisible('audit_entry');
+  const statements: SentStatement[] = [];
+  const trails = new AuditTrailService(recording(planned.database, statements), anonymousAccess());
+  const query = { page: { first: 10 }, ...filter };
+  const found = await trails.ofOrganizations([LONG_TRAIL], query, { items: selecting('id', 'actor'), total: true });
+  expect(found.get(LONG_TRAIL)?.total).toBe(filter.action === undefined ? LENGTH : LENGTH / 2);
+  for (const mode of ['custom', 'generic'] as const) {
     const nodes = await planNodes(planned.database, statements.at(-1) as SentStatement, mode);
-    const reads = nodes.filter((node) => node['Relation Name'] === 'audit_entry');
-    // Half of the trail is many enough that the page may be read by position as well.
-    expect(reads.map((node) => node['Node Type'])).toEqual(['Index Only Scan', 'Index Scan']);
-  },
-);
+    const [counted] = nodes.filter((node) => node['Relation Name'] === 'audit_entry');
+    expect([mode, counted?.['Node Type']]).toEqual([mode, 'Index Only Scan']);
+  }
+});
 
 test('the history of objects is found by index', async () => {
   for (const objects of [['10/INCIDENT/4'], ['10/INCIDENT/4', '10/INCIDENT/2', '20/INCIDENT/4']] as const)

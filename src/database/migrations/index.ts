@@ -1,3 +1,4 @@
+import { AuditEntryColumns } from './audit-entry-columns.js';
 import { AuditRetention } from './audit-retention.js';
 import { AuditTrail } from './audit-trail.js';
 import { DeviceReportMonths } from './device-report-months.js';
@@ -39,4 +40,5 @@ export const migrations = [
   { name: 'VisiblePages', class: VisiblePages },
   { name: 'MappingImports', class: MappingImports },
   { name: 'DueReviews', class: DueReviews },
+  { name: 'AuditEntryColumns', class: AuditEntryColumns },
 ];

@@ -227,7 +227,10 @@ const isOf = filter<{ organizationId: number }>((p) => sql`${e.log_id} = ${logOf
 const hasActor = filter<{ actor: string }>((p) => sql`${e.actor} = ${p('actor')}`);
 const hasAction = filter<{ action: AuditAction }>((p) => sql`${e.action} = ${p('action')}`);
 const hasSubject = filter<{ subject: string }>((p) => sql`${e.subject} = ${p('subject')}`);
-const hasSubjectType = filter<{ type: string }>((p) => sql`split_part(${e.subject}, '/', 1) = ${p('type')}`);
+/** All that begins with the type and a slash, as a range of the index: '0' comes after '/'. */
+const hasSubjectType = filter<{ type: string }>(
+  (p) => sql`${e.subject} between ${p('type')}::text || '/' and ${p('type')}::text || '0'`,
+);
 const isFrom = filter<{ from: string }>((p) => sql`${e.at} >= ${p('from')}`);
 const isBefore = filter<{ to: string }>((p) => sql`${e.at} < ${p('to')}`);
 
