@@ -81,7 +81,7 @@ const RULES: NotificationRules = {
 };
 
 /** Lets a consumer handle the next entries of a trail. */
-async function consume(recorder: Database, name: string, handle: ConsumerSettings['handle']): Promise<void> {
+async function consume(recorder: Database, { name, handle }: Pick<ConsumerSettings, 'name' | 'handle'>): Promise<void> {
   let handled = 0;
   const consumer = new Consumer({
     ...{ database: recorder, name, actions: Object.keys(RULES), log: createLogger('silent'), pause: 0 },
@@ -106,11 +106,11 @@ function recovery(recorder: Database): TokenRecoveryService {
 
 const JOBS: Record<string, (recorder: Database) => Promise<unknown>> = {
   'notifications of entries': (recorder) =>
-    consume(recorder, 'notifications', (tx, entries) => notify(tx, eventsOf(RULES, entries))),
+    consume(recorder, { name: 'notifications', handle: (tx, entries) => notify(tx, eventsOf(RULES, entries)) }),
   'mails of entries': (recorder) => {
     const links = new UnsubscribeLinks(publicUrl, 'a key');
     const mails = new NotificationMails(RULES, { mails: outbox(recorder), links, publicUrl }, now);
-    return consume(recorder, 'mails', (tx, entries) => mails.post(tx, entries));
+    return consume(recorder, { name: 'mails', handle: (tx, entries) => mails.post(tx, entries) });
   },
   'a request for recovery': (recorder) => recovery(recorder).request(ADDRESS, '192.0.2.1'),
   'the mail of a recovery': async (recorder) => {

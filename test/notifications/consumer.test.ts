@@ -154,3 +154,22 @@ test('members are those of the moment of notifying, and a user who was erased by
   ]);
   expect(rows).toEqual([{ message: 'A former user has opened “Before they went”.' }]);
 });
+
+test('of a new organization nobody is told: there is nothing to consume', async () => {
+  const { token } = testData.owner;
+  const created = await gateways[0].rest.post('/api/v1/organizations', { token, body: { name: 'New' } });
+  const organizationId = created.body.data.id as number;
+  const positions = () =>
+    sql(
+      `select consumer, c.position from event_consumer c join audit_log l on l.id = c.log_id
+        where l.organization_id = $1 order by consumer`,
+      [organizationId],
+    );
+  expect(await positions()).toEqual([
+    { consumer: 'mails', position: 1 },
+    { consumer: 'notifications', position: 1 },
+  ]);
+  await open('The first', { organizationId });
+  await gateways[0].settled();
+  expect(await positions()).toContainEqual({ consumer: 'notifications', position: 2 });
+});

@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../../database/database.js';
 import { insertSelect, sql, statement, table } from '../../database/sql.js';
 import { DomainError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
+import type { CONSUMERS } from './record.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';
 
 /** An entry of an organization's trail. */
@@ -13,8 +14,7 @@ export interface LoggedEntry extends EntryRecord {
 
 export interface ConsumerSettings {
   database: Database;
-  /** Its positions are kept under this name. */
-  name: string;
+  name: (typeof CONSUMERS)[number];
   /** Of the entries that it handles; it passes over others. */
   actions: readonly string[];
   /** Runs in the transaction that moves the positions. Entries of several trails, in order within each. */

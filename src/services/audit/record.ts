@@ -149,7 +149,10 @@ export function firstEntry(user: UserCaller, name: string, facts: AuditFacts): F
 
 const SUBJECT_ID = '"subject":{"id":"';
 
-/** Table expressions that begin the trail of the organization in the row of `created`, which comes before them. */
+/**
+ * Table expressions that begin the trail of the organization in the row of `created`, which comes before them. Nobody is told
+ * of a new organization: its consumers begin behind the entry.
+ */
 export function beginTrail(p: Placeholders<FirstEntry>): Expression {
   const head = insertSelect('audit_log', {
     organization_id: sql`entry.id`,
@@ -162,11 +165,20 @@ export function beginTrail(p: Placeholders<FirstEntry>): Expression {
     entry: sql`entry.text`,
     hash: sql`head.hash`,
   });
+  const consumed = insertSelect('event_consumer', {
+    consumer: sql.ref('consumer'),
+    log_id: sql`head.id`,
+    position: sql`head.position`,
+  });
   return sql`
     entry as (select id, ${p('beforeId')}::text || id || ${p('afterId')}::text as text from created),
     head as (${head} from entry returning ${column('audit_log', 'id')}, ${column('audit_log', 'position')}, ${column('audit_log', 'hash')}),
-    added as (${added} from head, entry)`;
+    added as (${added} from head, entry),
+    consumed as (${consumed} from head, unnest(${sql.lit(`{${CONSUMERS.join()}}`)}::text[]) as consumer)`;
 }
+
+/** Who acts on what is recorded: by these names their positions are kept. */
+export const CONSUMERS = ['notifications', 'mails'] as const;
 
 const personalKeys = statement<{ ids: readonly string[] }>()((p) =>
   db

@@ -38,8 +38,13 @@ export interface NotifiableEvent extends Notice {
   at: string;
 }
 
-/** What each action notifies members of. An entry that notifies has all that its texts name. */
-export type NotificationRules = Partial<Record<AuditAction, (entry: LoggedEntry) => readonly Notice[]>>;
+/**
+ * What each action notifies members of. An entry that notifies has all that its texts name. That an organization was created
+ * is never consumed (`beginTrail`).
+ */
+export type NotificationRules = Partial<Record<AuditAction, (entry: LoggedEntry) => readonly Notice[]>> & {
+  ORGANIZATION_CREATED?: never;
+};
 
 /** The events of entries, in their order. */
 export function eventsOf(rules: NotificationRules, entries: readonly LoggedEntry[]): NotifiableEvent[] {

@@ -93,12 +93,12 @@ const create = statement<Omit<NewOrganization, 'complianceFrameworks' | 'contact
     role: sql`'ORGANIZATION_OWNER'`,
     created_at: sql`created."createdAt"`,
   });
-  return sql<Pick<OrganizationRecord, 'id' | 'version' | 'createdAt' | 'updatedAt'> & { logId: number }>`
+  return sql<Pick<OrganizationRecord, 'id' | 'version' | 'createdAt' | 'updatedAt'>>`
     with created as (
       ${organization} where ${p('quota')}::int is null or owned_organizations(${p('userId')}) < ${p('quota')}
       returning ${created.id}, ${created.version}, ${created.created_at} as "createdAt", ${created.updated_at} as "updatedAt"
     ), owner as (${owner} from created), ${beginTrail(p)}
-    select created.*, head.id as "logId" from created, head`;
+    select * from created`;
 });
 
 interface Creation extends FirstEntry {
@@ -236,9 +236,7 @@ export class OrganizationService {
       contacts: JSON.stringify(input.contacts),
     });
     if (created === undefined) throw conflict('QUOTA_EXCEEDED');
-    const { logId, ...row } = created;
-    database.appended?.(logId);
-    return { ...(input as Omit<OrganizationRecord, 'id'>), ...(row as OrganizationRecord) };
+    return { ...(input as Omit<OrganizationRecord, 'id'>), ...created };
   }
 }
 
