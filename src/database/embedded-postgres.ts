@@ -85,7 +85,7 @@ async function prepare(dataDir: string, options: EmbeddedPostgresOptions): Promi
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', io_method: 'sync' }),
   };
   return { programs, account, cluster, logFile, parameters };
 }
