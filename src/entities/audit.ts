@@ -34,9 +34,9 @@ const C_TEXT = 'text collate "C"';
 /** One entry of an audit trail. Rows are never changed: triggers refuse it. */
 @Entity({ tableName: 'audit_entry' })
 // With what else they may be filtered by, so that an index alone can count them.
-@Index({ properties: ['logId', 'actor', 'position'], include: ['at'] })
-@Index({ properties: ['logId', 'action', 'position'], include: ['actor', 'at'] })
-@Index({ properties: ['logId', 'subject', 'position'], include: ['actor', 'action', 'at'] })
+@Index({ properties: ['logId', 'actor', 'position'], include: ['subject', 'at'] })
+@Index({ properties: ['logId', 'action', 'position'], include: ['actor', 'subject', 'at'] })
+@Index({ properties: ['logId', 'subject', 'position'], include: ['at'] })
 @Index({ properties: ['logId', 'parent', 'position'] })
 @Index({ properties: ['logId', 'at', 'position'] })
 export class AuditEntry {

@@ -30,7 +30,7 @@ const COLUMNS = {
 const INDEXES = [
   `create index "audit_entry_log_id_at_position_index" on "audit_entry" ("log_id", "at", "position");`,
   `create index "audit_entry_log_id_parent_position_index" on "audit_entry" ("log_id", "parent", "position");`,
-  `create index "audit_entry_log_id_subject_position_index" on "audit_entry" ("log_id", "subject", "position") include ("actor", "action", "at");`,
-  `create index "audit_entry_log_id_action_position_index" on "audit_entry" ("log_id", "action", "position") include ("actor", "at");`,
-  `create index "audit_entry_log_id_actor_position_index" on "audit_entry" ("log_id", "actor", "position") include ("at");`,
+  `create index "audit_entry_log_id_subject_position_index" on "audit_entry" ("log_id", "subject", "position") include ("at");`,
+  `create index "audit_entry_log_id_action_position_index" on "audit_entry" ("log_id", "action", "position") include ("actor", "subject", "at");`,
+  `create index "audit_entry_log_id_actor_position_index" on "audit_entry" ("log_id", "actor", "position") include ("subject", "at");`,
 ];
