@@ -13,7 +13,7 @@ interface SortKey {
 /** A list of one noun: where it is read, what may be selected, in which orders. */
 export interface ListingSpec<Sort extends string> {
   from: Expression;
-  /** Joins what columns are read from to the keys of a page, `"key"."id"`; `from` is then read for the keys alone. */
+  /** Joins what columns are read from to the keys of a page, `key.id` and `key.parent`; `from` is then read for the keys alone. */
   details?: Expression;
   /** Conditions that always hold, such as "is not deleted". */
   where?: readonly Expression[];
@@ -35,15 +35,31 @@ export interface Condition {
 interface Filter {
   /** Part of the key of a compiled list. */
   readonly number: number;
-  build(p: Placeholders<object>): Expression;
+  /** Of this column, `build` gives the values that it may have; without a column, the condition. */
+  readonly column: Expression | undefined;
+  build(p: Placeholders<object>, parent: Expression): Expression;
 }
 
 let filters = 0;
 
-/** Declares a kind of condition: `const hasStatus = filter<{ status: string }>((p) => sql`${i.status} = ${p('status')}`)`. */
-export function filter<Values extends object = object>(build: (p: Placeholders<Values>) => Expression) {
-  const declared: Filter = { number: (filters += 1), build: build as Filter['build'] };
+/**
+ * Declares a kind of condition: `const hasStatus = filter<{ status: string }>((p) => sql`${i.status} = ${p('status')}`)`.
+ * The key of the parent is given as well, known before a row is read.
+ */
+export function filter<Values extends object = object>(
+  build: (p: Placeholders<Values>, parent: Expression) => Expression,
+  column?: Expression,
+) {
+  const declared: Filter = { number: (filters += 1), column, build: build as Filter['build'] };
   return (values: Values): Condition => ({ filter: declared, values });
+}
+
+/**
+ * Declares that a column is one of some texts. A page is merged from the first rows of each of them: an index that begins
+ * with the column has those of each text in the order of the list, but not those of several. Goes with `details`.
+ */
+export function oneOf(column: Expression) {
+  return filter<{ texts: readonly string[] }>((p) => sql`${p('texts')}::text[]`, column);
 }
 
 export interface ListingRequest<Sort extends string> {
@@ -154,24 +170,31 @@ export class Listing<Sort extends string> {
     const sort = sorts[request.sort];
     const backwards = window.backwards !== request.descending;
     const direction = backwards ? sql`desc` : sql`asc`;
-    const where = [sql`${parent.column} = ${single ? PARENTS : sql`parents.id`}`, ...this.conditions(request)];
-    const count = sql`(select count(*) from ${from} where ${and(where)})`;
+    const { where, branches } = this.conditions(request, single ? PARENTS : PARENT);
+    const count = this.count(where, branches);
+    const beyond: Expression[] = [];
     if (window.cursor !== undefined) {
       const edge = sql`(${EDGE_SORT}::${sql.raw(sort.type)}, ${EDGE_ID}::${sql.raw(id.type)})`;
-      where.push(sql`(${sort.column}, ${id.column}) ${backwards ? sql`<` : sql`>`} ${edge}`);
+      beyond.push(sql`(${sort.column}, ${id.column}) ${backwards ? sql`<` : sql`>`} ${edge}`);
     }
     const range = window.offset > 0 ? sql`limit ${LIMIT} offset ${OFFSET}` : sql`limit ${LIMIT}`;
-    const order = sql`order by ${sort.column} ${direction}, ${id.column} ${direction}`;
+    const inOrder = (first: Expression, second: Expression) => sql`${first} ${direction}, ${second} ${direction}`;
+    const order = sql`order by ${inOrder(sort.column, id.column)}`;
     const { columns, names, idName, sortName } = withKeys(request.shape, id.column, sort.column);
     const places = { id: names.indexOf(idName), sort: names.indexOf(sortName), last: names.length };
-    const pageOf = (selected: Expression) => sql`select ${selected} from ${from} where ${and(where)} ${order} ${range}`;
+    const pageOf = (selected: Expression, limits = range) =>
+      sql`select ${selected} from ${from} where ${and([...where, ...beyond])} ${order} ${limits}`;
+    const keys = sql`${id.column} as id, ${sort.column} as sort, ${parent.column} as parent`;
+    const merged = () => sql`select key.* from ${branches}
+      cross join lateral (${pageOf(keys, sql`limit ${LIMIT}::bigint + ${OFFSET}::bigint`)}) key
+      order by ${inOrder(sql`key.sort`, sql`key.id`)} ${range}`;
+    const found = branches ? merged() : pageOf(keys);
     const page = details
-      ? sql`select ${sql.join(columns)} from (${pageOf(sql`${id.column} as id`)}) key ${details} ${order}`
+      ? sql`select ${sql.join(columns)} from (${found}) key ${details} ${order}`
       : pageOf(sql.join(columns));
-    const again = sql`${sql.id('page', sortName)} ${direction}, ${sql.id('page', idName)} ${direction}`;
+    const again = inOrder(sql.id('page', sortName), sql.id('page', idName));
     if (!single) {
-      const unnested = sql`unnest(${PARENTS}::${sql.raw(parent.type)}[]) as parents(id)`;
-      const many = sql`select page.*, parents.id as "$parent" from ${unnested}
+      const many = sql`select page.*, parents.id as "$parent" from ${parentsOf(parent)}
         cross join lateral (${page}) page order by parents.id, ${again}`;
       return { statement: new Statement(many), ...places };
     }
@@ -205,28 +228,44 @@ export class Listing<Sort extends string> {
   }
 
   private totals(request: ListingRequest<Sort>): NonNullable<Plan['totals']> {
-    const { from, parent } = this.spec;
-    const where = [sql`${parent.column} = any(${PARENTS}::${sql.raw(parent.type)}[])`, ...this.conditions(request)];
+    const { where, branches } = this.conditions(request, PARENT);
     return new Statement(
-      sql`select ${parent.column} as parent, count(*) as total from ${from} where ${and(where)} group by 1`,
+      sql`select parents.id as parent, ${this.count(where, branches)} as total from ${parentsOf(this.spec.parent)}`,
     );
   }
 
-  private conditions({ conditions = [] }: ListingRequest<Sort>): Expression[] {
-    const own = conditions.map(({ filter: { build } }, index) =>
-      build((name) =>
-        placeholder(`${index} ${name}`, ({ conditions: given }: PlanValues) => valueOf(given[index], name)),
-      ),
-    );
-    return [...(this.spec.where ?? []), ...own];
+  private count(where: readonly Expression[], branches?: Expression): Expression {
+    const count = sql`(select count(*) from ${this.spec.from} where ${and(where)})`;
+    return branches ? sql`(select sum(${count})::bigint from ${branches})` : count;
+  }
+
+  /** With the branches that they refer to, where a column is one of several texts. */
+  private conditions({ conditions = [] }: ListingRequest<Sort>, parent: Expression) {
+    const where = [sql`${this.spec.parent.column} = ${parent}`, ...(this.spec.where ?? [])];
+    const branches: Expression[] = [];
+    for (const [index, { filter }] of conditions.entries()) {
+      const p: Placeholders<object> = (name) =>
+        placeholder(`${index} ${name}`, ({ conditions: given }: PlanValues) => valueOf(given[index], name));
+      const { column } = filter;
+      const built = filter.build(p, parent);
+      const branch = `branch${index}`;
+      where.push(column ? sql`${column} = ${sql.ref(`${branch}.value`)}` : built);
+      if (column) branches.push(sql`unnest(${built}) as ${sql.id(branch)}(value)`);
+    }
+    return { where, branches: branches.length > 0 ? sql.join(branches, sql` cross join `) : undefined };
   }
 }
 
 const PARENTS = placeholder('parents', ({ parents }: PlanValues) => parents);
+const PARENT = sql`parents.id`;
 const EDGE_SORT = placeholder('edge sort', ({ edge }: PlanValues) => edge?.sort);
 const EDGE_ID = placeholder('edge id', ({ edge }: PlanValues) => edge?.id);
 const LIMIT = placeholder('limit', ({ limit }: PlanValues) => limit);
 const OFFSET = placeholder('offset', ({ offset }: PlanValues) => offset);
+
+function parentsOf({ type }: SortKey): Expression {
+  return sql`unnest(${PARENTS}::${sql.raw(type)}[]) as parents(id)`;
+}
 
 function valueOf(condition: Condition | undefined, name: string): unknown {
   return (condition?.values as Record<string, unknown>)[name];

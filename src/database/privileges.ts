@@ -27,7 +27,7 @@ const privilegesOf = (role: string) => [
   ]),
   `revoke insert, update, delete on schema_migration from ${role}`,
   `revoke update, delete on audit_entry, audit_checkpoint, audit_log from ${role}`,
-  `grant update (position, hash) on audit_log to ${role}`,
+  `grant update (position, hash, latest_at, lateness) on audit_log to ${role}`,
   `grant execute on function prune_audit_entries(bigint, bigint) to ${role}`,
   `grant execute on function keep_report_months(timestamptz, timestamptz) to ${role}`,
 ];

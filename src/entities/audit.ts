@@ -26,6 +26,14 @@ export class AuditLog {
   /** Of the newest entry. */
   @Property({ type: 'blob' })
   hash!: Buffer;
+
+  /** The latest time of an entry. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  latestAt?: Date | null;
+
+  /** By how much at most the time of an entry is before that of an earlier one: so far a time and a position may differ. */
+  @Property({ type: 'string', columnType: 'interval', default: '00:00:00' })
+  lateness!: Opt<string>;
 }
 
 /** Compared byte by byte: a quarter of the time of a locale, and a beginning is a range. */
@@ -33,10 +41,10 @@ const C_TEXT = 'text collate "C"';
 
 /** One entry of an audit trail. Rows are never changed: triggers refuse it. */
 @Entity({ tableName: 'audit_entry' })
-// With what else they may be filtered by, so that an index alone can count them.
-@Index({ properties: ['logId', 'actor', 'position'], include: ['subject', 'at'] })
-@Index({ properties: ['logId', 'action', 'position'], include: ['actor', 'subject', 'at'] })
-@Index({ properties: ['logId', 'subject', 'position'], include: ['at'] })
+// With what else they may be filtered by, so that an index alone finds and counts them.
+@Index({ properties: ['logId', 'action', 'subjectType', 'position'], include: ['at'] })
+@Index({ properties: ['logId', 'actor', 'action', 'subjectType', 'position'], include: ['at'] })
+@Index({ properties: ['logId', 'subject', 'position'], include: ['actor', 'action', 'at'] })
 @Index({ properties: ['logId', 'parent', 'position'] })
 @Index({ properties: ['logId', 'at', 'position'] })
 export class AuditEntry {
@@ -66,6 +74,9 @@ export class AuditEntry {
   /** Id of the user, or the name of the job. */
   @Property({ type: 'text', columnType: C_TEXT, generated: `((entry::json #>> '{actor,id}')) stored` })
   actor!: Opt<string>;
+
+  @Property({ type: 'text', columnType: C_TEXT, generated: `((entry::json #>> '{subject,type}')) stored` })
+  subjectType!: Opt<string>;
 
   /** Type and id, such as "INCIDENT/7". */
   @Property({

@@ -27,7 +27,10 @@ const LIST: Operation = {
 interface Entry {
   position: number;
   hash: string;
-  actor: { user: string | { username: string } | null };
+  at: string;
+  action: string;
+  actor: { user: string | { username: string } | null; user_id: string | null; job: string | null };
+  subject: { type: string };
 }
 
 let gateway: TestGateway;
@@ -177,6 +180,64 @@ describe.each(APIS)('through %s', (api) => {
     expect(counted.total).toBe(3);
   });
 
+  test('every combination of filters finds what it names and counts it, also what was recorded late', async () => {
+    const id = await newOrganization();
+    const actor = await actorOf(testData.analyst);
+    const minute = (number: number) => new Date(Date.UTC(2026, 10, 1, 12, number));
+    // In the order of positions; the clock goes back twice.
+    for (const [index, at] of [0, 5, 3, 9, 10, 1, 10, 12, 11, 15, 15, 20].entries())
+      await buildAuditEntry(
+        gateway.app.database,
+        id,
+        {
+          at: minute(at),
+          action: index % 3 === 0 ? 'DEVICE_UPDATED' : 'DEVICE_DELETED',
+          subject: { type: index % 2 === 0 ? 'CLOUD_DEFENDER' : 'THREAT_BLOCKER', id: 1, name: 'Device' },
+        },
+        ...(index % 4 < 2 ? [actor] : []),
+      );
+    const all = await entries(id);
+    const found: unknown[] = [];
+    const expected: unknown[] = [];
+    for (const actor of [undefined, testData.analyst.id, 'tests.record'])
+      for (const action of [undefined, 'DEVICE_UPDATED'])
+        for (const subject of [
+          {},
+          { subject_type: 'THREAT_BLOCKER' },
+          { subject_type: 'CLOUD_DEFENDER', subject_id: '1' },
+        ])
+          for (const [from, to] of [
+            [undefined, undefined],
+            [minute(3), minute(11)],
+            [minute(10), new Date('9999-12-31T23:59:59.999Z')],
+            [new Date('0001-01-01T00:00:00.000Z'), minute(10)],
+            [minute(21), undefined],
+          ])
+            for (const sort of ['position', '-position']) {
+              const filter = {
+                ...(actor && { actor }),
+                ...(action && { action }),
+                ...subject,
+                ...(from && { from: from.toISOString() }),
+                ...(to && { to: to.toISOString() }),
+              };
+              const answer = await list(id, { ...filter, sort, limit: 2, offset: 1 });
+              const page = (dataOf(answer) as Entry[]).map(({ position }) => position);
+              found.push([filter, sort, page, answer.total]);
+              const matching = all
+                .filter((entry) => actor === undefined || [entry.actor.user_id, entry.actor.job].includes(actor))
+                .filter((entry) => action === undefined || entry.action === action)
+                .filter((entry) => !('subject_type' in subject) || entry.subject.type === subject.subject_type)
+                .filter(
+                  ({ at }) => (from === undefined || new Date(at) >= from) && (to === undefined || new Date(at) < to),
+                )
+                .map(({ position }) => position);
+              const sorted = sort === 'position' ? matching.toReversed() : matching;
+              expected.push([filter, sort, sorted.slice(1, 3), matching.length]);
+            }
+    expect(found).toEqual(expected);
+  });
+
   test('an instant with another offset filters by the same instant', async () => {
     const id = await newOrganization();
     await buildAuditEntry(gateway.app.database, id, { at: new Date('2026-11-20T08:00:00Z') });
@@ -226,6 +287,28 @@ test('cursors page through the trail in both directions, and entries that are ad
   expect(second.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
   const last = await page('last: 2');
   expect(last.nodes).toEqual([{ position: 2 }, { position: 1 }]);
+});
+
+test('each of several trails is narrowed to the time by its own positions', async () => {
+  const person = await buildPerson(gateway.app.database, 'of several times');
+  const day = (number: number) => new Date(Date.UTC(2026, 10, number));
+  for (const [index, days] of [
+    [1, 2, 3, 4, 5, 6],
+    [4, 2, 5],
+    [6, 7],
+  ].entries()) {
+    const id = await buildOrganization(gateway.app.database, `Number ${index}`);
+    await join(gateway.app.database, person, id, 'SECURITY_OFFICER');
+    for (const number of days) await buildAuditEntry(gateway.app.database, id, { at: day(number) });
+  }
+  const filter = `from: "${day(4).toISOString()}", to: "${day(6).toISOString()}", action: INCIDENT_OPENED`;
+  const query = `{ organizations { nodes { auditTrail(first: 1, filter: { ${filter} }) { totalCount nodes { position } } } } }`;
+  const { body } = await gateway.graphql.call(query, person);
+  expect(body.data.organizations.nodes.map(({ auditTrail }: { auditTrail: unknown }) => auditTrail)).toEqual([
+    { totalCount: 2, nodes: [{ position: 5 }] },
+    { totalCount: 2, nodes: [{ position: 3 }] },
+    { totalCount: 0, nodes: [] },
+  ]);
 });
 
 test('trails of several organizations are read together, and a refused one leaves the others', async () => {

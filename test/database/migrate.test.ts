@@ -142,6 +142,46 @@ test('a database of the migration before keeps its reports of 90 days, and the n
   await before.drop();
 });
 
+test('a trail of the migration before is found by type, action, actor and time, also what was recorded late', async () => {
+  const before = await createEmptyDatabase();
+  const orm = await MikroORM.init(ormOptions({ url: before.url }));
+  await orm.migrator.up({ to: 'DueReviews' });
+  await orm.close(true);
+  const client = new Client({ connectionString: before.url, options: '-c TimeZone=Asia/Tokyo' });
+  await client.connect();
+  const entry = (at: string, actor: string, type: string) =>
+    JSON.stringify({ at, action: `${type}_UPDATED`, actor: { id: actor }, subject: { type, id: '7' } });
+  const entries = [
+    entry('2026-03-29T00:59:58.000Z', 'anna', 'INCIDENT'),
+    entry('2026-03-29T01:00:00.250Z', 'job', 'MEMBER'),
+    entry('2026-03-29T00:59:59.000Z', 'anna', 'MEMBER'),
+    entry('2026-03-29T01:00:01.000Z', 'job', 'INCIDENT'),
+  ];
+  await client.query(`insert into audit_log (organization_id, position, hash) values (1, 4, 'hash'), (2, 1, 'hash')`);
+  await client.query(
+    `insert into audit_entry (log_id, position, entry, hash)
+     select 1, place, entry, 'hash' from unnest($1::text[]) with ordinality as given(entry, place)`,
+    [entries],
+  );
+  await migrate(before.url);
+  const lines = async (text: string) => (await client.query({ text, rowMode: 'array' })).rows;
+  expect(
+    await lines('select entry, at, action, actor, subject_type, subject, parent from audit_entry order by position'),
+  ).toEqual([
+    [entries[0], '2026-03-29T00:59:58.000Z', 'INCIDENT_UPDATED', 'anna', 'INCIDENT', 'INCIDENT/7', null],
+    [entries[1], '2026-03-29T01:00:00.250Z', 'MEMBER_UPDATED', 'job', 'MEMBER', 'MEMBER/7', null],
+    [entries[2], '2026-03-29T00:59:59.000Z', 'MEMBER_UPDATED', 'anna', 'MEMBER', 'MEMBER/7', null],
+    [entries[3], '2026-03-29T01:00:01.000Z', 'INCIDENT_UPDATED', 'job', 'INCIDENT', 'INCIDENT/7', null],
+  ]);
+  expect(await lines('select organization_id, position, latest_at, lateness::text from audit_log order by 1')).toEqual([
+    [1, '4', new Date('2026-03-29T01:00:01.000Z'), '00:00:01.25'],
+    [2, '1', null, '00:00:00'],
+  ]);
+  await expect(client.query('update audit_log set position = position + 2')).rejects.toThrow('append-only');
+  await client.end();
+  await before.drop();
+});
+
 test('migrations that start at once on an empty database all succeed', async () => {
   for (let round = 0; round < 3; round += 1) {
     const empty = await createEmptyDatabase();

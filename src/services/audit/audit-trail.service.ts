@@ -3,11 +3,12 @@ import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import type { Database } from '../../database/database.js';
-import { filter, Listing, type Condition } from '../../database/list-query.js';
+import { filter, Listing, oneOf, type Condition } from '../../database/list-query.js';
 import { Projection, properties, type Shape } from '../../database/projection.js';
 import { db, sql, statement, statementPer, table, type Expression } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
-import type { AuditAction, AuditSubjectType } from '../../values/audit.js';
+import { AUDIT_ACTIONS, AUDIT_SUBJECTS, type AuditAction, type AuditSubjectType } from '../../values/audit.js';
+import { LAST_INSTANT } from '../../values/limits.js';
 import { entryRecords } from './entry-records.js';
 import { headOf } from './trails.js';
 
@@ -40,6 +41,7 @@ const POSITION = { column: e.position, type: 'int' } as const;
 
 const listing = new Listing<'POSITION'>({
   from: e.table,
+  details: sql`join ${e.table} on ${e.log_id} = key.parent and ${e.position} = key.id`,
   id: POSITION,
   // Not the organization: with a join, a long trail would be sorted for each page.
   parent: { column: e.log_id, type: 'int' },
@@ -225,25 +227,43 @@ const NO_LOG = -1;
 
 const isOf = filter<{ organizationId: number }>((p) => sql`${e.log_id} = ${logOf(p('organizationId'))}`);
 const hasActor = filter<{ actor: string }>((p) => sql`${e.actor} = ${p('actor')}`);
-const hasAction = filter<{ action: AuditAction }>((p) => sql`${e.action} = ${p('action')}`);
+const isOfType = oneOf(e.subject_type);
+const isAction = oneOf(e.action);
 const hasSubject = filter<{ subject: string }>((p) => sql`${e.subject} = ${p('subject')}`);
-/** All that begins with the type and a slash, as a range of the index: '0' comes after '/'. */
-const hasSubjectType = filter<{ type: string }>(
-  (p) => sql`${e.subject} between ${p('type')}::text || '/' and ${p('type')}::text || '0'`,
-);
-const isFrom = filter<{ from: string }>((p) => sql`${e.at} >= ${p('from')}`);
-const isBefore = filter<{ to: string }>((p) => sql`${e.at} < ${p('to')}`);
+
+const x = table('audit_entry', 'x');
+
+/** The position of the first entry of `log`, in the order of time, that meets `condition`. */
+const positionOf = (log: Expression, condition: Expression, direction: Expression) =>
+  sql`(select ${x.position} from ${x.table} where ${x.log_id} = ${log} and ${condition}
+    order by ${x.at} ${direction}, ${x.position} ${direction} limit 1)`;
+const latenessIn = (log: Expression) => sql`(select ${l.lateness} from ${l.table} where ${l.id} = ${log})`;
+const textOf = (instant: Expression) => sql`to_char((${instant}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const END_OF_TIME = sql`${sql.lit(new Date(LAST_INSTANT).toISOString())}::timestamptz`;
+
+/** What happened before by more than entries are late has its position before all that happened then or later. */
+const isFrom = filter<{ from: string }>((p, log) => {
+  const before = sql`${x.at} < ${textOf(sql`${p('from')}::timestamptz - ${latenessIn(log)}`)}`;
+  return sql`${e.at} >= ${p('from')} and ${e.position} > coalesce(${positionOf(log, before, sql`desc`)}, 0)`;
+});
+
+/** The same for the end. */
+const isBefore = filter<{ to: string }>((p, log) => {
+  const after = sql`${x.at} >= ${textOf(sql`least(${p('to')}::timestamptz + ${latenessIn(log)}, ${END_OF_TIME})`)}`;
+  return sql`${e.at} < ${p('to')} and ${e.position} < coalesce(${positionOf(log, after, sql`asc`)}, ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
+});
 
 function conditionsOf({ actor, action, subjectType, subjectId, from, to }: AuditTrailQuery): Condition[] {
   const conditions: Condition[] = [];
   if (actor != null) conditions.push(hasActor({ actor }));
-  if (action != null) conditions.push(hasAction({ action }));
-  if (subjectType != null)
-    conditions.push(
-      subjectId == null
-        ? hasSubjectType({ type: subjectType })
-        : hasSubject({ subject: `${subjectType}/${subjectId}` }),
-    );
+  if (subjectType != null && subjectId != null) {
+    conditions.push(hasSubject({ subject: `${subjectType}/${subjectId}` }));
+    if (action != null) conditions.push(isAction({ texts: [action] }));
+  } else if ((actor ?? action ?? subjectType) != null) {
+    // Indexes have all entries, and those of each actor, by action and type.
+    conditions.push(isAction({ texts: action == null ? AUDIT_ACTIONS : [action] }));
+    conditions.push(isOfType({ texts: subjectType == null ? AUDIT_SUBJECTS : [subjectType] }));
+  }
   if (from != null) conditions.push(isFrom({ from: from.toISOString() }));
   if (to != null) conditions.push(isBefore({ to: to.toISOString() }));
   return conditions;

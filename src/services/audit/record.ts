@@ -47,11 +47,12 @@ export async function record(tx: Queryable, actor: Actor | Caller, event: AuditE
   if (event.changes !== undefined && Object.keys(event.changes).length === 0) return;
   const values = valuesOf(actor, event);
   const entry = canonicalJson(values, await keysOf(tx, actor, values));
+  const at = event.at.toISOString();
   if ('userId' in event)
-    await append(['user_id']).all(tx, { owner: event.userId, name: `user/${event.userId}`, entry });
+    await append(['user_id']).all(tx, { owner: event.userId, name: `user/${event.userId}`, entry, at });
   else {
     const { organizationId: owner } = event;
-    const { logId } = await append(['organization_id']).one(tx, { owner, name: `organization/${owner}`, entry });
+    const { logId } = await append(['organization_id']).one(tx, { owner, name: `organization/${owner}`, entry, at });
     tx.appended?.(logId);
   }
 }
@@ -106,6 +107,7 @@ interface Appended {
   /** What the chain begins with. */
   name: string;
   entry: string;
+  at: string;
 }
 
 const l = table('audit_log', 'l');
@@ -116,6 +118,8 @@ const utf8 = (text: Expression) => sql`convert_to(${text}, 'UTF8')`;
 const append = statementPerList<'organization_id' | 'user_id', Appended>()((p, [name = 'organization_id']) => {
   const owner = column('audit_log', name);
   const [position, hash] = [column('audit_log', 'position'), column('audit_log', 'hash')];
+  const [latestAt, lateness] = [column('audit_log', 'latest_at'), column('audit_log', 'lateness')];
+  const at = sql`${p('at')}::timestamptz`;
   const entry = utf8(sql`${p('entry')}::text`);
   const added = insertSelect('audit_entry', {
     log_id: sql`head.id`,
@@ -125,9 +129,11 @@ const append = statementPerList<'organization_id' | 'user_id', Appended>()((p, [
   });
   return sql<{ logId: number }>`
     with head as (
-      insert into ${l.table} (${owner}, ${position}, ${hash})
-      values (${p('owner')}, 1, sha256(sha256(${utf8(sql`${p('name')}::text`)}) || ${entry}))
-      on conflict (${owner}) do update set ${position} = ${l.position} + 1, ${hash} = sha256(${l.hash} || ${entry})
+      insert into ${l.table} (${owner}, ${position}, ${hash}, ${latestAt})
+      values (${p('owner')}, 1, sha256(sha256(${utf8(sql`${p('name')}::text`)}) || ${entry}), ${at})
+      on conflict (${owner}) do update
+        set ${position} = ${l.position} + 1, ${hash} = sha256(${l.hash} || ${entry}),
+            ${latestAt} = greatest(${l.latest_at}, ${at}), ${lateness} = greatest(${l.lateness}, ${l.latest_at} - ${at})
       returning ${l.id}, ${l.position}, ${l.hash})
     ${added} from head returning ${column('audit_entry', 'log_id')} as "logId"`;
 });
@@ -136,6 +142,7 @@ const append = statementPerList<'organization_id' | 'user_id', Appended>()((p, [
 export interface FirstEntry {
   beforeId: string;
   afterId: string;
+  at: string;
 }
 
 /** What a statement that makes an organization and records it needs to know. */
@@ -144,7 +151,7 @@ export function firstEntry(user: UserCaller, name: string, facts: AuditFacts): F
   const entry = canonicalJson(values, new Map([[user.userId, user.personalKey]]));
   // In canonical JSON the subject comes last, and its id first; within a text, the quotes would be escaped.
   const place = entry.lastIndexOf(SUBJECT_ID) + SUBJECT_ID.length;
-  return { beforeId: entry.slice(0, place), afterId: entry.slice(place) };
+  return { beforeId: entry.slice(0, place), afterId: entry.slice(place), at: facts.at.toISOString() };
 }
 
 const SUBJECT_ID = '"subject":{"id":"';
@@ -158,6 +165,7 @@ export function beginTrail(p: Placeholders<FirstEntry>): Expression {
     organization_id: sql`entry.id`,
     position: sql`1`,
     hash: sql`sha256(sha256(${utf8(sql`'organization/' || entry.id`)}) || ${utf8(sql`entry.text`)})`,
+    latest_at: sql`${p('at')}::timestamptz`,
   });
   const added = insertSelect('audit_entry', {
     log_id: sql`head.id`,
