@@ -9,6 +9,7 @@ RUN npm ci
 COPY .swcrc ./
 COPY scripts/build.js scripts/assets.js scripts/
 COPY src src
+COPY catalog catalog
 RUN node scripts/build.js
 
 # What runs: without the optional packages, that is the embedded PostgreSQL and the bundled Node.

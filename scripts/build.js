@@ -1,18 +1,21 @@
 /**
- * Turns src/**\/*.ts into dist/**\/*.js, only what has changed since the last time. The record of the last build is
- * removed before the first file is written and comes back after the last: a build that was interrupted leaves no
- * record, so the next one does everything again.
+ * Turns src/**\/*.ts into dist/**\/*.js and catalog/**\/*.yaml into dist/catalog.json, only what has changed since the
+ * last time. The record of the last build is removed before the first file is written and comes back after the last: a
+ * build that was interrupted leaves no record, so the next one does everything again.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const sourceDir = join(root, 'src');
 const outputDir = join(root, 'dist');
 const recordFile = join(outputDir, '.build.json');
+const catalogDir = join(root, 'catalog');
+const CATALOG = 'catalog.json';
+const CATALOG_READER = join('services', 'workflows', 'catalog-file');
 /** Two starts at the same moment may build at the same moment: a scratch file this young may be the other's. */
 const SCRATCH_LIFETIME_MS = 60_000;
 
@@ -30,7 +33,8 @@ async function build() {
 
   rmSync(recordFile, { force: true });
   for (const path of unwanted) rmSync(path, { recursive: true, force: true });
-  const sizes = new Map(await transpile(stale));
+  const sizes = new Map(await transpile(stale.filter(([output]) => output !== CATALOG)));
+  if (stale.some(([output]) => output === CATALOG)) sizes.set(CATALOG, await writeCatalog());
   const outputs = [...sources].map(([output, { hash }]) => [
     output,
     { hash, size: sizes.get(output) ?? record.outputs[output].size },
@@ -38,9 +42,11 @@ async function build() {
   writeWhole(recordFile, JSON.stringify({ tools, outputs: Object.fromEntries(outputs) }));
 }
 
-/** Every source by the path of its output, both relative to their folders. */
+/** Every source by the path of its output, relative to the folder of outputs. */
 function readSources() {
-  const sources = new Map();
+  const sources = new Map([
+    [CATALOG, { hash: sha256(readFileSync(`${join(sourceDir, CATALOG_READER)}.ts`), ...catalogTexts()) }],
+  ]);
   for (const name of readdirSync(sourceDir, { recursive: true }).sort()) {
     if (!name.endsWith('.ts') || name.endsWith('.d.ts')) continue;
     const path = join(sourceDir, name);
@@ -118,6 +124,18 @@ async function transpile(stale) {
       return [output, writeWhole(target, code)];
     }),
   );
+}
+
+/** Every text of the catalogue, and what it says: reading YAML would take a quarter of a second of each start. */
+async function writeCatalog() {
+  const { readCatalogText } = await import(pathToFileURL(`${join(outputDir, CATALOG_READER)}.js`));
+  const read = catalogTexts().map((text) => [text, readCatalogText(text).data]);
+  return writeWhole(join(outputDir, CATALOG), JSON.stringify(Object.fromEntries(read)));
+}
+
+function catalogTexts() {
+  const names = readdirSync(catalogDir, { recursive: true }).sort();
+  return names.filter((name) => name.endsWith('.yaml')).map((name) => readFileSync(join(catalogDir, name), 'utf8'));
 }
 
 /** Writes beside and renames, so that a reader meets the old file or the new one and never a half. Returns the bytes. */
