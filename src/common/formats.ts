@@ -1,7 +1,9 @@
 import { IANAZone } from 'luxon';
 import { isIPv6, isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
-import validator from 'validator';
+// Two of its more than a hundred modules.
+import validEmail from 'validator/lib/isEmail.js';
+import validCountry from 'validator/lib/isISO31661Alpha2.js';
 import { LIMITS } from '../values/limits.js';
 
 export type FormatName = keyof typeof FORMATS;
@@ -46,7 +48,7 @@ function isIpAddress(value: string): boolean {
  * format `email` of the interface description means. The everyday form skips the general check, which is slow.
  */
 export function isEmailAddress(value: string): boolean {
-  return EVERYDAY_EMAIL.test(value) || (UNQUOTED_ASCII.test(value) && validator.isEmail(value));
+  return EVERYDAY_EMAIL.test(value) || (UNQUOTED_ASCII.test(value) && validEmail.default(value));
 }
 
 /** An address with scheme and host. A name or password in it would be shown to every reader of the record. */
@@ -55,7 +57,7 @@ function isHttpUrl(value: string): boolean {
 }
 
 function isCountry(text: string): boolean {
-  return /^[A-Z]{2}$/.test(text) && validator.isISO31661Alpha2(text);
+  return /^[A-Z]{2}$/.test(text) && validCountry.default(text);
 }
 
 /** An offset such as `+01:00` is no zone: it knows no summer time. */
