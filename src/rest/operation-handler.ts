@@ -39,9 +39,6 @@ export interface OperationDeps {
 /** Reads the request, has SOFA execute its operation, and sends the answer. */
 export function operationHandler(route: OperationRoute, deps: OperationDeps): RouteHandler {
   const { executor, idempotency, sofa } = deps;
-  const operations = new Map(
-    [undefined, ...Object.keys(route.including ?? {})].map((include) => [include, sofa.operation(route, include)]),
-  );
   // The path of the public address, below which a proxy may serve the gateway.
   const root = new URL(deps.publicUrl).pathname.replace(/\/+$/, '');
   const described = parametersOf(executor.schema, route);
@@ -66,7 +63,7 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
       // Of the answer only this is kept: SOFA holds on to its context, and rows would outlive their request.
       let head: ReplyHead = { status: STATUS.ok, headers: {} };
       const body = await sofa.answer(route, async () => {
-        const answer = await operations.get(parameters['include'] as undefined)!.execute(variables, context);
+        const answer = await sofa.operation(route, parameters['include']).execute(variables, context);
         head = headOf(route, answer, parameters, root);
         return successEnvelope(answer);
       });

@@ -15,7 +15,7 @@ export interface Answer {
   payload: Readonly<Record<string, unknown>>;
 }
 
-/** An operation on the core schema, prepared at start. */
+/** An operation on the core schema, prepared for many executions. */
 export class Operation {
   /** Fields from the root down to the object that holds `data`. */
   readonly #path: readonly string[];

@@ -10,7 +10,7 @@ import { shownValues, toCoreDocument, toTableDocument } from './translate.js';
 import { createRestView } from './view.js';
 
 export interface Sofa {
-  /** The operation of a route, with what the parameter `include` adds. */
+  /** The operation of a route, with what the parameter `include` adds; made when it is first asked for. */
   operation(route: OperationRoute, include?: unknown): Operation;
   /** The same as a table, for a list that has pages; made when it is first asked for. */
   table(route: OperationRoute, include?: unknown): ListTable;
@@ -19,28 +19,28 @@ export interface Sofa {
 }
 
 /**
- * SOFA on the REST view of the core schema (docs/adr/0006). It generates the operation of each route, which is translated
- * for the core at start; per request it has the operation executed and makes the answer. It is not shown what the client
- * sent: the path, the query and the body are read before.
+ * SOFA on the REST view of the core schema (docs/adr/0006). It generates the operation of each route at start, which is
+ * translated for the core at the route's first request; per request it has the operation executed and makes the answer.
+ * It is not shown what the client sent: the path, the query and the body are read before.
  */
 export async function createSofa(table: readonly OperationRoute[], executor: GraphQLExecutor): Promise<Sofa> {
   const { schema: core } = executor;
   const routes = table.flatMap((route) => [route, ...includingRoutes(route).map(([, including]) => including)]);
   const view = createRestView(core, table);
   const answer = sofaOn(view, routes);
-  const operations = new Map<string, Operation>();
+  const operations = new Map<string, () => Operation>();
   const tables = new Map<string, () => ListTable>();
   for (const route of routes) {
     await answer(route, async (generated) => {
-      const document = toCoreDocument({ core, view }, route, generated);
-      const shown = shownValues(view, generated);
-      operations.set(route.operationId, new Operation(executor, document, route.data, shown));
+      const operation = (document: DocumentNode) =>
+        new Operation(executor, document, route.data, shownValues(view, generated));
+      operations.set(
+        route.operationId,
+        once(() => operation(toCoreDocument({ core, view }, route, generated))),
+      );
       tables.set(
         route.operationId,
-        once(() => {
-          const paged = toTableDocument({ core, view }, route, generated);
-          return new ListTable(new Operation(executor, paged, route.data, shown), columnsOf(view, route));
-        }),
+        once(() => new ListTable(operation(toTableDocument({ core, view }, route, generated)), columnsOf(view, route))),
       );
       return null;
     });
@@ -51,7 +51,7 @@ export async function createSofa(table: readonly OperationRoute[], executor: Gra
   };
   return {
     answer,
-    operation: (route, include) => operations.get(nameOf(route, include)) as Operation,
+    operation: (route, include) => (operations.get(nameOf(route, include)) as () => Operation)(),
     table: (route, include) => (tables.get(nameOf(route, include)) as () => ListTable)(),
   };
 }
