@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -253,6 +253,23 @@ test('says in one sentence that the database of DATABASE_URL does not answer, wi
 test('a DATA_DIR in which no folder can be made is one sentence, and no endless attempt', async () => {
   const complaint = await refused({ PORT: '0', DATA_DIR: '/proc/gateway/data' });
   expect(complaint).toMatch(/^The configuration has an error:\n- DATA_DIR cannot be written to \(\w+\)\n$/);
+});
+
+test('the build has read every file of the catalogue, and an error in one still names its line', async () => {
+  const catalog = join(ROOT, 'catalog');
+  const known = JSON.parse(await readFile(join(ROOT, 'dist/catalog.json'), 'utf8')) as object;
+  const names = readdirSync(catalog, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'));
+  const texts = names.map((name) => readFileSync(join(catalog, name), 'utf8'));
+  expect(Object.keys(known).toSorted()).toEqual(texts.toSorted());
+
+  const folder = await freshFolder();
+  await cp(catalog, folder, { recursive: true });
+  await rm(join(folder, 'nist-csf-2-0.yaml'));
+  const program = join(ROOT, 'dist/services/workflows/catalog.js');
+  const { WorkflowCatalog } = (await import(program)) as typeof import('../../src/services/workflows/catalog.js');
+  expect(() => WorkflowCatalog.load(folder)).toThrow(
+    'nis2-it-baseline-to-nist-csf-2-0.yaml:3 to: is no other workflow of the catalogue',
+  );
 });
 
 describe('without demo data', () => {
