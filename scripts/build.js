@@ -66,9 +66,10 @@ function readRecord() {
 /** Another compiler or other settings make every output stale. Undefined without the compiler, a development package. */
 function toolsHash() {
   try {
-    const compiler = createRequire(import.meta.url).resolve('@swc/core/package.json');
+    const { resolve } = createRequire(import.meta.url);
+    const tools = ['@swc/core', 'yaml'].map((name) => resolve(`${name}/package.json`));
     return sha256(
-      ...[compiler, join(root, '.swcrc'), fileURLToPath(import.meta.url)].map((path) => readFileSync(path)),
+      ...[...tools, join(root, '.swcrc'), fileURLToPath(import.meta.url)].map((path) => readFileSync(path)),
     );
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
