@@ -44,8 +44,11 @@ beforeAll(async () => {
        from membership m cross join generate_series(1, $1::int) n order by n, m.id`,
     [EACH],
   );
+  await planned.fill(
+    `insert into notification_revision (user_id, revision) select distinct user_id, 1 from notification`,
+  );
   await planned.makeVisible('notification');
-  await planned.analyze(['membership', 'notification']);
+  await planned.analyze(['membership', 'notification', 'notification_revision']);
 });
 
 afterAll(() => planned?.close());

@@ -1,10 +1,10 @@
-import type { Database } from '../../src/database/database.js';
+import type { Queryable } from '../../src/database/queryable.js';
 
 /**
  * Organizations of one member, `ORGANIZATION_MANAGER` in each, with workflows, begun and overdue controls, open and closed
  * incidents, and devices; their ids.
  */
-export async function fillPortfolio(database: Database, userId: string, count: number): Promise<number[]> {
+export async function fillPortfolio(database: Queryable, userId: string, count: number): Promise<number[]> {
   const organizations = await database.rows<{ id: number }>(
     `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
      select 'Customer ' || lpad(n::text, 4, '0'), '{}', '{}', '[]', '[]', '{}', '{}' from generate_series(1, $1::int) n
