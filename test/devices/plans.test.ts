@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Queryable } from '../../src/database/queryable.js';
 import { KINDS } from '../support/device-kinds.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { expectStatus } from '../support/matchers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { withoutTriggers } from '../support/planned-database.js';
 import { planNodes, wholeReads } from '../support/plans.js';
 import { StatementWatch } from '../support/statements.js';
 import { buildOrganization, seedTestData, join, type TestData } from '../support/test-data.js';
@@ -29,7 +31,8 @@ beforeAll(async () => {
     await buildOrganization(gateway.app.database, 'Second'),
     'ORGANIZATION_MANAGER',
   );
-  await fill();
+  await withoutTriggers(gateway.app.database, fill);
+  await gateway.app.database.rows('analyze');
 });
 
 afterAll(async () => {
@@ -38,40 +41,37 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const rows = (text: string, values: unknown[] = []) => gateway.app.database.rows(text, values);
-
-async function fill(): Promise<void> {
-  await rows(
+async function fill(tx: Queryable): Promise<void> {
+  await tx.rows(
     `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
      select 'Organization ' || n, '{}', '{}', '[]', '[]', '{}', '{}' from generate_series(1, $1::int) n`,
     [ORGANIZATIONS],
   );
-  await rows(
+  await tx.rows(
     `insert into cloud_defender (organization_id, email, fqdn, endpoint, services, status, last_seen_at)
      select o.id, 'edge@example.com', 'www' || n || '.example.com', '192.0.2.10', '{waf}', n % 4, now() - make_interval(secs => n)
        from organization o, generate_series(1, $1::int) n`,
     [DEVICES],
   );
-  await rows(
+  await tx.rows(
     `insert into threat_blocker (organization_id, atb_key, type, email, endpoint, services, device_id, plugin_config, status, last_seen_at)
      select o.id, gen_random_uuid(), 'gateway', 'atb@example.com', '192.0.2.20', '{vpn}', 'dev-' || n, '{}', n % 4, now() - make_interval(secs => n)
        from organization o, generate_series(1, $1::int) n`,
     [DEVICES],
   );
   for (const { table, stat } of KINDS) {
-    await rows(
+    await tx.rows(
       `insert into ${table}_check (organization_id, device_id, datetime, ${Object.keys(stat(1)).join(', ')}, waf_protection, total_managed_requests)
        select d.organization_id, d.id, date_trunc('second', now()) - make_interval(hours => n), 1, 1, 1, 1, 1 from ${table} d, generate_series(1, $1::int) n`,
       [REPORTS],
     );
   }
-  await rows(
+  await tx.rows(
     `insert into threat_blocker_traffic (organization_id, device_id, bucket_start, bucket_end, total_requests, malicious_requests)
      select d.organization_id, d.id, extract(epoch from now())::int - n * 3600, extract(epoch from now())::int - n * 3600 + 3600, 1, 1
        from threat_blocker d, generate_series(1, $1::int) n`,
     [REPORTS],
   );
-  await rows('analyze');
 }
 
 /** Small tables are read whole with good reason; these are not small. */

@@ -1,22 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { stateTexts } from '../../src/services/search/control-search.js';
 import { statementsFor, type SearchScope, type StoredType } from '../../src/services/search/search-sources.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { PlannedDatabase } from '../support/planned-database.js';
 import { planNodes, wholeReads, type PlanMode, type Statement } from '../support/plans.js';
 import { buildOrganization, buildPerson, seedTestData, join, type TestData } from '../support/test-data.js';
 
-let gateway: TestGateway;
+let planned: PlannedDatabase;
 let testData: TestData;
 let scope: SearchScope;
-const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 const TYPES: StoredType[] = ['ORGANIZATION', 'MEMBER', 'DOCUMENT', 'INCIDENT', 'NOTIFICATION'];
 
 /** One large organization among many others. */
 beforeAll(async () => {
-  gateway = await startGateway();
-  testData = await seedTestData(gateway.app.database);
-  const own = [testData.organizationId, await buildOrganization(gateway.app.database, 'Another')];
-  await join(gateway.app.database, testData.owner, own[1]!, 'ORGANIZATION_OWNER');
+  planned = await PlannedDatabase.open();
+  testData = await seedTestData(planned.database);
+  const own = [testData.organizationId, await buildOrganization(planned.database, 'Another')];
+  await join(planned.database, testData.owner, own[1]!, 'ORGANIZATION_OWNER');
   scope = {
     userId: testData.owner.id,
     organizationIds: own,
@@ -24,7 +23,7 @@ beforeAll(async () => {
     formerNames: ['', ''],
     formerPatterns: ['', ''],
   };
-  const others = await sql<{ id: number }>(
+  const others = await planned.database.rows<{ id: number }>(
     `insert into organization (name, sectors, industries, compliance_frameworks, contacts, domains, ips)
      select 'Org ' || n, '{}', '{}', '[]', '[]', '{}', '{}' from generate_series(1, 3000) n returning id`,
   );
@@ -32,29 +31,29 @@ beforeAll(async () => {
   // Every other row is the large organization's.
   const organization = `case when n % 2 = 0 then ${testData.organizationId} else ${first} + n % ${last - first} end`;
   const words = `md5(n::text) || ' ' || md5((n * 7)::text)`;
-  await sql(
+  await planned.fill(
     `insert into incident (organization_id, title, description, severity, aware_at)
      select ${organization}, ${words}, ${words}, 'LOW', now() from generate_series(1, 20000) n`,
   );
-  await sql(
+  await planned.fill(
     `insert into document_version (organization_id, workflow_id, artifact_id, original_name, size, content_type, source, sha256, created_by)
      select ${organization}, 'w', 'a', ${words}, 1, 'text/plain', 'attached', n::text, 'x' from generate_series(1, 20000) n`,
   );
-  await sql(
+  await planned.fill(
     `insert into control_state (organization_id, workflow_id, control_id, status, justification, note)
      select ${first} + n % ${last - first}, 'w' || n, 'c', 'TO_DO', '', ${words} from generate_series(1, 20000) n`,
   );
-  await sql(
+  await planned.fill(
     `insert into app_user (id, username, email, first_name, last_name)
      select gen_random_uuid(), md5(n::text), md5(n::text) || '@example.com', md5(n::text), 'x' from generate_series(1, 20000) n`,
   );
-  await sql(
+  await planned.fill(
     `insert into membership (user_id, organization_id, role)
      select id, ${first} + (row_number() over ()) % ${last - first}, 'VIEWER' from app_user where last_name = 'x'`,
   );
-  const people = [testData.owner, await buildPerson(gateway.app.database, 'other')];
+  const people = [testData.owner, await buildPerson(planned.database, 'other')];
   for (const { id } of people)
-    await sql(
+    await planned.fill(
       `insert into notification (user_id, organization_id, title, message, type, action)
        select $1, $2, ${words}, '', 'SYSTEM', 'NONE' from generate_series(1, 10000) n`,
       [id, testData.organizationId],
@@ -68,11 +67,11 @@ beforeAll(async () => {
     'membership',
     'notification',
   ])
-    await sql(`vacuum analyze ${table}`);
+    await planned.database.rows(`vacuum analyze ${table}`);
 });
-afterAll(() => gateway?.close());
+afterAll(() => planned?.close());
 
-const nodesOf = (statement: Statement, mode: PlanMode) => planNodes(gateway.app.database, statement, mode);
+const nodesOf = (statement: Statement, mode: PlanMode) => planNodes(planned.database, statement, mode);
 const QUERY = 'c4ca4238';
 
 test.each(['custom', 'generic'] as const)(

@@ -31,12 +31,8 @@ export class PlannedDatabase {
     return this.fillWith((tx) => tx.rows(text, values));
   }
 
-  /** Without triggers, which look each reference up and count: plans depend on neither. */
-  async fillWith(write: (tx: Queryable) => Promise<unknown>): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      await tx.rows('set local session_replication_role = replica');
-      await write(tx);
-    });
+  fillWith(write: (tx: Queryable) => Promise<unknown>): Promise<void> {
+    return withoutTriggers(this.database, write);
   }
 
   /** Many organizations beside those that a test is about. */
@@ -112,6 +108,14 @@ export class PlannedDatabase {
     await this.database.close();
     await this.testDatabase.drop();
   }
+}
+
+/** Triggers look each reference up, and count: plans depend on neither. */
+export async function withoutTriggers(database: Database, write: (tx: Queryable) => Promise<unknown>): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.rows('set local session_replication_role = replica');
+    await write(tx);
+  });
 }
 
 async function largeTables(database: Database): Promise<Set<string>> {
