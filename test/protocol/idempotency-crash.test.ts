@@ -12,11 +12,13 @@ import { until } from '../resilience/support/until.js';
 let installation: Installation;
 let database: Database;
 let testData: TestData;
+let gateway: GatewayProcess;
 
 beforeAll(async () => {
   installation = await Installation.create('idempotency');
   ({ database } = installation);
   testData = await seedTestData(database);
+  gateway = await installation.start();
 });
 
 afterAll(() => installation?.clear());
@@ -43,12 +45,12 @@ const tokensCalled = async (name: string) =>
 test('an answer that was lost with the gateway after COMMIT is found by the retry at another one', async () => {
   const key = { 'idempotency-key': '"killed-after-commit"' };
   const body = { name: 'Killed after commit' };
-  const gateway = await installation.start();
   const socket = sendUnread(gateway, key, body);
   await until('the change is committed', async () => (await tokensCalled(body.name)) === 1);
   await gateway.end('SIGKILL');
   socket.destroy();
-  const rest = new RestClient((await installation.start()).url);
+  gateway = await installation.start();
+  const rest = new RestClient(gateway.url);
   const answer = await rest.post('/api/v1/tokens', { token: testData.owner.token, headers: key, body });
   const { token } = expectData(answer, 201);
   expect(answer.headers.get('idempotency-replayed')).toBe('true');
@@ -59,7 +61,6 @@ test('an answer that was lost with the gateway after COMMIT is found by the retr
 test('a request that was lost with the gateway before COMMIT is executed by the retry, at once', async () => {
   const key = { 'idempotency-key': '"killed-before-commit"' };
   const body = { name: 'Killed before commit' };
-  const gateway = await installation.start();
   let socket: Socket | undefined;
   await database.transaction(async (tx) => {
     await tx.rows('select 1 from app_user where id = $1 for update', [testData.owner.id]);
@@ -68,7 +69,8 @@ test('a request that was lost with the gateway before COMMIT is executed by the 
     await gateway.end('SIGKILL');
   });
   socket?.destroy();
-  const rest = new RestClient((await installation.start()).url);
+  gateway = await installation.start();
+  const rest = new RestClient(gateway.url);
   // The server notices that its client has died when it next writes to it.
   const answer = await until('the lock of the dead gateway is released', async () => {
     const each = await rest.post('/api/v1/tokens', { token: testData.owner.token, headers: key, body });

@@ -4,17 +4,20 @@ import { RestClient } from '../support/clients.js';
 import { expectStatus } from '../support/matchers.js';
 import { settled } from '../support/settled.js';
 import { seedTestData, type TestData } from '../support/test-data.js';
+import type { GatewayProcess } from './support/gateway-process.js';
 import { Installation } from './support/installation.js';
 
 let installation: Installation;
 let testData: TestData;
 let stopper: pg.Client;
+let gateway: GatewayProcess;
 
 beforeAll(async () => {
   installation = await Installation.create('consumer-crash');
   testData = await seedTestData(installation.database);
   stopper = new pg.Client({ connectionString: installation.databaseUrl });
   await stopper.connect();
+  gateway = await installation.start();
 });
 afterAll(async () => {
   await stopper?.end();
@@ -25,14 +28,13 @@ test('a gateway that is killed between COMMIT and its notifications leaves them 
   const { database } = installation;
   const path = `/api/v1/v-ciso/incidents/${testData.organizationId}`;
   const body = { title: 'Killed', severity: 'LOW' };
-  const gateway = await installation.start();
   await stopper.query(`select pg_advisory_lock(7214004, hashtext('notifications'))`);
   for (let count = 0; count < 5; count += 1)
     expectStatus(await new RestClient(gateway.url).post(path, { token: testData.owner.token, body }), 201);
   await gateway.end('SIGKILL');
   expect(await database.rows('select 1 from notification')).toEqual([]);
   await stopper.query('select pg_advisory_unlock_all()');
-  await installation.start();
+  gateway = await installation.start();
   await settled(database);
   const [viewer] = await database.rows('select count(*) as all from notification where user_id = $1', [
     testData.viewer.id,
@@ -44,7 +46,6 @@ test('a gateway that is killed at any moment of many changes loses no notificati
   const { database } = installation;
   const path = `/api/v1/v-ciso/incidents/${testData.organizationId}`;
   for (let round = 0; round < 3; round += 1) {
-    const gateway = await installation.start();
     const rest = new RestClient(gateway.url);
     const answered = Array.from({ length: 20 * (round + 1) }, (_, index) =>
       rest.post(path, { token: testData.owner.token, body: { title: `Round ${round}, ${index}`, severity: 'LOW' } }),
@@ -52,8 +53,8 @@ test('a gateway that is killed at any moment of many changes loses no notificati
     await answered[10 * (round + 1)];
     await gateway.end('SIGKILL');
     await Promise.allSettled(answered);
+    gateway = await installation.start();
   }
-  await installation.start();
   await settled(database);
   const rows = await database.rows(
     `select i.title from incident i left join notification n

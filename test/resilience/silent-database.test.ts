@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Database } from '../../src/database/database.js';
 import { requestLimits } from '../../src/database/time-limits.js';
 import { GraphQLClient, RestClient } from '../support/clients.js';
@@ -12,27 +12,22 @@ import { until } from './support/until.js';
 
 let installation: Installation;
 let testData: TestData;
-let link: Link | undefined;
+let link: Link;
 let gateway: GatewayProcess;
 
 beforeAll(async () => {
   installation = await Installation.create('silent-database');
   testData = await seedTestData(installation.database);
   await buildWorkflow(installation.database, testData.organizationId);
-});
-
-afterEach(async () => {
-  await installation?.killAll();
-  await link?.close();
-  link = undefined;
-});
-
-afterAll(() => installation?.clear());
-
-async function start(): Promise<void> {
   link = await Link.to(installation.databaseUrl);
   gateway = await installation.start({ DATABASE_URL: link.url, LOG_LEVEL: 'fatal', DATABASE_STATEMENT_SECONDS: '1' });
-}
+});
+
+afterAll(async () => {
+  await installation?.killAll();
+  await link?.close();
+  await installation?.clear();
+});
 
 /** One request of each way to the database: a remembered connection, the pool, a transaction, entities. */
 async function everyWay(): Promise<void> {
@@ -57,32 +52,28 @@ async function everyWay(): Promise<void> {
 }
 
 async function recovers(): Promise<void> {
-  link?.restore();
+  link.restore();
   await until('the gateway is ready again', async () => (await fetch(`${gateway.url}/health/ready`)).ok);
 }
 
 test('every request is answered 503 when the database falls silent before the first one, and the gateway recovers', async () => {
-  await start();
-  link?.silence();
+  link.silence();
   await everyWay();
   await recovers();
 });
 
 test('every request is answered 503 when the database falls silent on connections in use, and the gateway recovers', async () => {
-  await start();
   const path = `/api/v1/organizations/${testData.organizationId}/users`;
   const busy = Array.from({ length: 20 }, () => new RestClient(gateway.url).get(path, { token: testData.owner.token }));
   await Promise.race(busy);
-  link?.silence();
+  link.silence();
   await Promise.all(busy);
   await everyWay();
   await recovers();
 });
 
 test('a gateway whose database is silent stops on SIGTERM', async () => {
-  await start();
-  await recovers();
-  link?.silence();
+  link.silence();
   const unanswered = new RestClient(gateway.url).get('/api/v1/notifications', { token: testData.owner.token });
   unanswered.catch(() => undefined);
   expect(await gateway.end()).toEqual({ code: 0, signal: null });
