@@ -96,7 +96,7 @@ test.each(NARROWED)('an index alone finds and counts what a long trail is narrow
   for (const mode of ['custom', 'generic'] as const) {
     const nodes = await planNodes(planned.database, statements.at(-1) as SentStatement, mode);
     const scans = nodes.filter((node) => node['Relation Name'] === 'audit_entry');
-    // The entries of the page are read by their keys, and nothing else that does not match but for its time.
+    // But for the entries of the page, which are read by their keys; what does not match is not read, but for its time.
     const found = scans.filter((node) => node['Index Name'] !== 'audit_entry_pkey');
     expect([mode, scans.length - found.length]).toEqual([mode, 1]);
     expect([mode, new Set(found.map((node) => node['Node Type']))]).toEqual([mode, new Set(['Index Only Scan'])]);

@@ -95,11 +95,17 @@ describe('a schema', () => {
   });
 });
 
-test('a database of the migration before keeps its reports of 90 days, and the newest of each device', async () => {
-  const before = await createEmptyDatabase();
-  const orm = await MikroORM.init(ormOptions({ url: before.url }));
-  await orm.migrator.up({ to: 'TokenAddresses' });
+/** An empty database as a migration left it. */
+async function databaseAt(migration: string): Promise<TestDatabase> {
+  const database = await createEmptyDatabase();
+  const orm = await MikroORM.init(ormOptions({ url: database.url }));
+  await orm.migrator.up({ to: migration });
   await orm.close(true);
+  return database;
+}
+
+test('a database of the migration before keeps its reports of 90 days, and the newest of each device', async () => {
+  const before = await databaseAt('TokenAddresses');
   const client = new Client({ connectionString: before.url, options: '-c TimeZone=UTC' });
   await client.connect();
   await client.query(`
@@ -143,10 +149,7 @@ test('a database of the migration before keeps its reports of 90 days, and the n
 });
 
 test('a trail of the migration before is found by type, action, actor and time, also what was recorded late', async () => {
-  const before = await createEmptyDatabase();
-  const orm = await MikroORM.init(ormOptions({ url: before.url }));
-  await orm.migrator.up({ to: 'DueReviews' });
-  await orm.close(true);
+  const before = await databaseAt('DueReviews');
   const client = new Client({ connectionString: before.url, options: '-c TimeZone=Asia/Tokyo' });
   await client.connect();
   const entry = (at: string, actor: string, type: string) =>
