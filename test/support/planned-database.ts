@@ -11,6 +11,11 @@ import { recording, type SentStatement } from './recorded-statements.js';
 /** Rows from which a table counts as large: smaller ones are read whole with good reason. */
 const LARGE = 2_000;
 const MODES: readonly PlanMode[] = ['custom', 'generic'];
+/** Would analyze what a test writes, at some time or never: plans would depend on how long the test takes. */
+const WITHOUT_AUTOVACUUM = `do $$ declare name regclass; begin
+  for name in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+    execute format('alter table %s set (autovacuum_enabled = off)', name);
+  end loop; end $$`;
 const EXPLAINABLE = /^\s*(?:select|with|insert|update|delete)/i;
 
 /** A database of its own with large tables, and the plans of what services really send to it. */
@@ -45,9 +50,10 @@ export class PlannedDatabase {
     );
   }
 
-  /** Lets the server know what the tables hold. Throws for a table among `tables` that is not large. */
+  /** Lets the server know what the tables hold, once and for all. Throws for a table among `tables` that is not large. */
   async analyze(tables: readonly string[]): Promise<void> {
     await this.database.rows('analyze');
+    await this.database.rows(WITHOUT_AUTOVACUUM);
     this.large = await largeTables(this.database);
     const small = tables.filter((table) => !this.large.has(table));
     if (small.length > 0) throw new Error(`not large enough to be looked at: ${small.join(', ')}`);
