@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { Agent, get } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { text } from 'node:stream/consumers';
+import pg from 'pg';
 import type { Database } from '../../src/database/database.js';
 import { RestClient } from '../support/clients.js';
-import { RawSocket, webSocketUrl } from '../support/live.js';
-import { expectStatus } from '../support/matchers.js';
+import { someoneWaits } from '../support/lock-waits.js';
+import { expectData, expectStatus } from '../support/matchers.js';
+import { settled } from '../support/settled.js';
 import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
 import {
   blobPath,
@@ -19,7 +19,7 @@ import {
   versionRows,
   type Place,
 } from './support/evidence.js';
-import { connectTo, type GatewayProcess } from './support/gateway-process.js';
+import type { GatewayProcess } from './support/gateway-process.js';
 import { Installation } from './support/installation.js';
 import { RawUpload } from './support/raw-upload.js';
 import { until } from './support/until.js';
@@ -29,6 +29,7 @@ let database: Database;
 let files: string;
 let testData: TestData;
 let gateway: GatewayProcess;
+let rest: RestClient;
 
 beforeAll(async () => {
   installation = await Installation.create('crash');
@@ -37,13 +38,12 @@ beforeAll(async () => {
   await buildWorkflow(database, testData.organizationId);
 });
 
-// A test that fails half-way must not fail the next one, too.
-beforeEach(async () => {
-  const isRunning = gateway !== undefined && (await connectTo(gateway.port)) === 'taken';
-  if (!isRunning) gateway = await installation.start();
-});
-
 afterAll(() => installation?.clear());
+
+async function start(): Promise<void> {
+  gateway = await installation.start();
+  rest = new RestClient(gateway.url);
+}
 
 const place = (artifactId: string): Place => ({
   organizationId: testData.organizationId,
@@ -51,15 +51,11 @@ const place = (artifactId: string): Place => ({
   token: testData.analyst.token,
 });
 
-const large = (word: string) => ({ name: 'log.txt', type: 'text/plain', bytes: Buffer.from(word.repeat(250_000)) });
-
-/** An upload whose first half has arrived at the gateway. */
-async function halfWay(artifactId: string, agent?: Agent): Promise<RawUpload> {
-  const upload = new RawUpload(gateway.url, place(artifactId), large(`half-way at ${artifactId}\n`), agent);
-  await upload.send(0.5);
-  await until('the file is being received', async () => (await stagedFiles(files)).length > 0);
-  return upload;
-}
+const openIncident = (title: string) =>
+  rest.post(`/api/v1/v-ciso/incidents/${testData.organizationId}`, {
+    token: testData.owner.token,
+    body: { title, severity: 'LOW' },
+  });
 
 /** What has to be true after a start, however the last gateway ended. The sweep runs beside the first requests. */
 async function expectOrder(): Promise<void> {
@@ -72,6 +68,132 @@ async function expectOrder(): Promise<void> {
   expect(await rowsWithoutTheirBytes(database, files)).toEqual([]);
 }
 
+describe('a gateway that is killed', () => {
+  const AFTER_COMMIT = 'Killed after commit';
+  const BEFORE_COMMIT = 'Killed before commit';
+  const key = (name: string) => ({ 'idempotency-key': `"${name}"` });
+  const orphan = 'kept, and then the power went';
+  let interrupted: RawUpload;
+  let staged: string[];
+
+  // One kill finds all of it under way.
+  beforeAll(async () => {
+    await start();
+    const stopper = new pg.Client({ connectionString: installation.databaseUrl });
+    await stopper.connect();
+    await stopper.query(`select pg_advisory_lock(7214004, hashtext('notifications'))`);
+    for (let count = 0; count < 5; count += 1) expectStatus(await openIncident('Not consumed'), 201);
+    interrupted = new RawUpload(gateway.url, place('A.5.1'), {
+      name: 'log.txt',
+      type: 'text/plain',
+      bytes: Buffer.from('half-way\n'.repeat(250_000)),
+    });
+    await interrupted.send(0.5);
+    await until('the file is being received', async () => (await stagedFiles(files)).length > 0);
+    const sockets = [createTokenUnread(AFTER_COMMIT)];
+    await until('the change is committed', async () => (await tokensCalled(AFTER_COMMIT)) === 1);
+    await database.transaction(async (tx) => {
+      await tx.rows('select 1 from app_user where id = $1 for update', [testData.owner.id]);
+      sockets.push(createTokenUnread(BEFORE_COMMIT));
+      await someoneWaits(database);
+      await gateway.end('SIGKILL');
+    });
+    for (const socket of sockets) socket.destroy();
+    staged = await stagedFiles(files);
+    expect(await database.rows('select 1 from notification')).toEqual([]);
+    await stopper.end();
+    const path = blobPath(files, sha256Hex(orphan));
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, orphan);
+    await start();
+  });
+
+  /** Sends a request whose answer is never read. */
+  function createTokenUnread(name: string): Socket {
+    const text = JSON.stringify({ name });
+    const lines = Object.entries({
+      host: 'localhost',
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      'x-service-token': testData.owner.token,
+      ...key(name),
+    }).map(([header, value]) => `${header}: ${value}\r\n`);
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.on('error', () => undefined).pause();
+    socket.write(`POST /api/v1/tokens HTTP/1.1\r\n${lines.join('')}\r\n${text}`);
+    return socket;
+  }
+
+  const tokensCalled = async (name: string) =>
+    (await database.rows('select 1 from api_token where name = $1', [name])).length;
+
+  const retry = (name: string) =>
+    rest.post('/api/v1/tokens', { token: testData.owner.token, headers: key(name), body: { name } });
+
+  test('in the middle of an upload leaves no row, and its start clears what was received', async () => {
+    await expect(interrupted.answer).rejects.toThrow();
+    expect(staged).toHaveLength(1);
+    await expectOrder();
+    expect(await versionRows(database)).toEqual([]);
+    expectStatus(await uploadText(rest, place('A.5.1'), 'after the crash'), 201);
+  });
+
+  test('between the bytes and their row leaves unreferenced bytes, which the next start removes', async () => {
+    await expectOrder();
+    expect(await storedBlobs(files)).not.toContain(sha256Hex(orphan));
+  });
+
+  test('after COMMIT and before its answer has the retry find the answer at another one', async () => {
+    const answer = await retry(AFTER_COMMIT);
+    const { token } = expectData(answer, 201);
+    expect(answer.headers.get('idempotency-replayed')).toBe('true');
+    expect(await tokensCalled(AFTER_COMMIT)).toBe(1);
+    expectStatus(await rest.get('/api/v1/organizations', { token }), 200);
+  });
+
+  test('before COMMIT has the retry executed, at once', async () => {
+    // The server notices that its client has died when it next writes to it.
+    const answer = await until('the lock of the dead gateway is released', async () => {
+      const each = await retry(BEFORE_COMMIT);
+      return each.status === 409 ? undefined : each;
+    });
+    expectStatus(answer, 201);
+    expect(answer.headers.get('idempotency-replayed')).toBe(null);
+    expect(await tokensCalled(BEFORE_COMMIT)).toBe(1);
+  });
+
+  test('between COMMIT and its notifications leaves them to the next, which makes each once', async () => {
+    await settled(database);
+    const rows = await database.rows(
+      `select count(*) as all from notification where user_id = $1 and title = 'Incident opened'`,
+      [testData.viewer.id],
+    );
+    expect(rows).toEqual([{ all: 5 }]);
+  });
+
+  test('at any moment of many uploads and changes loses none that it has answered, and makes each notification once', async () => {
+    const random = seeded(20_260_117);
+    for (let round = 0; round < 4; round += 1) {
+      const answered = await killedAmidChanges(round, random);
+      await start();
+      await expectOrder();
+      const ids = new Set((await versionRows(database)).map(({ id }) => id));
+      expect(answered.versions.filter((id) => !ids.has(id))).toEqual([]);
+      const opened = await database.rows<{ title: string }>('select title from incident');
+      expect(opened.map(({ title }) => title)).toEqual(expect.arrayContaining(answered.incidents));
+    }
+    expectStatus(await uploadText(rest, place('A.5.2'), 'after four crashes'), 201);
+    await settled(database);
+    const rows = await database.rows(
+      `select i.title from incident i left join notification n
+           on n.user_id = $1 and n.href like '%/incidents/' || i.id
+        group by i.id having count(n.id) <> 1`,
+      [testData.viewer.id],
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
 /** Always the same numbers between 0 and 1 (mulberry32), so that a round that fails can be played again. */
 function seeded(seed: number): () => number {
   let state = seed;
@@ -83,143 +205,42 @@ function seeded(seed: number): () => number {
   };
 }
 
-describe('a gateway that is killed', () => {
-  test('in the middle of an upload leaves no row, and its start clears what was received', async () => {
-    const upload = await halfWay('A.5.1');
-    await gateway.end('SIGKILL');
-    await expect(upload.answer).rejects.toThrow();
-    expect(await stagedFiles(files)).toHaveLength(1);
-    gateway = await installation.start();
-    await expectOrder();
-    expect(await versionRows(database)).toEqual([]);
-    expectStatus(await uploadText(new RestClient(gateway.url), place('A.5.1'), 'after the crash'), 201);
-  });
-
-  test('between the bytes and their row leaves unreferenced bytes, which the next start removes', async () => {
-    await gateway.end('SIGKILL');
-    const orphan = blobPath(files, sha256Hex('kept, and then the power went'));
-    await mkdir(dirname(orphan), { recursive: true });
-    await writeFile(orphan, 'kept, and then the power went');
-    gateway = await installation.start();
-    await expectOrder();
-    expect(await storedBlobs(files)).not.toContain(sha256Hex('kept, and then the power went'));
-  });
-
-  test('at any moment of many uploads loses none that it has answered', async () => {
-    const random = seeded(20_260_117);
-    for (let round = 0; round < 4; round += 1) {
-      const answered = await killedAmidUploads(round, random);
-      gateway = await installation.start();
-      await expectOrder();
-      const ids = new Set((await versionRows(database)).map(({ id }) => id));
-      expect(answered.filter((id) => !ids.has(id))).toEqual([]);
-    }
-    expectStatus(await uploadText(new RestClient(gateway.url), place('A.5.2'), 'after four crashes'), 201);
-  });
-});
-
-/** Uploads in four loops until the gateway is killed; returns the ids of the newest version of each that it answered. */
-async function killedAmidUploads(round: number, random: () => number): Promise<number[]> {
-  const rest = new RestClient(gateway.url);
+/**
+ * Uploads and incidents in loops until the gateway is killed; the newest version of each control and the incidents that
+ * it answered.
+ */
+async function killedAmidChanges(round: number, random: () => number) {
+  const versions = new Map<number, number>();
+  const incidents: string[] = [];
   let killed = false;
   let left = Math.floor(random() * 12);
   const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
-  const loops = [3, 4, 5, 6].map(async (control) => {
-    let newest: number | undefined;
-    for (let at = 0; !killed; at += 1) {
-      const content = `round ${round}, upload ${at} of loop ${control}\n`.repeat(1 + Math.floor(random() * 3_000));
-      const answer = await uploadText(rest, place(`A.5.${control}`), content).catch(() => undefined);
-      if (answer === undefined) break;
-      expectStatus(answer, 201);
-      newest = answer.body.data.id;
-      if ((left -= 1) < 0) isEnough();
-    }
-    return newest === undefined ? [] : [newest];
-  });
-  // The other loops are at any point of their uploads when one of them has its answer.
+  const upload = async (control: number, name: string) => {
+    const content = `${name}\n`.repeat(1 + Math.floor(random() * 3_000));
+    const answer = await uploadText(rest, place(`A.5.${control}`), content).catch(() => undefined);
+    if (answer === undefined) return;
+    expectStatus(answer, 201);
+    versions.set(control, answer.body.data.id);
+    if ((left -= 1) < 0) isEnough();
+  };
+  const open = async (title: string) => {
+    const answer = await openIncident(title).catch(() => undefined);
+    if (answer === undefined) return;
+    expectStatus(answer, 201);
+    incidents.push(title);
+  };
+  const loops = [3, 4, 5, 6].flatMap((number) => [
+    (async () => {
+      for (let at = 0; !killed; at += 1) await upload(number, `round ${round}, upload ${at} of loop ${number}`);
+    })(),
+    (async () => {
+      for (let at = 0; !killed; at += 1) await open(`Round ${round}, incident ${at} of loop ${number}`);
+    })(),
+  ]);
+  // The other loops are at any point of their changes when one of them has its answer.
   await enough;
   killed = true;
   await gateway.end('SIGKILL');
-  return (await Promise.all(loops)).flat();
-}
-
-describe('a gateway that receives SIGTERM', () => {
-  test('finishes the upload that is under way, refuses new connections, is not ready, and exits with 0', async () => {
-    const upload = await halfWay('A.5.7');
-    // A request that has begun keeps its connection open through the stop.
-    const probe = connect(gateway.port, '127.0.0.1');
-    probe.write('GET /health/ready HTTP/1.1\r\nHost: localhost\r\n');
-    // What came later has been answered, so what came before has been read.
-    for (let turn = 0; turn < 3; turn += 1)
-      await fetch(`${gateway.url}/health/live`, { headers: { connection: 'close' } });
-    gateway.signal('SIGTERM');
-    await until('new connections are refused', async () => (await connectTo(gateway.port)) === 'refused');
-    probe.write('Connection: close\r\n\r\n');
-    const readiness = await text(probe);
-    expect(readiness).toMatch(/^HTTP\/1\.1 503 /);
-    expect(readiness).toContain('{"status":"not ready","draining":true,"checks":{"database":"up","storage":"up"}}');
-    const answer = await upload.finish();
-    expect(answer.status).toBe(201);
-    expect(await gateway.ended).toEqual({ code: 0, signal: null });
-    const { id } = (JSON.parse(answer.text) as { data: { id: number } }).data;
-    expect((await versionRows(database)).map((row) => row.id)).toContain(id);
-    expect(await rowsWithoutTheirBytes(database, files)).toEqual([]);
-    expect(await stagedFiles(files)).toEqual([]);
-  });
-
-  test('does not wait for a client that keeps its connection without a request', async () => {
-    const agent = new Agent({ keepAlive: true });
-    await new Promise<void>((done, fail) => {
-      get(`${gateway.url}/health/live`, { agent }, (response) => response.resume().once('end', done)).on('error', fail);
-    });
-    await until('the connection is idle', () => Object.keys(agent.freeSockets).length === 1);
-    gateway.signal('SIGTERM');
-    await expectEndByItself();
-    agent.destroy();
-  });
-
-  test('does not wait for a client that keeps its connection after the answer', async () => {
-    const agent = new Agent({ keepAlive: true });
-    const upload = await halfWay('A.5.8', agent);
-    gateway.signal('SIGTERM');
-    await until('new connections are refused', async () => (await connectTo(gateway.port)) === 'refused');
-    expect((await upload.finish()).status).toBe(201);
-    await expectEndByItself();
-    agent.destroy();
-  });
-
-  test('sends live clients elsewhere, and does not wait for one that has fallen silent', async () => {
-    const { token } = testData.owner;
-    const url = webSocketUrl(gateway.url);
-    const [polite, silent] = [await RawSocket.as(url, token), await RawSocket.as(url, token)];
-    for (const { socket } of [polite, silent])
-      socket.send(
-        '{"type":"subscribe","id":"1","payload":{"query":"subscription { notificationAdded { id: databaseId } }"}}',
-      );
-    silent.socket.pause();
-    const events = await fetch(`${gateway.url}/graphql/stream?query=subscription{notificationAdded{id:databaseId}}`, {
-      headers: { 'X-Service-Token': token },
-    });
-    gateway.signal('SIGTERM');
-    expect((await polite.closed).code).toBe(1001);
-    expect(await events.text()).not.toContain('complete');
-    await expectEndByItself();
-    silent.socket.terminate();
-  });
-
-  test('takes a second signal for the same one', async () => {
-    const upload = await halfWay('A.5.9');
-    gateway.signal('SIGTERM');
-    await until('new connections are refused', async () => (await connectTo(gateway.port)) === 'refused');
-    gateway.signal('SIGTERM');
-    gateway.signal('SIGINT');
-    expect((await upload.finish()).status).toBe(201);
-    expect(await gateway.ended).toEqual({ code: 0, signal: null });
-  });
-});
-
-/** Without the cut of what is still open ten seconds after the signal. */
-async function expectEndByItself(): Promise<void> {
-  expect(await gateway.ended).toEqual({ code: 0, signal: null });
-  expect(gateway.out).not.toContain('cutting off');
+  await Promise.all(loops);
+  return { versions: [...versions.values()], incidents };
 }

@@ -1,31 +1,52 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { seedTestData, type TestData } from '../support/test-data.js';
-import { connectTo } from './support/gateway-process.js';
+import { RawSocket, webSocketUrl } from '../support/live.js';
+import { buildWorkflow, seedTestData, type TestData } from '../support/test-data.js';
+import { rowsWithoutTheirBytes, stagedFiles, versionRows } from './support/evidence.js';
+import { connectTo, type GatewayProcess } from './support/gateway-process.js';
 import { Installation } from './support/installation.js';
+import { RawUpload } from './support/raw-upload.js';
 import { until } from './support/until.js';
 
 let installation: Installation;
 let testData: TestData;
+let gateway: GatewayProcess;
 
 beforeAll(async () => {
   installation = await Installation.create('shutdown');
   testData = await seedTestData(installation.database);
+  await buildWorkflow(installation.database, testData.organizationId);
+});
+
+beforeEach(async () => {
+  gateway = await installation.start();
 });
 
 afterAll(() => installation?.clear());
 
-function get(agent: Agent, url: string): Promise<IncomingMessage> {
+function get(agent: Agent, path: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { 'X-Service-Token': testData.owner.token };
-    request(url, { agent, headers }, resolve).once('error', reject).end();
+    request(gateway.url + path, { agent, headers }, resolve)
+      .once('error', reject)
+      .end();
   });
 }
 
-test('SIGTERM resets no connection of sixteen clients that keep theirs alive and never pause', async () => {
-  const gateway = await installation.start();
+/** Without the cut of what is still open ten seconds after the signal. */
+async function expectEndByItself(): Promise<void> {
+  expect(await gateway.ended).toEqual({ code: 0, signal: null });
+  expect(gateway.out).not.toContain('cutting off');
+}
+
+test('SIGTERM resets no connection of clients that never pause, and waits for none that never sends', async () => {
+  const silent = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+  const half = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+  silent.on('error', () => undefined);
+  half.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: gate');
+  await until('both are connected', () => !silent.connecting && !half.connecting);
   const path = `/api/v1/organizations/${testData.organizationId}/users`;
   const failures: string[] = [];
   let answered = 0;
@@ -34,7 +55,7 @@ test('SIGTERM resets no connection of sixteen clients that keep theirs alive and
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     try {
       for (;;) {
-        const response = await get(agent, gateway.url + path);
+        const response = await get(agent, path);
         await text(response);
         if (response.statusCode !== 200) failures.push(`status ${response.statusCode}`);
         answered += 1;
@@ -55,37 +76,72 @@ test('SIGTERM resets no connection of sixteen clients that keep theirs alive and
   expect(closing).toBe(16);
   expect(await gateway.ended).toEqual({ code: 0, signal: null });
   expect(gateway.complaint).toBe('');
+  for (const socket of [silent, half]) socket.destroy();
 });
 
-test('a request on an idle connection is answered after SIGTERM, with Connection: close', async () => {
-  const gateway = await installation.start();
-  const socket = connect(gateway.port, '127.0.0.1');
+test('SIGTERM lets an upload end, refuses connections, closes idle ones with an answer, and may come twice', async () => {
+  const { database, files } = installation;
+  const agent = new Agent({ keepAlive: true });
+  const place = { organizationId: testData.organizationId, artifactId: 'A.5.7', token: testData.analyst.token };
+  const bytes = Buffer.from('half-way\n'.repeat(250_000));
+  const upload = new RawUpload(gateway.url, place, { name: 'log.txt', type: 'text/plain', bytes }, agent);
+  await upload.send(0.5);
+  await until('the file is being received', async () => (await stagedFiles(files)).length > 0);
+  // A request that has begun keeps its connection open through the stop.
+  const begun = connect(gateway.port, '127.0.0.1');
+  begun.write('GET /health/ready HTTP/1.1\r\nHost: gateway\r\n');
+  const idle = connect(gateway.port, '127.0.0.1');
   let heard = '';
-  let closed = false;
-  socket.on('data', (bytes) => (heard += bytes.toString())).on('close', () => (closed = true));
-  const ask = () => socket.write('GET /health/ready HTTP/1.1\r\nHost: gateway\r\n\r\n');
+  idle.on('data', (chunk) => (heard += chunk.toString()));
+  const closed = new Promise<void>((done) => idle.once('close', () => done()));
+  const ask = () => idle.write('GET /health/ready HTTP/1.1\r\nHost: gateway\r\n\r\n');
+  // What comes later has been answered, so what came before has been read.
   ask();
   await until('it is answered', () => heard.includes('"status":"ready"'));
   gateway.signal('SIGTERM');
-  await until('nothing listens any more', async () => (await connectTo(gateway.port)) === 'refused');
+  await until('new connections are refused', async () => (await connectTo(gateway.port)) === 'refused');
+  gateway.signal('SIGTERM');
+  gateway.signal('SIGINT');
   heard = '';
   ask();
-  await until('the connection is closed', () => closed);
-  expect(heard).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
-  expect(heard).toMatch(/^connection: close\r$/im);
-  expect(heard).toContain('"status":"not ready","draining":true');
-  expect(await gateway.ended).toEqual({ code: 0, signal: null });
+  begun.write('Connection: close\r\n\r\n');
+  await closed;
+  for (const answer of [heard, await text(begun)]) {
+    expect(answer).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
+    expect(answer).toMatch(/^connection: close\r$/im);
+    expect(answer).toContain('{"status":"not ready","draining":true,"checks":{"database":"up","storage":"up"}}');
+  }
+  const { status, text: answer } = await upload.finish();
+  expect(status).toBe(201);
+  await expectEndByItself();
+  agent.destroy();
+  const { id } = (JSON.parse(answer) as { data: { id: number } }).data;
+  expect((await versionRows(database)).map((row) => row.id)).toContain(id);
+  expect(await rowsWithoutTheirBytes(database, files)).toEqual([]);
+  expect(await stagedFiles(files)).toEqual([]);
 });
 
-test('a client that never sends and never leaves does not keep the gateway from stopping', async () => {
-  const gateway = await installation.start();
-  const silent = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
-  const half = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
-  half.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: gate');
-  silent.on('error', () => undefined);
-  await until('both are connected', () => !silent.connecting && !half.connecting);
+test('SIGTERM sends live clients elsewhere, and waits for none that is idle or has fallen silent', async () => {
+  const { token } = testData.owner;
+  const agent = new Agent({ keepAlive: true });
+  await text(await get(agent, '/health/live'));
+  await until('its connection is idle', () => Object.keys(agent.freeSockets).length === 1);
+  const url = webSocketUrl(gateway.url);
+  const [polite, silent] = [await RawSocket.as(url, token), await RawSocket.as(url, token)];
+  for (const socket of [polite, silent])
+    socket.send({
+      type: 'subscribe',
+      id: '1',
+      payload: { query: 'subscription { notificationAdded { id: databaseId } }' },
+    });
+  silent.socket.pause();
+  const events = await fetch(`${gateway.url}/graphql/stream?query=subscription{notificationAdded{id:databaseId}}`, {
+    headers: { 'X-Service-Token': token },
+  });
   gateway.signal('SIGTERM');
-  expect(await gateway.ended).toEqual({ code: 0, signal: null });
-  silent.destroy();
-  half.destroy();
+  expect((await polite.closed).code).toBe(1001);
+  expect(await events.text()).not.toContain('complete');
+  await expectEndByItself();
+  silent.socket.terminate();
+  agent.destroy();
 });
