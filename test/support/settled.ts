@@ -10,9 +10,9 @@ export async function settled(
   database: Pick<Database, 'rows'>,
   consumer: 'notifications' | 'mails' = 'notifications',
 ): Promise<void> {
-  for (;;) {
+  for (let pause = 5; ; pause = Math.min(pause * 1.2, 100)) {
     const [{ behind }] = (await database.rows<{ behind: boolean }>(BEHIND, [consumer])) as [{ behind: boolean }];
     if (!behind) return;
-    await sleep(5);
+    await sleep(pause);
   }
 }

@@ -33,7 +33,7 @@ describe('compiled operations', () => {
 describe('the cache of documents', () => {
   it('is bounded by the tokens of its documents together', () => {
     const cache = new DocumentCache();
-    const sources = Array.from({ length: 1_000 }, (_, n) => `{ a${n} ${'id '.repeat(2_000)}}`);
+    const sources = Array.from({ length: 100 }, (_, n) => `{ a${n} ${'id '.repeat(2_000)}}`);
     for (const source of sources) cache.set(source, parse(source));
     const kept = sources.filter((source) => cache.get(source) !== undefined);
     expect(kept.length).toBeGreaterThan(50);
@@ -52,7 +52,7 @@ describe('what is remembered of tokens', () => {
   it('is bounded by the networks and organizations that are named with them', () => {
     const cache = new CallerCache({ isFresh: () => true });
     const networks = Array.from({ length: 50 }, (_, n) => `192.0.${n}.0/24`);
-    for (let n = 0; n < 5_000; n += 1) {
+    for (let n = 0; n < 2_500; n += 1) {
       const caller = userCaller(`u${n}`);
       const callers = { header: caller, query: caller };
       cache.rememberToken(`t${n}`, { callers, allowed: new AllowList(networks), expiresAt: Infinity }, 0);
@@ -69,7 +69,7 @@ describe('texts of lists', () => {
     const listing = new Listing<'ID'>({ from: t.table, id, parent: id, sorts: { ID: id } });
     const shape = { key: '', select: [t.id.as('id')], columns: new Map([['id', t.id]]) };
     const window = { backwards: false, cursor: undefined, offset: 0, limit: 10 };
-    for (let n = 0; n < 5_000; n += 1) {
+    for (let n = 0; n < 500; n += 1) {
       const conditions = [filter<{ name: string }>((p) => sql`${t.name} = ${p('name')}`)({ name: `${n}` })];
       const request = { page: {}, conditions, sort: 'ID', descending: false, shape, total: false };
       listing['planOf'](request as never, window as never, true);
@@ -79,7 +79,7 @@ describe('texts of lists', () => {
 
   it('get names for a bounded number of statements', () => {
     const names = new StatementNames(400);
-    for (let n = 0; n < 10_000; n += 1) for (let time = 0; time < 2; time += 1) names.nameOf(`select ${n}`);
+    for (let n = 0; n < 1_000; n += 1) for (let time = 0; time < 2; time += 1) names.nameOf(`select ${n}`);
     expect(names['names'].size).toBe(400);
     expect(names['seenOnce'].size).toBeLessThanOrEqual(400);
   });
