@@ -289,6 +289,10 @@ describe('without demo data', () => {
     expect(tokens.map(isWellFormedToken)).toEqual([true]);
     token = tokens[0];
     expect(serverOf(DATA_DIR)).toBeUndefined();
+    for (const file of readdirSync(DATA_DIR, { recursive: true, withFileTypes: true })) {
+      const isFound = file.isFile() && readFileSync(join(file.parentPath, file.name)).includes(token!);
+      expect([file.name, isFound]).toEqual([file.name, false]);
+    }
     await chmod(DATA_DIR, 0o755);
     gateway = await start(DATA_DIR, { DEMO: '0' });
   });
@@ -298,7 +302,7 @@ describe('without demo data', () => {
     expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o755);
   });
 
-  test('the first user comes from the bootstrap command, once, and its token works', async () => {
+  test('the first user comes from the bootstrap command, once, and its token, which no file has, works', async () => {
     expect(gateway.out).not.toMatch(/curl|scp_/);
     expect(readdirSync(DATA_DIR)).not.toContain('demo.json');
     const notifications = await new RestClient(gateway.url).get('/api/v1/notifications', { token });
