@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.js';
-import { db, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
+import { db, sql, statement, type Expression, type Placeholders } from '../../database/sql.js';
+import type { Tables } from '../../entities/index.js';
 import { namePattern } from '../shared/name-pattern.js';
 
 /** A person before and after. */
@@ -16,14 +17,24 @@ export interface Replaced {
 
 type Values = Replaced & { usernamePattern: string; emailPattern: string };
 
-const i = table('incident', 'i');
-const r = table('incident_report', 'r');
-const isOld = (column: Expression, p: Placeholders<Values>) => sql<boolean>`${column} = ${p('username')}`;
-const renamed = (column: Expression, p: Placeholders<Values>) =>
-  sql<string>`case when ${column} = ${p('username')} then ${p('pseudonym')} else ${column} end`;
+/** Tables that name who has done something in an organization. */
+type Authored = {
+  [Name in keyof Tables]: Tables[Name] extends { organization_id: unknown } ? Name : never;
+}[keyof Tables];
 
-const AUTHORS_OF_INCIDENTS = ['opened_by', 'closed_by'] as const;
-const AUTHORS_OF_REPORTS = ['sent_by', 'recorded_by'] as const;
+/** Replaces the user name in these columns of a table. */
+function replaceAuthor<Name extends Authored>(name: Name, ...columns: (keyof Tables[Name] & string)[]) {
+  return statement<Values>()((p) => {
+    const renamed = columns.map(
+      (column) =>
+        sql`${sql.id(column)} = case ${sql.id(column)} when ${p('username')} then ${p('pseudonym')} else ${sql.id(column)} end`,
+    );
+    const isNamed = columns.map((column) => sql`${sql.id(column)} = ${p('username')}`);
+    return sql`
+      update ${sql.table(name)} set ${sql.join(renamed)}
+       where organization_id = any(${p('organizationIds')}) and (${sql.join(isNamed, sql` or `)})`;
+  });
+}
 
 /** Texts with both replaced: the address first, because it contains the name. */
 const cleaned = (column: Expression, p: Placeholders<Values>) =>
@@ -31,51 +42,12 @@ const cleaned = (column: Expression, p: Placeholders<Values>) =>
 
 /** Everywhere that a name or an address of a user is copied to (docs/privacy.md), in this order. */
 const REPLACEMENTS = [
-  statement<Values>()((p) =>
-    db
-      .updateTable('document_version')
-      .set({ created_by: p('pseudonym') })
-      .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
-      .where('created_by', '=', p('username')),
-  ),
-  statement<Values>()((p) =>
-    db
-      .updateTable('incident as i')
-      .set({
-        opened_by: renamed(i.opened_by, p),
-        closed_by: renamed(i.closed_by, p),
-      })
-      .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
-      .where((eb) => eb.or(AUTHORS_OF_INCIDENTS.map((column) => isOld(i[column], p)))),
-  ),
-  statement<Values>()((p) =>
-    db
-      .updateTable('incident_report as r')
-      .set({ sent_by: renamed(r.sent_by, p), recorded_by: renamed(r.recorded_by, p) })
-      .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
-      .where((eb) => eb.or(AUTHORS_OF_REPORTS.map((column) => isOld(r[column], p)))),
-  ),
-  statement<Values>()((p) =>
-    db
-      .updateTable('incident_attachment')
-      .set({ created_by: p('pseudonym') })
-      .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
-      .where('created_by', '=', p('username')),
-  ),
-  statement<Values>()((p) =>
-    db
-      .updateTable('incident_note')
-      .set({ created_by: p('pseudonym') })
-      .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
-      .where('created_by', '=', p('username')),
-  ),
-  statement<Values>()((p) =>
-    db
-      .updateTable('workflow_import')
-      .set({ imported_by: p('pseudonym') })
-      .where('organization_id', '=', ({ fn }) => fn.any(p('organizationIds')))
-      .where('imported_by', '=', p('username')),
-  ),
+  replaceAuthor('document_version', 'created_by'),
+  replaceAuthor('incident', 'opened_by', 'closed_by'),
+  replaceAuthor('incident_report', 'sent_by', 'recorded_by'),
+  replaceAuthor('incident_attachment', 'created_by'),
+  replaceAuthor('incident_note', 'created_by'),
+  replaceAuthor('workflow_import', 'imported_by'),
   statement<Values>()((p) =>
     db
       .updateTable('invitation')
