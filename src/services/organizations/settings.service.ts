@@ -2,45 +2,30 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { darkened } from '../../common/formats.js';
 import type { Selection } from '../../common/selection.js';
+import { allColumns, type RowOf } from '../../database/columns.js';
 import type { Database } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import type { CustomColors } from '../../entities/organizations.js';
 import { SETTING_DEFAULTS, BRANDING_DEFAULTS } from '../../values/defaults.js';
 import type { OrganizationChangeService, OrganizationKey } from './organization-update.service.js';
 
-export interface OrganizationSettings {
-  /** IANA name. */
-  timeZone: string;
-  /** ISO 3166-1 alpha-2 code; null where it is not known. */
-  country: string | null;
-  trustServiceProvider: boolean;
-  /** ISO weekday of the weekly report: 1 is Monday, 7 is Sunday. */
-  reportWeekday: number;
-  /** Whether a token may come as a query parameter. */
-  queryTokenAllowed: boolean;
-  /** Null keeps the audit trail. */
-  auditRetentionDays: number | null;
-}
+const SETTINGS = Object.keys(SETTING_DEFAULTS) as (keyof typeof SETTING_DEFAULTS)[];
 
-/** Absent stays as it is, null is the default. */
+export type OrganizationSettings = Pick<RowOf<'organization'>, (typeof SETTINGS)[number]>;
+
+/** Absent stays as it is; null and the empty text are the default. */
 export type SettingsChange = OrganizationKey & {
   [Setting in keyof OrganizationSettings]?: OrganizationSettings[Setting] | null;
 };
 
-const settings = statement<{ ids: readonly number[] }>()((p) =>
-  db
+const settings = statement<{ ids: readonly number[] }>()((p) => {
+  const columns = allColumns('organization');
+  return db
     .selectFrom('organization')
-    .select([
-      'id',
-      'time_zone as timeZone',
-      'country',
-      'trust_service_provider as trustServiceProvider',
-      'report_weekday as reportWeekday',
-      'query_token_allowed as queryTokenAllowed',
-      'audit_retention_days as auditRetentionDays',
-    ])
-    .where('id', '=', ({ fn }) => fn.any(p('ids'))),
-);
+    .select(['id', ...SETTINGS.map((setting) => columns[setting].as(setting))])
+    .where('id', '=', ({ fn }) => fn.any(p('ids')))
+    .$castTo<OrganizationSettings & { id: number }>();
+});
 
 /** What an organization decides for itself. */
 export class OrganizationSettingsService {
@@ -71,30 +56,16 @@ export class OrganizationSettingsService {
    * be write-only or have been locked out by this change. Throws NOT_FOUND, FORBIDDEN, CONFLICT.
    */
   async update(caller: Caller, change: SettingsChange, selection: Selection): Promise<object> {
-    const {
-      id,
-      version,
-      timeZone,
-      country,
-      trustServiceProvider,
-      reportWeekday,
-      queryTokenAllowed,
-      auditRetentionDays,
-    } = change;
-    const values = {
-      ...(timeZone !== undefined && { timeZone: timeZone || SETTING_DEFAULTS.timeZone }),
-      ...(country !== undefined && { country: country || SETTING_DEFAULTS.country }),
-      ...(trustServiceProvider !== undefined && {
-        trustServiceProvider: trustServiceProvider ?? SETTING_DEFAULTS.trustServiceProvider,
+    const { id, version } = change;
+    const given = SETTINGS.filter((setting) => change[setting] !== undefined);
+    const values = Object.fromEntries(
+      given.map((setting) => {
+        const value = change[setting];
+        return [setting, value === null || value === '' ? SETTING_DEFAULTS[setting] : value];
       }),
-      ...(reportWeekday !== undefined && { reportWeekday: reportWeekday ?? SETTING_DEFAULTS.reportWeekday }),
-      ...(queryTokenAllowed !== undefined && {
-        queryTokenAllowed: queryTokenAllowed ?? SETTING_DEFAULTS.queryTokenAllowed,
-      }),
-      ...(auditRetentionDays !== undefined && { auditRetentionDays }),
-    };
+    ) as Partial<OrganizationSettings>;
     const written = { id, version: version ?? null, values };
-    const privilege = auditRetentionDays === undefined ? 'MANAGE_SETTINGS' : 'SET_AUDIT_RETENTION';
+    const privilege = change.auditRetentionDays === undefined ? 'MANAGE_SETTINGS' : 'SET_AUDIT_RETENTION';
     const organization = await this.changes.apply(caller, privilege, written, selection);
     if (!selection.has('settings')) return organization;
     return { ...organization, settings: (await this.ofOrganizations([id])).get(id) };
