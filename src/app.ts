@@ -89,7 +89,7 @@ export function createJobs(foundation: Foundation): Jobs {
   const { cloudDefenders, threatBlockers } = services;
   const sinks = { cloudDefenders: cloudDefenders.reports, threatBlockers: threatBlockers.reports };
   const demoDevices = config.demo ? new ReportingDevices(database, sinks, now) : undefined;
-  const periodic = schedule({ ...services, mails, demoDevices });
+  const periodic = schedule(services, mails, demoDevices);
   const handlers: ConstructorParameters<typeof Jobs>[2] = {
     mail: ({ mailId }, signal) => delivery.deliver(mailId, signal),
     recovery: ({ recoveryId }) => services.recovery.deliver(recoveryId),

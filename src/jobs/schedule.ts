@@ -1,3 +1,7 @@
+import type { ReportingDevices } from '../demo/device-traffic.js';
+import type { MailOutbox } from '../mail/mail-outbox.js';
+import type { Services } from '../services/index.js';
+
 /** A use case that runs periodically, on one instance at a time. */
 export interface PeriodicJob {
   /** `<service>.<method>`. */
@@ -8,85 +12,36 @@ export interface PeriodicJob {
   run(): Promise<unknown>;
 }
 
-/** Periodic work on devices of one kind (services/devices/device-monitor.ts). */
-interface ScheduledDevices {
-  watch: Record<'markSilent' | 'purgeDeleted', () => Promise<unknown>>;
-}
-
-/** The services that the schedule calls. */
-interface ScheduledServices {
-  recovery: { purgeOld(): Promise<unknown> };
-  mails: { purgeOld(): Promise<unknown> };
-  weeklyReportPosting: { enqueueDue(): Promise<unknown> };
-  mailDigests: { postDue(): Promise<unknown> };
-  incidentReminders: { remind(): Promise<unknown> };
-  reportRetention: { keepMonths(): Promise<unknown> };
-  cloudDefenders: ScheduledDevices;
-  threatBlockers: ScheduledDevices;
-  tokenWarnings: { warnExpiring(): Promise<unknown> };
-  idempotency: { purgeOld(): Promise<unknown> };
-  organizationPurge: { purgeDeleted(): Promise<unknown> };
-  controlReminders: { remindOverdue(): Promise<unknown>; remindExpiring(): Promise<unknown> };
-  auditCheckpoints: { createDue(): Promise<unknown> };
-  auditPruning: { pruneDue(): Promise<unknown> };
-  notificationRetention: { purgeOld(): Promise<unknown> };
-  /** Only while the demo is on. */
-  demoDevices?: { report(): Promise<unknown> } | undefined;
-}
-
 /** Reports of the demo's devices, which run first at the start. */
 export const DEMO_REPORTS = 'demoDevices.report';
 
-/** Every periodic job, one line each. */
-export function schedule(services: ScheduledServices): PeriodicJob[] {
-  return [
-    { name: 'incidentReminders.remind', every: '* * * * *', run: () => services.incidentReminders.remind() },
-    {
-      name: 'controlReminders.remindOverdue',
-      every: '5 * * * *',
-      run: () => services.controlReminders.remindOverdue(),
-    },
-    {
-      name: 'controlReminders.remindExpiring',
-      every: '35 * * * *',
-      run: () => services.controlReminders.remindExpiring(),
-    },
-    {
-      name: 'weeklyReportPosting.enqueueDue',
-      every: '* * * * *',
-      run: () => services.weeklyReportPosting.enqueueDue(),
-    },
-    { name: 'mailDigests.postDue', every: '*/5 * * * *', run: () => services.mailDigests.postDue() },
-    { name: 'tokenWarnings.warnExpiring', every: '5 * * * *', run: () => services.tokenWarnings.warnExpiring() },
-    { name: 'idempotency.purgeOld', every: '15 * * * *', run: () => services.idempotency.purgeOld() },
-    {
-      name: 'notificationRetention.purgeOld',
-      every: '10 3 * * *',
-      run: () => services.notificationRetention.purgeOld(),
-    },
-    { name: 'auditCheckpoints.createDue', every: '25 3 * * *', run: () => services.auditCheckpoints.createDue() },
-    { name: 'auditPruning.pruneDue', every: '55 3 1 * *', run: () => services.auditPruning.pruneDue() },
-    { name: 'recovery.purgeOld', every: '15 * * * *', run: () => services.recovery.purgeOld() },
-    { name: 'mails.purgeOld', every: '20 3 * * *', run: () => services.mails.purgeOld() },
-    {
-      name: 'organizationPurge.purgeDeleted',
-      every: '40 3 * * *',
-      run: () => services.organizationPurge.purgeDeleted(),
-    },
-    { name: 'reportRetention.keepMonths', every: '50 3 * * *', run: () => services.reportRetention.keepMonths() },
-    ...ofDevices('cloudDefenders', services.cloudDefenders),
-    ...ofDevices('threatBlockers', services.threatBlockers),
-    ...ofDemo(services.demoDevices),
-  ];
-}
-
-function ofDemo(devices: ScheduledServices['demoDevices']): PeriodicJob[] {
-  return devices === undefined ? [] : [{ name: DEMO_REPORTS, every: '1 * * * *', run: () => devices.report() }];
-}
-
-function ofDevices(service: string, { watch }: ScheduledDevices): PeriodicJob[] {
-  return [
-    { name: `${service}.markSilent`, every: '* * * * *', run: () => watch.markSilent() },
-    { name: `${service}.purgeDeleted`, every: '30 3 * * *', run: () => watch.purgeDeleted() },
-  ];
+/** Every periodic job, one line each; reports of the demo's devices only while the demo is on. */
+export function schedule(
+  services: Services,
+  mails: MailOutbox,
+  demoDevices: ReportingDevices | undefined,
+): PeriodicJob[] {
+  const { cloudDefenders, threatBlockers } = services;
+  const jobs: Record<string, [every: string, run: PeriodicJob['run']]> = {
+    'incidentReminders.remind': ['* * * * *', () => services.incidentReminders.remind()],
+    'controlReminders.remindOverdue': ['5 * * * *', () => services.controlReminders.remindOverdue()],
+    'controlReminders.remindExpiring': ['35 * * * *', () => services.controlReminders.remindExpiring()],
+    'weeklyReportPosting.enqueueDue': ['* * * * *', () => services.weeklyReportPosting.enqueueDue()],
+    'mailDigests.postDue': ['*/5 * * * *', () => services.mailDigests.postDue()],
+    'tokenWarnings.warnExpiring': ['5 * * * *', () => services.tokenWarnings.warnExpiring()],
+    'idempotency.purgeOld': ['15 * * * *', () => services.idempotency.purgeOld()],
+    'notificationRetention.purgeOld': ['10 3 * * *', () => services.notificationRetention.purgeOld()],
+    'auditCheckpoints.createDue': ['25 3 * * *', () => services.auditCheckpoints.createDue()],
+    'auditPruning.pruneDue': ['55 3 1 * *', () => services.auditPruning.pruneDue()],
+    'recovery.purgeOld': ['15 * * * *', () => services.recovery.purgeOld()],
+    'mails.purgeOld': ['20 3 * * *', () => mails.purgeOld()],
+    'organizationPurge.purgeDeleted': ['40 3 * * *', () => services.organizationPurge.purgeDeleted()],
+    'reportRetention.keepMonths': ['50 3 * * *', () => services.reportRetention.keepMonths()],
+    'cloudDefenders.markSilent': ['* * * * *', () => cloudDefenders.watch.markSilent()],
+    'cloudDefenders.purgeDeleted': ['30 3 * * *', () => cloudDefenders.watch.purgeDeleted()],
+    'threatBlockers.markSilent': ['* * * * *', () => threatBlockers.watch.markSilent()],
+    'threatBlockers.purgeDeleted': ['30 3 * * *', () => threatBlockers.watch.purgeDeleted()],
+    ...(demoDevices && { [DEMO_REPORTS]: ['1 * * * *', () => demoDevices.report()] }),
+  };
+  return Object.entries(jobs).map(([name, [every, run]]) => ({ name, every, run }));
 }
