@@ -6,7 +6,7 @@ import {
   type EntityProperty,
 } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
-import { digestToken, generateInvitationSecret, generateToken, tokenPrefix } from '../auth/token.js';
+import { digestToken, generateToken, tokenPrefix } from '../auth/token.js';
 import { StartupError } from '../errors.js';
 import { entities } from '../entities/index.js';
 import { User } from '../entities/members.js';
@@ -98,7 +98,7 @@ export class FixtureLoader {
   private async completed(row: FixtureRow): Promise<Values> {
     const { entity, values } = row;
     if (entity === 'ApiToken') return this.completedToken(values['key']);
-    if (entity === 'Invitation') return { digest: digestToken(generateInvitationSecret()) };
+    if (entity === 'Invitation') return { digest: digestToken(generateToken('invitation')) };
     if (entity === 'ThreatBlocker') return { atbKey: randomUUID() };
     if (entity === 'Notification') return this.completedNotification(row);
     if (entity === 'DocumentVersion' || entity === 'IncidentAttachment') return this.completedFile(row);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { generateInvitationSecret, generateRecoverySecret, generateToken } from '../../src/auth/token.js';
+import { generateToken } from '../../src/auth/token.js';
 import { eventually } from '../support/rest.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { withStory } from '../support/matchers.js';
@@ -264,14 +264,14 @@ const FIELDS: Record<string, RootField> = {
     // For an address that none of the callers has.
     expected: outcomes(ABSENT, 'NOT_FOUND', ['FORBIDDEN', 'NOT_FOUND', 'FORBIDDEN']),
     id: async () => (await buildInvitation(gateway.app.database, { ...testData, email: newAddress() })).secret,
-    missing: generateInvitationSecret(),
+    missing: generateToken('invitation'),
     open: true,
   },
   invitationPreview: {
     document: 'query ($id: String!) { invitationPreview(input: { secret: $id }) { organization role } }',
     expected: outcomes(ALL, 'OK', ['OK', 'OK', 'OK']),
     id: async () => (await buildInvitation(gateway.app.database, { ...testData, email: newAddress() })).secret,
-    missing: generateInvitationSecret(),
+    missing: generateToken('invitation'),
     open: true,
   },
   requestTokenRecovery: {
@@ -288,7 +288,7 @@ const FIELDS: Record<string, RootField> = {
     document: 'mutation ($id: String!) { recoverToken(input: { secret: $id }) { userId } }',
     expected: outcomes(ALL, 'OK', ['OK', 'OK', 'OK']),
     id: async () => buildRecovery(gateway.app.database, await buildPerson(gateway.app.database, 'forgetful')),
-    missing: generateRecoverySecret(),
+    missing: generateToken('recovery'),
     open: true,
   },
   apiTokens: { document: 'query { apiTokens { totalCount } }', expected: OWN_READ },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import { DAY } from '../../src/common/time.js';
-import { generateInvitationSecret } from '../../src/auth/token.js';
+import { generateToken } from '../../src/auth/token.js';
 import { ROLES, type Role } from '../../src/values/enums.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation, type Result } from '../support/apis.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -392,7 +392,7 @@ describe.each(APIS)('through %s', (api) => {
       const secrets = {
         empty: '',
         malformed: 'inv_',
-        unknown: generateInvitationSecret(),
+        unknown: generateToken('invitation'),
         expired: (await build({ expiresAt: new Date(now - 1000) })).secret,
         used: await changed('accepted_at = now()'),
         cancelled: await changed('closed_at = now()'),
@@ -507,7 +507,7 @@ describe.each(APIS)('through %s', (api) => {
         '',
         'x',
         'inv_',
-        generateInvitationSecret(),
+        generateToken('invitation'),
         `${used.secret} `,
         used.secret.replace('inv_', 'scp_'),
         used.secret,

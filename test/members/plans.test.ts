@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/database/database.js';
-import { generateInvitationSecret } from '../../src/auth/token.js';
+import { generateToken } from '../../src/auth/token.js';
 import { ApiTokenService } from '../../src/services/tokens/tokens.service.js';
 import { InvitationAcceptanceService } from '../../src/services/members/accept-invitation.service.js';
 import { InvitationService } from '../../src/services/members/invitations.service.js';
@@ -139,7 +139,7 @@ describe('no sequential scan', () => {
 /** What finds nothing has asked nevertheless. */
 async function acceptUnknown(recorder: Database): Promise<void> {
   const accepting = new InvitationAcceptanceService(recorder, anonymousAccess());
-  await accepting.accept(SYSTEM, { secret: generateInvitationSecret() }).catch((error: { code?: string }) => {
+  await accepting.accept(SYSTEM, { secret: generateToken('invitation') }).catch((error: { code?: string }) => {
     if (error.code !== 'NOT_FOUND') throw error;
   });
 }

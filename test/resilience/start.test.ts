@@ -133,7 +133,7 @@ describe('a gateway that brings its own database', () => {
       'stranger',
       'newcomer',
     ]);
-    expect(Object.values(facts.tokens).every(isWellFormedToken)).toBe(true);
+    expect(Object.values(facts.tokens).every((token) => isWellFormedToken(token))).toBe(true);
     expect(new Set(Object.values(facts.tokens)).size).toBe(7);
     const { organization_id: own, other_organization_id: other, cloud_defender_id, atb_id, incident_id } = facts;
     for (const id of [own, other, cloud_defender_id, atb_id, incident_id]) expect(Number.isInteger(id)).toBe(true);
@@ -286,7 +286,7 @@ describe('without demo data', () => {
     DATA_DIR = await freshFolder();
     const { stdout } = await bootstrap('npm', 'run', '--silent', 'bootstrap', '--');
     const tokens = stdout.match(/scp_\w+/g) ?? [];
-    expect(tokens.map(isWellFormedToken)).toEqual([true]);
+    expect(tokens.map((token) => isWellFormedToken(token))).toEqual([true]);
     token = tokens[0];
     expect(serverOf(DATA_DIR)).toBeUndefined();
     for (const file of readdirSync(DATA_DIR, { recursive: true, withFileTypes: true })) {

@@ -1,4 +1,4 @@
-import { digestToken, generateInvitationSecret, generateRecoverySecret } from '../../src/auth/token.js';
+import { digestToken, generateToken } from '../../src/auth/token.js';
 import type { Database } from '../../src/database/database.js';
 import type { Role } from '../../src/values/enums.js';
 import { buildPerson, join, type Person } from './test-data.js';
@@ -20,7 +20,7 @@ export async function buildInvitation(
   database: Database,
   facts: { organizationId: number; owner: Pick<Person, 'id'>; email: string; role?: Role; expiresAt?: Date },
 ): Promise<{ id: number; secret: string }> {
-  const secret = generateInvitationSecret();
+  const secret = generateToken('invitation');
   const [row] = await database.rows<{ id: number }>(
     `insert into invitation (organization_id, email, role, invited_by_id, digest, expires_at, sent_at)
      values ($1, $2, $3, $4, $5, $6, array[now()]) returning id`,
@@ -38,7 +38,7 @@ export async function buildInvitation(
 
 /** A recovery link of a person, good for a day: its secret. */
 export async function buildRecovery(database: Database, { id, username }: Person): Promise<string> {
-  const secret = generateRecoverySecret();
+  const secret = generateToken('recovery');
   await database.rows(
     `insert into token_recovery (email, network, created_at, user_id, digest, expires_at)
      values ($1, '192.0.2.1', now(), $2, $3, now() + interval '1 day')`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { MINUTE } from '../../src/common/time.js';
-import { digestToken, generateRecoverySecret } from '../../src/auth/token.js';
+import { digestToken, generateToken } from '../../src/auth/token.js';
 import { MailOutbox } from '../../src/mail/mail-outbox.js';
 import { TokenRecoveryService } from '../../src/services/tokens/recovery.service.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -178,7 +178,7 @@ describe('the secret of a recovery link', () => {
     const secret = await linkOf(gone);
     await rows('update app_user set deactivated_at = now() where id = $1', [gone.id]);
     expectError(await accept(secret), 404, [1004]);
-    for (const wrong of ['', 'rec_x', generateRecoverySecret(), testData.owner.token])
+    for (const wrong of ['', 'rec_x', generateToken('recovery'), testData.owner.token])
       expectError(await accept(wrong), 404, [1004]);
   });
 
@@ -218,7 +218,7 @@ test('who accepts an invitation has a verified address, and can recover', async 
 });
 
 test('the page changes nothing when it is opened, and is served with its script', async () => {
-  const secret = generateRecoverySecret();
+  const secret = generateToken('recovery');
   for (const [path, type] of [
     ['/recovery', 'text/html; charset=utf-8'],
     [`/recovery?secret=${secret}`, 'text/html; charset=utf-8'],

@@ -15,7 +15,7 @@ describe('a token', () => {
   });
 
   it('is never made twice', () => {
-    expect(new Set(Array.from({ length: 1000 }, generateToken)).size).toBe(1000);
+    expect(new Set(Array.from({ length: 1000 }, () => generateToken())).size).toBe(1000);
   });
 
   it('is distinguished from a text with any one character changed', () => {

@@ -3,7 +3,7 @@ import { DAY } from '../../common/time.js';
 import type { Access } from '../../auth/access.js';
 import type { Actor, AnonymousCaller, Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
-import { digestToken, isWellFormedInvitationSecret } from '../../auth/token.js';
+import { digestToken, isWellFormedToken } from '../../auth/token.js';
 import { visibleText } from '../../common/visible-text.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
@@ -146,7 +146,7 @@ export class InvitationAcceptanceService {
    */
   async accept(caller: Caller, request: AcceptInvitation): Promise<Acceptance> {
     const self = caller.kind === 'user' ? this.access.authorizeSelf(caller, 'write').userId : undefined;
-    if (!isWellFormedInvitationSecret(request.secret)) throw notFound();
+    if (!isWellFormedToken(request.secret, 'invitation')) throw notFound();
     const digest = digestToken(request.secret);
     const accepted = await this.database.transaction(async (tx) => {
       const { organizationId } = await this.find(tx, digest);
@@ -168,7 +168,7 @@ export class InvitationAcceptanceService {
    * secret that `accept` does not find is NOT_FOUND here as well.
    */
   async preview(secret: string): Promise<InvitationPreview> {
-    if (!isWellFormedInvitationSecret(secret)) throw notFound();
+    if (!isWellFormedToken(secret, 'invitation')) throw notFound();
     const { expiresAt, ...invitation } = await this.find(this.database, digestToken(secret));
     return { ...invitation, expiresAt: new Date(expiresAt) };
   }

@@ -2,7 +2,7 @@ import { DAY } from '../../common/time.js';
 import type { Access } from '../../auth/access.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
-import { digestToken, generateInvitationSecret } from '../../auth/token.js';
+import { digestToken, generateToken } from '../../auth/token.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, notFound, rateLimited } from '../../errors.js';
@@ -281,7 +281,7 @@ export function recordInvitation(
 }
 
 function newSecret(now: Date): { secret: string; digest: string; expiresAt: Date } {
-  const secret = generateInvitationSecret();
+  const secret = generateToken('invitation');
   return { secret, digest: digestToken(secret), expiresAt: new Date(now.getTime() + days * DAY) };
 }
 

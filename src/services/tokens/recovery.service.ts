@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE } from '../../common/time.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { networkKey } from '../../auth/rate-limits.js';
-import { digestToken, generateRecoverySecret, isWellFormedRecoverySecret } from '../../auth/token.js';
+import { digestToken, generateToken, isWellFormedToken } from '../../auth/token.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement } from '../../database/sql.js';
 import { notFound, rateLimited } from '../../errors.js';
@@ -132,7 +132,7 @@ export class TokenRecoveryService {
     await this.database.transaction(async (tx) => {
       const user = await requested.first(tx, { id: recoveryId });
       if (user === undefined) return;
-      const secret = generateRecoverySecret();
+      const secret = generateToken('recovery');
       const expiresAt = new Date(now().getTime() + linkMinutes * MINUTE);
       await link.all(tx, { id: recoveryId, userId: user.id, digest: digestToken(secret), expiresAt });
       await mails.post(tx, recoveryMail({ to: user.email, publicUrl, link: `${publicUrl}/recovery#${secret}` }));
@@ -146,7 +146,7 @@ export class TokenRecoveryService {
    * owners of the user's organizations. A malformed, unknown, used or expired secret is NOT_FOUND.
    */
   async recover({ origin }: Caller, secret: string): Promise<RecoveredToken> {
-    if (!isWellFormedRecoverySecret(secret)) throw notFound();
+    if (!isWellFormedToken(secret, 'recovery')) throw notFound();
     const { mails, now, publicUrl } = this.deps;
     return this.database.transaction(async (tx) => {
       const at = now();
