@@ -31,7 +31,7 @@ const DECISIONS: Readonly<Record<keyof OrganizationPermissions, Decide>> = {
 
 function ownership(services: Services, context: GraphQLContext, id: number) {
   return batch(context, 'Organization.ownership', id, (ids: readonly number[]) =>
-    services.ownership.permissions(context.caller, ids),
+    services.memberChanges.ownPermissions(context.caller, ids),
   );
 }
 

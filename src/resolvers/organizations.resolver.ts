@@ -46,7 +46,7 @@ import type {
 } from '../services/organizations/organization-update.service.js';
 import type { OrganizationService } from '../services/organizations/organizations.service.js';
 import type { OrganizationSettingsService, BrandingService } from '../services/organizations/settings.service.js';
-import type { OwnershipService } from '../services/members/ownership.service.js';
+import type { MemberChangeService } from '../services/members/member-update.service.js';
 import type { PrivilegeService } from '../services/shared/privileges.js';
 import { listSelectionOf, connectionFrom } from './shared/connection.js';
 import { authorizedBatch } from './shared/nested-list.js';
@@ -129,7 +129,7 @@ export class OrganizationResolver {
 export class OrganizationLifecycleResolver {
   constructor(
     private readonly lifecycle: OrganizationLifecycleService,
-    private readonly ownership: OwnershipService,
+    private readonly members: MemberChangeService,
   ) {}
 
   @Mutation(() => DeleteOrganizationPayload, {
@@ -169,7 +169,7 @@ export class OrganizationLifecycleResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const to = { id: input.organizationId, userId: input.userId };
-    return { organization: await this.ownership.transfer(caller, to, selectionOf(info).of('organization')) };
+    return { organization: await this.members.transfer(caller, to, selectionOf(info).of('organization')) };
   }
 
   @Mutation(() => LeaveOrganizationPayload, {
@@ -181,7 +181,7 @@ export class OrganizationLifecycleResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const selection = selectionOf(info).of('organization');
-    return { organization: await this.ownership.leave(caller, input.organizationId, selection) };
+    return { organization: await this.members.leave(caller, input.organizationId, selection) };
   }
 }
 

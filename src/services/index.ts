@@ -66,7 +66,6 @@ import { OrganizationReader } from './shared/organization-columns.js';
 import { OrganizationTokenService } from './tokens/organization-tokens.service.js';
 import { OrganizationWorkflowService } from './workflows/workflows.service.js';
 import { OrganizationService } from './organizations/organizations.service.js';
-import { OwnershipService } from './members/ownership.service.js';
 import { PortfolioService } from './portfolio/portfolio.service.js';
 import { PrivilegeService } from './shared/privileges.js';
 import { PersonalDataService } from './members/personal-data.service.js';
@@ -128,7 +127,6 @@ function ofOrganizations(foundation: Foundation, reader: OrganizationReader, che
     organizations: new OrganizationService(database, access, content, reader, publicUrl, now, quotas),
     settings: new OrganizationSettingsService(database, access, changes),
     lifecycle: new OrganizationLifecycleService(database, access, reader, now),
-    ownership: new OwnershipService(database, access, reader, now, quotas),
     organizationPurge: new OrganizationPurge(database, { content, checkpoints, now }),
     brandings: new BrandingService(database, access, changes),
     privileges: new PrivilegeService(access),
@@ -147,7 +145,7 @@ function ofPeople(foundation: Foundation, reader: OrganizationReader) {
     deleteMailFiles(config, mailIds).catch((err: unknown) => log.error({ err }, 'files of mails were not deleted'));
   return {
     members,
-    memberChanges: new MemberChangeService(database, access, members, now, quotas),
+    memberChanges: new MemberChangeService(database, access, members, reader, now, quotas),
     invitations: new InvitationService(database, access, now),
     inviting: new InvitingService(database, access, { mails, publicUrl, now, quotas }),
     acceptance: new InvitationAcceptanceService(database, access, now, quotas),

@@ -1,16 +1,18 @@
 import type { Access } from '../../auth/access.js';
-import type { Caller } from '../../auth/caller.js';
+import type { Caller, UserCaller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
-import { notFound } from '../../errors.js';
+import { inputError, invalidInput, notFound, unauthenticated } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 import type { Selection } from '../../common/selection.js';
 import { changesBetween } from '../audit/record.js';
 import { recordMember } from '../audit/subjects.js';
 import { userIdOf, type MemberKey, keepAnOwner, lockMembers } from './ownership.js';
 import type { MemberService } from './members.service.js';
-import { NO_QUOTAS, refuseMoreOrganizations, type Quotas } from '../shared/quotas.js';
+import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
+import type { OrganizationReader } from '../shared/organization-columns.js';
+import { refuseMoreOrganizations, type Quotas } from '../shared/quotas.js';
 
 export interface MemberChange extends MemberKey {
   role?: Role | null;
@@ -18,22 +20,15 @@ export interface MemberChange extends MemberKey {
   active?: boolean | null;
 }
 
+/** What a member may do with its own role. */
+export interface OwnershipPermissions {
+  transferOwnership: boolean;
+  leave: boolean;
+}
+
 const membership = table('membership');
-const m = table('membership', 'm');
 
-interface MemberRow {
-  userId: string;
-  username: string;
-  role: Role;
-  active: boolean;
-}
-
-interface Key {
-  organizationId: number;
-  userId: string;
-}
-
-const set = statement<Key & { role: Role; active: boolean; now: Date }>()((p) =>
+const set = statement<MemberKey & { role: Role; active: boolean; now: Date }>()((p) =>
   db
     .updateTable('membership')
     .set({
@@ -44,36 +39,72 @@ const set = statement<Key & { role: Role; active: boolean; now: Date }>()((p) =>
     .where('user_id', '=', p('userId')),
 );
 
-const remove = statement<Key>()((p) =>
+const remove = statement<MemberKey>()((p) =>
   db.deleteFrom('membership').where('organization_id', '=', p('organizationId')).where('user_id', '=', p('userId')),
 );
 
-/** The member and who changes it. */
-const both = statement<Key & { actorId: string | null }>()((p) =>
+/** Those of these users who are members, and whether each can act. */
+const membersAmong = statement<{ organizationId: number; userIds: readonly string[] }>()((p) =>
   db
     .selectFrom('membership as m')
     .innerJoin('app_user as u', 'u.id', 'm.user_id')
-    .select((eb) => [
-      'u.id as userId',
-      'u.username',
-      'm.role',
-      eb('m.deactivated_at', 'is', null).$castTo<boolean>().as('active'),
-    ])
+    .select((eb) => {
+      const active = eb('m.deactivated_at', 'is', null).$castTo<boolean>();
+      const canAct = eb.and([active, eb('u.deactivated_at', 'is', null)]).$castTo<boolean>();
+      return ['u.id as userId', 'u.username', 'm.role', active.as('active'), canAct.as('canAct')];
+    })
     .where('m.organization_id', '=', p('organizationId'))
-    .where(sql<boolean>`${m.user_id} in (${p('userId')}, ${p('actorId')})`),
+    .where('m.user_id', '=', ({ fn }) => fn.any(p('userIds'))),
+);
+
+/** Of each organization: whether another member than this one can act, and whether another owner can. */
+const others = statement<{ ids: readonly number[]; userId: string }>()((p) =>
+  db
+    .selectFrom('organization as o')
+    .select((eb) => {
+      const active = eb
+        .selectFrom('membership as m')
+        .innerJoin('app_user as u', 'u.id', 'm.user_id')
+        .select('m.id')
+        .whereRef('m.organization_id', '=', 'o.id')
+        .where('m.user_id', '<>', p('userId'))
+        .where('u.deactivated_at', 'is', null)
+        .where(ACTIVE_MEMBER);
+      const owners = active.where('m.role', '=', 'ORGANIZATION_OWNER');
+      const isOne = (found: typeof active) => eb.exists(found).$castTo<boolean>();
+      return ['o.id', isOne(active).as('member'), isOne(owners).as('owner')];
+    })
+    .where('o.id', '=', ({ fn }) => fn.any(p('ids'))),
+);
+
+const transfer = statement<{ id: number; owner: string; heir: string }>()((p) =>
+  db
+    .updateTable('membership')
+    .set((eb) => ({
+      role: eb
+        .case()
+        .when('user_id', '=', p('owner'))
+        .then(sql.lit<Role>('ORGANIZATION_MANAGER'))
+        .else(sql.lit<Role>('ORGANIZATION_OWNER'))
+        .end(),
+    }))
+    .where('organization_id', '=', p('id'))
+    .where('user_id', 'in', [p('owner'), p('heir')]),
 );
 
 /**
- * Changes what others are in an organization. Who may do what is decided on what is true under the lock,
- * not on what was remembered: of two owners who demote each other at once, one is an owner no more when its turn comes.
+ * Changes what members are in an organization: what others are, and what one does with one's own role. Who may do what
+ * is decided on what is true under the lock, not on what was remembered: of two owners who demote each other at once, one
+ * is an owner no more when its turn comes.
  */
 export class MemberChangeService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly members: MemberService,
-    private readonly now: () => Date = () => new Date(),
-    private readonly quotas: Quotas = NO_QUOTAS,
+    private readonly organizations: OrganizationReader,
+    private readonly now: () => Date,
+    private readonly quotas: Quotas,
   ) {}
 
   /**
@@ -85,7 +116,7 @@ export class MemberChangeService {
     await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
     const userId = userIdOf(change);
     const updated = await this.database.transaction(async (tx) => {
-      const { actor, member } = await this.memberships(tx, caller, organizationId, userId);
+      const { actor, member } = await this.managed(tx, caller, { organizationId, userId });
       const role = change.role ?? member.role;
       const active = change.active ?? member.active;
       if (!manages(actor, role)) this.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
@@ -95,7 +126,7 @@ export class MemberChangeService {
       if (role === 'ORGANIZATION_OWNER' && role !== member.role) await refuseMoreOrganizations(tx, userId, this.quotas);
       await set.all(tx, { organizationId, userId, role, active, now: this.now() });
       if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
-      const changes = changesBetween<Partial<MemberRow>>(member, { role, active });
+      const changes = changesBetween<object>(member, { role, active });
       await recordMember(
         tx,
         caller,
@@ -114,7 +145,7 @@ export class MemberChangeService {
     await this.access.authorize(caller, 'MANAGE_MEMBERS', organizationId);
     const userId = userIdOf(key);
     const removed = await this.database.transaction(async (tx) => {
-      const { member } = await this.memberships(tx, caller, organizationId, userId);
+      const { member } = await this.managed(tx, caller, { organizationId, userId });
       const before = await this.members.one(organizationId, userId, selection, tx);
       await remove.all(tx, { organizationId, userId });
       if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, organizationId);
@@ -131,27 +162,109 @@ export class MemberChangeService {
     return removed;
   }
 
+  /**
+   * Makes another member the owner and the caller an ORGANIZATION_MANAGER, decided under the lock; other owners stay.
+   * Throws NOT_FOUND (for a non-member, too), FORBIDDEN, BAD_USER_INPUT for the caller itself, and CONFLICT for a
+   * member who owns its maximum of organizations.
+   */
+  async transfer(caller: Caller, to: { id: number; userId: string }, selection: Selection): Promise<object> {
+    const { id } = to;
+    await this.access.authorize(caller, 'TRANSFER_ORGANIZATION', id);
+    const user = person(caller);
+    const userId = userIdOf(to);
+    if (userId === user.userId) throw invalidInput([inputError('userId', 'must be another member')]);
+    const record = await this.database.transaction(async (tx) => {
+      const members = await lockedMembers(tx, id, [user.userId, userId]);
+      const [owner, heir] = [activeIn(members, user.userId), activeIn(members, userId)];
+      if (owner?.role !== 'ORGANIZATION_OWNER') this.access.refuse(caller, 'TRANSFER_ORGANIZATION', id);
+      if (heir === undefined) throw notFound();
+      if (heir.role !== 'ORGANIZATION_OWNER') await refuseMoreOrganizations(tx, userId, this.quotas);
+      await transfer.all(tx, { id, owner: user.userId, heir: userId });
+      const record = await this.organizations.byId(tx, id, selection);
+      const at = this.now();
+      const changes = {
+        owner: { before: owner.userId, after: heir.userId },
+        role: { before: heir.role, after: 'ORGANIZATION_OWNER' },
+      };
+      await recordMember(tx, user, { ...heir, organizationId: id }, { action: 'OWNERSHIP_TRANSFERRED', at, changes });
+      return record;
+    });
+    this.forget(id, user.userId, userId);
+    return record;
+  }
+
+  /** Takes the caller out of the organization and answers it. Throws NOT_FOUND, FORBIDDEN, and CONFLICT for the last owner. */
+  async leave(caller: Caller, id: number, selection: Selection): Promise<object> {
+    await this.access.authorize(caller, 'LEAVE_ORGANIZATION', id);
+    const user = person(caller);
+    const record = await this.database.transaction(async (tx) => {
+      const member = activeIn(await lockedMembers(tx, id, [user.userId]), user.userId);
+      if (member === undefined) throw notFound();
+      await remove.all(tx, { organizationId: id, userId: user.userId });
+      if (member.role === 'ORGANIZATION_OWNER') await keepAnOwner(tx, id);
+      const record = await this.organizations.byId(tx, id, selection);
+      const at = this.now();
+      const changes = { role: { before: member.role } };
+      await recordMember(tx, user, { ...member, organizationId: id }, { action: 'MEMBER_LEFT', at, changes });
+      return record;
+    });
+    this.forget(id, user.userId);
+    return record;
+  }
+
+  /**
+   * What `transfer` and `leave` would accept from the caller in each organization: one statement for those that it owns,
+   * none for others.
+   */
+  async ownPermissions(caller: Caller, ids: readonly number[]): Promise<Map<number, OwnershipPermissions>> {
+    const { userId } = person(caller);
+    const may = new Map(await Promise.all(ids.map(async (id) => [id, await this.access.granted(caller, id)] as const)));
+    const owned = ids.filter((id) => may.get(id)?.('TRANSFER_ORGANIZATION'));
+    const rows = owned.length === 0 ? [] : await others.all(this.database, { ids: owned, userId });
+    const permissions = ids.map(
+      (id) => [id, { transferOwnership: false, leave: may.get(id)?.('LEAVE_ORGANIZATION') === true }] as const,
+    );
+    return new Map([
+      ...permissions,
+      ...rows.map(({ id, member, owner }) => [id, { transferOwnership: member, leave: owner }] as const),
+    ]);
+  }
+
   /** What the caller and the member are, under the lock. Throws when the caller does not manage the member. */
-  private async memberships(
-    tx: Queryable,
-    caller: Caller,
-    organizationId: number,
-    userId: string,
-  ): Promise<{ actor: Role; member: MemberRow }> {
-    await lockMembers(tx, organizationId);
-    const actorId = caller.kind === 'user' ? caller.userId : null;
-    const rows = await both.all(tx, { organizationId, userId, actorId });
-    const member = rows.find((row) => row.userId === userId);
-    const actor = actorId === null ? SYSTEM : rows.find((row) => row.userId === actorId && row.active)?.role;
+  private async managed(tx: Queryable, caller: Caller, { organizationId, userId }: MemberKey) {
+    const members = await lockedMembers(
+      tx,
+      organizationId,
+      caller.kind === 'user' ? [userId, caller.userId] : [userId],
+    );
+    const member = members.get(userId);
+    const actor = caller.kind === 'user' ? activeIn(members, caller.userId)?.role : 'ORGANIZATION_OWNER';
     if (actor === undefined || member === undefined) throw notFound();
     if (!manages(actor, member.role)) this.access.refuse(caller, 'MANAGE_OWNERS', organizationId);
     return { actor, member };
   }
 
   /** This instance need not wait for the database to announce it. */
-  private forget(organizationId: number, userId: string): void {
-    this.access.cache.announced(`m:${userId}:${organizationId}`);
+  private forget(organizationId: number, ...userIds: string[]): void {
+    for (const userId of userIds) this.access.cache.announced(`m:${userId}:${organizationId}`);
   }
 }
 
-const SYSTEM: Role = 'ORGANIZATION_OWNER';
+type Members = Awaited<ReturnType<typeof lockedMembers>>;
+
+async function lockedMembers(tx: Queryable, organizationId: number, userIds: readonly string[]) {
+  await lockMembers(tx, organizationId);
+  const rows = await membersAmong.all(tx, { organizationId, userIds });
+  return new Map(rows.map((row) => [row.userId, row]));
+}
+
+function activeIn(members: Members, userId: string) {
+  const member = members.get(userId);
+  return member?.canAct ? member : undefined;
+}
+
+/** The system is not a member. */
+function person(caller: Caller): UserCaller {
+  if (caller.kind !== 'user') throw unauthenticated();
+  return caller;
+}

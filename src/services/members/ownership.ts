@@ -1,6 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import { roleHas, type Privilege } from '../../auth/roles.js';
+import { isUuid } from '../../common/formats.js';
 import type { Queryable } from '../../database/database.js';
 import { db, statement } from '../../database/sql.js';
 import { conflict, notFound } from '../../errors.js';
@@ -85,11 +86,8 @@ export interface MemberKey {
   userId: string;
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** As the database writes it. A malformed id is NOT_FOUND, like one that never was. */
 export function userIdOf({ userId }: Pick<MemberKey, 'userId'>): string {
-  const id = userId.toLowerCase();
-  if (!UUID.test(id)) throw notFound();
-  return id;
+  if (!isUuid(userId)) throw notFound();
+  return userId.toLowerCase();
 }
