@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
@@ -22,8 +22,8 @@ export const SAFETY_HEADERS: Readonly<Record<string, string>> = Object.freeze({
 });
 
 export async function makeAsset(type: string, content: string | Buffer): Promise<Asset> {
-  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22);
-  return { type, gzipped: await promisify(gzip)(content), hash };
+  const gzipped = await promisify(gzip)(content);
+  return { type, gzipped, hash: hash('sha256', content, 'base64url').slice(0, 22) };
 }
 
 /** A file that `scripts/assets.js` has copied from a development package. */

@@ -1,7 +1,7 @@
 import { TOKEN_NAME } from '../context.js';
 import { SAFETY_HEADERS } from './asset.js';
+import { STARTER_DOCUMENT } from './graphiql-page.js';
 import { htmlPage, inlineSource, pagePolicy } from './page.js';
-import { STARTER_DOCUMENT } from './starter-document.js';
 
 const SANDBOX_HOST = 'https://embeddable-sandbox.cdn.apollographql.com';
 const SANDBOX_FRAME = 'https://sandbox.embed.apollographql.com';

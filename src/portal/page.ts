@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { escapeHtml } from '../common/escape-html.js';
 import type { Asset } from './asset.js';
 
@@ -67,7 +67,7 @@ export function pagePolicy(sources: Readonly<Record<string, readonly string[]>> 
 
 /** Allows one inline script or style with exactly this content. */
 export function inlineSource(content: string): string {
-  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+  return `'sha256-${hash('sha256', content, 'base64')}'`;
 }
 
 export const HTML_TYPE = 'text/html; charset=utf-8';

@@ -4,12 +4,11 @@ import { pathOf } from '../http/target.js';
 import { lazily, makeAsset, sendAsset, type Asset } from './asset.js';
 import { sendJsonError, sendMethodNotAllowed, sendMissingPage, sendTokenRequired } from './error-page.js';
 import { graphiqlPage } from './graphiql-page.js';
-import { invitationPage } from './invitation-page.js';
 import { LOGO_PATH, sendLogo, type OpenLogo } from './logo.js';
 import { contentPolicy, HTML_TYPE, MARK, type Page } from './page.js';
-import { recoveryPage } from './recovery-page.js';
 import { referencePage } from './reference-page.js';
 import { startPage } from './start-page.js';
+import { invitationPage, recoveryPage } from './token-pages.js';
 import { answerUnsubscribe, UNSUBSCRIBE_PATH, type Unsubscribing } from './unsubscribe-page.js';
 
 export interface PortalOptions {

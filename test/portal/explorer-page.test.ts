@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { createContext, runInContext } from 'node:vm';
 import { EXPLORER_HEADERS, EXPLORER_PAGE as html } from '../../src/portal/explorer-page.js';
-import { STARTER_DOCUMENT } from '../../src/portal/starter-document.js';
+import { STARTER_DOCUMENT } from '../../src/portal/graphiql-page.js';
 import { directivesOf, inlineContents } from './serve-portal.js';
 
 const policy = directivesOf(EXPLORER_HEADERS['Content-Security-Policy']);

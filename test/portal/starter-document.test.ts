@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { buildSchema, Kind, parse, validate } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { STARTER_DOCUMENT } from '../../src/portal/starter-document.js';
+import { STARTER_DOCUMENT } from '../../src/portal/graphiql-page.js';
 
 it('the document that the explorers open with is valid and needs no variables', () => {
   const schema = buildSchema(readFileSync(resolve(import.meta.dirname, '../../schema.graphql'), 'utf8'));
