@@ -5,13 +5,12 @@ import {
   mailLayout,
   paragraph,
   quotation,
-  PLATFORM_NAME,
+  PLATFORM,
   quoted,
   markup,
   type Markup,
 } from './mail-layout.js';
 import type { Mail } from './mailer.js';
-import { BRANDING_DEFAULTS } from '../values/defaults.js';
 
 interface InvitationMailFacts {
   to: string;
@@ -37,10 +36,10 @@ export function invitationMail(facts: InvitationMailFacts): Mail {
   const { to, organization, inviter, role, publicUrl, link, expiresAt } = facts;
   const sender = inviter === null ? 'A member' : `${quoted(inviter.name)} (${inviter.email})`;
   const what = `${sender} invites you to join an organization as ${role}. The name of the organization is:`;
-  const whose = `The ${PLATFORM_NAME} at ${publicUrl} sends this mail on behalf of that person. The quoted words are theirs; they were not checked.`;
+  const whose = `The ${PLATFORM.name} at ${publicUrl} sends this mail on behalf of that person. The quoted words are theirs; they were not checked.`;
   const end = expiresAt.toISOString().slice(0, 16).replace('T', ' ');
   const until = `The invitation is valid until ${end} UTC (${LIMITS.invitation.days} days) and can be used once.`;
-  const brand = { name: PLATFORM_NAME, logo: '', primary: facts.primary };
+  const brand = { ...PLATFORM, primary: facts.primary };
   const body = cell(markup`${paragraph(markup`${what}`)}
 ${quotation(organization)}
 ${paragraph(markup`${whose}`)}
@@ -70,8 +69,6 @@ interface RecoveryMailFacts {
   link: string;
 }
 
-const BRAND = { name: PLATFORM_NAME, logo: '', primary: BRANDING_DEFAULTS.customColors.primary };
-
 /** The mail with the link by which a user who has lost every token gets a new one. */
 export function recoveryMail({ to, publicUrl, link }: RecoveryMailFacts): Mail {
   const what = `A new token was requested for the user of this e-mail address at ${publicUrl}.`;
@@ -85,9 +82,9 @@ export function recoveryMail({ to, publicUrl, link }: RecoveryMailFacts): Mail {
     html: mailLayout({
       title: 'Recover your access',
       preheader: until,
-      brand: BRAND,
+      brand: PLATFORM,
       body: cell(markup`${paragraph(markup`${what}`)}
-${button(BRAND, link, 'Make a new token')}`),
+${button(PLATFORM, link, 'Make a new token')}`),
       footer: markup`${until}<br>${unknown}`,
     }),
   };
@@ -105,7 +102,7 @@ export function recoveredMail(to: string, user: { username: string; email: strin
     html: mailLayout({
       title: 'A user has recovered access',
       preheader: advice,
-      brand: BRAND,
+      brand: PLATFORM,
       body: cell(paragraph(markup`${what}`)),
       footer: markup`${advice}`,
     }),

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../common/escape-html.js';
+import { BRANDING_DEFAULTS } from '../values/defaults.js';
 
 /** HTML that may stand as it is. Only `markup` makes it, and that escapes whatever else is put in. */
 class Markup {
@@ -133,7 +134,11 @@ export function tint(color: string): string {
 export const TRACK = '#dde4ee';
 
 /** Who speaks in a mail that no organization answers for. */
-export const PLATFORM_NAME = 'Compliance Gateway';
+export const PLATFORM: Brand = {
+  name: 'Compliance Gateway',
+  logo: '',
+  primary: BRANDING_DEFAULTS.customColors.primary,
+};
 
 const MAX_CHARACTERS = 60;
 

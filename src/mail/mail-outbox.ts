@@ -70,12 +70,7 @@ export class MailOutbox implements MailQueue {
     private readonly now: () => Date,
   ) {}
 
-  async post(tx: Queryable, mail: Mail): Promise<string> {
-    const [id] = await this.postAll(tx, [mail]);
-    return id!;
-  }
-
-  async postAll(tx: Queryable, mails: readonly Mail[]): Promise<string[]> {
+  async post(tx: Queryable, ...mails: readonly Mail[]): Promise<string[]> {
     const ids = mails.map(() => randomUUID());
     await insert.all(tx, {
       ids,

@@ -50,10 +50,8 @@ export interface Mail {
 
 /** Takes mails; posting is part of the caller's transaction, so that a mail goes out if and only if it commits. */
 export interface MailQueue {
-  /** Returns the id (UUID) under which `outgoing_mail` has its state. */
-  post(tx: Queryable, mail: Mail): Promise<string>;
-  /** The same for many, in their order. */
-  postAll(tx: Queryable, mails: readonly Mail[]): Promise<string[]>;
+  /** Returns the ids (UUID) under which `outgoing_mail` has their states, in the order of the mails. */
+  post(tx: Queryable, ...mails: readonly Mail[]): Promise<string[]>;
 }
 
 /** Milliseconds. */

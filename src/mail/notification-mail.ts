@@ -1,15 +1,4 @@
-import { BRANDING_DEFAULTS } from '../values/defaults.js';
-import {
-  button,
-  mailLayout,
-  markup,
-  paragraph,
-  PLATFORM_NAME,
-  quoted,
-  section,
-  type Brand,
-  type Markup,
-} from './mail-layout.js';
+import { button, mailLayout, markup, paragraph, PLATFORM, quoted, section, type Markup } from './mail-layout.js';
 import type { Mail } from './mailer.js';
 
 export interface MailedNotification {
@@ -28,8 +17,6 @@ interface NotificationMailFacts {
   publicUrl: string;
   unsubscribeUrl: string;
 }
-
-const BRAND: Brand = { name: PLATFORM_NAME, logo: '', primary: BRANDING_DEFAULTS.customColors.primary };
 
 /** What has just happened: one notification, or several that came together. */
 export function notificationMail(facts: NotificationMailFacts): Mail {
@@ -58,7 +45,7 @@ function composed(facts: NotificationMailFacts, subject: string, total: number):
     html: mailLayout({
       title: subject,
       preheader: notifications[0]?.message ?? '',
-      brand: BRAND,
+      brand: PLATFORM,
       body: markup`${notifications.map((each) => htmlOf(each, publicUrl))}${rest === '' ? '' : section('More', paragraph(markup`${rest}`))}
 <tr><td style="font-size:1px;line-height:16px;">&nbsp;</td></tr>`,
       footer: markup`${why} <a class="quiet" href="${unsubscribeUrl}" style="color:#55637a;text-decoration:underline;">Stop these mails</a>`,
@@ -71,6 +58,6 @@ function textOf({ title, message, href }: MailedNotification, publicUrl: string)
 }
 
 function htmlOf({ title, message, href }: MailedNotification, publicUrl: string): Markup {
-  const link = href === '' ? '' : button(BRAND, `${publicUrl}${href}`, 'Open');
+  const link = href === '' ? '' : button(PLATFORM, `${publicUrl}${href}`, 'Open');
   return section(title, markup`${paragraph(markup`${message}`)}${link}`);
 }

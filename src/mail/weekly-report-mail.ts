@@ -1,6 +1,6 @@
 import {
   type Brand,
-  PLATFORM_NAME,
+  PLATFORM,
   quoted,
   tint,
   TRACK,
@@ -97,7 +97,7 @@ function subjectOf(facts: WeeklyReportFacts): string {
 
 /** Why the reader gets the report, and from whom. */
 function reasonPhrase({ brand }: WeeklyReportFacts): string {
-  return `You get this report every week because ${quoted(brand.name)} has named you as a contact; the ${PLATFORM_NAME} sends it on its behalf.`;
+  return `You get this report every week because ${quoted(brand.name)} has named you as a contact; the ${PLATFORM.name} sends it on its behalf.`;
 }
 
 /** `week 47 of 2026` */

@@ -103,7 +103,7 @@ describe('no sequential scan', () => {
 
   test('for inviting, and for accepting', async () => {
     const deps = {
-      mails: { postAll: async () => [], post: async () => '' },
+      mails: { post: async () => [] },
       publicUrl: 'http://localhost',
       now: () => new Date(),
       quotas: HIGH_QUOTAS,

@@ -64,7 +64,11 @@ const MAIL: Mail = {
   headers: { 'List-Unsubscribe': '<https://example.com/unsubscribe>' },
 };
 
-const post = (mail: Partial<Mail> = {}) => database.transaction((tx) => outbox.post(tx, { ...MAIL, ...mail }));
+async function post(mail: Partial<Mail> = {}): Promise<string> {
+  const [id] = await database.transaction((tx) => outbox.post(tx, { ...MAIL, ...mail }));
+  return id!;
+}
+
 const work = () => gateway.app.jobs.workDue();
 
 /** Works, lets the pause pass and works again, as often as anything is left. */

@@ -107,7 +107,7 @@ describe('no sequential scan', () => {
 
   test('for daily mails', async () => {
     const links = new UnsubscribeLinks('http://localhost', 'a key');
-    const mails = { post: async () => '', postAll: async () => [] };
+    const mails = { post: async () => [] };
     await planned.fill(`update membership set mail_preferences = '{"system": "DAILY"}' where id % 100 = 0`);
     await planned.expectIndexed((recorder) =>
       new MailDigestService(recorder, { mails, links, publicUrl: '' }, () => new Date()).postDue(),

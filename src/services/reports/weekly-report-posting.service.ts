@@ -239,10 +239,7 @@ export class WeeklyReportPosting {
         .flatMap(({ id: organizationId, contacts }) =>
           readersAmong(contacts).map((contact) => ({ organizationId, contact, facts: factsOf.get(organizationId)! })),
         );
-      const mailIds = await mails.postAll(
-        tx,
-        reports.map((report) => this.mailOf(report)),
-      );
+      const mailIds = await mails.post(tx, ...reports.map((report) => this.mailOf(report)));
       await insertReports.all(tx, {
         ids: reports.map(({ organizationId }) => organizationId),
         weeks: reports.map(({ facts: { week } }) => week),

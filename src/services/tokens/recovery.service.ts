@@ -241,7 +241,6 @@ export async function mailRecovered(
   publicUrl: string,
 ): Promise<void> {
   const owners = await ownersOf.all(tx, { userId: user.id });
-  for (const to of [user.email, ...owners.map(({ email }) => email)]) {
-    await mails.post(tx, recoveredMail(to, user, publicUrl));
-  }
+  const readers = [user, ...owners];
+  await mails.post(tx, ...readers.map(({ email }) => recoveredMail(email, user, publicUrl)));
 }
