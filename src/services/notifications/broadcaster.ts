@@ -25,8 +25,8 @@ export class NotificationBroadcaster {
   private position: number | undefined;
   private target = 0;
   private isTargetKnown = false;
-  private readonly followers = new Map<string, Set<Subscriber>>();
-  private joining: { follower: Subscriber; joined(position: number): void }[] = [];
+  private readonly subscribers = new Map<string, Set<Subscriber>>();
+  private joining: { subscriber: Subscriber; joined(position: number): void }[] = [];
   private running: Promise<void> | undefined;
   private retry: NodeJS.Timeout | undefined;
   private closed = false;
@@ -48,20 +48,20 @@ export class NotificationBroadcaster {
     this.wake();
   }
 
-  /** Resolves with the id after which the follower is given everything; what is up to it is to be read as history. */
-  join(follower: Subscriber): Promise<number> {
+  /** Resolves with the id after which the subscriber is given everything; what is up to it is to be read as history. */
+  join(subscriber: Subscriber): Promise<number> {
     return new Promise((joined) => {
-      this.joining.push({ follower, joined });
+      this.joining.push({ subscriber, joined });
       this.wake();
     });
   }
 
-  /** Hands nothing more to the follower; harmless when it never joined. */
-  leave(follower: Subscriber): void {
-    this.joining = this.joining.filter((waiting) => waiting.follower !== follower);
-    const siblings = this.followers.get(follower.userId);
-    siblings?.delete(follower);
-    if (siblings?.size === 0) this.followers.delete(follower.userId);
+  /** Hands nothing more to the subscriber; harmless when it never joined. */
+  leave(subscriber: Subscriber): void {
+    this.joining = this.joining.filter((waiting) => waiting.subscriber !== subscriber);
+    const siblings = this.subscribers.get(subscriber.userId);
+    siblings?.delete(subscriber);
+    if (siblings?.size === 0) this.subscribers.delete(subscriber.userId);
   }
 
   /** Resolves when the current read was dispatched; no further one begins. */
@@ -88,7 +88,7 @@ export class NotificationBroadcaster {
     );
   }
 
-  /** Followers join between two reads only: each read is then for all who are there, from one place on. */
+  /** Subscribers join between two reads only: each read is then for all who are there, from one place on. */
   private async advance(): Promise<void> {
     for (;;) {
       if (!this.isTargetKnown) await this.findTarget();
@@ -116,23 +116,23 @@ export class NotificationBroadcaster {
   }
 
   private admit(position: number): void {
-    for (const { follower, joined } of this.joining) {
-      const siblings = this.followers.get(follower.userId);
-      if (siblings === undefined) this.followers.set(follower.userId, new Set([follower]));
-      else siblings.add(follower);
+    for (const { subscriber, joined } of this.joining) {
+      const siblings = this.subscribers.get(subscriber.userId);
+      if (siblings === undefined) this.subscribers.set(subscriber.userId, new Set([subscriber]));
+      else siblings.add(subscriber);
       joined(position);
     }
     this.joining = [];
   }
 
   private async dispatch(after: number, upTo: number): Promise<number> {
-    if (this.followers.size === 0) return upTo;
-    const range = { users: [...this.followers.keys()], after, upTo, organizationId: null, limit: BATCH };
+    if (this.subscribers.size === 0) return upTo;
+    const range = { users: [...this.subscribers.keys()], after, upTo, organizationId: null, limit: BATCH };
     const batch = await this.notifications.read(range, this.mostRequested());
     for (const notification of batch) {
-      for (const follower of this.followers.get(notification.userId) ?? []) {
-        const { organizationId } = follower;
-        if (organizationId === null || organizationId === notification.organizationId) follower.take(notification);
+      for (const subscriber of this.subscribers.get(notification.userId) ?? []) {
+        const { organizationId } = subscriber;
+        if (organizationId === null || organizationId === notification.organizationId) subscriber.take(notification);
       }
     }
     return batch.length < BATCH ? upTo : (batch.at(-1)?.id ?? upTo);
@@ -140,22 +140,14 @@ export class NotificationBroadcaster {
 
   private mostRequested(): Selection {
     const fields = new Set<string>();
-    for (const siblings of this.followers.values())
+    for (const siblings of this.subscribers.values())
       for (const { organizationSelection } of siblings)
         for (const field of organizationSelection.fields) fields.add(field);
-    return new FlatSelection([...fields]);
+    return selectionOf(fields);
   }
 }
 
 /** Columns of one record, with nothing below them. */
-class FlatSelection implements Selection {
-  constructor(readonly fields: readonly string[]) {}
-
-  has(field: string): boolean {
-    return this.fields.includes(field);
-  }
-
-  of(): Selection {
-    return new FlatSelection([]);
-  }
+function selectionOf(fields: ReadonlySet<string>): Selection {
+  return { fields: [...fields], has: (field) => fields.has(field), of: () => selectionOf(new Set()) };
 }

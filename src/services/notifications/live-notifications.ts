@@ -70,7 +70,7 @@ export class LiveNotifications {
     this.organizations = new Projection('Organization', organizationColumns(publicUrl));
   }
 
-  /** `asked` is the union of what the subscribers select of the organization. */
+  /** `selection` is the union of what the subscribers select of the organization. */
   async read(range: LiveRange, selection: Selection): Promise<LiveNotification[]> {
     const rows = await readRange.all(this.database, range);
     const organizations = await this.organizationsOf(rows, selection);

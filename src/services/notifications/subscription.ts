@@ -81,7 +81,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     this.organizationSelection = request.organizationSelection;
   }
 
-  /** Joins the hub. What came after `since` and before that is read as history, page by page. */
+  /** Joins the broadcaster. What came after `since` and before that is read as history, page by page. */
   static async open(
     request: StreamRequest,
     broadcaster: NotificationBroadcaster,
@@ -121,7 +121,7 @@ export class NotificationStream implements AsyncIterableIterator<LiveNotificatio
     }
   }
 
-  /** Leaves the hub; a `next` that waits is done. */
+  /** Leaves the broadcaster; a `next` that waits is done. */
   async return(): Promise<IteratorResult<LiveNotification, undefined>> {
     this.end();
     return DONE;
