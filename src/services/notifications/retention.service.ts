@@ -1,6 +1,7 @@
 import { DAY } from '../../common/time.js';
 import type { Database } from '../../database/database.js';
 import { statement, db } from '../../database/sql.js';
+import { untilFewer } from '../../database/until-fewer.js';
 import { LIMITS } from '../../values/limits.js';
 
 /** Rows of one transaction, which locks the revisions of their users. */
@@ -43,10 +44,6 @@ export class NotificationRetention {
 
   private async purge(deleteSome: typeof deleteRead, days: number): Promise<number> {
     const before = new Date(this.now().getTime() - days * DAY);
-    let purged = 0;
-    for (let size = BATCH; size === BATCH; purged += size) {
-      size = (await deleteSome.all(this.database, { before })).length;
-    }
-    return purged;
+    return untilFewer(BATCH, async () => (await deleteSome.all(this.database, { before })).length);
   }
 }

@@ -126,11 +126,12 @@ export class OrganizationPurge {
   async purgeDeleted(): Promise<number> {
     const before = restorableSince(this.settings.now());
     let purged = 0;
-    for (;;) {
+    await untilFewer(BATCH, async () => {
       const due = await purgeable.all(this.database, { before });
       for (const { id } of due) purged += await this.purge(id, before);
-      if (due.length < BATCH) return purged;
-    }
+      return due.length;
+    });
+    return purged;
   }
 
   private async purge(id: number, before: Date): Promise<number> {

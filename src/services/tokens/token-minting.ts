@@ -1,13 +1,13 @@
 import type { Access } from '../../auth/access.js';
 import { AllowList } from '../../auth/ip-allow-list.js';
 import type { UserCaller } from '../../auth/caller.js';
-import { PRIVILEGES } from '../../auth/roles.js';
+import { PRIVILEGES, rolesWith } from '../../auth/roles.js';
 import { digestToken, generateToken, tokenPrefix } from '../../auth/token.js';
 import type { Queryable } from '../../database/database.js';
 import { db, insertSelect, sql, statement, table } from '../../database/sql.js';
 import { conflict, forbidden } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
-import { ROLE_RANKS, ROLES, type Scope } from '../../values/enums.js';
+import type { Scope } from '../../values/enums.js';
 
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 
@@ -66,8 +66,6 @@ const lockUser = statement<{ userId: string }>()((p) =>
   db.selectFrom('app_user').select('id').where('id', '=', p('userId')).forNoKeyUpdate(),
 );
 
-const DEVICE_MANAGERS = ROLES.filter((role) => ROLE_RANKS[role] >= ROLE_RANKS[PRIVILEGES.MANAGE_DEVICES.role]);
-
 const factsOfMaker = statement<{ userId: string; tokenId: number; now: Date } & Reach>()(
   (p) => sql<Omit<TokenMaker, 'scopes'>>`
     select (select count(*) from ${t.table}
@@ -75,7 +73,7 @@ const factsOfMaker = statement<{ userId: string; tokenId: number; now: Date } & 
            coalesce((select ${t.allowed_ips} from ${t.table} where ${t.id} = ${p('tokenId')}), '{}') as "allowedIps",
            exists (select from ${m.table} join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
              where ${m.user_id} = ${p('userId')} and ${ACTIVE_MEMBER}
-               and ${m.role} in (${sql.join(DEVICE_MANAGERS)}) and ${reachable(p)}) as "managesDevices"`,
+               and ${m.role} in (${sql.join(rolesWith('MANAGE_DEVICES'))}) and ${reachable(p)}) as "managesDevices"`,
 );
 
 /**

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../../database/database.js';
 import { column, sql, statement, table } from '../../database/sql.js';
+import { untilFewer } from '../../database/until-fewer.js';
 import { LIMITS } from '../../values/limits.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { record } from '../audit/record.js';
@@ -57,13 +58,8 @@ export class TokenWarningService {
    * One notification for each token, seven days before it expires. Safe to repeat and to run on several instances.
    * Returns how many.
    */
-  async warnExpiring(): Promise<number> {
-    let all = 0;
-    for (;;) {
-      const warned = await this.database.transaction((tx) => this.warnSome(tx));
-      all += warned;
-      if (warned < BATCH) return all;
-    }
+  warnExpiring(): Promise<number> {
+    return untilFewer(BATCH, () => this.database.transaction((tx) => this.warnSome(tx)));
   }
 
   private async warnSome(tx: Queryable): Promise<number> {
