@@ -5,16 +5,21 @@ import type { ListSelection, Selection } from '../../common/selection.js';
 import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { Listing } from '../../database/list-query.js';
-import { Projection } from '../../database/projection.js';
-import { sql, table, type Expression, type TableReference } from '../../database/sql.js';
-import type { PortfolioSort } from '../../values/enums.js';
+import { Projection, type Shape } from '../../database/projection.js';
+import { db, sql, statementPer, table, type Expression, type TableReference } from '../../database/sql.js';
+import type { PortfolioSort, Role } from '../../values/enums.js';
 import { FIRST_INSTANT, LAST_INSTANT, LIMITS } from '../../values/limits.js';
 import type { DueReportService, ReportDeadline } from '../incidents/due-reports.js';
-import { ACTIVE_MEMBER, accessibleOrganizations, reachOf } from '../shared/accessible-organizations.js';
+import {
+  ACTIVE_MEMBER,
+  accessibleOrganizations,
+  reachable,
+  reachOf,
+  type Reach,
+} from '../shared/accessible-organizations.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import { progressOfOrganizations, type OrganizationProgress } from '../workflows/organization-progress.js';
-import { reached } from './reached-organizations.js';
 
 export interface PortfolioQuery {
   page: PageRequest;
@@ -67,6 +72,36 @@ const COLUMNS = {
   nextDeadline: { needs: {} },
 };
 
+/** All organizations `o` of a user, with its membership `m` and the role of an active assignee there, in no order. */
+export const reached = statementPer<Shape, Reach & { userId: string; assigneeId: string | null }>()((p, { select }) =>
+  db
+    .selectFrom('membership as m')
+    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .select(select)
+    .select('m.role as $role')
+    .select((eb) =>
+      eb
+        .selectFrom('membership as a')
+        .select('a.role')
+        .whereRef('a.organization_id', '=', 'o.id')
+        .where('a.user_id', '=', p('assigneeId'))
+        .where('a.deactivated_at', 'is', null)
+        .as('$assigneeRole'),
+    )
+    .where('o.deleted_at', 'is', null)
+    .where('m.user_id', '=', p('userId'))
+    .where(ACTIVE_MEMBER)
+    .where(reachable(p))
+    .$castTo<{ id: number; $role: Role; $assigneeRole: Role | null }>(),
+);
+
+export interface PortfolioDeps {
+  catalogs: OrganizationCatalogs;
+  dueReports: DueReportService;
+  publicUrl: string;
+  now: () => Date;
+}
+
 /** The organizations of a caller at a glance. */
 export class PortfolioService {
   private readonly projection: Projection;
@@ -74,12 +109,7 @@ export class PortfolioService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly deps: {
-      catalogs: OrganizationCatalogs;
-      dueReports: DueReportService;
-      publicUrl: string;
-      now: () => Date;
-    },
+    private readonly deps: PortfolioDeps,
   ) {
     const organization = { object: organizationColumns(deps.publicUrl) };
     this.projection = new Projection('OrganizationOverview', { organization, ...COLUMNS }, ['organization']);

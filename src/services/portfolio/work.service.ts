@@ -9,14 +9,13 @@ import { Projection } from '../../database/projection.js';
 import { notFound } from '../../errors.js';
 import type { Role, WorkAssignee, WorkKind } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import type { DueReportService, ReportDeadline } from '../incidents/due-reports.js';
+import type { ReportDeadline } from '../incidents/due-reports.js';
 import { reachOf } from '../shared/accessible-organizations.js';
 import { organizationColumns } from '../shared/organization-columns.js';
 import type { OrganizationControlView } from '../workflows/controls.service.js';
 import { dueControls, type DueControl } from '../workflows/due-controls.js';
-import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import { dayOf } from '../workflows/progress.js';
-import { reached } from './reached-organizations.js';
+import { reached, type PortfolioDeps } from './portfolio.service.js';
 
 export interface WorkQuery {
   page: PageRequest;
@@ -46,12 +45,7 @@ export class WorkService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly deps: {
-      catalogs: OrganizationCatalogs;
-      dueReports: DueReportService;
-      publicUrl: string;
-      now: () => Date;
-    },
+    private readonly deps: PortfolioDeps,
   ) {
     this.organizations = new Projection(undefined, organizationColumns(deps.publicUrl));
   }
