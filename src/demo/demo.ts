@@ -13,9 +13,9 @@ import { type WorkflowCatalog, leavesOf } from '../services/workflows/catalog.js
 import { openBlobStore } from '../storage/open-blob-store.js';
 import { insertDeviceReports } from './device-traffic.js';
 import { isEmptyDatabase, lockFirstData } from './first-data.js';
-import { FixtureLoader } from './fixture-loader.js';
+import { FixtureLoader, queryable } from './fixture-loader.js';
+import { readFixtures } from './fixtures.js';
 import { recordHistory } from './history.js';
-import { queryable, StoredFiles } from './stored-files.js';
 import { randomUUID } from 'node:crypto';
 import { ControlState, OrganizationWorkflow, WorkflowProgress } from '../entities/workflows.js';
 import { OutgoingMail } from '../entities/shared.js';
@@ -80,16 +80,16 @@ async function validFacts(em: EntityManager, dataDir: string, now: Date): Promis
 async function seed(em: EntityManager, { config, catalog }: DemoSettings, now: Date): Promise<DemoFacts> {
   const store = await openBlobStore(config.storageUrl, { stagingDir: config.dataDir });
   try {
-    const fixtures = new FixtureLoader(em, new StoredFiles(em, store), now);
+    const fixtures = new FixtureLoader(em, store, now);
     for (const domain of ['organizations', 'people', 'workflows', 'documents', 'incidents', 'devices'])
-      await fixtures.load(`${domain}.yaml`);
+      await fixtures.load(readFixtures(`${domain}.yaml`));
     createProgress(em, fixtures, catalog);
     const [first, other] = [fixtures.get(Organization, 'valdoria'), fixtures.get(Organization, 'torresina')];
     for (const organization of [first, other]) createWeeklyReports(em, organization, now);
     await em.flush();
     // Both use ids of the rows before them.
     await insertDeviceReports(em, fixtures);
-    await fixtures.load('notifications.yaml');
+    await fixtures.load(readFixtures('notifications.yaml'));
     await em.flush();
     await recordHistory(queryable(em), em, { fixtures, catalog });
     return {

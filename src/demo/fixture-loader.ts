@@ -10,19 +10,27 @@ import { digestToken, generateToken, tokenPrefix } from '../auth/token.js';
 import { StartupError } from '../errors.js';
 import { entities } from '../entities/index.js';
 import { User } from '../entities/members.js';
+import type { Queryable } from '../database/database.js';
+import { lockContent } from '../services/files/blob-references.js';
 import { NOTIFICATION_ICONS } from '../services/notifications/notifier.js';
+import { stageLogo } from '../services/organizations/logo.service.js';
+import type { BlobStore, StagedBlob } from '../storage/blob-store.js';
+import { detectFileType } from '../storage/file-type.js';
 import type { NotificationType } from '../values/enums.js';
-import { checkRow, readFile, readFixtures, timeOf, type DemoFile, type FixtureRow } from './fixtures.js';
-import type { StoredFiles } from './stored-files.js';
+import { LIMITS } from '../values/limits.js';
+import { readFile, timeOf, type DemoFile, type FixtureRow } from './fixtures.js';
 
 type Values = Record<string, unknown>;
+
+/** What fixtures say beside the properties of an entity. */
+const EXTRAS: ReadonlySet<string> = new Set(['key', 'file', 'by', 'traffic']);
 
 interface Loaded {
   entity: object;
   row: FixtureRow;
 }
 
-/** Adds the rows of fixture files to the unit of work, in their order. */
+/** Adds rows of fixture files to the unit of work, in their order. */
 export class FixtureLoader {
   /** Secrets of the tokens that have a key. */
   readonly tokens = new Map<string, string>();
@@ -31,20 +39,20 @@ export class FixtureLoader {
 
   constructor(
     private readonly em: EntityManager,
-    private readonly storedFiles: StoredFiles,
+    private readonly blobs: BlobStore,
     private readonly now: Date,
   ) {}
 
-  async load(file: string): Promise<void> {
-    for (const row of readFixtures(file)) {
+  /** Throws StartupError, with file and path, for a row that does not fit its entity or the rows before it. */
+  async load(rows: readonly FixtureRow[]): Promise<void> {
+    for (const row of rows) {
       const type = entities.find(({ name }) => name === row.entity) as EntityClass<object> | undefined;
-      const metadata = type && this.em.getMetadata().get(type);
-      if (metadata === undefined && row.entity !== 'File') throw faulty(row, 'there is no such entity');
-      checkRow(row, metadata);
-      if (type === undefined || metadata === undefined) {
+      if (row.entity === 'File') {
         this.files.set(row.values['key'], this.fileOf(row));
         continue;
       }
+      if (type === undefined) throw faulty(row, 'there is no such entity');
+      const metadata = this.em.getMetadata().get(type);
       const entity = this.em.create(type, { ...this.valuesOf(row, metadata), ...(await this.completed(row)) } as never);
       this.em.persist(entity);
       this.loaded.push({ entity, row });
@@ -76,8 +84,15 @@ export class FixtureLoader {
   }
 
   private valuesOf(row: FixtureRow, { props }: EntityMetadata): Values {
-    const given = props.filter(({ name }) => name in row.values);
-    return Object.fromEntries(given.map((property) => [property.name, this.valueOf(row, property)]));
+    const known = new Map(props.map((property) => [property.name, property]));
+    const given = Object.keys(row.values).filter((name) => !EXTRAS.has(name));
+    return Object.fromEntries(
+      given.map((name) => {
+        const property = known.get(name);
+        if (property === undefined) throw faulty(row, `${row.entity} has no property ${name}`);
+        return [name, this.valueOf(row, property)];
+      }),
+    );
   }
 
   private valueOf(row: FixtureRow, property: EntityProperty): unknown {
@@ -94,7 +109,7 @@ export class FixtureLoader {
     return value;
   }
 
-  /** What fixtures leave to the loader (`COMPUTED` of fixtures.ts). */
+  /** What fixtures leave to the loader. */
   private async completed(row: FixtureRow): Promise<Values> {
     const { entity, values } = row;
     if (entity === 'ApiToken') return this.completedToken(values['key']);
@@ -103,7 +118,7 @@ export class FixtureLoader {
     if (entity === 'Notification') return this.completedNotification(row);
     if (entity === 'DocumentVersion' || entity === 'IncidentAttachment') return this.completedFile(row);
     if (entity === 'Organization' && values['logo'] !== undefined)
-      return { logo: await this.storedFiles.storeLogo(readFile(values['logo'] as string)) };
+      return { logo: await this.storeLogo(readFile(values['logo'] as string)) };
     return {};
   }
 
@@ -125,7 +140,7 @@ export class FixtureLoader {
     const file = this.files.get(row.values['file']);
     if (file === undefined) throw faulty(row, `no File has the key ${String(row.values['file'])}`);
     const { id, username } = this.named(row, User.name, row.values['by']) as User;
-    return { ...(await this.storedFiles.store(file)), createdBy: username, uploaderId: id };
+    return { ...(await this.store(file)), createdBy: username, uploaderId: id };
   }
 
   /** A file of `demo/files`, or of the text in its row with the times filled in. */
@@ -135,6 +150,49 @@ export class FixtureLoader {
     const filled = text.replaceAll(/\{(-[\d.]+[dhms])\}/g, (_, time: string) => timeOf(time, this.now).toISOString());
     return { name, content: Buffer.from(name.endsWith('.csv') ? filled.replaceAll('\n', '\r\n') : filled) };
   }
+
+  /** As uploads are stored: the same check of their type, and bytes before their row. */
+  private async store({ name, content }: DemoFile): Promise<Values> {
+    const staged = await this.blobs.stage(streamOf(content), LIMITS.document.maxBytes);
+    return this.storeStaged(staged, async () => {
+      const { path, head, size, sha256 } = staged;
+      const { mediaType } = await detectFileType({ path, head, size, filename: name });
+      return { originalName: name, contentType: mediaType, size, sha256 };
+    });
+  }
+
+  /** Returns the path for the organization's row. */
+  private async storeLogo({ name, content }: DemoFile): Promise<string> {
+    const facts = async () => ({ filename: name });
+    const { staged, path } = await stageLogo(this.blobs, { bytes: streamOf(content), facts });
+    return this.storeStaged(staged, async () => path);
+  }
+
+  private async storeStaged<Facts>(staged: StagedBlob, describe: () => Promise<Facts>): Promise<Facts> {
+    try {
+      const facts = await describe();
+      // The sweep of another instance waits for our commit, and then finds the rows.
+      await lockContent(queryable(this.em), staged.sha256);
+      await staged.keep();
+      return facts;
+    } finally {
+      await staged.discard();
+    }
+  }
+}
+
+async function* streamOf(content: Buffer): AsyncGenerator<Uint8Array> {
+  yield content;
+}
+
+/** Runs statements in the ORM's transaction, whose placeholders are `?` in the order of the values. */
+export function queryable(em: EntityManager): Queryable {
+  return {
+    rows: (text, values = []) => {
+      const inOrder = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => values[Number(number) - 1]);
+      return em.execute(text.replaceAll(/\$\d+/g, '?'), inOrder);
+    },
+  };
 }
 
 function faulty({ place }: FixtureRow, problem: string): StartupError {
