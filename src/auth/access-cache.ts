@@ -116,20 +116,17 @@ export class CallerCache {
   private changed(payload: string): void {
     this.generation += 1;
     const subject = payload.slice(2);
-    if (payload.startsWith('t:')) this.rejected.delete(subject);
-    else if (payload.startsWith('u:')) this.rejected.clear();
-    if (payload.startsWith('t:')) this.tokens.delete(subject);
-    else if (payload.startsWith('m:')) this.memberships.delete(subject);
-    else if (payload.startsWith('u:')) this.forgetTokens((known) => known.callers.header.userId === subject);
-    else if (payload.startsWith('o:')) this.forgetMemberships(`:${subject}`);
-    else this.missed();
-  }
-
-  private forgetTokens(concerns: (known: KnownToken) => boolean): void {
-    for (const [digest, known] of this.tokens.entries()) if (concerns(known)) this.tokens.delete(digest);
-  }
-
-  private forgetMemberships(suffix: string): void {
-    for (const key of this.memberships.keys()) if (key.endsWith(suffix)) this.memberships.delete(key);
+    if (payload.startsWith('t:')) {
+      this.rejected.delete(subject);
+      this.tokens.delete(subject);
+    } else if (payload.startsWith('m:')) {
+      this.memberships.delete(subject);
+    } else if (payload.startsWith('u:')) {
+      this.rejected.clear();
+      for (const [digest, { callers }] of this.tokens.entries())
+        if (callers.header.userId === subject) this.tokens.delete(digest);
+    } else if (payload.startsWith('o:')) {
+      for (const key of this.memberships.keys()) if (key.endsWith(`:${subject}`)) this.memberships.delete(key);
+    } else this.missed();
   }
 }

@@ -52,10 +52,8 @@ export class Access {
   private readonly lookup: TokenLookup;
   /** For addresses that have sent many wrong tokens: a good one among them waits a moment, once. */
   private readonly suspectLookup: TokenLookup;
-  /** Tokens being read at this moment: requests with the same one share the answer. */
-  private readonly lookUps = new Map<string, Promise<KnownToken | undefined>>();
-  /** Memberships being read at this moment: concurrent fields of one request share the answer. */
-  private readonly reading = new Map<string, Promise<Membership | undefined>>();
+  /** Tokens and memberships being read at this moment. */
+  private readonly reading = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly records: AccessRecords,
@@ -80,7 +78,10 @@ export class Access {
     if (token === undefined || !isWellFormedToken(token)) return ANONYMOUS;
     const digest = digestToken(token);
     let known = this.cache.token(digest);
-    if (known === undefined && !this.cache.isRejected(digest)) known = await this.lookUp(digest, origin);
+    if (known === undefined && !this.cache.isRejected(digest)) {
+      const lookup = origin.isSuspect === true ? this.suspectLookup : this.lookup;
+      known = await this.shared(digest, () => this.readToken(digest, lookup));
+    }
     return this.callerBy(known, origin) ?? ANONYMOUS;
   }
 
@@ -147,13 +148,7 @@ export class Access {
     if (this.records.seesUncommitted()) return this.records.membership(userId, organizationId);
     const remembered = this.cache.membership(userId, organizationId);
     if (remembered !== undefined) return remembered === 'NONE' ? undefined : remembered;
-    const key = `${this.cache.currentGeneration()} ${userId} ${organizationId}`;
-    let reading = this.reading.get(key);
-    if (reading === undefined) {
-      reading = this.readMembership(userId, organizationId).finally(() => this.reading.delete(key));
-      this.reading.set(key, reading);
-    }
-    return reading;
+    return this.shared(`${userId} ${organizationId}`, () => this.readMembership(userId, organizationId));
   }
 
   private async readMembership(userId: string, organizationId: number): Promise<Membership | undefined> {
@@ -163,16 +158,15 @@ export class Access {
     return membership;
   }
 
-  private async lookUp(digest: string, { isSuspect }: TokenOrigin): Promise<KnownToken | undefined> {
-    const key = `${this.cache.currentGeneration()} ${digest}`;
-    let found = this.lookUps.get(key);
-    if (found === undefined) {
-      found = this.readToken(digest, isSuspect === true ? this.suspectLookup : this.lookup).finally(() =>
-        this.lookUps.delete(key),
-      );
-      this.lookUps.set(key, found);
+  /** Requests, and fields of one request, that read the same at the same time share the answer. */
+  private shared<Value>(subject: string, read: () => Promise<Value>): Promise<Value> {
+    const key = `${this.cache.currentGeneration()} ${subject}`;
+    let reading = this.reading.get(key) as Promise<Value> | undefined;
+    if (reading === undefined) {
+      reading = read().finally(() => this.reading.delete(key));
+      this.reading.set(key, reading);
     }
-    return found;
+    return reading;
   }
 
   private async readToken(digest: string, lookup: TokenLookup): Promise<KnownToken | undefined> {
