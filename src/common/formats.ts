@@ -1,5 +1,5 @@
 import { IANAZone } from 'luxon';
-import { isIPv6, isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import { domainToUnicode } from 'node:url';
 // Two of its more than a hundred modules.
 import validEmail from 'validator/lib/isEmail.js';
@@ -11,8 +11,8 @@ export type FormatName = keyof typeof FORMATS;
 /** What is wrong with a text of each format, to follow the name of its field; undefined when it is right. */
 export const FORMATS = {
   hostname: sentence(isHostname, 'must be a hostname'),
-  ipv4: sentence(isIpv4, 'must be a dotted IPv4 address'),
-  ip: sentence(isIpAddress, 'must be an IPv4 or IPv6 address'),
+  ipv4: sentence(isIPv4, 'must be a dotted IPv4 address'),
+  ip: sentence((text) => familyOf(text) !== undefined, 'must be an IPv4 or IPv6 address'),
   email: sentence(isEmailAddress, 'must be an e-mail address'),
   uri: sentence(isHttpUrl, 'must be an absolute http or https URL without credentials'),
   uuid: sentence(isUuid, 'must be a UUID'),
@@ -29,18 +29,8 @@ export function isHostname(value: string): boolean {
   return !A_LABEL.test(value) || !A_LABEL.test(domainToUnicode(value));
 }
 
-/** Four decimal numbers; a leading zero would be read as octal by some and as decimal by others. */
-function isIpv4(value: string): boolean {
-  return IPV4.test(value);
-}
-
 export function isUuid(value: string): boolean {
   return UUID.test(value);
-}
-
-/** IPv4, or IPv6 without a zone, which means something on one machine only. */
-function isIpAddress(value: string): boolean {
-  return isIpv4(value) || (isIPv6(value) && !value.includes('%'));
 }
 
 /**
@@ -84,8 +74,6 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const HOSTNAME = new RegExp(`^(?:${LABEL}\\.)*(?![0-9]+$)${LABEL}$`);
 const A_LABEL = /(?:^|\.)xn--/i;
-const OCTET = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
-const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 // Accepts less than the general check and never more: a first part of up to 64 characters without odd dots, a domain
 // of letters, digits and inner hyphens, a top level of letters, 254 characters in all.
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
@@ -122,6 +110,7 @@ export function networkOf(text: string): Network | undefined {
 const WIDTHS: Record<NetworkFamily, number> = { ipv4: 32, ipv6: 128 };
 const MAPPED = /^[0:]*:ffff:/i;
 
+/** IPv4, or IPv6 without a zone, which means something on one machine only. */
 export function familyOf(address: string): NetworkFamily | undefined {
   const version = isIP(address);
   if (version === 0 || address.includes('%')) return undefined;
