@@ -37,7 +37,6 @@ export interface Foundation {
   config: Readonly<Config>;
   log: Logger;
   now: () => Date;
-  milliseconds: () => number;
   database: Database;
   store: BlobStore;
   content: StoredContent;
@@ -109,7 +108,7 @@ export async function createFoundation(deps: AppDeps): Promise<Foundation> {
     now,
   );
   return {
-    ...{ config, log, now, milliseconds, regimes },
+    ...{ config, log, now, regimes },
     ...{ database, store, content, links },
     ...{ usage, addresses, refusals, feed, access, limits: new RateLimits(config.rateLimits), catalogs, queues, mails },
   };

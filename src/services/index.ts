@@ -135,11 +135,11 @@ function ofOrganizations(foundation: Foundation, reader: OrganizationReader, che
 }
 
 function ofPeople(foundation: Foundation, reader: OrganizationReader) {
-  const { database, access, mails, queues, config, links, log, now, milliseconds } = foundation;
+  const { database, access, mails, queues, config, links, log, now } = foundation;
   const { publicUrl, quotas } = config;
   const enqueue = (tx: Queryable, recoveryId: number) => queues.enqueue(tx, 'recovery', [{ data: { recoveryId } }]);
   const members = new MemberService(database, access);
-  const tokens = new ApiTokenService(database, access, milliseconds);
+  const tokens = new ApiTokenService(database, access, now);
   const viewers = new ViewerService(database, access, tokens);
   const deleteFiles = (mailIds: readonly string[]) =>
     deleteMailFiles(config, mailIds).catch((err: unknown) => log.error({ err }, 'files of mails were not deleted'));

@@ -21,6 +21,8 @@ const OTHERS = 60_000;
 /** Tokens of one of them. */
 const TOKENS = 100;
 
+const now = () => new Date();
+
 let planned: PlannedDatabase;
 let userId: string;
 /** One, and more than one: nested lists are read of all their parents at once. */
@@ -96,7 +98,7 @@ describe('no sequential scan', () => {
   test.each([null, ...INVITATION_STATUSES])('for invitations that are %s', async (status) => {
     for (const parents of PARENTS)
       await planned.expectPagesIndexed(async (recorder, page) => {
-        const service = new InvitationService(recorder, anonymousAccess());
+        const service = new InvitationService(recorder, anonymousAccess(), now);
         return (await service.ofOrganizations(parents, { page, status }, { items: FIELDS, total: true })).get(10)!;
       });
   });
@@ -105,7 +107,7 @@ describe('no sequential scan', () => {
     const deps = {
       mails: { post: async () => [] },
       publicUrl: 'http://localhost',
-      now: () => new Date(),
+      now,
       quotas: HIGH_QUOTAS,
     };
     const invited = { organizationId: 10, email: `${randomUUID()}@example.com`, role: 'VIEWER' } as const;
@@ -117,13 +119,16 @@ describe('no sequential scan', () => {
 
   test('for the tokens of a user', () =>
     planned.expectPagesIndexed((recorder, page) =>
-      new ApiTokenService(recorder, anonymousAccess()).list(userCaller(userId), page, { items: FIELDS, total: true }),
+      new ApiTokenService(recorder, anonymousAccess(), now).list(userCaller(userId), page, {
+        items: FIELDS,
+        total: true,
+      }),
     ));
 
   test('for the tokens of an organization', async () => {
     for (const parents of PARENTS)
       await planned.expectPagesIndexed(async (recorder, page) => {
-        const service = new OrganizationTokenService(recorder, anonymousAccess());
+        const service = new OrganizationTokenService(recorder, anonymousAccess(), now);
         return (await service.ofOrganizations(parents, page, { items: FIELDS, total: true })).get(10)!;
       });
   });
@@ -132,13 +137,13 @@ describe('no sequential scan', () => {
     // Among many that were notified of already, and a few that were not.
     await planned.fill('update api_token set warned_at = now() where id % 100 <> 0');
     await planned.analyze(['api_token']);
-    await planned.expectIndexed((recorder) => new TokenWarningService(recorder).warnExpiring());
+    await planned.expectIndexed((recorder) => new TokenWarningService(recorder, now).warnExpiring());
   });
 });
 
 /** What finds nothing has asked nevertheless. */
 async function acceptUnknown(recorder: Database): Promise<void> {
-  const accepting = new InvitationAcceptanceService(recorder, anonymousAccess());
+  const accepting = new InvitationAcceptanceService(recorder, anonymousAccess(), now, HIGH_QUOTAS);
   await accepting.accept(SYSTEM, { secret: generateToken('invitation') }).catch((error: { code?: string }) => {
     if (error.code !== 'NOT_FOUND') throw error;
   });

@@ -8,6 +8,7 @@ import { OrganizationReader } from '../../src/services/shared/organization-colum
 import { OrganizationService, type OrganizationQuery } from '../../src/services/organizations/organizations.service.js';
 import { anonymousAccess, selecting, userCaller } from '../support/callers.js';
 import { KINDS } from '../support/device-kinds.js';
+import { HIGH_QUOTAS } from '../support/gateway.js';
 import { PlannedDatabase } from '../support/planned-database.js';
 import { buildPerson } from '../support/test-data.js';
 
@@ -106,10 +107,13 @@ async function fillBelongings(): Promise<void> {
 }
 
 describe('the organizations of a caller: no sequential scan', () => {
+  const serviceOf = (recorder: Database) => {
+    const reader = new OrganizationReader('');
+    return new OrganizationService(recorder, anonymousAccess(), {} as never, reader, '', () => new Date(), HIGH_QUOTAS);
+  };
   const list = (recorder: Database, query: OrganizationQuery) => {
-    const never = {} as never;
-    const service = new OrganizationService(recorder, anonymousAccess(), never, new OrganizationReader(''), '');
-    return service.list(userCaller(userId), query, { items: selecting('id', 'name', 'logo', 'version'), total: true });
+    const items = selecting('id', 'name', 'logo', 'version');
+    return serviceOf(recorder).list(userCaller(userId), query, { items, total: true });
   };
   test.each(['NAME', 'CREATED'] as const)('by %s', async (sort) => {
     for (const filter of [{}, { role: 'VIEWER' as const }, { search: 'umber 1' }])
@@ -118,12 +122,8 @@ describe('the organizations of a caller: no sequential scan', () => {
 
   test('as the viewer has them', () =>
     planned.expectPagesIndexed((recorder, page) => {
-      const never = {} as never;
-      const service = new OrganizationService(recorder, anonymousAccess(), never, new OrganizationReader(''), '');
-      return service.ofCaller(userCaller(userId), page, {
-        items: selecting('id', 'role', 'organization'),
-        total: true,
-      });
+      const items = selecting('id', 'role', 'organization');
+      return serviceOf(recorder).ofCaller(userCaller(userId), page, { items, total: true });
     }));
 });
 

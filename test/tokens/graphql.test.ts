@@ -30,9 +30,13 @@ describe('the time of expiry', () => {
 
   async function createAt(expiresAt: number): Promise<Date> {
     const { database } = gateway.app;
-    const now = () => NOW;
-    const access = new Access(accessRecords(database), { isFresh: () => false }, () => undefined, now);
-    const service = new ApiTokenService(database, access, now);
+    const access = new Access(
+      accessRecords(database),
+      { isFresh: () => false },
+      () => undefined,
+      () => NOW,
+    );
+    const service = new ApiTokenService(database, access, () => new Date(NOW));
     const caller = await access.authenticate(testData.owner.token);
     const input: NewApiToken = { name: 'edge', expiresAt: new Date(expiresAt) };
     const { id } = await service.create(caller, input);

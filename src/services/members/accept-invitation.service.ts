@@ -11,7 +11,7 @@ import { conflict, notFound } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { recordMember } from '../audit/subjects.js';
-import { NO_QUOTAS, refuseMoreMembers, refuseMoreOrganizations, type Quotas } from '../shared/quotas.js';
+import { refuseMoreMembers, refuseMoreOrganizations, type Quotas } from '../shared/quotas.js';
 import { issueToken } from '../tokens/token-minting.js';
 import { lockMembers } from './ownership.js';
 
@@ -135,8 +135,8 @@ export class InvitationAcceptanceService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly now: () => Date = () => new Date(),
-    private readonly quotas: Quotas = NO_QUOTAS,
+    private readonly now: () => Date,
+    private readonly quotas: Quotas,
   ) {}
 
   /**

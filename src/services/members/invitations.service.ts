@@ -87,7 +87,7 @@ export class InvitationService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date,
   ) {}
 
   /** Throws NOT_FOUND, or FORBIDDEN below rank 4. */

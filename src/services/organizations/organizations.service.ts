@@ -18,7 +18,7 @@ import { organizationColumns, type OrganizationReader } from '../shared/organiza
 import { ACTIVE_MEMBER, accessibleOrganizations } from '../shared/accessible-organizations.js';
 
 import { grantedTo } from '../shared/privileges.js';
-import { asParameter, NO_QUOTAS, type Quotas } from '../shared/quotas.js';
+import { asParameter, type Quotas } from '../shared/quotas.js';
 import { restorableSince } from '../shared/restorable.js';
 import type { StoredContent } from '../files/stored-content.js';
 
@@ -140,8 +140,8 @@ export class OrganizationService {
     private readonly content: StoredContent,
     private readonly reader: OrganizationReader,
     private readonly publicUrl: string,
-    private readonly now: () => Date = () => new Date(),
-    private readonly quotas: Quotas = NO_QUOTAS,
+    private readonly now: () => Date,
+    private readonly quotas: Quotas,
   ) {
     const organization = { object: organizationColumns(publicUrl) };
     this.viewerProjection = new Projection(

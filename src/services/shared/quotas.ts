@@ -16,14 +16,6 @@ export interface Quotas {
   mailsPerSender: number;
 }
 
-export const NO_QUOTAS: Quotas = {
-  organizationsPerUser: Infinity,
-  membersPerOrganization: Infinity,
-  openInvitationsPerOrganization: Infinity,
-  storedBytesPerOrganization: Infinity,
-  mailsPerSender: Infinity,
-};
-
 const invitation = table('invitation');
 
 const ownedOrganizations = statement<{ userId: string }>()(

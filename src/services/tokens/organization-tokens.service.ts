@@ -83,7 +83,7 @@ export class OrganizationTokenService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date,
   ) {}
 
   /** Throws NOT_FOUND, or FORBIDDEN for who is no owner. */

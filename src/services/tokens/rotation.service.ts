@@ -51,7 +51,7 @@ export class TokenRotationService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date,
   ) {}
 
   /**
@@ -62,7 +62,7 @@ export class TokenRotationService {
     const user = this.access.authorizeSelf(caller, 'write');
     const now = this.now();
     const grace = request.graceHours ?? DEFAULT_GRACE;
-    if (request.expiresAt != null) checkExpiry(request.expiresAt.getTime(), now.getTime());
+    if (request.expiresAt != null) checkExpiry(request.expiresAt, now);
     const { digest, ...made } = await this.database.transaction(async (tx) => {
       const old = await lock.first(tx, { id: request.id, userId: user.userId });
       if (old === undefined) throw notFound();

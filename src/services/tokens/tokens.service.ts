@@ -79,7 +79,7 @@ export class ApiTokenService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => Date,
   ) {}
 
   /** Makes a token; the answer is the only time it is shown. A token cannot make one that may do more than itself. */
@@ -87,22 +87,15 @@ export class ApiTokenService {
     const user = this.access.authorizeSelf(caller, 'write');
     const scopes = [...new Set(input.scopes ?? (['read'] as const))];
     const name = visibleText(input.name).trim();
-    const now = this.now();
-    const expiresAt = input.expiresAt?.getTime() ?? now + LIMITS.token.defaultDays * DAY;
+    const createdAt = this.now();
+    const expiresAt = input.expiresAt ?? new Date(createdAt.getTime() + LIMITS.token.defaultDays * DAY);
     const allowedIps = input.allowedIps == null ? null : [...new Set(input.allowedIps)];
-    checkExpiry(expiresAt, now);
-    const createdAt = new Date(now);
+    checkExpiry(expiresAt, createdAt);
     return this.database.transaction(async (tx) => {
-      const made = await mintToken(tx, this.access, user, {
-        name,
-        scopes,
-        createdAt,
-        expiresAt: new Date(expiresAt),
-        allowedIps,
-      });
+      const made = await mintToken(tx, this.access, user, { name, scopes, createdAt, expiresAt, allowedIps });
       const changes = {
         scopes: { after: scopes },
-        expiresAt: { after: new Date(expiresAt) },
+        expiresAt: { after: expiresAt },
         allowedIps: { after: allowedIps?.map((network) => new PersonalValue(user.userId, network)) ?? null },
       };
       await recordToken(tx, user, { id: made.id, name }, { action: 'TOKEN_CREATED', at: createdAt, changes });
@@ -129,7 +122,7 @@ export class ApiTokenService {
   /** Ends a token of the caller at once, on every instance. Ending it again changes nothing. */
   async revoke(caller: Caller, id: number): Promise<void> {
     const user = this.access.authorizeSelf(caller, 'write');
-    const now = new Date(this.now());
+    const now = this.now();
     const token = await this.database.transaction(async (tx) => {
       const revoked = await revoke.first(tx, { id, userId: user.userId, now });
       if (revoked === undefined) throw notFound();
@@ -156,11 +149,11 @@ export class ApiTokenService {
 
 const { maxDays } = LIMITS.token;
 
-/** Throws BAD_USER_INPUT; milliseconds since 1970, both. */
-export function checkExpiry(expiresAt: number, now: number): void {
+/** Throws BAD_USER_INPUT. */
+export function checkExpiry(expiresAt: Date, now: Date): void {
   const sentences = [
     ...(expiresAt <= now ? ['must be in the future'] : []),
-    ...(expiresAt > now + maxDays * DAY ? [`must not be more than ${maxDays} days away`] : []),
+    ...(expiresAt.getTime() > now.getTime() + maxDays * DAY ? [`must not be more than ${maxDays} days away`] : []),
   ];
   if (sentences.length > 0) throw invalidInput(sentences.map((sentence) => inputError('expiresAt', sentence)));
 }

@@ -51,7 +51,7 @@ const mark = statement<{ now: Date; days: number }>()(
 export class TokenWarningService {
   constructor(
     private readonly database: Database,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date,
   ) {}
 
   /**
