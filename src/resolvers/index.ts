@@ -76,8 +76,8 @@ export function createResolvers(services: Services): ResolverInstance[] {
   const readers = nodeReaders(services);
   return [
     new NodeResolver(readers),
-    new ViewerResolver(services.viewers, services.organizations),
-    new ApiTokenResolver(services.tokens, services.rotation),
+    new ViewerResolver(services.profiles, services.organizations),
+    new ApiTokenResolver(services.tokens),
     new TokenRecoveryResolver(services.recovery),
     new OrganizationTokenResolver(services.organizationTokens),
     new OrganizationResolver(services.organizations, services.changes, services.privileges),
@@ -130,7 +130,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new NotificationLiveResolver(services.notificationFeed),
     new PortfolioResolver(services.portfolio, services.work),
     new SearchResolver(services.search, readers),
-    new NotificationMarksResolver(services.notificationMarks),
+    new NotificationMarksResolver(services.notifications),
     new MailPreferenceResolver(services.mailPreferences),
   ];
 }

@@ -93,7 +93,7 @@ export function nodeReaders(services: Services): NodeReaders {
     OrganizationWorkflow: (caller, { organizationId, workflowId }, selection) =>
       workflows.read(caller, organizationId, workflowId, selection),
     ThreatBlocker: (caller, { threatBlockerId: id }, selection) => services.threatBlockers.read(caller, id, selection),
-    User: (caller, { userId }, selection) => services.viewers.own(caller, userId, selection),
+    User: (caller, { userId }, selection) => services.profiles.own(caller, userId, selection),
     WeeklyReportDelivery: (caller, { deliveryId: id }, selection) =>
       services.weeklyReports.delivery(caller, id, selection),
     Workflow: workflowOf,

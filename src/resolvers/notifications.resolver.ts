@@ -37,7 +37,6 @@ import { Organization } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
 import type { MailPreferenceService } from '../services/notifications/mail-preferences.service.js';
 import type { NotificationService } from '../services/notifications/notifications.service.js';
-import type { NotificationMarkService } from '../services/notifications/read-state.service.js';
 import type { LiveQuery, NotificationLiveService } from '../services/notifications/subscription.js';
 import { COSTS } from '../values/limits.js';
 import { listSelectionOf, connectionFrom } from './shared/connection.js';
@@ -107,7 +106,7 @@ export class NotificationLiveResolver {
 
 @Resolver()
 export class NotificationMarksResolver {
-  constructor(private readonly marks: NotificationMarkService) {}
+  constructor(private readonly notifications: NotificationService) {}
 
   @Extensions({ cost: COSTS.count })
   @Query(() => UnreadNotificationCount, { description: 'How many notifications the caller has not read.' })
@@ -116,7 +115,7 @@ export class NotificationMarksResolver {
     organizationId: number | null,
     @Ctx() { caller }: GraphQLContext,
   ) {
-    return { count: await this.marks.unread(caller, organizationId) };
+    return { count: await this.notifications.unread(caller, organizationId) };
   }
 
   @Query(() => String, {
@@ -124,7 +123,7 @@ export class NotificationMarksResolver {
       "Opaque text that changes whenever a list of the caller's notifications would, in whatever it shows of them and of the names and logos of their organizations. Ask for it to learn cheaply whether there is something new.",
   })
   notificationsRevision(@Ctx() { caller }: GraphQLContext) {
-    return this.marks.revision(caller);
+    return this.notifications.revision(caller);
   }
 
   @Mutation(() => UpdateNotificationPayload, { description: 'Marks one notification of the caller read or unread.' })
@@ -134,7 +133,9 @@ export class NotificationMarksResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return { notification: await this.marks.markOne(caller, { id, read }, selectionOf(info).of('notification')) };
+    return {
+      notification: await this.notifications.markOne(caller, { id, read }, selectionOf(info).of('notification')),
+    };
   }
 
   @Mutation(() => MarkNotificationsReadPayload, {
@@ -145,8 +146,8 @@ export class NotificationMarksResolver {
     { notificationIds: ids, ...input }: MarkNotificationsReadInput,
     @Ctx() { caller }: GraphQLContext,
   ) {
-    const changed = await this.marks.mark(caller, { ids, ...input });
-    return { marks: { changed, unread: await this.marks.countUnread(caller as UserCaller) } };
+    const changed = await this.notifications.mark(caller, { ids, ...input });
+    return { marks: { changed, unread: await this.notifications.countUnread(caller as UserCaller) } };
   }
 }
 

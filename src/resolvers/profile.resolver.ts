@@ -19,7 +19,7 @@ import type { Plain } from '../schema/shared/plain.js';
 import { RoleDescription } from '../schema/shared/role.js';
 import type { ErasureService } from '../services/members/erasure.service.js';
 import type { PersonalDataService } from '../services/members/personal-data.service.js';
-import type { ViewerService, ProfileService } from '../services/members/profile.service.js';
+import type { ProfileService } from '../services/members/profile.service.js';
 import type { OrganizationService } from '../services/organizations/organizations.service.js';
 import { LIMITS } from '../values/limits.js';
 import { listSelectionOf, connectionFrom } from './shared/connection.js';
@@ -28,18 +28,18 @@ import { authorizedBatch } from './shared/nested-list.js';
 @Resolver(() => Viewer)
 export class ViewerResolver {
   constructor(
-    private readonly viewers: ViewerService,
+    private readonly profiles: ProfileService,
     private readonly memberships: OrganizationService,
   ) {}
 
   @Query(() => Viewer, { description: 'Who is calling: user, token and organizations (specification 5).' })
   viewer(@Ctx() { caller }: GraphQLContext, @Info() info: GraphQLResolveInfo) {
-    return this.viewers.read(caller, selectionOf(info));
+    return this.profiles.viewer(caller, selectionOf(info));
   }
 
   @Query(() => [RoleDescription], { description: 'The roles, lowest rank first, each with all of its privileges.' })
   roles(@Ctx() { caller }: GraphQLContext) {
-    return this.viewers.roles(caller);
+    return this.profiles.roles(caller);
   }
 
   @FieldResolver(() => ViewerOrganizationConnection, {

@@ -31,18 +31,14 @@ import {
 } from '../schema/tokens/types.js';
 import type { OrganizationTokenService } from '../services/tokens/organization-tokens.service.js';
 import type { TokenRecoveryService } from '../services/tokens/recovery.service.js';
-import type { ReplaceableToken, TokenRotationService } from '../services/tokens/rotation.service.js';
-import type { ApiTokenService } from '../services/tokens/tokens.service.js';
+import type { ApiTokenService, ReplaceableToken } from '../services/tokens/tokens.service.js';
 import { LIMITS } from '../values/limits.js';
 import { listSelectionOf, connectionFrom } from './shared/connection.js';
 import { nestedList } from './shared/nested-list.js';
 
 @Resolver(() => ApiToken)
 export class ApiTokenResolver {
-  constructor(
-    private readonly tokens: ApiTokenService,
-    private readonly rotation: TokenRotationService,
-  ) {}
+  constructor(private readonly tokens: ApiTokenService) {}
 
   @Query(() => ApiToken, { description: 'A token of the caller.' })
   apiToken(
@@ -98,7 +94,7 @@ export class ApiTokenResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { token, id } = await this.rotation.rotate(caller, { id: tokenId, ...wanted });
+    const { token, id } = await this.tokens.rotate(caller, { id: tokenId, ...wanted });
     const { userId } = caller as UserCaller;
     const selection = selectionOf(info);
     const [apiToken, replaced] = await Promise.all([
@@ -117,7 +113,7 @@ export class ApiTokenResolver {
     const { caller } = context;
     const rotate =
       selectionOf(info).has('rotate') &&
-      (await batch(context, 'ApiToken.rotate', token, (tokens) => this.rotation.rotatable(caller, tokens)));
+      (await batch(context, 'ApiToken.rotate', token, (tokens) => this.tokens.rotatable(caller, tokens)));
     return { revoke: this.tokens.mayRevoke(caller, token), rotate };
   }
 }

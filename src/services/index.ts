@@ -46,7 +46,6 @@ import { MemberChangeService } from './members/member-update.service.js';
 import { MemberService } from './members/members.service.js';
 import { NotificationBroadcaster } from './notifications/broadcaster.js';
 import { NotificationLiveService } from './notifications/subscription.js';
-import { NotificationMarkService } from './notifications/read-state.service.js';
 import { NotificationRetention } from './notifications/retention.service.js';
 import { NotificationService } from './notifications/notifications.service.js';
 import { eventsOf, notify, type NotificationRules } from './notifications/notifier.js';
@@ -69,12 +68,11 @@ import { OrganizationService } from './organizations/organizations.service.js';
 import { PortfolioService } from './portfolio/portfolio.service.js';
 import { PrivilegeService } from './shared/privileges.js';
 import { PersonalDataService } from './members/personal-data.service.js';
-import { ProfileService, ViewerService } from './members/profile.service.js';
+import { ProfileService } from './members/profile.service.js';
 import { ReuseSuggestionService } from './documents/reuse-suggestions.service.js';
 import { SearchService } from './search/search.service.js';
 
 import { TokenRecoveryService } from './tokens/recovery.service.js';
-import { TokenRotationService } from './tokens/rotation.service.js';
 import { TokenWarningService } from './tokens/warnings.service.js';
 import { UnsubscribeLinks } from './shared/unsubscribe-links.js';
 import { UnsubscriptionService } from './reports/unsubscribe.service.js';
@@ -140,7 +138,6 @@ function ofPeople(foundation: Foundation, reader: OrganizationReader) {
   const enqueue = (tx: Queryable, recoveryId: number) => queues.enqueue(tx, 'recovery', [{ data: { recoveryId } }]);
   const members = new MemberService(database, access);
   const tokens = new ApiTokenService(database, access, now);
-  const viewers = new ViewerService(database, access, tokens);
   const deleteFiles = (mailIds: readonly string[]) =>
     deleteMailFiles(config, mailIds).catch((err: unknown) => log.error({ err }, 'files of mails were not deleted'));
   return {
@@ -152,13 +149,11 @@ function ofPeople(foundation: Foundation, reader: OrganizationReader) {
     tokens,
     idempotency: new IdempotentAnswers(database, now),
     recovery: new TokenRecoveryService(database, { mails, enqueue, publicUrl, now }),
-    rotation: new TokenRotationService(database, access, now),
     organizationTokens: new OrganizationTokenService(database, access, now),
     tokenWarnings: new TokenWarningService(database, now),
-    viewers,
     erasure: new ErasureService(database, access, { now, deleteFiles }),
     personalData: new PersonalDataService(database, access, links, now),
-    profiles: new ProfileService(database, access, viewers, reader, now),
+    profiles: new ProfileService(database, access, tokens, reader, now),
   };
 }
 
@@ -242,10 +237,8 @@ function ofDevices({ database, access, config: { publicUrl }, now }: Foundation)
 function ofNotifications({ database, access, config: { publicUrl }, log, now }: Foundation) {
   const live = new LiveNotifications(database, publicUrl);
   const broadcaster = new NotificationBroadcaster(live, (err) => log.warn({ err }, 'new notifications cannot be read'));
-  const notifications = new NotificationService(database, access, publicUrl);
   return {
-    notifications,
-    notificationMarks: new NotificationMarkService(database, access, notifications),
+    notifications: new NotificationService(database, access, publicUrl),
     notificationRetention: new NotificationRetention(database, now),
     broadcaster,
     notificationFeed: new NotificationLiveService(access, broadcaster, live),

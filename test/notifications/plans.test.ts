@@ -3,7 +3,6 @@ import type { UserCaller } from '../../src/auth/caller.js';
 import type { Database } from '../../src/database/database.js';
 import { LiveNotifications } from '../../src/services/notifications/live-notifications.js';
 import { MailDigestService } from '../../src/services/notifications/mail-digest.service.js';
-import { NotificationMarkService } from '../../src/services/notifications/read-state.service.js';
 import { NotificationRetention } from '../../src/services/notifications/retention.service.js';
 import { NotificationService } from '../../src/services/notifications/notifications.service.js';
 import { UnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.js';
@@ -54,7 +53,6 @@ beforeAll(async () => {
 afterAll(() => planned?.close());
 
 const service = (recorder: Database) => new NotificationService(recorder, anonymousAccess(), 'http://localhost');
-const marks = (recorder: Database) => new NotificationMarkService(recorder, anonymousAccess(), service(recorder));
 
 const FILTERS = [{}, { read: true }, { type: 'SYSTEM' as const }, { organizationId }];
 
@@ -88,11 +86,11 @@ describe('no sequential scan', () => {
   );
 
   test('for what is unread, for marking all and for the revision', async () => {
-    await planned.expectIndexed((recorder) => marks(recorder).unread(caller, null));
-    await planned.expectIndexed((recorder) => marks(recorder).unread(caller, organizationId));
-    await planned.expectIndexed((recorder) => marks(recorder).revision(caller));
-    await planned.expectIndexed((recorder) => marks(recorder).mark(caller, { all: true, organizationId }));
-    await planned.expectIndexed((recorder) => marks(recorder).mark(caller, { all: true, read: false }));
+    await planned.expectIndexed((recorder) => service(recorder).unread(caller, null));
+    await planned.expectIndexed((recorder) => service(recorder).unread(caller, organizationId));
+    await planned.expectIndexed((recorder) => service(recorder).revision(caller));
+    await planned.expectIndexed((recorder) => service(recorder).mark(caller, { all: true, organizationId }));
+    await planned.expectIndexed((recorder) => service(recorder).mark(caller, { all: true, read: false }));
   });
 
   test('for what a subscriber has missed', async () => {

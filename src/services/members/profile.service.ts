@@ -23,47 +23,6 @@ const projection = new Projection('User', {
   ...properties(u, 'id', 'username', 'email', 'first_name', 'last_name', 'created_at'),
 });
 
-/** Who is calling (specification 5), and what roles there are. */
-export class ViewerService {
-  constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-    private readonly tokens: ApiTokenService,
-  ) {}
-
-  /**
-   * The caller and the token of its request, each only if selected. Throws UNAUTHENTICATED, or FORBIDDEN without the
-   * scope `read`.
-   */
-  async read(caller: Caller, selection: Selection): Promise<{ user?: object; token?: object }> {
-    const { userId, tokenId } = this.access.authorizeSelf(caller, 'read');
-    const [user, token] = await Promise.all([
-      selection.has('user') ? this.user(userId, selection.of('user')) : undefined,
-      selection.has('token') ? this.tokens.own(userId, tokenId, selection.of('token')) : undefined,
-    ]);
-    return { user, token };
-  }
-
-  /** Each role with its rank and privileges, lowest rank first. */
-  roles(caller: Caller): readonly RoleDescription[] {
-    this.access.authorizeSelf(caller, 'read');
-    return ROLE_LADDER;
-  }
-
-  /** The user of the caller by its id; NOT_FOUND for any other. */
-  async own(caller: Caller, id: string, selection: Selection): Promise<object> {
-    if (this.access.authorizeSelf(caller, 'read').userId !== id) throw notFound();
-    return this.user(id, selection);
-  }
-
-  /** Of the user itself, without the scope `read`: for the answer to a write. */
-  async user(id: string, selection: Selection): Promise<object> {
-    const user = await one(projection.of(selection)).first(this.database, { id });
-    if (user === undefined) throw notFound();
-    return user;
-  }
-}
-
 /** What is absent stays as it is. */
 export interface ProfileChange {
   firstName?: string | null;
@@ -122,15 +81,47 @@ const setAlerts = statement<
     .returning(ALERTS),
 );
 
-/** What each user decides for itself: its names, and which alerts it wants from each organization. */
+/** Who is calling (specification 5), and what each user decides for itself: its names, and which alerts it wants. */
 export class ProfileService {
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    private readonly viewers: ViewerService,
+    private readonly tokens: ApiTokenService,
     private readonly organizations: OrganizationReader,
     private readonly now: () => Date,
   ) {}
+
+  /**
+   * The caller and the token of its request, each only if selected. Throws UNAUTHENTICATED, or FORBIDDEN without the
+   * scope `read`.
+   */
+  async viewer(caller: Caller, selection: Selection): Promise<{ user?: object; token?: object }> {
+    const { userId, tokenId } = this.access.authorizeSelf(caller, 'read');
+    const [user, token] = await Promise.all([
+      selection.has('user') ? this.user(userId, selection.of('user')) : undefined,
+      selection.has('token') ? this.tokens.own(userId, tokenId, selection.of('token')) : undefined,
+    ]);
+    return { user, token };
+  }
+
+  /** Each role with its rank and privileges, lowest rank first. */
+  roles(caller: Caller): readonly RoleDescription[] {
+    this.access.authorizeSelf(caller, 'read');
+    return ROLE_LADDER;
+  }
+
+  /** The user of the caller by its id; NOT_FOUND for any other. */
+  async own(caller: Caller, id: string, selection: Selection): Promise<object> {
+    if (this.access.authorizeSelf(caller, 'read').userId !== id) throw notFound();
+    return this.user(id, selection);
+  }
+
+  /** Of the user itself, without the scope `read`: for the answer to a write. */
+  async user(id: string, selection: Selection): Promise<object> {
+    const user = await one(projection.of(selection)).first(this.database, { id });
+    if (user === undefined) throw notFound();
+    return user;
+  }
 
   /** Changes the caller's own names: absent or null stays as it is. Throws FORBIDDEN without the scope `write`. */
   async update(caller: Caller, { firstName, lastName }: ProfileChange, selection: Selection): Promise<object> {
@@ -147,7 +138,7 @@ export class ProfileService {
       const changes = changesBetween(personal(userId, before), personal(userId, after));
       await recordUser(tx, user, user, { action: 'PROFILE_UPDATED', at: this.now(), changes });
     });
-    return this.viewers.user(userId, selection);
+    return this.user(userId, selection);
   }
 
   /** Throws NOT_FOUND or FORBIDDEN for who may not read the organization. */

@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto';
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { Listing, type Condition, filter } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { Projection, properties, type Shape } from '../../database/projection.js';
-import { sql, statementPer, table, type Placeholders } from '../../database/sql.js';
+import { column, sql, statement, statementPer, table, type Placeholders } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { NotificationType } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
@@ -20,9 +21,76 @@ export interface NotificationQuery {
   descending?: boolean;
 }
 
+/** Which notifications of the caller to mark: these, or all, or all of one organization. */
+export interface MarkRequest {
+  ids?: readonly number[] | null;
+  all?: boolean | null;
+  organizationId?: number | null;
+  /** Read unless false. */
+  read?: boolean | null;
+}
+
 const n = table('notification', 'n');
 const m = table('membership', 'm');
 const o = table('organization', 'o');
+const revisions = table('notification_revision', 'r');
+
+/** What the caller sees, as in the list: nothing of organizations that it has left or that were deleted. */
+const SEEN = sql`${n.table}
+  join ${m.table} on ${m.user_id} = ${n.user_id} and ${m.organization_id} = ${n.organization_id} and ${ACTIVE_MEMBER}
+  join ${o.table} on ${o.id} = ${n.organization_id} and ${o.deleted_at} is null`;
+
+interface Marked extends Reach {
+  userId: string;
+  /** Of all organizations when null. */
+  organizationId: number | null;
+}
+
+/** Locks in the order of ids, so that two requests that mark the same ones cannot wait for each other in a circle. */
+const markGiven = statement<Reach & { userId: string; ids: readonly number[]; read: boolean }>()(
+  (p) => sql<{ found: number; changed: number }>`
+    with found as (select ${n.id}, ${n.read} from ${SEEN}
+                    where ${n.user_id} = ${p('userId')} and ${n.id} = any(${p('ids')}::bigint[]) and ${reachable(p)}
+                    order by ${n.id} for update of n),
+         marked as (update ${n.table} set ${column('notification', 'read')} = ${p('read')} from found
+                     where ${n.id} = found.id and found.read <> ${p('read')} returning ${n.id})
+    select (select count(*) from found) as found, (select count(*) from marked) as changed`,
+);
+
+const markAllRead = markAll(true);
+const markAllUnread = markAll(false);
+
+/** Written as `read` and `not read`, so that the index of the unread ones serves it. */
+function markAll(read: boolean) {
+  return statement<Marked>()(
+    (p) => sql<{ changed: number }>`
+      with found as (select ${n.id} from ${SEEN}
+                      where ${n.user_id} = ${p('userId')} and ${isIn(p)} and ${read ? sql`not ${n.read}` : n.read}
+                        and ${reachable(p)}
+                      order by ${n.id} for update of n),
+           marked as (update ${n.table} set ${column('notification', 'read')} = ${read} from found where ${n.id} = found.id returning ${n.id})
+      select count(*) as changed from marked`,
+  );
+}
+
+const countUnread = statement<Marked>()(
+  (p) => sql<{ unread: number }>`
+    select count(*) as unread from ${SEEN}
+     where ${n.user_id} = ${p('userId')} and not ${n.read} and ${isIn(p)} and ${reachable(p)}`,
+);
+
+function isIn(p: Placeholders<Marked>) {
+  return sql`(${p('organizationId')}::int is null or ${n.organization_id} = ${p('organizationId')})`;
+}
+
+/** What a list of notifications is made of: the notifications, and what it shows of the caller's organizations. */
+const revisionOf = statement<Reach & { userId: string }>()(
+  (p) => sql<{ revision: number; organizations: string | null }>`
+    select coalesce((select ${revisions.revision} from ${revisions.table} where ${revisions.user_id} = ${p('userId')}), 0) as revision,
+           (select string_agg(${o.id} || ' ' || ${o.name} || ' ' || ${o.logo}, e'\n' order by ${o.id})
+              from ${m.table} join ${o.table} on ${o.id} = ${m.organization_id} and ${o.deleted_at} is null
+             where ${m.user_id} = ${p('userId')} and ${ACTIVE_MEMBER} and ${reachable(p)}) as organizations`,
+);
 
 /** The organizations whose notifications a user sees: none that it has left, and none that is deleted. */
 const accessible = (p: Placeholders<{ userId: string } & Reach>) => sql`select ${m.organization_id} from ${m.table}
@@ -37,7 +105,7 @@ const listing = new Listing<'DATETIME'>({
   sorts: { DATETIME: { column: n.created_at, type: 'timestamptz' } },
 });
 
-/** Notifications of the caller (specification 2.11 and 4.10). */
+/** Notifications of the caller (specification 2.11 and 4.10), and what it has read of them. */
 export class NotificationService {
   private readonly projection: Projection;
 
@@ -84,6 +152,48 @@ export class NotificationService {
     if (rows.length === 0) throw notFound();
     return shape.nest<object>(rows)[0] as object;
   }
+
+  /** Marks one and answers it. Throws NOT_FOUND when the caller does not see it. */
+  async markOne(caller: Caller, { id, read }: { id: number; read: boolean }, selection: Selection): Promise<object> {
+    const user = this.access.authorizeSelf(caller, 'write');
+    return this.database.transaction(async (tx) => {
+      await markThese(tx, user, { ids: [id], read });
+      return this.own(user, id, selection, tx);
+    });
+  }
+
+  /**
+   * Marks many at once and says how many of them have changed. Throws NOT_FOUND, and changes nothing, when one of `ids`
+   * is not a notification that the caller sees.
+   */
+  async mark(caller: Caller, request: MarkRequest): Promise<number> {
+    const user = this.access.authorizeSelf(caller, 'write');
+    const { ids, organizationId = null } = request;
+    const read = request.read ?? true;
+    if (ids != null) return this.database.transaction((tx) => markThese(tx, user, { ids, read }));
+    const marked = { userId: user.userId, organizationId, ...reachOf(user) };
+    return (await (read ? markAllRead : markAllUnread).one(this.database, marked)).changed;
+  }
+
+  /** How many notifications the caller has not read, in all or of one organization. */
+  async unread(caller: Caller, organizationId: number | null): Promise<number> {
+    return this.countUnread(this.access.authorizeSelf(caller, 'read'), organizationId);
+  }
+
+  /** The same without the scope `read`: for the answer to a write. */
+  async countUnread(user: UserCaller, organizationId: number | null = null): Promise<number> {
+    const { unread } = await countUnread.one(this.database, { userId: user.userId, organizationId, ...reachOf(user) });
+    return unread;
+  }
+
+  /** A text that is another one whenever a list of the caller's notifications would be. One statement, no page. */
+  async revision(caller: Caller): Promise<string> {
+    const user = this.access.authorizeSelf(caller, 'read');
+    const { userId } = user;
+    const reach = reachOf(user);
+    const row = await revisionOf.one(this.database, { userId, ...reach });
+    return hash('sha256', JSON.stringify([userId, reach, row]), 'base64url');
+  }
 }
 
 const one = statementPer<Shape, { id: number; userId: string } & Reach>()(
@@ -107,4 +217,16 @@ function conditionsOf({ read, type, organizationId }: NotificationQuery): Condit
   if (type != null) conditions.push(hasType({ type }));
   if (organizationId != null) conditions.push(isOf({ organizationId }));
   return conditions;
+}
+
+/** Throws inside the transaction, so that those that were found are left as they were. */
+async function markThese(
+  tx: Queryable,
+  user: UserCaller,
+  { ids, read }: { ids: readonly number[]; read: boolean },
+): Promise<number> {
+  const wanted = [...new Set(ids)];
+  const { found, changed } = await markGiven.one(tx, { userId: user.userId, ids: wanted, read, ...reachOf(user) });
+  if (found !== wanted.length) throw notFound();
+  return changed;
 }

@@ -1,4 +1,4 @@
-import { DAY } from '../../common/time.js';
+import { DAY, HOUR } from '../../common/time.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
@@ -8,12 +8,12 @@ import { Listing } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { Projection, properties, type Shape } from '../../database/projection.js';
 import { db, sql, statement, statementPer, table } from '../../database/sql.js';
-import { inputError, invalidInput, notFound } from '../../errors.js';
+import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
 import type { Scope } from '../../values/enums.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { recordToken } from '../audit/subjects.js';
 import { LIMITS } from '../../values/limits.js';
-import { mintToken } from './token-minting.js';
+import { makerOf, mintRefusal, mintToken } from './token-minting.js';
 
 export interface NewApiToken {
   name: string;
@@ -23,6 +23,23 @@ export interface NewApiToken {
   expiresAt?: Date | null;
   /** Addresses and networks that it may be used from; those of the token that makes it when absent. */
   allowedIps?: readonly string[] | null;
+}
+
+export interface RotateApiToken {
+  id: number;
+  /** Hours that the old token stays valid: 24 when absent, 168 at most, 0 for none. */
+  graceHours?: number | null;
+  /** Of the new token: as long as the old one was made for when absent. */
+  expiresAt?: Date | null;
+}
+
+/** A token with the facts that decide whether it may be replaced. */
+export interface ReplaceableToken {
+  scopes: readonly Scope[];
+  expiresAt: string;
+  revokedAt: string | null;
+  replacedAt: string | null;
+  allowedIps: readonly string[];
 }
 
 const t = table('api_token', 't');
@@ -49,15 +66,7 @@ const projection = new Projection('ApiToken', {
     'replaced_at',
     'allowed_ips',
   ),
-  viewerCan: {
-    needs: {
-      scopes: t.scopes,
-      expiresAt: t.expires_at,
-      revokedAt: t.revoked_at,
-      replacedAt: t.replaced_at,
-      allowedIps: t.allowed_ips,
-    },
-  },
+  viewerCan: { needs: properties(t, 'scopes', 'expires_at', 'revoked_at', 'replaced_at', 'allowed_ips') },
   blockedIn: sql`array(select ${b.organization_id} from ${b.table} where ${b.token_id} = ${t.id} order by 1)`,
 });
 
@@ -74,6 +83,23 @@ const revoke = statement<{ id: number; userId: string; now: Date }>()((p) =>
     .returning(['id', 'name', 'digest', 'revoked_at as revokedAt']),
 );
 
+const lock = statement<{ id: number; userId: string }>()((p) =>
+  db
+    .selectFrom('api_token')
+    .select(['digest', 'name', 'scopes', 'created_at as createdAt', 'expires_at as expiresAt'])
+    .select(['revoked_at as revokedAt', 'replaced_at as replacedAt', 'allowed_ips as allowedIps'])
+    .where('id', '=', p('id'))
+    .where('user_id', '=', p('userId'))
+    .forUpdate(),
+);
+
+const replace = statement<{ id: number; now: Date; end: Date }>()((p) =>
+  db
+    .updateTable('api_token')
+    .set((eb) => ({ replaced_at: p('now'), expires_at: eb.fn<string>('least', ['expires_at', p('end')]) }))
+    .where('id', '=', p('id')),
+);
+
 /** Tokens of the caller. */
 export class ApiTokenService {
   constructor(
@@ -88,7 +114,7 @@ export class ApiTokenService {
     const scopes = [...new Set(input.scopes ?? (['read'] as const))];
     const name = visibleText(input.name).trim();
     const createdAt = this.now();
-    const expiresAt = input.expiresAt ?? new Date(createdAt.getTime() + LIMITS.token.defaultDays * DAY);
+    const expiresAt = input.expiresAt ?? new Date(createdAt.getTime() + defaultDays * DAY);
     const allowedIps = input.allowedIps == null ? null : [...new Set(input.allowedIps)];
     checkExpiry(expiresAt, createdAt);
     return this.database.transaction(async (tx) => {
@@ -134,6 +160,54 @@ export class ApiTokenService {
     this.access.cache.announced(`t:${token.digest}`);
   }
 
+  /**
+   * Replaces a token by a new one with its name, scopes, addresses and blocks; the old one stays valid for a while, so
+   * that its users can switch. Throws NOT_FOUND for anybody else's token, CONFLICT for one that has ended or was replaced
+   * already, so that of two who rotate at once one has the new token.
+   */
+  async rotate(caller: Caller, request: RotateApiToken): Promise<{ token: string; id: number }> {
+    const user = this.access.authorizeSelf(caller, 'write');
+    const now = this.now();
+    const grace = request.graceHours ?? DEFAULT_GRACE;
+    if (request.expiresAt != null) checkExpiry(request.expiresAt, now);
+    const { digest, ...made } = await this.database.transaction(async (tx) => {
+      const old = await lock.first(tx, { id: request.id, userId: user.userId });
+      if (old === undefined) throw notFound();
+      if (!isReplaceable(old, now)) throw conflict();
+      const { name, scopes, allowedIps } = old;
+      const expiresAt = request.expiresAt ?? sameLifetime(old, now);
+      const minted = await mintToken(tx, this.access, user, {
+        name,
+        scopes,
+        allowedIps,
+        createdAt: now,
+        expiresAt,
+        replaces: request.id,
+      });
+      await replace.all(tx, { id: request.id, now, end: new Date(now.getTime() + grace * HOUR) });
+      const changes = {
+        token: { before: request.id, after: minted.id },
+        expiresAt: { before: old.expiresAt, after: expiresAt },
+      };
+      await recordToken(tx, user, { id: request.id, name }, { action: 'TOKEN_ROTATED', at: now, changes });
+      return { ...minted, digest: old.digest };
+    });
+    // This instance need not wait for the database to announce it.
+    this.access.cache.announced(`t:${digest}`);
+    return made;
+  }
+
+  /** Which of the caller's own tokens `rotate` would accept, in one statement. */
+  async rotatable(caller: Caller, tokens: readonly ReplaceableToken[]): Promise<Map<ReplaceableToken, boolean>> {
+    const none = new Map(tokens.map((token) => [token, false] as const));
+    if (caller.kind !== 'user' || !caller.scopes.has('write')) return none;
+    const now = this.now();
+    const maker = await makerOf(this.database, caller, now);
+    return new Map(
+      tokens.map((token) => [token, isReplaceable(token, now) && mintRefusal(maker, token) === undefined] as const),
+    );
+  }
+
   /** Whether `revoke` would accept the caller's own token, and not find it revoked already. */
   mayRevoke(caller: Caller, { revokedAt }: { revokedAt: string | null }): boolean {
     return caller.kind === 'user' && caller.scopes.has('write') && revokedAt === null;
@@ -147,13 +221,25 @@ export class ApiTokenService {
   }
 }
 
-const { maxDays } = LIMITS.token;
+const { defaultDays, graceHours: DEFAULT_GRACE, maxDays } = LIMITS.token;
 
 /** Throws BAD_USER_INPUT. */
-export function checkExpiry(expiresAt: Date, now: Date): void {
+function checkExpiry(expiresAt: Date, now: Date): void {
   const sentences = [
     ...(expiresAt <= now ? ['must be in the future'] : []),
     ...(expiresAt.getTime() > now.getTime() + maxDays * DAY ? [`must not be more than ${maxDays} days away`] : []),
   ];
   if (sentences.length > 0) throw invalidInput(sentences.map((sentence) => inputError('expiresAt', sentence)));
+}
+
+function isReplaceable(
+  { revokedAt, replacedAt, expiresAt }: Omit<ReplaceableToken, 'scopes' | 'allowedIps'>,
+  now: Date,
+) {
+  return revokedAt === null && replacedAt === null && Date.parse(expiresAt) > now.getTime();
+}
+
+function sameLifetime({ createdAt, expiresAt }: { createdAt: string; expiresAt: string }, now: Date): Date {
+  const lifetime = Math.min(Date.parse(expiresAt) - Date.parse(createdAt), maxDays * DAY);
+  return new Date(now.getTime() + lifetime);
 }
