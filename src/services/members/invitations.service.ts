@@ -9,8 +9,8 @@ import { db, sql, statementPer, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { InvitationStatus, Role } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-
 import type { ListSelection, Selection } from '../../common/selection.js';
+import { managingRole } from './ownership.js';
 
 export interface InvitationQuery {
   page: PageRequest;
@@ -144,9 +144,8 @@ export class InvitationService {
   async permissions(caller: Caller, invitation: ManagedInvitation): Promise<InvitationPermissions> {
     const { organizationId, role, status, mailsSent } = invitation;
     const isPending = status === 'OPEN' || status === 'EXPIRED';
-    const may = isPending && (await this.mayInvite(caller, organizationId));
-    const actor = may && caller.kind === 'user' ? await this.access.roleIn(caller, organizationId) : undefined;
-    const cancel = may && (actor === undefined || manages(actor, role));
+    const actor = isPending ? await managingRole(this.access, caller, organizationId) : undefined;
+    const cancel = actor !== undefined && manages(actor, role);
     return { cancel, resend: cancel && mailsSent < LIMITS.invitation.mails };
   }
 

@@ -9,7 +9,7 @@ import { db, sql, statementPer, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import { ROLES, type Role } from '../../values/enums.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
-import { userIdOf, type MemberKey } from './ownership.js';
+import { managingRole, userIdOf, type MemberKey } from './ownership.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
 export type MemberSort = 'USERNAME' | 'EMAIL' | 'ROLE';
@@ -136,16 +136,10 @@ export class MemberService {
 
   /** What `member-update.service.ts` would accept from this caller. */
   async permissions(caller: Caller, { organizationId, role, lastOwner }: ManagedMember): Promise<MemberPermissions> {
-    const actor = await this.managingRole(caller, organizationId);
+    const actor = await managingRole(this.access, caller, organizationId);
     if (actor === undefined || !manages(actor, role)) return { assignRoles: [], setActive: false, remove: false };
     const assignRoles = lastOwner ? [role] : ROLES.filter((each) => manages(actor, each));
     return { assignRoles, setActive: !lastOwner, remove: !lastOwner };
-  }
-
-  private async managingRole(caller: Caller, organizationId: number): Promise<Role | undefined> {
-    if (caller.kind === 'system') return 'ORGANIZATION_OWNER';
-    if (caller.kind === 'anonymous' || !(await this.access.allows(caller, 'MANAGE_MEMBERS', organizationId))) return;
-    return this.access.roleIn(caller, organizationId);
   }
 
   /** Members of each organization, in one statement. */

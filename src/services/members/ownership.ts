@@ -80,6 +80,13 @@ export async function authorizeNow(
   if (!roleHas(role, privilege)) access.refuse(caller, privilege, organizationId);
 }
 
+/** The caller's role, cached or not, where it may manage members: for what it may do. The system acts as an owner. */
+export async function managingRole(access: Access, caller: Caller, organizationId: number): Promise<Role | undefined> {
+  if (caller.kind === 'system') return 'ORGANIZATION_OWNER';
+  if (caller.kind === 'anonymous' || !(await access.allows(caller, 'MANAGE_MEMBERS', organizationId))) return undefined;
+  return access.roleIn(caller, organizationId);
+}
+
 /** Which member; a text that is no UUID matches none. */
 export interface MemberKey {
   organizationId: number;
