@@ -82,7 +82,7 @@ export function createResolvers(services: Services): ResolverInstance[] {
     new OrganizationTokenResolver(services.organizationTokens),
     new OrganizationResolver(services.organizations, services.changes, services.privileges),
     new OrganizationSettingsResolver(services.settings),
-    new OrganizationLifecycleResolver(services.lifecycle, services.memberChanges),
+    new OrganizationLifecycleResolver(services.changes, services.memberChanges),
     new OrganizationLogoResolver(services.changes),
     new BrandingResolver(services.brandings),
     new FormOptionsResolver(services.formOptions),

@@ -39,7 +39,6 @@ import {
 import type { Plain } from '../schema/shared/plain.js';
 import { PrivilegeEnum, RoleEnum } from '../schema/shared/role.js';
 import type { FormOptionsService } from '../services/organizations/form-options.service.js';
-import type { OrganizationLifecycleService } from '../services/organizations/lifecycle.service.js';
 import type {
   OrganizationChangeService,
   OrganizationChange,
@@ -128,7 +127,7 @@ export class OrganizationResolver {
 @Resolver()
 export class OrganizationLifecycleResolver {
   constructor(
-    private readonly lifecycle: OrganizationLifecycleService,
+    private readonly changes: OrganizationChangeService,
     private readonly members: MemberChangeService,
   ) {}
 
@@ -142,7 +141,7 @@ export class OrganizationLifecycleResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const selection = selectionOf(info).of('organization');
-    return { organization: await this.lifecycle.delete(caller, keyOf(input), selection) };
+    return { organization: await this.changes.delete(caller, keyOf(input), selection) };
   }
 
   @Mutation(() => RestoreOrganizationPayload, {
@@ -156,7 +155,7 @@ export class OrganizationLifecycleResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const selection = selectionOf(info).of('organization');
-    return { organization: await this.lifecycle.restore(caller, input.organizationId, selection) };
+    return { organization: await this.changes.restore(caller, input.organizationId, selection) };
   }
 
   @Mutation(() => TransferOwnershipPayload, {

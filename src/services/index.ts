@@ -58,7 +58,6 @@ import { tokenNotifications } from './tokens/notifications.js';
 import { workflowNotifications } from './workflows/notifications.js';
 import { OrganizationChangeService } from './organizations/organization-update.service.js';
 import { OrganizationControlService } from './workflows/controls.service.js';
-import { OrganizationLifecycleService } from './organizations/lifecycle.service.js';
 import { OrganizationPurge } from './organizations/purge.service.js';
 import { OrganizationReader } from './shared/organization-columns.js';
 
@@ -124,7 +123,6 @@ function ofOrganizations(foundation: Foundation, reader: OrganizationReader, che
     changes,
     organizations: new OrganizationService(database, access, content, reader, publicUrl, now, quotas),
     settings: new OrganizationSettingsService(database, access, changes),
-    lifecycle: new OrganizationLifecycleService(database, access, reader, now),
     organizationPurge: new OrganizationPurge(database, { content, checkpoints, now }),
     brandings: new BrandingService(database, access, changes),
     privileges: new PrivilegeService(access),
