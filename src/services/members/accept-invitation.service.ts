@@ -1,5 +1,4 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { DAY } from '../../common/time.js';
 import type { Access } from '../../auth/access.js';
 import type { Actor, AnonymousCaller, Caller } from '../../auth/caller.js';
 import { manages } from '../../auth/roles.js';
@@ -9,7 +8,6 @@ import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, notFound } from '../../errors.js';
 import type { Role } from '../../values/enums.js';
-import { LIMITS } from '../../values/limits.js';
 import { recordMember } from '../audit/subjects.js';
 import { refuseMoreMembers, refuseMoreOrganizations, type Quotas } from '../shared/quotas.js';
 import { issueToken } from '../tokens/token-minting.js';
@@ -188,8 +186,8 @@ export class InvitationAcceptanceService {
     if (joined === undefined) throw conflict();
     await accept.all(tx, { id, now });
     await verifyEmail.all(tx, { userId: user.id, now });
-    const tokenExpiresAt = user.isNew ? new Date(now.getTime() + LIMITS.token.defaultDays * DAY) : null;
-    const token = tokenExpiresAt === null ? null : await this.firstToken(tx, user.id, now, tokenExpiresAt);
+    const facts = { userId: user.id, name: 'First token', scopes: ['read', 'write'], createdAt: now } as const;
+    const first = user.isNew ? await issueToken(tx, facts) : null;
     const actor = caller.kind === 'anonymous' ? newActor(user, caller) : caller;
     const changes = { role: { after: role }, invitation: { after: id } };
     await recordMember(
@@ -199,12 +197,8 @@ export class InvitationAcceptanceService {
       { action: 'MEMBER_JOINED', at: now, changes },
     );
     const { id: userId, username } = user;
+    const [token, tokenExpiresAt] = [first?.token ?? null, first?.expiresAt ?? null];
     return { organizationId, organization, userId, username, email, role, token, tokenExpiresAt };
-  }
-
-  private async firstToken(tx: Queryable, userId: string, createdAt: Date, expiresAt: Date): Promise<string> {
-    const facts = { userId, name: 'First token', scopes: ['read', 'write'] as const, createdAt, expiresAt };
-    return (await issueToken(tx, facts)).token;
   }
 }
 

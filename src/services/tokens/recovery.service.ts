@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../../common/time.js';
+import { HOUR, MINUTE } from '../../common/time.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { networkKey } from '../../auth/rate-limits.js';
 import { digestToken, generateToken, isWellFormedToken } from '../../auth/token.js';
@@ -213,10 +213,8 @@ export async function issueRecoveredToken(
   user: RecoveredUser,
   now: Date,
 ): Promise<{ token: string; expiresAt: Date }> {
-  const expiresAt = new Date(now.getTime() + LIMITS.token.defaultDays * DAY);
-  const scopes = ['read', 'write'] as const;
-  const facts = { userId: user.id, name: 'Recovered token', scopes, createdAt: now, expiresAt };
-  const { id, token } = await issueToken(tx, facts);
+  const facts = { userId: user.id, name: 'Recovered token', scopes: ['read', 'write'], createdAt: now } as const;
+  const { id, token, expiresAt } = await issueToken(tx, facts);
   const recovered = { action: 'TOKEN_RECOVERED', at: now, changes: { token: { after: id } } } as const;
   const subject = { type: 'TOKEN', id, name: facts.name } as const;
   await record(tx, actor, { ...recovered, userId: user.id, subject });

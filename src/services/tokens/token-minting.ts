@@ -1,3 +1,4 @@
+import { DAY } from '../../common/time.js';
 import type { Access } from '../../auth/access.js';
 import { AllowList } from '../../auth/ip-allow-list.js';
 import type { UserCaller } from '../../auth/caller.js';
@@ -15,8 +16,9 @@ export interface TokenFacts {
   userId: string;
   name: string;
   scopes: readonly Scope[];
-  expiresAt: Date;
   createdAt?: Date;
+  /** In 90 days when absent. */
+  expiresAt?: Date;
   /** Networks that it may be used from; from anywhere when empty or absent. */
   allowedIps?: readonly string[];
 }
@@ -133,11 +135,16 @@ export function mintRefusal(
 /** Stores a new token's digest and returns the token itself, without authorizing. */
 export async function issueToken(
   database: Queryable,
-  { userId, name, scopes, expiresAt, createdAt = new Date(), allowedIps = [] }: TokenFacts,
-): Promise<{ token: string; id: number }> {
+  { userId, name, scopes, createdAt = new Date(), expiresAt = defaultExpiry(createdAt), allowedIps = [] }: TokenFacts,
+): Promise<{ token: string; id: number; expiresAt: Date }> {
   const token = generateToken();
   const digest = digestToken(token);
   const facts = { userId, name, scopes, expiresAt, createdAt, allowedIps };
   const { id } = await insert.one(database, { ...facts, digest, prefix: tokenPrefix(token) });
-  return { token, id };
+  return { token, id, expiresAt };
+}
+
+/** When a token expires whose maker has not said it. */
+export function defaultExpiry(createdAt: Date): Date {
+  return new Date(createdAt.getTime() + LIMITS.token.defaultDays * DAY);
 }

@@ -13,7 +13,7 @@ import type { Scope } from '../../values/enums.js';
 import { PersonalValue } from '../audit/personal-values.js';
 import { recordToken } from '../audit/subjects.js';
 import { LIMITS } from '../../values/limits.js';
-import { makerOf, mintRefusal, mintToken } from './token-minting.js';
+import { defaultExpiry, makerOf, mintRefusal, mintToken } from './token-minting.js';
 
 export interface NewApiToken {
   name: string;
@@ -114,7 +114,7 @@ export class ApiTokenService {
     const scopes = [...new Set(input.scopes ?? (['read'] as const))];
     const name = visibleText(input.name).trim();
     const createdAt = this.now();
-    const expiresAt = input.expiresAt ?? new Date(createdAt.getTime() + defaultDays * DAY);
+    const expiresAt = input.expiresAt ?? defaultExpiry(createdAt);
     const allowedIps = input.allowedIps == null ? null : [...new Set(input.allowedIps)];
     checkExpiry(expiresAt, createdAt);
     return this.database.transaction(async (tx) => {
@@ -221,7 +221,7 @@ export class ApiTokenService {
   }
 }
 
-const { defaultDays, graceHours: DEFAULT_GRACE, maxDays } = LIMITS.token;
+const { graceHours: DEFAULT_GRACE, maxDays } = LIMITS.token;
 
 /** Throws BAD_USER_INPUT. */
 function checkExpiry(expiresAt: Date, now: Date): void {
