@@ -1,6 +1,6 @@
 import { getNullableType, type GraphQLSchema } from 'graphql';
 import 'reflect-metadata';
-import { buildSchema, type NonEmptyArray } from 'type-graphql';
+import { buildSchema, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
 import { guardRootFields } from '../graphql/open-documents.js';
 import { checkArguments } from '../graphql/variables.js';
 import { showPageSizes } from '../schema/shared/page-sizes.js';
@@ -144,6 +144,8 @@ export type ResolverInstance = object;
  */
 export async function createSchema(resolvers: readonly ResolverInstance[]): Promise<GraphQLSchema> {
   const instances = new Map(resolvers.map((instance) => [instance.constructor, instance]));
+  // A field without a resolver is the property of its name, which graphql-js reads without a wrapper of the library.
+  for (const type of getMetadataStorage().objectTypes) type.simpleResolvers = true;
   const built = await buildSchema({
     resolvers: [...instances.keys()] as unknown as NonEmptyArray<NewableFunction>,
     container: { get: (resolver) => instances.get(resolver as never) as object },

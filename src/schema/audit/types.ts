@@ -96,7 +96,7 @@ export const AuditSubjectTypeEnum = enumeration<AuditSubjectType>(
   },
 );
 
-@ObjectType({ description: 'Who did something: a user, or the gateway.', simpleResolvers: true })
+@ObjectType({ description: 'Who did something: a user, or the gateway.' })
 export class AuditActor {
   @Field(() => AuditActorTypeEnum, { description: 'Which of both.' })
   type!: AuditActorType;
@@ -127,7 +127,7 @@ export class AuditActor {
   address!: string | null;
 }
 
-@ObjectType({ description: 'What the subject of an entry belongs to.', simpleResolvers: true })
+@ObjectType({ description: 'What the subject of an entry belongs to.' })
 export class AuditSubjectParent {
   @Field(() => AuditSubjectTypeEnum, { description: 'What kind of object it is.' })
   type!: AuditSubjectType;
@@ -136,7 +136,7 @@ export class AuditSubjectParent {
   databaseId!: string;
 }
 
-@ObjectType({ description: 'What an entry is about. The object may be gone by now.', simpleResolvers: true })
+@ObjectType({ description: 'What an entry is about. The object may be gone by now.' })
 export class AuditSubject {
   @Field(() => AuditSubjectTypeEnum, { description: 'What kind of object it is.' })
   type!: AuditSubjectType;
@@ -157,7 +157,7 @@ export class AuditSubject {
   parent!: Plain<AuditSubjectParent> | null;
 }
 
-@ObjectType({ description: 'A field and what became of it.', simpleResolvers: true })
+@ObjectType({ description: 'A field and what became of it.' })
 export class AuditChange {
   @Field(() => String, { description: 'The name of the field, as GraphQL has it.' })
   field!: string;
@@ -172,7 +172,7 @@ export class AuditChange {
   after!: unknown;
 }
 
-@ObjectType({ description: 'One entry of an audit trail. Entries are never changed.', simpleResolvers: true })
+@ObjectType({ description: 'One entry of an audit trail. Entries are never changed.' })
 export class AuditEntry {
   @Field(() => ID, { description: 'Its key: the number of the trail and the position.' })
   id!: string;
@@ -215,7 +215,6 @@ export const { Connection: AuditEntryConnection } = connectionOf('AuditEntry', (
 @ObjectType({
   description:
     'A signed statement that an entry stood at a position: kept elsewhere, it shows whether the trail was changed since.',
-  simpleResolvers: true,
 })
 export class AuditCheckpoint {
   @Field(() => String, { description: 'The audit trail, such as `organization/1`.' })
@@ -255,7 +254,7 @@ export const AuditFaultReasonEnum = enumeration<AuditFaultReason>(
   },
 );
 
-@ObjectType({ description: 'The first place where an audit trail does not verify.', simpleResolvers: true })
+@ObjectType({ description: 'The first place where an audit trail does not verify.' })
 export class AuditTrailFault {
   @Field(() => Int, { description: 'The position of the entry or checkpoint.' })
   position!: number;
@@ -267,7 +266,7 @@ export class AuditTrailFault {
   message!: string;
 }
 
-@ObjectType({ description: 'Whether an audit trail is as it was written.', simpleResolvers: true })
+@ObjectType({ description: 'Whether an audit trail is as it was written.' })
 export class AuditTrailVerification {
   @Field(() => Boolean, { description: 'Whether every entry and every checkpoint verifies.' })
   valid!: boolean;

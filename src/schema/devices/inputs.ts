@@ -162,9 +162,7 @@ export class DeleteCloudDefenderInput extends CloudDefenderIdInput {}
 @InputType({ description: 'An edge-protection configuration to restore; it was deleted in the last 30 days.' })
 export class RestoreCloudDefenderInput extends CloudDefenderIdInput {}
 
-@InputType({
-  description: 'State of each part (specification 2.6 `stat`).',
-})
+@InputType({ description: 'State of each part (specification 2.6 `stat`).' })
 export class CloudDefenderStatInput {
   @Field(() => DeviceHealthEnum, { description: 'State of the protected domain name.' })
   fqdn!: CheckStatus;
@@ -284,9 +282,7 @@ export class RestoreThreatBlockerInput extends ThreatBlockerIdInput {}
 @InputType({ description: 'A threat-blocker configuration that is to get another key.' })
 export class RotateAtbKeyInput extends ThreatBlockerIdInput {}
 
-@InputType({
-  description: 'State of each part (specification 2.7 `stat`).',
-})
+@InputType({ description: 'State of each part (specification 2.7 `stat`).' })
 export class ThreatBlockerStatInput {
   @Field(() => DeviceHealthEnum, { description: 'State of the VPN.' })
   vpn!: CheckStatus;

@@ -9,7 +9,6 @@ import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
 @ObjectType({
   description: 'Threat-blocker configuration of an organization (specification 2.7).',
   implements: Device,
-  simpleResolvers: true,
 })
 export class ThreatBlocker extends Device {
   @Field(() => ID, { description: 'Key of the configuration, a UUID (specification 2.7).' })
@@ -32,7 +31,7 @@ export class ThreatBlocker extends Device {
   deviceId!: string;
 }
 
-@ObjectType({ description: 'The plug-in of a threat blocker (specification 2.7 `plugin`).', simpleResolvers: true })
+@ObjectType({ description: 'The plug-in of a threat blocker (specification 2.7 `plugin`).' })
 export class ThreatBlockerPlugin {
   @Field(() => String, { description: 'Name of the plug-in.' })
   name!: string;
@@ -41,7 +40,7 @@ export class ThreatBlockerPlugin {
   config!: Plain<Record<string, unknown>>;
 }
 
-@ObjectType({ description: 'What a threat blocker reported (specification 2.7 `check`).', simpleResolvers: true })
+@ObjectType({ description: 'What a threat blocker reported (specification 2.7 `check`).' })
 export class ThreatBlockerCheck {
   @Field(() => ThreatBlockerStat, {
     description: 'The newest report; before the first one zeros, and the time when the device was created.',
@@ -58,10 +57,7 @@ export class ThreatBlockerCheck {
   chartStat!: ChartStat[];
 }
 
-@ObjectType({
-  description: 'One report of a threat blocker: the state of each part (specification 2.7 `stat`).',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'One report of a threat blocker: the state of each part (specification 2.7 `stat`).' })
 export class ThreatBlockerStat {
   @Field(() => DeviceHealthEnum, { description: 'State of the VPN.' })
   vpn!: CheckStatus;
@@ -76,7 +72,7 @@ export class ThreatBlockerStat {
   datetime!: Date | string;
 }
 
-@ObjectType({ description: 'Traffic of one bucket of time (specification 2.7 `chart_stat`).', simpleResolvers: true })
+@ObjectType({ description: 'Traffic of one bucket of time (specification 2.7 `chart_stat`).' })
 export class ChartStat {
   @Field(() => Int, { description: 'Begin of the bucket, in Unix seconds.' })
   bucketStart!: number;
@@ -96,16 +92,16 @@ export const ThreatBlockerPayload = payload('ThreatBlocker', {
   threatBlocker: [() => ThreatBlocker, 'The record as it is now.'],
 });
 
-@ObjectType({ description: 'What `createThreatBlocker` answers.', simpleResolvers: true })
+@ObjectType({ description: 'What `createThreatBlocker` answers.' })
 export class CreateThreatBlockerPayload extends ThreatBlockerPayload {}
 
-@ObjectType({ description: 'What `updateThreatBlocker` answers.', simpleResolvers: true })
+@ObjectType({ description: 'What `updateThreatBlocker` answers.' })
 export class UpdateThreatBlockerPayload extends ThreatBlockerPayload {}
 
-@ObjectType({ description: 'What `restoreThreatBlocker` answers.', simpleResolvers: true })
+@ObjectType({ description: 'What `restoreThreatBlocker` answers.' })
 export class RestoreThreatBlockerPayload extends ThreatBlockerPayload {}
 
-@ObjectType({ description: 'What `rotateAtbKey` answers.', simpleResolvers: true })
+@ObjectType({ description: 'What `rotateAtbKey` answers.' })
 export class RotateAtbKeyPayload extends ThreatBlockerPayload {}
 
 export const DeleteThreatBlockerPayload = payload('DeleteThreatBlocker', {

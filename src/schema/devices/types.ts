@@ -19,10 +19,7 @@ export const DeviceHealthEnum = storedEnumeration(
   },
 );
 
-@ObjectType({
-  description: 'One report of the web traffic that a device looked after (specification 2.6 `web_stat`).',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'One report of the web traffic that a device looked after (specification 2.6 `web_stat`).' })
 export class WebStat {
   @Field(() => DateTimeScalar, { description: 'When the device reported.' })
   datetime!: Date | string;
@@ -39,10 +36,7 @@ export const SeriesSizeEnum = enumeration<SeriesSize>('SeriesSize', 'How long th
   DAY: 'A day.',
 });
 
-@ObjectType({
-  description: 'What a device reported in one bucket of time; zeros where it reported nothing.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'What a device reported in one bucket of time; zeros where it reported nothing.' })
 export class DevicePoint {
   @Field(() => DateTimeScalar, { description: 'Begin of the bucket.' })
   begin!: Date | string;
@@ -61,10 +55,7 @@ export class DevicePoint {
   totalManagedRequests!: number;
 }
 
-@ObjectType({
-  description: 'What a threat blocker reported in one bucket of time; zeros where it reported nothing.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'What a threat blocker reported in one bucket of time; zeros where it reported nothing.' })
 export class ThreatBlockerPoint extends DevicePoint {
   @Field(() => Float, { description: 'Requests of the `chart_stat` whose own buckets begin in this one.' })
   totalRequests!: number;
@@ -77,7 +68,6 @@ export class ThreatBlockerPoint extends DevicePoint {
 function seriesOf<Point extends object>(name: string, point: () => ClassType<Point>) {
   @ObjectType(name, {
     description: 'What a device reported in whole buckets of time; reports are kept for 90 days at least.',
-    simpleResolvers: true,
   })
   class Series {
     @Field(() => DateTimeScalar, { description: 'Begin of the first bucket.' })
@@ -98,10 +88,7 @@ function seriesOf<Point extends object>(name: string, point: () => ClassType<Poi
 export const DeviceSeries = seriesOf('DeviceSeries', () => DevicePoint);
 export const ThreatBlockerSeries = seriesOf('ThreatBlockerSeries', () => ThreatBlockerPoint);
 
-@ObjectType({
-  description: 'What became of reports. It is the same however often the same reports are sent.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'What became of reports. It is the same however often the same reports are sent.' })
 export class DeviceReceipt {
   @Field(() => Int, { description: 'How many reports were sent.' })
   received!: number;
@@ -151,7 +138,6 @@ export abstract class Device {
 @ObjectType({
   description: 'Edge-protection configuration of an organization (specification 2.6).',
   implements: Device,
-  simpleResolvers: true,
 })
 export class CloudDefender extends Device {
   @Field(() => String, { description: 'Protected domain name.' })
@@ -161,7 +147,7 @@ export class CloudDefender extends Device {
   check!: Plain<CloudDefenderCheck>;
 }
 
-@ObjectType({ description: 'What an edge protection reported (specification 2.6 `check`).', simpleResolvers: true })
+@ObjectType({ description: 'What an edge protection reported (specification 2.6 `check`).' })
 export class CloudDefenderCheck {
   @Field(() => CloudDefenderStat, {
     description: 'The newest report; before the first one zeros, and the time when the device was created.',
@@ -175,10 +161,7 @@ export class CloudDefenderCheck {
   webStat!: WebStat[];
 }
 
-@ObjectType({
-  description: 'One report of an edge protection: the state of each part (specification 2.6 `stat`).',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'One report of an edge protection: the state of each part (specification 2.6 `stat`).' })
 export class CloudDefenderStat {
   @Field(() => DeviceHealthEnum, { description: 'State of the protected domain name.' })
   fqdn!: CheckStatus;
@@ -193,10 +176,7 @@ export class CloudDefenderStat {
   datetime!: Date | string;
 }
 
-@ObjectType({
-  description: 'What the caller may do with a device now, with the token of this request.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'What the caller may do with a device now, with the token of this request.' })
 export class DevicePermissions {
   @Field(() => Boolean, { description: 'Change it, and give a threat blocker another key; not when it is deleted.' })
   update!: boolean;
@@ -216,13 +196,13 @@ export const CloudDefenderPayload = payload('CloudDefender', {
   cloudDefender: [() => CloudDefender, 'The record as it is now.'],
 });
 
-@ObjectType({ description: 'What `createCloudDefender` answers.', simpleResolvers: true })
+@ObjectType({ description: 'What `createCloudDefender` answers.' })
 export class CreateCloudDefenderPayload extends CloudDefenderPayload {}
 
-@ObjectType({ description: 'What `updateCloudDefender` answers.', simpleResolvers: true })
+@ObjectType({ description: 'What `updateCloudDefender` answers.' })
 export class UpdateCloudDefenderPayload extends CloudDefenderPayload {}
 
-@ObjectType({ description: 'What `restoreCloudDefender` answers.', simpleResolvers: true })
+@ObjectType({ description: 'What `restoreCloudDefender` answers.' })
 export class RestoreCloudDefenderPayload extends CloudDefenderPayload {}
 
 export const DeleteCloudDefenderPayload = payload('DeleteCloudDefender', {

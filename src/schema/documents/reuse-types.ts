@@ -8,10 +8,7 @@ import { DocumentVersion } from './types.js';
 /** Some controls are mapped to many more; most to fewer. */
 const DOCUMENTS_AS_A_RULE = 6;
 
-@ObjectType({
-  description: 'An open control of a workflow, with the documents of other workflows that cover it.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'An open control of a workflow, with the documents of other workflows that cover it.' })
 export class ReuseSuggestion {
   @Field(() => ID, { description: 'Number of the control in its source, such as `A.5.1`.' })
   controlId!: string;
@@ -29,7 +26,7 @@ export class ReuseSuggestion {
   documents!: Plain<ReusableDocument>[];
 }
 
-@ObjectType({ description: 'A document that covers a control of another workflow.', simpleResolvers: true })
+@ObjectType({ description: 'A document that covers a control of another workflow.' })
 export class ReusableDocument {
   @Field(() => ID, {
     nullable: true,

@@ -25,7 +25,6 @@ export const DocumentSourceEnum = storedEnumeration(
 @ObjectType({
   description:
     'A file that shows how a control is met (specification 2.3). The ten newest of an artifact are kept (specification 8).',
-  simpleResolvers: true,
 })
 export class DocumentVersion {
   @Field(() => Int, { description: 'Version identifier.' })
@@ -101,10 +100,7 @@ export const UpdateDocumentVersionPayload = payload('UpdateDocumentVersion', {
   version: [() => DocumentVersion, 'The version as it is now.'],
 });
 
-@ObjectType({
-  description: 'What the caller may do with a document version, with the token of this request.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'What the caller may do with a document version, with the token of this request.' })
 export class DocumentVersionPermissions {
   @Field(() => Boolean, { description: 'Say when it was true and what to know of it.' })
   update!: boolean;

@@ -5,10 +5,7 @@ import { Person } from '../shared/person.js';
 import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar } from '../shared/scalars.js';
 
-@ObjectType({
-  description: 'A note on an incident. Notes are neither changed nor deleted.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'A note on an incident. Notes are neither changed nor deleted.' })
 export class IncidentNote {
   @Field(() => Int, { description: 'Number of the note; a later one has a higher number.' })
   id!: number;

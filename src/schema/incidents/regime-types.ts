@@ -44,7 +44,7 @@ const FIELDS = 4;
 const DEROGATIONS = 1;
 const DRAFT_FIELDS = 10;
 
-@ObjectType({ description: 'A fact, and the values of it that meet a condition.', simpleResolvers: true })
+@ObjectType({ description: 'A fact, and the values of it that meet a condition.' })
 class RegimeCondition {
   @Field(() => String, {
     description: 'A fact of the incident or a setting of the organization, such as `significant` or `country`.',
@@ -55,7 +55,7 @@ class RegimeCondition {
   values!: readonly string[];
 }
 
-@ObjectType({ description: 'A category that an incident is reported under.', simpleResolvers: true })
+@ObjectType({ description: 'A category that an incident is reported under.' })
 class RegimeCategory {
   @Field(() => String, { description: 'Its name in the law, such as `IS-1`.' })
   category!: string;
@@ -67,10 +67,7 @@ class RegimeCategory {
   entity!: EntityType | null;
 }
 
-@ObjectType({
-  description: 'What the deadline of a report is counted from, and how long it is.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'What the deadline of a report is counted from, and how long it is.' })
 class ReportDeadline {
   @Field(() => ReportTriggerEnum, { description: 'What it is counted from.' })
   trigger!: ReportTrigger;
@@ -88,7 +85,7 @@ class ReportDeadline {
   period!: string | null;
 }
 
-@ObjectType({ description: 'A deadline that replaces that of the stage under a condition.', simpleResolvers: true })
+@ObjectType({ description: 'A deadline that replaces that of the stage under a condition.' })
 class ReportDerogation extends ReportDeadline {
   @Extensions({ items: CONDITIONS })
   @Field(() => [RegimeCondition], { description: 'When it replaces the other: each of these is met.' })
@@ -98,7 +95,7 @@ class ReportDerogation extends ReportDeadline {
   reason!: string;
 }
 
-@ObjectType({ description: 'What a law asks for in a report.', simpleResolvers: true })
+@ObjectType({ description: 'What a law asks for in a report.' })
 class ReportField {
   @Field(() => String, { description: 'Its name among the fields of the report.' })
   key!: string;
@@ -116,7 +113,7 @@ class ReportField {
   optional!: boolean;
 }
 
-@ObjectType({ description: 'A report that a reporting regime asks for.', simpleResolvers: true })
+@ObjectType({ description: 'A report that a reporting regime asks for.' })
 class RegimeStage extends ReportDeadline {
   @Field(() => IncidentReportStageEnum, { description: 'Which report.' })
   stage!: IncidentReportStage;
@@ -139,7 +136,7 @@ class RegimeStage extends ReportDeadline {
   derogations!: Plain<ReportDerogation>[];
 }
 
-@ObjectType({ description: 'A law that asks for reports after an incident.', simpleResolvers: true })
+@ObjectType({ description: 'A law that asks for reports after an incident.' })
 export class ReportingRegime {
   @Field(() => String, { description: 'Its id, such as `nis2`, `nis2-it` or `gdpr`.' })
   regimeId!: string;
@@ -180,7 +177,7 @@ export class ReportingRegime {
 
 export const { Connection: ReportingRegimeConnection } = connectionOf('ReportingRegime', () => ReportingRegime);
 
-@ObjectType({ description: 'A field of a report, filled as far as it can be.', simpleResolvers: true })
+@ObjectType({ description: 'A field of a report, filled as far as it can be.' })
 class ReportDraftField extends ReportField {
   @Field(() => String, { nullable: true, description: 'What the report says; null where nothing is known.' })
   value!: string | null;
@@ -191,7 +188,6 @@ class ReportDraftField extends ReportField {
 
 @ObjectType({
   description: 'A report as it would be sent now. Nothing is stored: it is made of the facts at the time of the query.',
-  simpleResolvers: true,
 })
 export class IncidentReportDraft {
   @Field(() => String, { description: 'The regime that asks for it.' })

@@ -35,7 +35,7 @@ export const IncidentStageStateEnum = enumeration<IncidentStageState>(
 /** How many reports a clock has as a rule: what they count in the cost of an operation. */
 const STAGES_AS_A_RULE = 6;
 
-@ObjectType({ description: 'The reports that authorities expect of an incident.', simpleResolvers: true })
+@ObjectType({ description: 'The reports that authorities expect of an incident.' })
 export class IncidentClock {
   @Field(() => Boolean, {
     description:
@@ -51,7 +51,7 @@ export class IncidentClock {
   stages!: Plain<IncidentStage>[];
 }
 
-@ObjectType({ description: 'A report that a regime asks for.', simpleResolvers: true })
+@ObjectType({ description: 'A report that a regime asks for.' })
 export class IncidentStage {
   @Field(() => String, { description: 'The regime, such as `nis2`, `nis2-it` or `gdpr`.' })
   regimeId!: string;
@@ -101,7 +101,6 @@ export class IncidentStage {
 
 @ObjectType({
   description: 'A record about a report of an incident. Records never change: a correction is another record.',
-  simpleResolvers: true,
 })
 export class IncidentReport {
   @Field(() => Int, { description: 'Number of the record; a later one has a higher number.' })

@@ -23,7 +23,6 @@ export const IncidentTimelineKindEnum = enumeration<IncidentTimelineKind>(
 
 @ObjectType({
   description: 'Something that has happened to an incident. The field that `kind` names has it; the others are null.',
-  simpleResolvers: true,
 })
 export class IncidentTimelineItem {
   @Field(() => DateTimeScalar, { description: 'When it happened.' })

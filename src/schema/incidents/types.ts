@@ -27,10 +27,7 @@ export const IncidentStatusEnum = enumeration<IncidentStatus>(
   },
 );
 
-@ObjectType({
-  description: 'A security incident of an organization, with the reports that it has to send.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'A security incident of an organization, with the reports that it has to send.' })
 export class Incident {
   @Field(() => Int, { description: 'The number that addresses of the REST interface carry (specification 4.3).' })
   id!: number;
@@ -146,10 +143,7 @@ export class Incident {
   clock!: Plain<IncidentClock>;
 }
 
-@ObjectType({
-  description: 'What the caller may do with an incident now, with the token of this request.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'What the caller may do with an incident now, with the token of this request.' })
 export class IncidentPermissions {
   @Field(() => Boolean, { description: 'Change it; not when it is closed.' })
   update!: boolean;
@@ -189,7 +183,7 @@ export const ReopenIncidentPayload = payload('ReopenIncident', {
 
 export const { Connection: IncidentConnection } = connectionOf('Incident', () => Incident);
 
-@ObjectType({ description: 'A file of an incident (specification 2.4).', simpleResolvers: true })
+@ObjectType({ description: 'A file of an incident (specification 2.4).' })
 export class IncidentAttachment {
   @Field(() => Int, { description: 'Attachment identifier.' })
   id!: number;
@@ -219,10 +213,7 @@ export class IncidentAttachment {
   downloadUrl!: string;
 }
 
-@ObjectType({
-  description: 'What the caller may do with a file of an incident now, with the token of this request.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'What the caller may do with a file of an incident now, with the token of this request.' })
 export class IncidentAttachmentPermissions {
   @Field(() => Boolean, { description: 'Delete it; not when the incident is closed.' })
   delete!: boolean;

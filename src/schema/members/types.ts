@@ -11,7 +11,7 @@ import { Person } from '../shared/person.js';
 import { DateTimeScalar } from '../shared/scalars.js';
 import { RoleEnum, PrivilegeEnum } from '../shared/role.js';
 
-@ObjectType({ description: 'A person who calls with a token.', simpleResolvers: true })
+@ObjectType({ description: 'A person who calls with a token.' })
 export class User {
   @Field(() => ID, { description: 'The UUID of the user (specification 2.8).' })
   id!: string;
@@ -47,10 +47,7 @@ export const EraseMePayload = payload('EraseMe', {
 
 export const UpdateProfilePayload = payload('UpdateProfile', { user: [() => User, 'The caller as it is called now.'] });
 
-@ObjectType({
-  description: 'A user as a member of one organization (specification 2.8).',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'A user as a member of one organization (specification 2.8).' })
 export class OrganizationUser {
   @Field(() => ID, { description: 'Its key: `organizationId/userId`.' })
   id!: string;
@@ -86,10 +83,7 @@ export class OrganizationUser {
   deactivatedAt!: Date | string | null;
 }
 
-@ObjectType({
-  description: 'What the caller may do to a member, with the token of this very request.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'What the caller may do to a member, with the token of this very request.' })
 export class MemberPermissions {
   @Field(() => [RoleEnum], {
     description: 'The roles that the caller may give to the member; empty when it may not change its role.',
@@ -111,7 +105,7 @@ export const RemoveMemberPayload = payload('RemoveMember', {
   member: [() => OrganizationUser, 'The member as it was.'],
 });
 
-@ObjectType({ description: 'Alert preferences of a member, by product (specification 2.8).', simpleResolvers: true })
+@ObjectType({ description: 'Alert preferences of a member, by product (specification 2.8).' })
 export class Alerts {
   @Field(() => Boolean, { description: 'Alerts of threat-blocker devices.' })
   atb!: boolean;
@@ -130,7 +124,7 @@ export const UpdateAlertsPayload = payload('UpdateAlerts', {
 
 export const { Connection: OrganizationUserConnection } = connectionOf('OrganizationUser', () => OrganizationUser);
 
-@ObjectType({ description: 'Who is calling, and with what (specification 5).', simpleResolvers: true })
+@ObjectType({ description: 'Who is calling, and with what (specification 5).' })
 export class Viewer {
   @Field(() => User, { description: 'The user that the token belongs to.' })
   user!: Plain<User>;
@@ -139,7 +133,7 @@ export class Viewer {
   token!: Plain<ApiToken>;
 }
 
-@ObjectType({ description: 'An organization of the caller, with what the caller may do in it.', simpleResolvers: true })
+@ObjectType({ description: 'An organization of the caller, with what the caller may do in it.' })
 export class ViewerOrganization {
   @Field(() => Organization, { description: 'The organization.' })
   organization!: Plain<Organization>;
@@ -171,7 +165,6 @@ export const InvitationStatusEnum = enumeration<InvitationStatus>(
 
 @ObjectType({
   description: 'An offer to join an organization, sent by mail. Its secret is in the mail and nowhere else.',
-  simpleResolvers: true,
 })
 export class Invitation {
   @Field(() => Int, { description: 'What to resend or cancel it by.' })
@@ -205,7 +198,7 @@ export class Invitation {
   acceptedAt!: Date | string | null;
 }
 
-@ObjectType({ description: 'What the caller may do with an invitation.', simpleResolvers: true })
+@ObjectType({ description: 'What the caller may do with an invitation.' })
 export class InvitationPermissions {
   @Field(() => Boolean, { description: 'Send one more mail.' })
   resend!: boolean;
@@ -241,10 +234,7 @@ export const AcceptInvitationPayload = payload('AcceptInvitation', {
   tokenExpiresAt: [() => DateTimeScalar, 'From when on that token is refused.', { nullable: true }],
 });
 
-@ObjectType({
-  description: 'What an open invitation offers to the person who holds its secret.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'What an open invitation offers to the person who holds its secret.' })
 export class InvitationPreview {
   @Field(() => String, { description: 'Name of the organization.' })
   organization!: string;

@@ -28,10 +28,7 @@ export const NotificationActionEnum = enumeration<NotificationAction>(
   { OPEN: 'Open the link in `extra.href`.', NONE: 'Nothing to do.' },
 );
 
-@ObjectType({
-  description: 'A message to the caller about one organization (specification 2.11).',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'A message to the caller about one organization (specification 2.11).' })
 export class Notification {
   @Field(() => Int, { description: 'Notification identifier.' })
   id!: number;
@@ -64,16 +61,13 @@ export class Notification {
   extra!: Plain<NotificationExtra>;
 }
 
-@ObjectType({
-  description: 'What the action of a notification needs (specification 2.11 `extra`).',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'What the action of a notification needs (specification 2.11 `extra`).' })
 export class NotificationExtra {
   @Field(() => String, { description: 'Relative link to what the notification is about.' })
   href!: string;
 }
 
-@ObjectType({ description: 'How much the caller has not read yet.', simpleResolvers: true })
+@ObjectType({ description: 'How much the caller has not read yet.' })
 export class UnreadNotificationCount {
   @Field(() => Int, { description: 'Number of unread notifications.' })
   count!: number;
@@ -83,7 +77,7 @@ export const UpdateNotificationPayload = payload('UpdateNotification', {
   notification: [() => Notification, 'The notification as it is now.'],
 });
 
-@ObjectType({ description: 'What came of marking many notifications.', simpleResolvers: true })
+@ObjectType({ description: 'What came of marking many notifications.' })
 export class NotificationMarks {
   @Field(() => Int, { description: 'How many have changed: those that were marked so already are not counted.' })
   changed!: number;
@@ -111,7 +105,6 @@ export const MailDeliveryEnum = enumeration<MailDelivery>(
 
 @ObjectType({
   description: 'Which notifications a member gets by mail, by category. They go to a verified e-mail address only.',
-  simpleResolvers: true,
 })
 export class MailPreferences {
   @Field(() => MailDeliveryEnum, { description: 'About incidents and their reports.' })

@@ -11,7 +11,7 @@ import { ControlStatusEnum } from '../workflows/types.js';
 import type { Plain } from '../shared/plain.js';
 import { RoleDescription } from '../shared/role.js';
 
-@ObjectType({ description: 'A compliance framework with what its `fields` may say.', simpleResolvers: true })
+@ObjectType({ description: 'A compliance framework with what its `fields` may say.' })
 export class FrameworkOption {
   @Field(() => String, { description: 'Its name (specification 2.2).' })
   value!: string;
@@ -23,7 +23,7 @@ export class FrameworkOption {
   entityTypes!: readonly string[];
 }
 
-@ObjectType({ description: 'What an integer of `check.status` means.', simpleResolvers: true })
+@ObjectType({ description: 'What an integer of `check.status` means.' })
 export class CheckStatusOption {
   @Field(() => String, { description: 'Its name.' })
   name!: string;
@@ -32,7 +32,7 @@ export class CheckStatusOption {
   value!: number;
 }
 
-@ObjectType({ description: 'A type of file that may be uploaded.', simpleResolvers: true })
+@ObjectType({ description: 'A type of file that may be uploaded.' })
 export class FileTypeOption {
   @Field(() => String, { description: 'What it is called.' })
   name!: string;
@@ -46,7 +46,7 @@ export class FileTypeOption {
   extensions!: readonly string[];
 }
 
-@ObjectType({ description: 'A number that a caller can run into.', simpleResolvers: true })
+@ObjectType({ description: 'A number that a caller can run into.' })
 export class LimitOption {
   @Field(() => String, {
     description: 'What is limited, in the spelling of REST, such as `organization.name_characters`.',
@@ -57,10 +57,7 @@ export class LimitOption {
   value!: number;
 }
 
-@ObjectType({
-  description: 'What forms can offer: value lists in exact spelling, roles, types and limits.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'What forms can offer: value lists in exact spelling, roles, types and limits.' })
 export class FormOptions {
   @Field(() => String, {
     description: 'Changes whenever anything below does: keep the rest for as long as it is the same.',

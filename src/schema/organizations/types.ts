@@ -4,10 +4,7 @@ import { connectionOf } from '../shared/connection.js';
 import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
 
-@ObjectType({
-  description: 'A tenant with its profile (specification 2.2). What was never given is empty.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'A tenant with its profile (specification 2.2). What was never given is empty.' })
 export class Organization {
   @Field(() => Int, { description: 'The number that addresses of the REST interface carry.' })
   id!: number;
@@ -69,7 +66,6 @@ export class Organization {
 @ObjectType({
   description:
     'What the caller may do with the organization, with the token of this request. Quotas are not considered.',
-  simpleResolvers: true,
 })
 export class OrganizationPermissions {
   @Field(() => Boolean, { description: 'Change its profile.' })
@@ -115,10 +111,7 @@ export class OrganizationPermissions {
   importWorkflows!: boolean;
 }
 
-@ObjectType({
-  description: 'A compliance framework that an organization names (specification 2.2, framework object).',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'A compliance framework that an organization names (specification 2.2, framework object).' })
 export class ComplianceFramework {
   @Field(() => String, { description: '`ISO 27001:2023` or `NIS2`.' })
   value!: string;
@@ -129,7 +122,7 @@ export class ComplianceFramework {
   fields!: Plain<Record<string, unknown>>;
 }
 
-@ObjectType({ description: 'A person to turn to (specification 2.2, contact object).', simpleResolvers: true })
+@ObjectType({ description: 'A person to turn to (specification 2.2, contact object).' })
 export class Contact {
   @Field(() => String, { description: 'Contact name.' })
   name!: string;
@@ -187,7 +180,7 @@ export const RemoveOrganizationLogoPayload = payload('RemoveOrganizationLogo', {
   organization: [() => Organization, 'The organization without a logo.'],
 });
 
-@ObjectType({ description: 'What an organization decides for itself.', simpleResolvers: true })
+@ObjectType({ description: 'What an organization decides for itself.' })
 export class OrganizationSettings {
   @Field(() => String, {
     description: 'IANA name of the time zone in which its days and weeks begin, such as `Europe/Rome`; `UTC` at first.',
@@ -228,10 +221,7 @@ export const UpdateOrganizationSettingsPayload = payload('UpdateOrganizationSett
   organization: [() => Organization, 'The organization, with its settings as they are now.'],
 });
 
-@ObjectType({
-  description: 'How an organization looks (specification 2.10). Default values where none is configured.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'How an organization looks (specification 2.10). Default values where none is configured.' })
 export class Branding {
   @Field(() => String, { description: 'Palette name; `default` where none is configured.' })
   palette!: string;
@@ -240,7 +230,7 @@ export class Branding {
   customColors!: Plain<CustomColors>;
 }
 
-@ObjectType({ description: 'Colours of a branding (specification 2.10).', simpleResolvers: true })
+@ObjectType({ description: 'Colours of a branding (specification 2.10).' })
 export class CustomColors {
   @Field(() => String, { description: 'Primary colour, such as `#1F6FEB`.' })
   primary!: string;

@@ -11,7 +11,7 @@ import { RoleEnum } from '../shared/role.js';
 import { DateTimeScalar } from '../shared/scalars.js';
 import { OrganizationControl, WorkflowProgress } from '../workflows/types.js';
 
-@ObjectType({ description: 'The report that an organization has to send next.', simpleResolvers: true })
+@ObjectType({ description: 'The report that an organization has to send next.' })
 export class ReportDeadline {
   @Field(() => Incident, { description: 'The incident that it is about.' })
   incident!: Plain<Incident>;
@@ -35,7 +35,7 @@ export class ReportDeadline {
   state!: IncidentStageState;
 }
 
-@ObjectType({ description: 'How many incidents of an organization have which status.', simpleResolvers: true })
+@ObjectType({ description: 'How many incidents of an organization have which status.' })
 export class IncidentCounts {
   @Field(() => Int, { description: 'Those that are OPEN.' })
   open!: number;
@@ -56,7 +56,7 @@ export class IncidentCounts {
   overdue!: number;
 }
 
-@ObjectType({ description: 'An organization of the caller with the figures that matter first.', simpleResolvers: true })
+@ObjectType({ description: 'An organization of the caller with the figures that matter first.' })
 export class OrganizationOverview {
   @Field(() => Organization, { description: 'The organization.' })
   organization!: Plain<Organization>;
@@ -107,7 +107,7 @@ export const WorkAssigneeEnum = enumeration<WorkAssignee>('WorkAssignee', 'Whose
   ANYONE: 'All controls, reviews and reports, also those that no member answers for.',
 });
 
-@ObjectType({ description: 'Something that is to be done in an organization by an instant.', simpleResolvers: true })
+@ObjectType({ description: 'Something that is to be done in an organization by an instant.' })
 export class WorkItem {
   @Field(() => WorkKindEnum, { description: 'What it is.' })
   kind!: WorkKind;

@@ -12,7 +12,6 @@ export const MailStateEnum = enumeration<MailState>('MailState', 'What has becom
 
 @ObjectType({
   description: 'The weekly report of an organization (specification 2.2 `email_report`) as it would go out now.',
-  simpleResolvers: true,
 })
 export class WeeklyReportPreview {
   @Field(() => String, { description: 'ISO 8601 week in the time zone of the organization, such as `2026-W47`.' })
@@ -28,7 +27,7 @@ export class WeeklyReportPreview {
   text!: string;
 }
 
-@ObjectType({ description: 'One weekly report to one contact.', simpleResolvers: true })
+@ObjectType({ description: 'One weekly report to one contact.' })
 export class WeeklyReportDelivery {
   @Field(() => Int, { description: 'Delivery identifier.' })
   id!: number;

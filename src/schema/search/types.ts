@@ -15,7 +15,7 @@ export const SearchTypeEnum = enumeration<SearchType>('SearchType', 'What kind o
     'A notification of the caller, by its title or message, among the newest 5,000; not by the name of a former member.',
 });
 
-@ObjectType({ description: 'Something that a search has found.', simpleResolvers: true })
+@ObjectType({ description: 'Something that a search has found.' })
 export class SearchResult {
   @Field(() => ID, { description: 'Type and id of what was found: one record has one of these, whatever finds it.' })
   id!: string;

@@ -15,7 +15,6 @@ export interface Connection<Item> {
 export function connectionOf<Item extends object>(name: string, node: () => ClassType<Item>) {
   @ObjectType(`${name}Edge`, {
     description: `One item of a list of \`${name}\`, with its place in it.`,
-    simpleResolvers: true,
   })
   class Edge {
     @Field(() => String, { description: 'Opaque place of the item: pass it as `after` or `before`.' })
@@ -25,7 +24,7 @@ export function connectionOf<Item extends object>(name: string, node: () => Clas
     node!: Plain<Item>;
   }
 
-  @ObjectType(`${name}Connection`, { description: `One page of a list of \`${name}\`.`, simpleResolvers: true })
+  @ObjectType(`${name}Connection`, { description: `One page of a list of \`${name}\`.` })
   class Connection {
     @Field(() => [node()], { description: 'The items of the page, in order.' })
     nodes!: Item[];
@@ -47,7 +46,7 @@ export function connectionOf<Item extends object>(name: string, node: () => Clas
   return { Connection, Edge };
 }
 
-@ObjectType({ description: 'Where a page lies in its list.', simpleResolvers: true })
+@ObjectType({ description: 'Where a page lies in its list.' })
 export class PageInfo {
   @Field(() => Boolean, { description: 'Whether items follow the page.' })
   hasNextPage!: boolean;

@@ -7,7 +7,7 @@ type PayloadField = readonly [type: () => unknown, description: string, options?
 export function payload(mutation: string, fields: Readonly<Record<string, PayloadField>>): ClassType<object> {
   const field = `${mutation.charAt(0).toLowerCase()}${mutation.slice(1)}`;
 
-  @ObjectType(`${mutation}Payload`, { description: `The result of \`${field}\`.`, simpleResolvers: true })
+  @ObjectType(`${mutation}Payload`, { description: `The result of \`${field}\`.` })
   class Payload {}
 
   for (const [name, [type, description, options]] of Object.entries(fields)) {

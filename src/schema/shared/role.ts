@@ -58,7 +58,7 @@ export const PrivilegeEnum = enumeration<Privilege>(
   },
 );
 
-@ObjectType({ description: 'One step of the ladder of roles (specification 5).', simpleResolvers: true })
+@ObjectType({ description: 'One step of the ladder of roles (specification 5).' })
 export class RoleDescription {
   @Field(() => RoleEnum, { description: 'The role.' })
   role!: Role;

@@ -40,7 +40,6 @@ export const RateLimitNameEnum = storedEnumeration(
 
 @ObjectType({
   description: 'A credential of a user (specification 5). The token itself is shown once, when it is made.',
-  simpleResolvers: true,
 })
 export class ApiToken {
   @Field(() => Int, { description: 'What to revoke the token by.' })
@@ -83,10 +82,7 @@ export class ApiToken {
   blockedIn!: number[];
 }
 
-@ObjectType({
-  description: 'What the caller may do with a token of its own now, with the token of this request.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'What the caller may do with a token of its own now, with the token of this request.' })
 export class ApiTokenPermissions {
   @Field(() => Boolean, { description: 'Revoke it; not again.' })
   revoke!: boolean;
@@ -97,19 +93,13 @@ export class ApiTokenPermissions {
   rotate!: boolean;
 }
 
-@ObjectType({
-  description: 'What the caller may do with a token of a member, with the token of this request.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'What the caller may do with a token of a member, with the token of this request.' })
 export class OrganizationApiTokenPermissions {
   @Field(() => Boolean, { description: 'Block it in the organization; not again.' })
   block!: boolean;
 }
 
-@ObjectType({
-  description: 'A token of a member as one organization sees it, without what it may do elsewhere.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'A token of a member as one organization sees it, without what it may do elsewhere.' })
 export class OrganizationApiToken {
   @Field(() => ID, { description: 'Its key: `organizationId/tokenId`.' })
   id!: string;
@@ -193,7 +183,7 @@ export const RecoverTokenPayload = payload('RecoverToken', {
   email: [() => String, 'The e-mail address of the user.'],
 });
 
-@ObjectType({ description: 'What the caller may still do under one limit.', simpleResolvers: true })
+@ObjectType({ description: 'What the caller may still do under one limit.' })
 export class RateLimitPolicy {
   @Field(() => RateLimitNameEnum, { description: 'Which limit.' })
   name!: RatePolicy;
@@ -214,7 +204,7 @@ export class RateLimitPolicy {
   resetAt!: Date;
 }
 
-@ObjectType({ description: "The caller's rate limits.", simpleResolvers: true })
+@ObjectType({ description: "The caller's rate limits." })
 export class RateLimit {
   @Field(() => Int, { description: 'Points of `graphql` that this operation took; 0 when nothing else was selected.' })
   cost!: number;

@@ -15,7 +15,6 @@ export const ImportModeEnum = enumeration<ImportMode>('WorkflowImportMode', 'Wha
 
 @ObjectType({
   description: 'A workflow, titles or a mapping that an organization has imported; only its members see them.',
-  simpleResolvers: true,
 })
 export class WorkflowImport {
   @Field(() => ID, { description: 'Its key: `organizationId/workflowId`.' })
@@ -45,10 +44,7 @@ export class WorkflowImport {
   importedAt!: Date | string;
 }
 
-@ObjectType({
-  description: 'What the caller may do with an import now, with the token of this request.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'What the caller may do with an import now, with the token of this request.' })
 export class WorkflowImportPermissions {
   @Field(() => Boolean, { description: 'Import it again; not a workflow that is associated with the organization.' })
   replace!: boolean;

@@ -29,7 +29,6 @@ export const ControlKindEnum = enumeration<ControlKind>('ControlKind', 'What an 
 
 @ObjectType({
   description: 'A compliance framework or task set that organizations can associate (specification 2.9, 4.8).',
-  simpleResolvers: true,
 })
 export class Workflow {
   @Field(() => ID, { description: 'Its key: `workflowId`; below an organization `organizationId/workflowId`.' })
@@ -58,7 +57,7 @@ export class Workflow {
 }
 
 /** What the catalogue says of a control. */
-@ObjectType({ simpleResolvers: true })
+@ObjectType()
 class CatalogControl {
   @Field(() => ID, {
     description: 'Its number in the source, such as `A.5.1`: the artifact id of documents (specification 2.3).',
@@ -78,7 +77,7 @@ class CatalogControl {
   position!: number;
 }
 
-@ObjectType({ description: 'A control or task of a workflow, as the catalogue has it.', simpleResolvers: true })
+@ObjectType({ description: 'A control or task of a workflow, as the catalogue has it.' })
 export class WorkflowControl extends CatalogControl {
   @Field(() => ID, { description: 'Its key: that of the workflow, and `controlId`.' })
   id!: string;
@@ -93,10 +92,7 @@ export class WorkflowControl extends CatalogControl {
 export const { Connection: WorkflowConnection } = connectionOf('Workflow', () => Workflow);
 export const { Connection: WorkflowControlConnection } = connectionOf('WorkflowControl', () => WorkflowControl);
 
-@ObjectType({
-  description: 'A workflow that is associated with an organization (specification 4.8).',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'A workflow that is associated with an organization (specification 4.8).' })
 export class OrganizationWorkflow {
   @Field(() => ID, { description: 'Its key: `organizationId/workflowId`.' })
   id!: string;
@@ -114,7 +110,7 @@ export class OrganizationWorkflow {
   progress!: Plain<WorkflowProgress>;
 }
 
-@ObjectType({ description: 'How many controls of a workflow have which status.', simpleResolvers: true })
+@ObjectType({ description: 'How many controls of a workflow have which status.' })
 export class WorkflowProgress {
   @Field(() => Int, { description: 'All controls and tasks: the sum of the four others.' })
   total!: number;
@@ -132,16 +128,13 @@ export class WorkflowProgress {
   notApplicable!: number;
 }
 
-@ObjectType({
-  description: 'How far an organization was with a workflow at the end of a day, in UTC.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'How far an organization was with a workflow at the end of a day, in UTC.' })
 export class ProgressDay extends WorkflowProgress {
   @Field(() => DateScalar, { description: 'The day.' })
   day!: string;
 }
 
-@ObjectType({ description: 'How an organization has progressed with a workflow.', simpleResolvers: true })
+@ObjectType({ description: 'How an organization has progressed with a workflow.' })
 export class ProgressHistory {
   @Field(() => [ProgressDay], { description: 'The days on which something changed, oldest first.' })
   days!: Plain<ProgressDay>[];
@@ -152,7 +145,6 @@ export class ProgressHistory {
 
 @ObjectType({
   description: 'What the caller may do with a workflow of an organization, with the token of this request.',
-  simpleResolvers: true,
 })
 export class OrganizationWorkflowPermissions {
   @Field(() => Boolean, { description: 'Change its controls, many at once.' })
@@ -187,10 +179,7 @@ export const ControlStatusEnum = enumeration<ControlStatus>(
   },
 );
 
-@ObjectType({
-  description: 'A control or task of a workflow, with how far one organization is with it.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'A control or task of a workflow, with how far one organization is with it.' })
 export class OrganizationControl extends CatalogControl {
   @Field(() => ID, { description: 'Its key: `organizationId/workflowId/controlId`.' })
   id!: string;
@@ -232,10 +221,7 @@ export class OrganizationControl extends CatalogControl {
   updatedAt!: Date | string | null;
 }
 
-@ObjectType({
-  description: 'A member who answers for a control, as far as every member may know it.',
-  simpleResolvers: true,
-})
+@ObjectType({ description: 'A member who answers for a control, as far as every member may know it.' })
 export class ControlOwner {
   @Field(() => ID, { description: 'Id of the user.' })
   userId!: string;
@@ -263,7 +249,6 @@ export const EvidenceStateEnum = enumeration<EvidenceState>(
 @ObjectType({
   description:
     'Document versions that show how a control is met: its own, and those of controls in other workflows of the organization that cover the same subject (a public or our own mapping says which; what is below a mapped control inherits its mapping).',
-  simpleResolvers: true,
 })
 export class ControlEvidence {
   @Field(() => Int, { description: 'How many are stored for the control itself.' })
@@ -286,7 +271,7 @@ export class ControlEvidence {
   validUntil!: string | null;
 }
 
-@ObjectType({ description: 'An equivalent control that has documents.', simpleResolvers: true })
+@ObjectType({ description: 'An equivalent control that has documents.' })
 export class ControlEvidenceSource {
   @Field(() => ID, { description: 'Id of its workflow.' })
   workflowId!: string;
@@ -310,7 +295,6 @@ export class ControlEvidenceSource {
 
 @ObjectType({
   description: 'What the caller may do with a control of an organization, with the token of this request.',
-  simpleResolvers: true,
 })
 export class OrganizationControlPermissions {
   @Field(() => Boolean, { description: 'Change its status, owner, due date and note.' })
