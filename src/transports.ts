@@ -21,7 +21,7 @@ import { createPortal } from './portal/portal-app.js';
 import { createRestHandler } from './rest/router.js';
 import { recordColumns } from './database/projection.js';
 import { requireFieldSources } from './graphql/field-sources.js';
-import { createSchema, createResolvers } from './resolvers/index.js';
+import { createSchema } from './resolvers/index.js';
 import { openLogo } from './services/organizations/logo.service.js';
 import type { Foundation } from './infrastructure.js';
 import type { Services } from './services/index.js';
@@ -30,7 +30,7 @@ import type { Services } from './services/index.js';
 export async function createTransports(foundation: Foundation, services: Services) {
   const { config, access, limits, log, database, store, queues } = foundation;
   const { trustProxy, metricsPublic, corsOrigins } = config;
-  const schema = await createSchema(createResolvers(services));
+  const schema = await createSchema(services);
   requireFieldSources(schema, recordColumns);
   const executor = new GraphQLExecutor(schema);
   const largeBodies = new LargeBodies();

@@ -7,9 +7,7 @@ import { Viewer } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import { PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/plain.js';
-import type { AuditCheckpointService } from '../services/audit/checkpoints.service.js';
-import type { AuditTrailService } from '../services/audit/audit-trail.service.js';
-import type { AuditVerificationService } from '../services/audit/verification.service.js';
+import type { Services } from '../services/index.js';
 import { COSTS } from '../values/limits.js';
 import { connectionFrom, listSelectionOf } from './shared/connection.js';
 import { nestedList } from './shared/nested-list.js';
@@ -23,11 +21,7 @@ const ORDER = {
 
 @Resolver(() => Organization)
 export class AuditTrailResolver {
-  constructor(
-    private readonly trails: AuditTrailService,
-    private readonly checkpoints: AuditCheckpointService,
-    private readonly verification: AuditVerificationService,
-  ) {}
+  constructor(private readonly services: Services) {}
 
   @FieldResolver(() => AuditEntryConnection, {
     nullable: true,
@@ -44,8 +38,8 @@ export class AuditTrailResolver {
   ) {
     const query = { page, ...filter, order };
     return nestedList(context, info, query, organization.id, {
-      authorize: (id) => this.trails.authorize(context.caller, id),
-      load: (ids, selection) => this.trails.ofOrganizations(ids, query, selection),
+      authorize: (id) => this.services.auditTrails.authorize(context.caller, id),
+      load: (ids, selection) => this.services.auditTrails.ofOrganizations(ids, query, selection),
     });
   }
 
@@ -56,7 +50,7 @@ export class AuditTrailResolver {
       'Whether the audit trail is as it was written: reads all of it. Requires SECURITY_OFFICER; null with an error for lower roles. Counts as 5,000 of the cost of an operation.',
   })
   auditTrailVerification(@Root() { id }: Plain<Organization>, @Ctx() { caller }: GraphQLContext) {
-    return this.verification.verify(caller, id);
+    return this.services.auditVerification.verify(caller, id);
   }
 
   @Mutation(() => CreateAuditCheckpointPayload, {
@@ -68,16 +62,13 @@ export class AuditTrailResolver {
     { organizationId }: CreateAuditCheckpointInput,
     @Ctx() { caller }: GraphQLContext,
   ) {
-    return { checkpoint: await this.checkpoints.create(caller, organizationId) };
+    return { checkpoint: await this.services.auditCheckpoints.create(caller, organizationId) };
   }
 }
 
 @Resolver(() => Viewer)
 export class OwnAuditTrailResolver {
-  constructor(
-    private readonly trails: AuditTrailService,
-    private readonly verification: AuditVerificationService,
-  ) {}
+  constructor(private readonly services: Services) {}
 
   @FieldResolver(() => AuditEntryConnection, {
     nullable: true,
@@ -91,7 +82,9 @@ export class OwnAuditTrailResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return connectionFrom(await this.trails.ofCaller(caller, { page, ...filter, order }, listSelectionOf(info)));
+    return connectionFrom(
+      await this.services.auditTrails.ofCaller(caller, { page, ...filter, order }, listSelectionOf(info)),
+    );
   }
 
   @Extensions({ cost: COSTS.auditTrailVerification })
@@ -101,6 +94,6 @@ export class OwnAuditTrailResolver {
       'Whether that audit trail is as it was written: reads all of it. Counts as 5,000 of the cost of an operation.',
   })
   auditTrailVerification(@Ctx() { caller }: GraphQLContext) {
-    return this.verification.verifyOwn(caller);
+    return this.services.auditVerification.verifyOwn(caller);
   }
 }

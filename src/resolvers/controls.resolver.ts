@@ -9,21 +9,12 @@ import {
   UpdateControlPayload,
   UpdateControlsPayload,
 } from '../schema/workflows/types.js';
-import type { ControlChangeService } from '../services/workflows/control-update.service.js';
-import type {
-  ControlEvidence,
-  ControlEvidenceService,
-  ReviewedControl,
-} from '../services/workflows/control-evidence.js';
-import type { OrganizationControlService } from '../services/workflows/controls.service.js';
+import type { Services } from '../services/index.js';
+import type { ControlEvidence, ReviewedControl } from '../services/workflows/control-evidence.js';
 
 @Resolver(() => OrganizationControl)
 export class OrganizationControlResolver {
-  constructor(
-    private readonly controls: OrganizationControlService,
-    private readonly changes: ControlChangeService,
-    private readonly evidenceService: ControlEvidenceService,
-  ) {}
+  constructor(private readonly services: Services) {}
 
   @Query(() => OrganizationControl, { description: 'One control of a workflow of an organization.' })
   organizationControl(
@@ -32,7 +23,7 @@ export class OrganizationControlResolver {
     @Arg('controlId', () => ID, { description: 'Which control, by its number in the source.' }) controlId: string,
     @Ctx() { caller }: GraphQLContext,
   ) {
-    return this.controls.read(caller, { organizationId, workflowId }, controlId);
+    return this.services.controls.read(caller, { organizationId, workflowId }, controlId);
   }
 
   @Mutation(() => UpdateControlPayload, {
@@ -44,8 +35,8 @@ export class OrganizationControlResolver {
     @Ctx() { caller }: GraphQLContext,
   ) {
     const key = { organizationId, workflowId };
-    const seen = await this.changes.update(caller, key, update);
-    const [control] = await this.controls.byIds(seen, [update.controlId]);
+    const seen = await this.services.controlChanges.update(caller, key, update);
+    const [control] = await this.services.controls.byIds(seen, [update.controlId]);
     return { control };
   }
 
@@ -58,8 +49,8 @@ export class OrganizationControlResolver {
     @Ctx() { caller }: GraphQLContext,
   ) {
     const key = { organizationId, workflowId };
-    const { seen, ids } = await this.changes.updateAll(caller, key, changes);
-    return { controls: await this.controls.byIds(seen, ids), totalCount: ids.length };
+    const { seen, ids } = await this.services.controlChanges.updateAll(caller, key, changes);
+    return { controls: await this.services.controls.byIds(seen, ids), totalCount: ids.length };
   }
 
   @FieldResolver(() => ControlEvidenceType, { description: 'The documents that show how it is met.' })
@@ -78,7 +69,7 @@ export class OrganizationControlResolver {
 
   private evidenceOf(control: ReviewedControl, context: GraphQLContext): Promise<ControlEvidence> {
     return batch(context, 'evidence', control, async (controls: readonly ReviewedControl[]) => {
-      const found = await this.evidenceService.of(controls);
+      const found = await this.services.controlEvidence.of(controls);
       return new Map(controls.map((each, index) => [each, found[index] as ControlEvidence]));
     });
   }

@@ -3,6 +3,7 @@ import {
   Arg,
   Args,
   Ctx,
+  Extensions,
   FieldResolver,
   Info,
   Int,
@@ -13,29 +14,40 @@ import {
   type ClassType,
 } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
+import { badUserInput } from '../errors.js';
+import { batch } from '../graphql/batch.js';
 import { selectionOf } from '../graphql/selection.js';
 import { PageArgs } from '../schema/shared/connection.js';
-import { DeviceFilter, DeviceOrder } from '../schema/devices/inputs.js';
+import { DeviceFilter, DeviceOrder, SeriesArgs } from '../schema/devices/inputs.js';
 import { changedDevice, type WrittenDevice } from '../schema/devices/reader.js';
 import { Organization } from '../schema/organizations/types.js';
+import type { CheckRef } from '../services/devices/device-checks.service.js';
 import type { DeviceReport } from '../services/devices/device-report-store.js';
 import type { DeviceQuery, DeviceService } from '../services/devices/devices.service.js';
-import { listSelectionOf, connectionFrom } from './shared/connection.js';
+import type { Services } from '../services/index.js';
+import { COSTS, LIMITS } from '../values/limits.js';
+import { batchKey, connectionFrom, listSelectionOf } from './shared/connection.js';
 import { nestedList } from './shared/nested-list.js';
 
-type ReadNoun = Pick<
-  DeviceNoun<never, never, never, never>,
-  'one' | 'many' | 'words' | 'plural' | 'type' | 'connection'
->;
-
 /**
- * Reading devices of one kind. Both kinds do the same under their own names, therefore their resolvers are made: here,
- * in device-change.resolver.ts and in device-check.resolver.ts. What only one of them can do stands with its noun.
+ * Devices of one kind. Both kinds do the same under their own names, therefore their resolvers are made here; what only
+ * one of them can do stands with its noun.
  */
-export function deviceResolver({ one, many, words, plural, ...noun }: ReadNoun) {
+export function deviceResolvers<
+  Id extends object,
+  Create extends { organizationId: number },
+  Update extends Id,
+  Report extends Id & SentReports,
+>(noun: DeviceNoun<Id, Create, Update, Report>) {
+  const { one, many, name, words, plural, idOf } = noun;
+
   @Resolver(() => Organization)
   class DeviceResolver {
-    constructor(private readonly devices: DeviceService) {}
+    private readonly devices: DeviceService;
+
+    constructor(services: Services) {
+      this.devices = services[many];
+    }
 
     @Query(() => noun.type, { name: one, description: `${capital(words)}; the caller has to manage its organization.` })
     read(
@@ -95,31 +107,6 @@ export function deviceResolver({ one, many, words, plural, ...noun }: ReadNoun) 
           this.devices.ofOrganizations(context.caller, organizations, query, selection),
       });
     }
-  }
-  return DeviceResolver;
-}
-
-function queryOf(page: PageArgs, filter: DeviceFilter | null, orderBy: DeviceOrder | null): DeviceQuery {
-  return {
-    page,
-    ...(filter as object),
-    sort: orderBy?.field,
-    descending: orderBy?.direction === 'DESC',
-  } as DeviceQuery;
-}
-
-/** Changing devices of one kind, and taking what they report. */
-export function deviceChangeResolver<
-  Id extends object,
-  Create extends { organizationId: number },
-  Update extends Id,
-  Report extends Id & SentReports,
->(noun: DeviceNoun<Id, Create, Update, Report>) {
-  const { one, name, words, idOf } = noun;
-
-  @Resolver()
-  class DeviceChangeResolver {
-    constructor(private readonly devices: DeviceService) {}
 
     @Mutation(() => noun.create.payload, { name: `create${name}`, description: `Creates ${words}.` })
     async create(
@@ -181,7 +168,48 @@ export function deviceChangeResolver<
       return { receipt: await this.devices.reports.report(caller, { id: idOf(input) }, readReports(input)) };
     }
   }
-  return DeviceChangeResolver;
+
+  @Resolver(() => noun.check)
+  class CheckResolver {
+    private readonly devices: DeviceService;
+
+    constructor(services: Services) {
+      this.devices = services[many];
+    }
+
+    @FieldResolver()
+    webStat(@Root() root: CheckRef, @Info() info: GraphQLResolveInfo): readonly object[] {
+      return statRows(info, root.webStat);
+    }
+
+    @Extensions({ cost: COSTS.deviceSeries })
+    @FieldResolver(() => noun.series, {
+      description: 'Its reports in buckets of an hour or a day, 2,200 at most. Reports are kept for 90 days at least.',
+    })
+    series(
+      @Root() { deviceId }: CheckRef,
+      @Args(() => SeriesArgs) query: SeriesArgs,
+      @Ctx() context: GraphQLContext,
+      @Info() info: GraphQLResolveInfo,
+    ) {
+      POINTS.take(info, this.devices.series.bucketsOf(query));
+      const selection = selectionOf(info);
+      const key = batchKey(`${info.parentType.name}.series`, query, selection);
+      return batch(context, key, deviceId, (ids: readonly number[]) =>
+        this.devices.series.ofDevices(ids, query, selection),
+      );
+    }
+  }
+  return [DeviceResolver, CheckResolver];
+}
+
+function queryOf(page: PageArgs, filter: DeviceFilter | null, orderBy: DeviceOrder | null): DeviceQuery {
+  return {
+    page,
+    ...(filter as object),
+    sort: orderBy?.field,
+    descending: orderBy?.direction === 'DESC',
+  } as DeviceQuery;
 }
 
 /** Reports as services know them: what was not sent is empty. */
@@ -200,8 +228,8 @@ export interface DeviceNoun<
 > {
   /** `cloudDefender`: the query of one, and the record in payloads. */
   one: string;
-  /** `cloudDefenders`: the query of many, and the list of an organization. */
-  many: string;
+  /** The query of many, the list of an organization, and the service. */
+  many: 'cloudDefenders' | 'threatBlockers';
   /** `CloudDefender`, as mutations end. */
   name: string;
   /** `an edge-protection configuration` */
@@ -227,10 +255,46 @@ interface Change<Input> {
 }
 
 /** What a device sends of itself; it has not passed its rules. */
-export interface SentReports {
+interface SentReports {
   reports: readonly object[];
 }
 
-export function capital(words: string): string {
+function capital(words: string): string {
   return `${words[0]?.toUpperCase()}${words.slice(1)}`;
+}
+
+/**
+ * What one operation may select of something that no page bounds, such as the points of series, over all its fields,
+ * aliases and lists.
+ */
+class OperationBudget {
+  /**
+   * By the values of the operation's variables: an object that each execution makes anew, for each event of a
+   * subscription as well, whose context stays.
+   */
+  private readonly taken = new WeakMap<object, number>();
+
+  constructor(
+    private readonly limit: number,
+    private readonly words: string,
+  ) {}
+
+  /** Counts before anything is loaded. Throws BAD_USER_INPUT when it is too much together with what was taken before. */
+  take({ variableValues }: Pick<GraphQLResolveInfo, 'variableValues'>, count: number): void {
+    const taken = (this.taken.get(variableValues) ?? 0) + count;
+    this.taken.set(variableValues, taken);
+    if (taken > this.limit) throw badUserInput([`${this.words} must not be more than ${this.limit}`]);
+  }
+}
+
+const POINTS = new OperationBudget(LIMITS.check.seriesBucketsInAll, 'the buckets of all series of an operation');
+const STAT_ROWS = new OperationBudget(
+  LIMITS.check.statRowsInAll,
+  'the rows of all web_stat and chart_stat of an operation',
+);
+
+/** Rows that are to be answered, once it is known that they are not too many. */
+export function statRows(info: GraphQLResolveInfo, rows: readonly object[]): readonly object[] {
+  STAT_ROWS.take(info, rows.length);
+  return rows;
 }

@@ -36,12 +36,7 @@ import { Organization } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
 import { DateTimeScalar, JsonScalar } from '../schema/shared/scalars.js';
 import { OrganizationWorkflow } from '../schema/workflows/types.js';
-import type { DocumentVersionChangeService } from '../services/documents/document-update.service.js';
-import type { DocumentVersionUploadService } from '../services/documents/document-upload.service.js';
-import type { DocumentVersionService } from '../services/documents/document-versions.service.js';
-import type { ReuseSuggestionService } from '../services/documents/reuse-suggestions.service.js';
-import type { EvidencePackService } from '../services/files/evidence-pack.service.js';
-import type { OscalExportService } from '../services/files/oscal-export.service.js';
+import type { Services } from '../services/index.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
 import { COSTS } from '../values/limits.js';
 import { listSelectionOf, connectionFrom } from './shared/connection.js';
@@ -49,12 +44,7 @@ import { nestedList } from './shared/nested-list.js';
 
 @Resolver(() => Organization)
 export class DocumentVersionResolver {
-  constructor(
-    private readonly documents: DocumentVersionService,
-    private readonly uploads: DocumentVersionUploadService,
-    private readonly changes: DocumentVersionChangeService,
-    private readonly reuse: ReuseSuggestionService,
-  ) {}
+  constructor(private readonly services: Services) {}
 
   @Query(() => DocumentVersion, { description: 'One document version (specification 2.3).' })
   documentVersion(
@@ -64,7 +54,7 @@ export class DocumentVersionResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return this.documents.read(caller, id, selectionOf(info), organizationId);
+    return this.services.documents.read(caller, id, selectionOf(info), organizationId);
   }
 
   @Query(() => DocumentVersionConnection, {
@@ -81,7 +71,7 @@ export class DocumentVersionResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const key = { organizationId, workflowId, artifactId };
-    return connectionFrom(await this.documents.ofArtifact(caller, key, page, listSelectionOf(info)));
+    return connectionFrom(await this.services.documents.ofArtifact(caller, key, page, listSelectionOf(info)));
   }
 
   @Extensions({ cost: COSTS.workflowControls })
@@ -98,7 +88,9 @@ export class DocumentVersionResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const selection = listSelectionOf(info).items.of('documents').of('version');
-    return connectionFrom(await this.reuse.ofWorkflow(caller, { organizationId, workflowId }, page, selection));
+    return connectionFrom(
+      await this.services.reuseSuggestions.ofWorkflow(caller, { organizationId, workflowId }, page, selection),
+    );
   }
 
   @Mutation(() => UploadDocumentVersionPayload, {
@@ -111,7 +103,7 @@ export class DocumentVersionResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const document = { ...input, ...incomingDocumentOf(input, received), isShared: !isOnlyField(info) };
-    return this.uploads.upload(caller, document, selectionOf(info).of('version'));
+    return this.services.documentUploads.upload(caller, document, selectionOf(info).of('version'));
   }
 
   @Mutation(() => UpdateDocumentVersionPayload, {
@@ -124,7 +116,9 @@ export class DocumentVersionResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return { version: await this.changes.update(caller, { id, ...input }, selectionOf(info).of('version')) };
+    return {
+      version: await this.services.documentChanges.update(caller, { id, ...input }, selectionOf(info).of('version')),
+    };
   }
 
   @Mutation(() => DeleteDocumentVersionPayload, {
@@ -136,7 +130,13 @@ export class DocumentVersionResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return { version: await this.changes.delete(caller, { organizationId, id }, selectionOf(info).of('version')) };
+    return {
+      version: await this.services.documentChanges.delete(
+        caller,
+        { organizationId, id },
+        selectionOf(info).of('version'),
+      ),
+    };
   }
 
   @FieldResolver(() => DocumentVersionConnection, {
@@ -159,8 +159,8 @@ export class DocumentVersionResolver {
     const order = orderBy && { order: { field: orderBy.field, descending: orderBy.direction === 'DESC' } };
     const query = { page, ...filter, ...order };
     return nestedList(context, info, query, organization.id, {
-      authorize: (id) => this.documents.authorizeList(context.caller, id),
-      load: (ids, selection) => this.documents.ofOrganizations(ids, query, selection),
+      authorize: (id) => this.services.documents.authorizeList(context.caller, id),
+      load: (ids, selection) => this.services.documents.ofOrganizations(ids, query, selection),
     });
   }
 }
@@ -173,7 +173,7 @@ function isOnlyField({ operation }: GraphQLResolveInfo): boolean {
 
 @Resolver(() => OrganizationWorkflow)
 export class EvidencePackResolver {
-  constructor(private readonly packs: EvidencePackService) {}
+  constructor(private readonly services: Services) {}
 
   @FieldResolver(() => String, {
     description:
@@ -187,14 +187,8 @@ export class EvidencePackResolver {
     to: Date | null,
     @Ctx() { caller }: GraphQLContext,
   ) {
-    return this.packs.address(caller, { organizationId, workflowId }, { from, to });
+    return this.services.evidencePacks.address(caller, { organizationId, workflowId }, { from, to });
   }
-}
-
-/** The documents that REST sends as files. */
-@Resolver(() => OrganizationWorkflow)
-export class OscalExportResolver {
-  constructor(private readonly exports: OscalExportService) {}
 
   @Extensions({ cost: COSTS.oscalExport })
   @FieldResolver(() => JsonScalar, {
@@ -202,7 +196,7 @@ export class OscalExportResolver {
       'OSCAL assessment results (JSON): a finding for each control with its status, and an observation for each document that counts for it.',
   })
   async oscalAssessmentResults(@Root() row: OrganizationWorkflowKey, @Ctx() { caller }: GraphQLContext) {
-    return (await this.exports.prepare(caller, row, 'assessment-results')).open();
+    return (await this.services.oscalExports.prepare(caller, row, 'assessment-results')).open();
   }
 
   @Extensions({ cost: COSTS.oscalExport })
@@ -211,6 +205,6 @@ export class OscalExportResolver {
       'An OSCAL component definition (JSON): an implemented requirement for each control, with its implementation status and its documents.',
   })
   async oscalComponentDefinition(@Root() row: OrganizationWorkflowKey, @Ctx() { caller }: GraphQLContext) {
-    return (await this.exports.prepare(caller, row, 'component-definition')).open();
+    return (await this.services.oscalExports.prepare(caller, row, 'component-definition')).open();
   }
 }

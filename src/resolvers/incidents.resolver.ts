@@ -14,6 +14,9 @@ import {
   UploadIncidentAttachmentInput,
   CorrectIncidentReportInput,
   RecordIncidentReportInput,
+  AddIncidentNoteInput,
+  DraftIncidentReportArgs,
+  IncidentTimelineOrder,
 } from '../schema/incidents/inputs.js';
 import {
   Incident,
@@ -29,17 +32,19 @@ import {
   CorrectIncidentReportPayload,
   RecordIncidentReportPayload,
 } from '../schema/incidents/types.js';
+import { AddIncidentNotePayload, IncidentNoteConnection } from '../schema/incidents/note-types.js';
+import { IncidentReportDraft, ReportingRegimeConnection } from '../schema/incidents/regime-types.js';
 import { IncidentReportConnection } from '../schema/incidents/report-types.js';
+import { IncidentTimelineConnection } from '../schema/incidents/timeline-types.js';
 import { Organization } from '../schema/organizations/types.js';
-import type { IncidentAttachmentService } from '../services/incidents/attachments.service.js';
-import type { IncidentHandlingService } from '../services/incidents/incident-update.service.js';
-import type { IncidentKey, IncidentRef, IncidentService } from '../services/incidents/incidents.service.js';
-import type { IncidentReportService } from '../services/incidents/reports.service.js';
+import type { Services } from '../services/index.js';
+import type { IncidentKey, IncidentRef } from '../services/incidents/incidents.service.js';
+import { connectionFrom } from './shared/connection.js';
 import { nestedList } from './shared/nested-list.js';
 
 @Resolver(() => Organization)
-export class IncidentResolver {
-  constructor(private readonly incidentService: IncidentService) {}
+export class IncidentsResolver {
+  constructor(private readonly services: Services) {}
 
   @Query(() => Incident, { description: 'An incident of an organization.' })
   incident(
@@ -49,7 +54,7 @@ export class IncidentResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return this.incidentService.read(caller, organizationId, id, selectionOf(info));
+    return this.services.incidents.read(caller, organizationId, id, selectionOf(info));
   }
 
   @FieldResolver(() => IncidentConnection, {
@@ -72,19 +77,16 @@ export class IncidentResolver {
     const order = orderBy && { order: { field: orderBy.field, descending: orderBy.direction === 'DESC' } };
     const query = { page, ...filter, ...order };
     return nestedList(context, info, query, id, {
-      authorize: (organization) => this.incidentService.authorizeList(context.caller, organization),
+      authorize: (organization) => this.services.incidents.authorizeList(context.caller, organization),
       load: (organizations, selection) =>
-        this.incidentService.ofOrganizations(context.caller, organizations, query, selection),
+        this.services.incidents.ofOrganizations(context.caller, organizations, query, selection),
     });
   }
 }
 
-@Resolver()
-export class IncidentHandlingResolver {
-  constructor(
-    private readonly handling: IncidentHandlingService,
-    private readonly incidents: IncidentService,
-  ) {}
+@Resolver(() => Incident)
+export class IncidentResolver {
+  constructor(private readonly services: Services) {}
 
   @Mutation(() => OpenIncidentPayload, {
     description:
@@ -95,7 +97,7 @@ export class IncidentHandlingResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const incidentId = await this.handling.open(caller, input);
+    const incidentId = await this.services.incidentHandling.open(caller, input);
     return this.payload({ organizationId: input.organizationId, incidentId }, info);
   }
 
@@ -108,7 +110,7 @@ export class IncidentHandlingResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await this.handling.update(caller, input);
+    await this.services.incidentHandling.update(caller, input);
     return this.payload(input, info);
   }
 
@@ -120,7 +122,7 @@ export class IncidentHandlingResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await this.handling.close(caller, input);
+    await this.services.incidentHandling.close(caller, input);
     return this.payload(input, info);
   }
 
@@ -130,79 +132,9 @@ export class IncidentHandlingResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await this.handling.reopen(caller, input);
+    await this.services.incidentHandling.reopen(caller, input);
     return this.payload(input, info);
   }
-
-  private async payload({ organizationId, incidentId }: IncidentKey, info: GraphQLResolveInfo) {
-    return { incident: await this.incidents.record(organizationId, incidentId, selectionOf(info).of('incident')) };
-  }
-}
-
-@Resolver(() => Incident)
-export class IncidentAttachmentResolver {
-  constructor(private readonly attachmentService: IncidentAttachmentService) {}
-
-  @Query(() => IncidentAttachment, { description: 'A file of an incident, without its bytes.' })
-  incidentAttachment(
-    @Arg('id', () => Int, { description: 'Which attachment.' }) id: number,
-    @Arg('organizationId', () => Int, { nullable: true, description: 'Only when it is of this organization.' })
-    organizationId: number | null,
-    @Arg('incidentId', () => Int, { nullable: true, description: 'Only when it is of this incident.' })
-    incidentId: number | null,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return this.attachmentService.read(caller, { id, organizationId, incidentId }, selectionOf(info));
-  }
-
-  @Mutation(() => UploadIncidentAttachmentPayload, {
-    description: 'Attaches a file to an incident: 25 MB at most, of the types that documents have (specification 4.3).',
-  })
-  async uploadIncidentAttachment(
-    @Arg('input', () => UploadIncidentAttachmentInput, { description: 'The file, and where it belongs.' })
-    input: UploadIncidentAttachmentInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return { attachment: await this.attachmentService.upload(caller, input, selectionOf(info).of('attachment')) };
-  }
-
-  @Mutation(() => DeleteIncidentAttachmentPayload, {
-    description: 'Deletes a file of an incident. Files of other users require SECURITY_OFFICER.',
-  })
-  async deleteIncidentAttachment(
-    @Arg('input', () => DeleteIncidentAttachmentInput, { description: 'Which file.' })
-    { attachmentId: id, ...input }: DeleteIncidentAttachmentInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return {
-      attachment: await this.attachmentService.delete(caller, { id, ...input }, selectionOf(info).of('attachment')),
-    };
-  }
-
-  @FieldResolver(() => IncidentAttachmentConnection, { description: 'Its files, newest first.' })
-  attachments(
-    @Root() incident: IncidentRef,
-    @Args(() => PageArgs) page: PageArgs,
-    @Ctx() context: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return nestedList(context, info, page, incident, {
-      authorize: (each) => this.attachmentService.authorizeList(context.caller, each),
-      load: (incidents, selection) =>
-        this.attachmentService.ofIncidents(context.caller, incidents, { page }, selection),
-    });
-  }
-}
-
-@Resolver(() => Incident)
-export class IncidentReportResolver {
-  constructor(
-    private readonly reportService: IncidentReportService,
-    private readonly incidents: IncidentService,
-  ) {}
 
   @Mutation(() => RecordIncidentReportPayload, {
     description:
@@ -213,7 +145,7 @@ export class IncidentReportResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await this.reportService.record(caller, input);
+    await this.services.incidentReports.record(caller, input);
     return this.payload(input, info);
   }
 
@@ -227,7 +159,7 @@ export class IncidentReportResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await this.reportService.correct(caller, input);
+    await this.services.incidentReports.correct(caller, input);
     return this.payload(input, info);
   }
 
@@ -241,12 +173,135 @@ export class IncidentReportResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     return nestedList(context, info, page, incident, {
-      authorize: (each) => this.reportService.authorizeList(context.caller, each),
-      load: (incidents, selection) => this.reportService.ofIncidents(context.caller, incidents, { page }, selection),
+      authorize: (each) => this.services.incidentReports.authorizeList(context.caller, each),
+      load: (incidents, selection) =>
+        this.services.incidentReports.ofIncidents(context.caller, incidents, { page }, selection),
+    });
+  }
+
+  @Query(() => ReportingRegimeConnection, {
+    description: 'The laws that ask for reports after an incident, with their stages and what each report says.',
+  })
+  reportingRegimes(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: GraphQLContext) {
+    return connectionFrom(this.services.reportDrafts.list(caller, page));
+  }
+
+  @Query(() => IncidentReportDraft, {
+    description:
+      'A report that is filled from the incident, its notes and the organization, and what is still missing in it. It changes nothing.',
+  })
+  draftIncidentReport(
+    @Args(() => DraftIncidentReportArgs) args: DraftIncidentReportArgs,
+    @Ctx() { caller }: GraphQLContext,
+  ) {
+    return this.services.reportDrafts.draft(caller, args);
+  }
+
+  @Query(() => IncidentAttachment, { description: 'A file of an incident, without its bytes.' })
+  incidentAttachment(
+    @Arg('id', () => Int, { description: 'Which attachment.' }) id: number,
+    @Arg('organizationId', () => Int, { nullable: true, description: 'Only when it is of this organization.' })
+    organizationId: number | null,
+    @Arg('incidentId', () => Int, { nullable: true, description: 'Only when it is of this incident.' })
+    incidentId: number | null,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return this.services.attachments.read(caller, { id, organizationId, incidentId }, selectionOf(info));
+  }
+
+  @Mutation(() => UploadIncidentAttachmentPayload, {
+    description: 'Attaches a file to an incident: 25 MB at most, of the types that documents have (specification 4.3).',
+  })
+  async uploadIncidentAttachment(
+    @Arg('input', () => UploadIncidentAttachmentInput, { description: 'The file, and where it belongs.' })
+    input: UploadIncidentAttachmentInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return { attachment: await this.services.attachments.upload(caller, input, selectionOf(info).of('attachment')) };
+  }
+
+  @Mutation(() => DeleteIncidentAttachmentPayload, {
+    description: 'Deletes a file of an incident. Files of other users require SECURITY_OFFICER.',
+  })
+  async deleteIncidentAttachment(
+    @Arg('input', () => DeleteIncidentAttachmentInput, { description: 'Which file.' })
+    { attachmentId: id, ...input }: DeleteIncidentAttachmentInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return {
+      attachment: await this.services.attachments.delete(caller, { id, ...input }, selectionOf(info).of('attachment')),
+    };
+  }
+
+  @FieldResolver(() => IncidentAttachmentConnection, { description: 'Its files, newest first.' })
+  attachments(
+    @Root() incident: IncidentRef,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() context: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return nestedList(context, info, page, incident, {
+      authorize: (each) => this.services.attachments.authorizeList(context.caller, each),
+      load: (incidents, selection) =>
+        this.services.attachments.ofIncidents(context.caller, incidents, { page }, selection),
+    });
+  }
+
+  @Mutation(() => AddIncidentNotePayload, {
+    description: 'Adds a note to an incident, which may be closed. Notes are neither changed nor deleted.',
+  })
+  async addIncidentNote(
+    @Arg('input', () => AddIncidentNoteInput, { description: 'What to note.' }) input: AddIncidentNoteInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return { note: await this.services.incidentNotes.add(caller, input, selectionOf(info).of('note')) };
+  }
+
+  @FieldResolver(() => IncidentNoteConnection, { description: 'Notes on it, newest first.' })
+  notes(
+    @Root() incident: IncidentRef,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() context: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return nestedList(context, info, page, incident, {
+      authorize: (each) => this.services.incidentNotes.authorizeList(context.caller, each),
+      load: (incidents, selection) =>
+        this.services.incidentNotes.ofIncidents(context.caller, incidents, { page }, selection),
+    });
+  }
+
+  @FieldResolver(() => IncidentTimelineConnection, {
+    description:
+      'What has happened to it, oldest first unless ordered otherwise: records about reports, files, notes, and for SECURITY_OFFICER and above what else the audit trail has about it.',
+  })
+  timeline(
+    @Root() incident: IncidentRef,
+    @Args(() => PageArgs) page: PageArgs,
+    @Arg('orderBy', () => IncidentTimelineOrder, {
+      nullable: true,
+      defaultValue: { field: 'AT', direction: 'ASC' },
+      description: 'Oldest first when absent.',
+    })
+    order: IncidentTimelineOrder | null,
+    @Ctx() context: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const query = { page, order };
+    return nestedList(context, info, query, incident, {
+      authorize: (each) => this.services.incidentTimelines.authorize(context.caller, each),
+      load: (incidents, selection) =>
+        this.services.incidentTimelines.ofIncidents(context.caller, incidents, query, selection),
     });
   }
 
   private async payload({ organizationId, incidentId }: IncidentKey, info: GraphQLResolveInfo) {
-    return { incident: await this.incidents.record(organizationId, incidentId, selectionOf(info).of('incident')) };
+    return {
+      incident: await this.services.incidents.record(organizationId, incidentId, selectionOf(info).of('incident')),
+    };
   }
 }

@@ -10,145 +10,67 @@ import { withNodes } from '../schema/shared/node.js';
 import { DateTimeScalar } from '../schema/shared/scalars.js';
 import type { Services } from '../services/index.js';
 import { AuditTrailResolver, OwnAuditTrailResolver } from './audit.resolver.js';
-import {
-  CloudDefenderChangeResolver,
-  CloudDefenderCheckResolver,
-  CloudDefenderResolver,
-} from './cloud-defender.resolver.js';
 import { OrganizationControlResolver } from './controls.resolver.js';
-import { DocumentVersionResolver, EvidencePackResolver, OscalExportResolver } from './documents.resolver.js';
-import {
-  IncidentAttachmentResolver,
-  IncidentHandlingResolver,
-  IncidentReportResolver,
-  IncidentResolver,
-} from './incidents.resolver.js';
-import { IncidentTimelineResolver } from './incident-timeline.resolver.js';
-import { IncidentNoteResolver } from './incident-notes.resolver.js';
-import { IncidentReportDraftResolver } from './incident-report-drafts.resolver.js';
+import { DEVICE_RESOLVERS } from './device-kinds.resolver.js';
+import { DocumentVersionResolver, EvidencePackResolver } from './documents.resolver.js';
+import { IncidentResolver, IncidentsResolver } from './incidents.resolver.js';
 import { InvitationResolver, OrganizationInvitationsResolver } from './invitations.resolver.js';
 import { MemberResolver, OrganizationUserResolver } from './members.resolver.js';
-import { NodeResolver, nodeReaders } from './node.resolver.js';
-import {
-  NotificationLiveResolver,
-  MailPreferenceResolver,
-  NotificationMarksResolver,
-  NotificationResolver,
-  INSTANCES,
-} from './notifications.resolver.js';
-import {
-  BrandingResolver,
-  FormOptionsResolver,
-  OrganizationLifecycleResolver,
-  OrganizationLogoResolver,
-  OrganizationResolver,
-  OrganizationSettingsResolver,
-} from './organizations.resolver.js';
-import { OrganizationPermissionsResolver } from './organization-permissions.resolver.js';
+import { NodeResolver } from './node.resolver.js';
+import { NotificationResolver } from './notifications.resolver.js';
+import { OrganizationResolver } from './organizations.resolver.js';
 import { PortfolioResolver } from './portfolio.resolver.js';
 import { ProfileResolver, ViewerResolver } from './profile.resolver.js';
 import { WeeklyReportResolver } from './reports.resolver.js';
 import { SearchResolver } from './search.resolver.js';
-import { historyResolvers } from './shared/history.resolver.js';
-import { viewerCanResolvers } from './shared/viewer-can.resolver.js';
-import {
-  AtbKeyResolver,
-  ChartStatResolver,
-  ThreatBlockerChangeResolver,
-  ThreatBlockerCheckResolver,
-  ThreatBlockerResolver,
-} from './threat-blocker.resolver.js';
-import {
+import { HISTORY_RESOLVERS } from './shared/history.resolver.js';
+import { PERMISSIONS_RESOLVERS } from './shared/viewer-can.resolver.js';
+import { ApiTokenResolver, OrganizationTokenResolver, RateLimitResolver } from './tokens.resolver.js';
+import { OrganizationWorkflowResolver, OrganizationWorkflowsResolver, WorkflowResolver } from './workflows.resolver.js';
+
+/** What is not listed here is not in the schema. */
+const RESOLVERS: NonEmptyArray<new (services: Services) => object> = [
+  NodeResolver,
+  ViewerResolver,
+  ProfileResolver,
   ApiTokenResolver,
   OrganizationTokenResolver,
   RateLimitResolver,
-  TokenRecoveryResolver,
-} from './tokens.resolver.js';
-import {
-  WorkflowImportResolver,
-  OrganizationWorkflowResolver,
-  OrganizationWorkflowsResolver,
+  OrganizationResolver,
+  OrganizationUserResolver,
+  MemberResolver,
+  InvitationResolver,
+  OrganizationInvitationsResolver,
   WorkflowResolver,
-} from './workflows.resolver.js';
-
-/** Every resolver with the services it calls: what is not listed here is not in the schema. */
-export function createResolvers(services: Services): ResolverInstance[] {
-  const readers = nodeReaders(services);
-  return [
-    new NodeResolver(readers),
-    new ViewerResolver(services.profiles, services.organizations),
-    new ApiTokenResolver(services.tokens),
-    new TokenRecoveryResolver(services.recovery),
-    new OrganizationTokenResolver(services.organizationTokens),
-    new OrganizationResolver(services.organizations, services.changes, services.privileges),
-    new OrganizationSettingsResolver(services.settings),
-    new OrganizationLifecycleResolver(services.changes, services.memberChanges),
-    new OrganizationLogoResolver(services.changes),
-    new BrandingResolver(services.brandings),
-    new FormOptionsResolver(services.formOptions),
-    ...viewerCanResolvers(services),
-    ...historyResolvers(services.auditTrails),
-    new OrganizationPermissionsResolver(services),
-    new RateLimitResolver(),
-    new MemberResolver(services.members),
-    new OrganizationUserResolver(services.members, services.memberChanges),
-    new InvitationResolver(services.invitations, services.inviting, services.acceptance),
-    new OrganizationInvitationsResolver(services.invitations),
-    new ProfileResolver(services.profiles, services.erasure, services.personalData),
-    new WorkflowResolver(services.workflows),
-    new OrganizationWorkflowsResolver(services.workflows),
-    new OrganizationWorkflowResolver(services.workflows, services.controls, services.controlEvidence),
-    new EvidencePackResolver(services.evidencePacks),
-    new OscalExportResolver(services.oscalExports),
-    new OrganizationControlResolver(services.controls, services.controlChanges, services.controlEvidence),
-    new WorkflowImportResolver(services.workflowImports),
-    new DocumentVersionResolver(
-      services.documents,
-      services.documentUploads,
-      services.documentChanges,
-      services.reuseSuggestions,
-    ),
-    new IncidentResolver(services.incidents),
-    new IncidentHandlingResolver(services.incidentHandling, services.incidents),
-    new IncidentReportResolver(services.incidentReports, services.incidents),
-    new IncidentReportDraftResolver(services.reportDrafts),
-    new IncidentNoteResolver(services.incidentNotes),
-    new IncidentTimelineResolver(services.incidentTimelines),
-    new IncidentAttachmentResolver(services.attachments),
-    new AuditTrailResolver(services.auditTrails, services.auditCheckpoints, services.auditVerification),
-    new OwnAuditTrailResolver(services.auditTrails, services.auditVerification),
-    new CloudDefenderResolver(services.cloudDefenders),
-    new CloudDefenderChangeResolver(services.cloudDefenders),
-    new CloudDefenderCheckResolver(services.cloudDefenders),
-    new ThreatBlockerResolver(services.threatBlockers),
-    new ThreatBlockerChangeResolver(services.threatBlockers),
-    new ThreatBlockerCheckResolver(services.threatBlockers),
-    new ChartStatResolver(),
-    new AtbKeyResolver(services.threatBlockers),
-    new NotificationResolver(services.notifications),
-    new WeeklyReportResolver(services.weeklyReports),
-    new NotificationLiveResolver(services.notificationFeed),
-    new PortfolioResolver(services.portfolio, services.work),
-    new SearchResolver(services.search, readers),
-    new NotificationMarksResolver(services.notifications),
-    new MailPreferenceResolver(services.mailPreferences),
-  ];
-}
-
-/** A resolver class made once with the services it calls; the schema is built of a list of these. */
-export type ResolverInstance = object;
+  OrganizationWorkflowsResolver,
+  OrganizationWorkflowResolver,
+  OrganizationControlResolver,
+  DocumentVersionResolver,
+  EvidencePackResolver,
+  IncidentsResolver,
+  IncidentResolver,
+  AuditTrailResolver,
+  OwnAuditTrailResolver,
+  NotificationResolver,
+  WeeklyReportResolver,
+  PortfolioResolver,
+  SearchResolver,
+  ...DEVICE_RESOLVERS,
+  ...HISTORY_RESOLVERS,
+  ...PERMISSIONS_RESOLVERS,
+];
 
 /**
  * The one schema of both APIs. Instances are looked up by their class. There is no global middleware and no per-field
  * authorization, which cost most of a list's time: the guard on root fields and the services authorize.
  */
-export async function createSchema(resolvers: readonly ResolverInstance[]): Promise<GraphQLSchema> {
-  const instances = new Map(resolvers.map((instance) => [instance.constructor, instance]));
+export async function createSchema(services: Services): Promise<GraphQLSchema> {
+  const instances = new Map<unknown, object>(RESOLVERS.map((Resolver) => [Resolver, new Resolver(services)]));
   // A field without a resolver is the property of its name, which graphql-js reads without a wrapper of the library.
   for (const type of getMetadataStorage().objectTypes) type.simpleResolvers = true;
   const built = await buildSchema({
-    resolvers: [...instances.keys()] as unknown as NonEmptyArray<NewableFunction>,
-    container: { get: (resolver) => instances.get(resolver as never) as object },
+    resolvers: RESOLVERS,
+    container: { get: (resolver) => instances.get(resolver) as object },
     scalarsMap: [{ type: Date, scalar: DateTimeScalar }],
     // Input is checked by checkArguments: all errors at once, in JSON Schema's words.
     validate: false,
@@ -160,7 +82,7 @@ export async function createSchema(resolvers: readonly ResolverInstance[]): Prom
     pubSub: NO_TOPICS,
   });
   const schema = withNodes(built);
-  schema.extensions = { ...schema.extensions, [INSTANCES]: instances };
+  schema.extensions = { ...schema.extensions, services };
   finishRoots(schema);
   placeConstraints(schema);
   readIdArguments(schema);

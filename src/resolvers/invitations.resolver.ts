@@ -23,18 +23,13 @@ import {
 } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
-import type { InvitationAcceptanceService } from '../services/members/accept-invitation.service.js';
-import type { InvitationService, ManagedInvitation } from '../services/members/invitations.service.js';
-import type { InvitingService } from '../services/members/invite.service.js';
+import type { Services } from '../services/index.js';
+import type { ManagedInvitation } from '../services/members/invitations.service.js';
 import { nestedList } from './shared/nested-list.js';
 
 @Resolver(() => Invitation)
 export class InvitationResolver {
-  constructor(
-    private readonly invitations: InvitationService,
-    private readonly inviting: InvitingService,
-    private readonly acceptance: InvitationAcceptanceService,
-  ) {}
+  constructor(private readonly services: Services) {}
 
   @Query(() => Invitation, { description: 'An invitation of an organization. Requires ORGANIZATION_MANAGER.' })
   invitation(
@@ -44,7 +39,7 @@ export class InvitationResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return this.invitations.read(caller, organizationId, id, selectionOf(info));
+    return this.services.invitations.read(caller, organizationId, id, selectionOf(info));
   }
 
   @Query(() => InvitationPreview, {
@@ -54,7 +49,7 @@ export class InvitationResolver {
   invitationPreview(
     @Arg('input', () => InvitationPreviewInput, { description: 'The invitation.' }) { secret }: InvitationPreviewInput,
   ) {
-    return this.acceptance.preview(secret);
+    return this.services.acceptance.preview(secret);
   }
 
   @Mutation(() => InviteMemberPayload, {
@@ -66,8 +61,10 @@ export class InvitationResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const id = await this.inviting.invite(caller, input);
-    return { invitation: await this.invitations.one(input.organizationId, id, selectionOf(info).of('invitation')) };
+    const id = await this.services.inviting.invite(caller, input);
+    return {
+      invitation: await this.services.invitations.one(input.organizationId, id, selectionOf(info).of('invitation')),
+    };
   }
 
   @Mutation(() => ResendInvitationPayload, {
@@ -80,8 +77,8 @@ export class InvitationResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await this.inviting.resend(caller, { organizationId, id });
-    return { invitation: await this.invitations.one(organizationId, id, selectionOf(info).of('invitation')) };
+    await this.services.inviting.resend(caller, { organizationId, id });
+    return { invitation: await this.services.invitations.one(organizationId, id, selectionOf(info).of('invitation')) };
   }
 
   @Mutation(() => CancelInvitationPayload, {
@@ -93,8 +90,8 @@ export class InvitationResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await this.inviting.cancel(caller, { organizationId, id });
-    return { invitation: await this.invitations.one(organizationId, id, selectionOf(info).of('invitation')) };
+    await this.services.inviting.cancel(caller, { organizationId, id });
+    return { invitation: await this.services.invitations.one(organizationId, id, selectionOf(info).of('invitation')) };
   }
 
   @Mutation(() => AcceptInvitationPayload, {
@@ -105,18 +102,18 @@ export class InvitationResolver {
     @Arg('input', () => AcceptInvitationInput, { description: 'The invitation.' }) input: AcceptInvitationInput,
     @Ctx() { caller }: GraphQLContext,
   ) {
-    return this.acceptance.accept(caller, input);
+    return this.services.acceptance.accept(caller, input);
   }
 
   @FieldResolver(() => InvitationPermissions, { description: 'What the caller may do with the invitation.' })
   viewerCan(@Root() invitation: ManagedInvitation, @Ctx() { caller }: GraphQLContext) {
-    return this.invitations.permissions(caller, invitation);
+    return this.services.invitations.permissions(caller, invitation);
   }
 }
 
 @Resolver(() => Organization)
 export class OrganizationInvitationsResolver {
-  constructor(private readonly service: InvitationService) {}
+  constructor(private readonly services: Services) {}
 
   @FieldResolver(() => InvitationConnection, {
     nullable: true,
@@ -133,8 +130,8 @@ export class OrganizationInvitationsResolver {
   ) {
     const query = { page, ...filter };
     return nestedList(context, info, query, organization.id, {
-      authorize: (id) => this.service.authorizeList(context.caller, id),
-      load: (ids, selection) => this.service.ofOrganizations(ids, query, selection),
+      authorize: (id) => this.services.invitations.authorizeList(context.caller, id),
+      load: (ids, selection) => this.services.invitations.ofOrganizations(ids, query, selection),
     });
   }
 }

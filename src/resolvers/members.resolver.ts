@@ -18,16 +18,13 @@ import {
 } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
-import type { MemberChangeService } from '../services/members/member-update.service.js';
-import type { ManagedMember, MemberService } from '../services/members/members.service.js';
+import type { Services } from '../services/index.js';
+import type { ManagedMember } from '../services/members/members.service.js';
 import { nestedList } from './shared/nested-list.js';
 
 @Resolver(() => OrganizationUser)
 export class OrganizationUserResolver {
-  constructor(
-    private readonly members: MemberService,
-    private readonly changes: MemberChangeService,
-  ) {}
+  constructor(private readonly services: Services) {}
 
   @Query(() => OrganizationUser, {
     description: 'A member of an organization. Requires SECURITY_OFFICER, except for the caller’s own membership.',
@@ -38,7 +35,7 @@ export class OrganizationUserResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return this.members.read(caller, { organizationId, userId }, selectionOf(info));
+    return this.services.members.read(caller, { organizationId, userId }, selectionOf(info));
   }
 
   @Mutation(() => UpdateMemberPayload, {
@@ -50,7 +47,7 @@ export class OrganizationUserResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return { member: await this.changes.update(caller, input, selectionOf(info).of('member')) };
+    return { member: await this.services.memberChanges.update(caller, input, selectionOf(info).of('member')) };
   }
 
   @Mutation(() => RemoveMemberPayload, {
@@ -61,18 +58,18 @@ export class OrganizationUserResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return { member: await this.changes.remove(caller, input, selectionOf(info).of('member')) };
+    return { member: await this.services.memberChanges.remove(caller, input, selectionOf(info).of('member')) };
   }
 
   @FieldResolver(() => MemberPermissions, { description: 'What the caller may do to the member.' })
   viewerCan(@Root() member: ManagedMember, @Ctx() { caller }: GraphQLContext) {
-    return this.members.permissions(caller, member);
+    return this.services.members.permissions(caller, member);
   }
 }
 
 @Resolver(() => Organization)
 export class MemberResolver {
-  constructor(private readonly members: MemberService) {}
+  constructor(private readonly services: Services) {}
 
   @FieldResolver(() => OrganizationUserConnection, {
     nullable: true,
@@ -95,8 +92,8 @@ export class MemberResolver {
   ) {
     const query = { page, ...filter, sort: orderBy?.field, descending: orderBy?.direction === 'DESC' };
     return nestedList(context, info, query, organization.id, {
-      authorize: (id) => this.members.authorizeList(context.caller, id),
-      load: (ids, selection) => this.members.ofOrganizations(ids, query, selection),
+      authorize: (id) => this.services.members.authorizeList(context.caller, id),
+      load: (ids, selection) => this.services.members.ofOrganizations(ids, query, selection),
     });
   }
 }

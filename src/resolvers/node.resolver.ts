@@ -15,7 +15,7 @@ const { maxSize } = LIMITS.page;
 
 @Resolver()
 export class NodeResolver {
-  constructor(private readonly readers: NodeReaders) {}
+  constructor(private readonly services: Services) {}
 
   @Query(() => Node, {
     description:
@@ -26,7 +26,7 @@ export class NodeResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return readNode(this.readers, id, caller, info);
+    return readNode(this.services, id, caller, info);
   }
 
   @Extensions({ cost: COSTS.nodes, items: maxSize })
@@ -41,66 +41,74 @@ export class NodeResolver {
   ) {
     if (ids.length > maxSize)
       throw invalidInput([{ path: ['ids'], sentence: `must not have more than ${maxSize} items` }]);
-    const read = await Promise.allSettled(ids.map((id) => readNode(this.readers, id, caller, info)));
+    const read = await Promise.allSettled(ids.map((id) => readNode(this.services, id, caller, info)));
     return read.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error)));
   }
 }
 
 /** Reads a node by its id for a field of type Node. Throws NOT_FOUND, and what its reader throws. */
 export async function readNode(
-  readers: NodeReaders,
+  services: Services,
   id: string,
   caller: Caller,
   info: GraphQLResolveInfo,
 ): Promise<object> {
   const { type, key } = parseNodeId(id) ?? absent();
-  const read = readers[type] as NodeReader<NodeType>;
-  return asNode(type, await read(caller, key as NodeKey<NodeType>, selectionFor(info, type)));
+  const read = READERS[type] as NodeReader<NodeType>;
+  return asNode(type, await read(services, caller, key as NodeKey<NodeType>, selectionFor(info, type)));
 }
 
 type NodeReader<Type extends NodeType> = (
+  services: Services,
   caller: Caller,
   key: NodeKey<Type>,
   selection: Selection,
 ) => object | Promise<object>;
-export type NodeReaders = { readonly [Type in NodeType]: NodeReader<Type> };
 
 /** How each node is read: as its own query reads it, with the same authorization. */
-export function nodeReaders(services: Services): NodeReaders {
-  const { workflows, organizationTokens } = services;
-  const workflowOf = async (caller: Caller, key: NodeKey<'Workflow'>): Promise<CatalogWorkflow> => {
-    const { organizationId, workflowId } = key;
-    if (organizationId === undefined) return workflows.fromCatalog(caller, workflowId);
-    return asTakenUp({ organizationId }, await workflows.ofOrganization(caller, { organizationId, workflowId }));
-  };
-  return {
-    ApiToken: (caller, { tokenId }, selection) => services.tokens.read(caller, tokenId, selection),
-    AuditEntry: (caller, key, selection) => services.auditTrails.read(caller, key, selection),
-    CloudDefender: (caller, { cloudDefenderId: id }, selection) => services.cloudDefenders.read(caller, id, selection),
-    DocumentVersion: (caller, { documentVersionId: id }, selection) => services.documents.read(caller, id, selection),
-    Incident: (caller, { incidentId }, selection) => services.incidents.find(caller, incidentId, selection),
-    IncidentAttachment: (caller, { attachmentId: id }, selection) =>
-      services.attachments.read(caller, { id }, selection),
-    IncidentNote: (caller, { noteId }, selection) => services.incidentNotes.read(caller, noteId, selection),
-    IncidentReport: (caller, { reportId }, selection) => services.incidentReports.read(caller, reportId, selection),
-    Invitation: (caller, { invitationId }, selection) => services.invitations.find(caller, invitationId, selection),
-    Notification: (caller, { notificationId: id }, selection) => services.notifications.read(caller, id, selection),
-    Organization: (caller, { organizationId: id }, selection) => services.organizations.read(caller, id, selection),
-    OrganizationApiToken: (caller, { organizationId, tokenId: id }, selection) =>
-      organizationTokens.read(caller, { organizationId, id }, selection),
-    OrganizationControl: (caller, { controlId, ...key }) => services.controls.read(caller, key, controlId),
-    OrganizationUser: (caller, key, selection) => services.members.read(caller, key, selection),
-    OrganizationWorkflow: (caller, { organizationId, workflowId }, selection) =>
-      workflows.read(caller, organizationId, workflowId, selection),
-    ThreatBlocker: (caller, { threatBlockerId: id }, selection) => services.threatBlockers.read(caller, id, selection),
-    User: (caller, { userId }, selection) => services.profiles.own(caller, userId, selection),
-    WeeklyReportDelivery: (caller, { deliveryId: id }, selection) =>
-      services.weeklyReports.delivery(caller, id, selection),
-    Workflow: workflowOf,
-    WorkflowControl: async (caller, { controlId, ...key }) =>
-      controlsOf(await workflowOf(caller, key)).find((control) => control.controlId === controlId) ?? absent(),
-    WorkflowImport: (caller, key, selection) => services.workflowImports.read(caller, key, selection),
-  };
+const READERS: { readonly [Type in NodeType]: NodeReader<Type> } = {
+  ApiToken: (services, caller, { tokenId }, selection) => services.tokens.read(caller, tokenId, selection),
+  AuditEntry: (services, caller, key, selection) => services.auditTrails.read(caller, key, selection),
+  CloudDefender: (services, caller, { cloudDefenderId: id }, selection) =>
+    services.cloudDefenders.read(caller, id, selection),
+  DocumentVersion: (services, caller, { documentVersionId: id }, selection) =>
+    services.documents.read(caller, id, selection),
+  Incident: (services, caller, { incidentId }, selection) => services.incidents.find(caller, incidentId, selection),
+  IncidentAttachment: (services, caller, { attachmentId: id }, selection) =>
+    services.attachments.read(caller, { id }, selection),
+  IncidentNote: (services, caller, { noteId }, selection) => services.incidentNotes.read(caller, noteId, selection),
+  IncidentReport: (services, caller, { reportId }, selection) =>
+    services.incidentReports.read(caller, reportId, selection),
+  Invitation: (services, caller, { invitationId }, selection) =>
+    services.invitations.find(caller, invitationId, selection),
+  Notification: (services, caller, { notificationId: id }, selection) =>
+    services.notifications.read(caller, id, selection),
+  Organization: (services, caller, { organizationId: id }, selection) =>
+    services.organizations.read(caller, id, selection),
+  OrganizationApiToken: (services, caller, { organizationId, tokenId: id }, selection) =>
+    services.organizationTokens.read(caller, { organizationId, id }, selection),
+  OrganizationControl: (services, caller, { controlId, ...key }) => services.controls.read(caller, key, controlId),
+  OrganizationUser: (services, caller, key, selection) => services.members.read(caller, key, selection),
+  OrganizationWorkflow: (services, caller, { organizationId, workflowId }, selection) =>
+    services.workflows.read(caller, organizationId, workflowId, selection),
+  ThreatBlocker: (services, caller, { threatBlockerId: id }, selection) =>
+    services.threatBlockers.read(caller, id, selection),
+  User: (services, caller, { userId }, selection) => services.profiles.own(caller, userId, selection),
+  WeeklyReportDelivery: (services, caller, { deliveryId: id }, selection) =>
+    services.weeklyReports.delivery(caller, id, selection),
+  Workflow: workflowOf,
+  WorkflowControl: async (services, caller, { controlId, ...key }) =>
+    controlsOf(await workflowOf(services, caller, key)).find((control) => control.controlId === controlId) ?? absent(),
+  WorkflowImport: (services, caller, key, selection) => services.workflowImports.read(caller, key, selection),
+};
+
+async function workflowOf(
+  { workflows }: Services,
+  caller: Caller,
+  { organizationId, workflowId }: NodeKey<'Workflow'>,
+): Promise<CatalogWorkflow> {
+  if (organizationId === undefined) return workflows.fromCatalog(caller, workflowId);
+  return asTakenUp({ organizationId }, await workflows.ofOrganization(caller, { organizationId, workflowId }));
 }
 
 function absent(): never {

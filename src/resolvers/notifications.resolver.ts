@@ -35,16 +35,15 @@ import {
 } from '../schema/notifications/types.js';
 import { Organization } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
-import type { MailPreferenceService } from '../services/notifications/mail-preferences.service.js';
-import type { NotificationService } from '../services/notifications/notifications.service.js';
-import type { LiveQuery, NotificationLiveService } from '../services/notifications/subscription.js';
+import type { Services } from '../services/index.js';
+import type { LiveQuery } from '../services/notifications/subscription.js';
 import { COSTS } from '../values/limits.js';
 import { listSelectionOf, connectionFrom } from './shared/connection.js';
 import { authorizedBatch } from './shared/nested-list.js';
 
-@Resolver()
+@Resolver(() => Organization)
 export class NotificationResolver {
-  constructor(private readonly service: NotificationService) {}
+  constructor(private readonly services: Services) {}
 
   @Query(() => NotificationConnection, { description: 'Notifications of the caller (specification 4.10).' })
   async notifications(
@@ -61,7 +60,7 @@ export class NotificationResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const query = { page, ...filter, descending: orderBy?.direction !== 'ASC' };
-    return connectionFrom(await this.service.list(caller, query, listSelectionOf(info)));
+    return connectionFrom(await this.services.notifications.list(caller, query, listSelectionOf(info)));
   }
 
   @Query(() => Notification, { description: 'One notification of the caller (specification 2.11).' })
@@ -70,21 +69,14 @@ export class NotificationResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return this.service.read(caller, id, selectionOf(info));
+    return this.services.notifications.read(caller, id, selectionOf(info));
   }
-}
-
-@Resolver()
-export class NotificationLiveResolver {
-  constructor(private readonly live: NotificationLiveService) {}
 
   @Subscription(() => Notification, {
     description:
       'New notifications of the caller as they are made, in the order of their ids. After a break, give the highest `databaseId` that was seen as `since`: what was made meanwhile comes first, and nothing is missing.',
-    subscribe: subscribedBy(
-      () => NotificationLiveResolver,
-      (resolver) => resolver.follow,
-    ),
+    subscribe: ({ args, context, info }: Subscribing) =>
+      servicesOf(info.schema).notificationFeed.follow(() => context.caller, args, selectionOf(info)),
   })
   notificationAdded(
     @Root() notification: Plain<Notification>,
@@ -99,14 +91,28 @@ export class NotificationLiveResolver {
     return notification;
   }
 
-  follow(query: LiveQuery, context: GraphQLContext, info: GraphQLResolveInfo) {
-    return this.live.follow(() => context.caller, query, selectionOf(info));
+  @Mutation(() => UpdateMailPreferencesPayload, {
+    description: 'Changes which notifications of an organization the caller gets by mail.',
+  })
+  updateMailPreferences(
+    @Arg('input', () => UpdateMailPreferencesInput, { description: 'The preferences.' })
+    input: UpdateMailPreferencesInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return this.services.mailPreferences.update(caller, input, selectionOf(info));
   }
-}
 
-@Resolver()
-export class NotificationMarksResolver {
-  constructor(private readonly notifications: NotificationService) {}
+  @FieldResolver(() => MailPreferences, { description: 'Which of its notifications the caller gets by mail.' })
+  mailPreferences(@Root() organization: Plain<Organization>, @Ctx() context: GraphQLContext) {
+    return authorizedBatch(
+      context,
+      'Organization.mailPreferences',
+      organization.id,
+      (id) => this.services.mailPreferences.authorizeRead(context.caller, id),
+      (ids) => this.services.mailPreferences.ofCaller(context.caller, ids),
+    );
+  }
 
   @Extensions({ cost: COSTS.count })
   @Query(() => UnreadNotificationCount, { description: 'How many notifications the caller has not read.' })
@@ -115,7 +121,7 @@ export class NotificationMarksResolver {
     organizationId: number | null,
     @Ctx() { caller }: GraphQLContext,
   ) {
-    return { count: await this.notifications.unread(caller, organizationId) };
+    return { count: await this.services.notifications.unread(caller, organizationId) };
   }
 
   @Query(() => String, {
@@ -123,7 +129,7 @@ export class NotificationMarksResolver {
       "Opaque text that changes whenever a list of the caller's notifications would, in whatever it shows of them and of the names and logos of their organizations. Ask for it to learn cheaply whether there is something new.",
   })
   notificationsRevision(@Ctx() { caller }: GraphQLContext) {
-    return this.notifications.revision(caller);
+    return this.services.notifications.revision(caller);
   }
 
   @Mutation(() => UpdateNotificationPayload, { description: 'Marks one notification of the caller read or unread.' })
@@ -134,7 +140,11 @@ export class NotificationMarksResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     return {
-      notification: await this.notifications.markOne(caller, { id, read }, selectionOf(info).of('notification')),
+      notification: await this.services.notifications.markOne(
+        caller,
+        { id, read },
+        selectionOf(info).of('notification'),
+      ),
     };
   }
 
@@ -146,58 +156,18 @@ export class NotificationMarksResolver {
     { notificationIds: ids, ...input }: MarkNotificationsReadInput,
     @Ctx() { caller }: GraphQLContext,
   ) {
-    const changed = await this.notifications.mark(caller, { ids, ...input });
-    return { marks: { changed, unread: await this.notifications.countUnread(caller as UserCaller) } };
+    const changed = await this.services.notifications.mark(caller, { ids, ...input });
+    return { marks: { changed, unread: await this.services.notifications.countUnread(caller as UserCaller) } };
   }
 }
 
-@Resolver(() => Organization)
-export class MailPreferenceResolver {
-  constructor(private readonly preferences: MailPreferenceService) {}
-
-  @Mutation(() => UpdateMailPreferencesPayload, {
-    description: 'Changes which notifications of an organization the caller gets by mail.',
-  })
-  updateMailPreferences(
-    @Arg('input', () => UpdateMailPreferencesInput, { description: 'The preferences.' })
-    input: UpdateMailPreferencesInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return this.preferences.update(caller, input, selectionOf(info));
-  }
-
-  @FieldResolver(() => MailPreferences, { description: 'Which of its notifications the caller gets by mail.' })
-  mailPreferences(@Root() organization: Plain<Organization>, @Ctx() context: GraphQLContext) {
-    return authorizedBatch(
-      context,
-      'Organization.mailPreferences',
-      organization.id,
-      (id) => this.preferences.authorizeRead(context.caller, id),
-      (ids) => this.preferences.ofCaller(context.caller, ids),
-    );
-  }
+interface Subscribing {
+  args: LiveQuery;
+  context: GraphQLContext;
+  info: GraphQLResolveInfo;
 }
 
-type Source<Args> = (args: Args, context: GraphQLContext, info: GraphQLResolveInfo) => Promise<AsyncIterable<unknown>>;
-
-/** Under this name a schema knows the instances of its resolver classes (see schema-builder.ts). */
-export const INSTANCES = 'resolverInstances';
-
-/**
- * For `@Subscription({ subscribe })`: the decorator is given a function where the class is declared, when no instance of
- * it exists yet; the schema that is being executed knows the instance that is meant.
- */
-export function subscribedBy<Resolver extends object, Args>(
-  resolver: () => new (...args: never[]) => Resolver,
-  source: (instance: Resolver) => Source<Args>,
-) {
-  return async ({ args, context, info }: { args: Args; context: unknown; info: GraphQLResolveInfo }) => {
-    const instance = instancesOf(info.schema).get(resolver()) as Resolver;
-    return source(instance).call(instance, args, context as GraphQLContext, info);
-  };
-}
-
-function instancesOf({ extensions }: GraphQLSchema): ReadonlyMap<unknown, object> {
-  return extensions[INSTANCES] as ReadonlyMap<unknown, object>;
+/** The decorator is given `subscribe` where the class is declared: no instance of it has services yet, the schema has. */
+function servicesOf({ extensions }: GraphQLSchema): Services {
+  return extensions['services'] as Services;
 }

@@ -38,25 +38,14 @@ import {
 } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
 import { PrivilegeEnum, RoleEnum } from '../schema/shared/role.js';
-import type { FormOptionsService } from '../services/organizations/form-options.service.js';
-import type {
-  OrganizationChangeService,
-  OrganizationChange,
-} from '../services/organizations/organization-update.service.js';
-import type { OrganizationService } from '../services/organizations/organizations.service.js';
-import type { OrganizationSettingsService, BrandingService } from '../services/organizations/settings.service.js';
-import type { MemberChangeService } from '../services/members/member-update.service.js';
-import type { PrivilegeService } from '../services/shared/privileges.js';
+import type { Services } from '../services/index.js';
+import type { OrganizationChange } from '../services/organizations/organization-update.service.js';
 import { listSelectionOf, connectionFrom } from './shared/connection.js';
 import { authorizedBatch } from './shared/nested-list.js';
 
 @Resolver(() => Organization)
 export class OrganizationResolver {
-  constructor(
-    private readonly organizationService: OrganizationService,
-    private readonly changes: OrganizationChangeService,
-    private readonly privileges: PrivilegeService,
-  ) {}
+  constructor(private readonly services: Services) {}
 
   @Query(() => Organization, { description: 'An organization of the caller (specification 2.2).' })
   organization(
@@ -64,7 +53,7 @@ export class OrganizationResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return this.organizationService.read(caller, id, selectionOf(info));
+    return this.services.organizations.read(caller, id, selectionOf(info));
   }
 
   @Query(() => OrganizationConnection, { description: 'The organizations that the caller belongs to.' })
@@ -82,7 +71,7 @@ export class OrganizationResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const query = { page, ...filter, sort: orderBy?.field, descending: orderBy?.direction === 'DESC' };
-    return connectionFrom(await this.organizationService.list(caller, query, listSelectionOf(info)));
+    return connectionFrom(await this.services.organizations.list(caller, query, listSelectionOf(info)));
   }
 
   @Mutation(() => CreateOrganizationPayload, {
@@ -93,7 +82,7 @@ export class OrganizationResolver {
     @Ctx() { caller }: GraphQLContext,
   ) {
     const { organization, logoFile } = readOrganization(input);
-    return { organization: await this.organizationService.create(caller, organization, logoFile) };
+    return { organization: await this.services.organizations.create(caller, organization, logoFile) };
   }
 
   @Mutation(() => UpdateOrganizationPayload, {
@@ -107,7 +96,7 @@ export class OrganizationResolver {
     const { change: values, logoFile } = readOrganizationChange(input);
     const change = { ...keyOf(input), values, logoFile };
     const selection = selectionOf(info).of('organization');
-    return { organization: await this.changes.apply(caller, 'MANAGE_SETTINGS', change, selection) };
+    return { organization: await this.services.changes.apply(caller, 'MANAGE_SETTINGS', change, selection) };
   }
 
   @FieldResolver(() => [PrivilegeEnum], {
@@ -115,21 +104,13 @@ export class OrganizationResolver {
       'The privileges of the caller in the organization, with the token of this request: also what it may read.',
   })
   viewerPrivileges(@Root() { id }: Plain<Organization>, @Ctx() { caller }: GraphQLContext) {
-    return this.privileges.of(caller, id);
+    return this.services.privileges.of(caller, id);
   }
 
   @FieldResolver(() => RoleEnum, { description: 'What the caller is in it.' })
   viewerRole(@Root() { id }: Plain<Organization>, @Ctx() { caller }: GraphQLContext) {
-    return this.privileges.roleOf(caller, id);
+    return this.services.privileges.roleOf(caller, id);
   }
-}
-
-@Resolver()
-export class OrganizationLifecycleResolver {
-  constructor(
-    private readonly changes: OrganizationChangeService,
-    private readonly members: MemberChangeService,
-  ) {}
 
   @Mutation(() => DeleteOrganizationPayload, {
     description:
@@ -141,7 +122,7 @@ export class OrganizationLifecycleResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const selection = selectionOf(info).of('organization');
-    return { organization: await this.changes.delete(caller, keyOf(input), selection) };
+    return { organization: await this.services.changes.delete(caller, keyOf(input), selection) };
   }
 
   @Mutation(() => RestoreOrganizationPayload, {
@@ -155,7 +136,7 @@ export class OrganizationLifecycleResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const selection = selectionOf(info).of('organization');
-    return { organization: await this.changes.restore(caller, input.organizationId, selection) };
+    return { organization: await this.services.changes.restore(caller, input.organizationId, selection) };
   }
 
   @Mutation(() => TransferOwnershipPayload, {
@@ -168,7 +149,9 @@ export class OrganizationLifecycleResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const to = { id: input.organizationId, userId: input.userId };
-    return { organization: await this.members.transfer(caller, to, selectionOf(info).of('organization')) };
+    return {
+      organization: await this.services.memberChanges.transfer(caller, to, selectionOf(info).of('organization')),
+    };
   }
 
   @Mutation(() => LeaveOrganizationPayload, {
@@ -180,13 +163,8 @@ export class OrganizationLifecycleResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const selection = selectionOf(info).of('organization');
-    return { organization: await this.members.leave(caller, input.organizationId, selection) };
+    return { organization: await this.services.memberChanges.leave(caller, input.organizationId, selection) };
   }
-}
-
-@Resolver()
-export class OrganizationLogoResolver {
-  constructor(private readonly changes: OrganizationChangeService) {}
 
   @Mutation(() => SetOrganizationLogoPayload, {
     description: 'Stores a logo and serves it at an address of the gateway. Requires ORGANIZATION_MANAGER.',
@@ -213,20 +191,8 @@ export class OrganizationLogoResolver {
 
   private async changed(caller: Caller, change: OrganizationChange, info: GraphQLResolveInfo) {
     const selection = selectionOf(info).of('organization');
-    return { organization: await this.changes.apply(caller, 'MANAGE_BRANDING', change, selection) };
+    return { organization: await this.services.changes.apply(caller, 'MANAGE_BRANDING', change, selection) };
   }
-}
-
-function keyOf({ organizationId: id, version }: RemoveOrganizationLogoInput) {
-  return { id, version: version ?? null };
-}
-
-/** An organization; the answer to a change of its settings has them already. */
-type WithSettings = Plain<Organization> & { settings?: Plain<OrganizationSettings> };
-
-@Resolver(() => Organization)
-export class OrganizationSettingsResolver {
-  constructor(private readonly settingsService: OrganizationSettingsService) {}
 
   @FieldResolver(() => OrganizationSettings, {
     description: 'Time zone, weekday of the report, and its rule for tokens.',
@@ -237,8 +203,8 @@ export class OrganizationSettingsResolver {
       context,
       'Organization.settings',
       organization.id,
-      (id) => this.settingsService.authorizeRead(context.caller, id),
-      (ids) => this.settingsService.ofOrganizations(ids),
+      (id) => this.services.settings.authorizeRead(context.caller, id),
+      (ids) => this.services.settings.ofOrganizations(ids),
     );
   }
 
@@ -252,16 +218,8 @@ export class OrganizationSettingsResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const selection = selectionOf(info).of('organization');
-    return { organization: await this.settingsService.update(caller, { ...input, ...keyOf(input) }, selection) };
+    return { organization: await this.services.settings.update(caller, { ...input, ...keyOf(input) }, selection) };
   }
-}
-
-/** An organization; the answer to a change of its branding has it already. */
-type WithBranding = Plain<Organization> & { branding?: Plain<Branding> };
-
-@Resolver(() => Organization)
-export class BrandingResolver {
-  constructor(private readonly brandings: BrandingService) {}
 
   @FieldResolver(() => Branding, { description: 'Palette and colours (specification 4.9).' })
   branding(@Root() organization: WithBranding, @Ctx() context: GraphQLContext) {
@@ -270,8 +228,8 @@ export class BrandingResolver {
       context,
       'Organization.branding',
       organization.id,
-      (id) => this.brandings.authorizeRead(context.caller, id),
-      (ids) => this.brandings.ofOrganizations(ids),
+      (id) => this.services.brandings.authorizeRead(context.caller, id),
+      (ids) => this.services.brandings.ofOrganizations(ids),
     );
   }
 
@@ -284,16 +242,21 @@ export class BrandingResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const selection = selectionOf(info).of('organization');
-    return { organization: await this.brandings.update(caller, { ...input, ...keyOf(input) }, selection) };
+    return { organization: await this.services.brandings.update(caller, { ...input, ...keyOf(input) }, selection) };
   }
-}
-
-@Resolver()
-export class FormOptionsResolver {
-  constructor(private readonly options: FormOptionsService) {}
 
   @Query(() => FormOptions, { description: 'Value lists, roles, types and limits, so that no frontend copies them.' })
   formOptions(@Ctx() { caller }: GraphQLContext) {
-    return this.options.read(caller);
+    return this.services.formOptions.read(caller);
   }
 }
+
+function keyOf({ organizationId: id, version }: RemoveOrganizationLogoInput) {
+  return { id, version: version ?? null };
+}
+
+/** An organization; the answer to a change of its settings has them already. */
+type WithSettings = Plain<Organization> & { settings?: Plain<OrganizationSettings> };
+
+/** An organization; the answer to a change of its branding has it already. */
+type WithBranding = Plain<Organization> & { branding?: Plain<Branding> };

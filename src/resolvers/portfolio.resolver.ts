@@ -3,17 +3,13 @@ import { Arg, Args, Ctx, Extensions, Info, Query, Resolver } from 'type-graphql'
 import type { GraphQLContext } from '../context.js';
 import { PortfolioOrder, PortfolioPageArgs, WorkArgs } from '../schema/portfolio/inputs.js';
 import { OrganizationOverviewConnection, WorkItemConnection } from '../schema/portfolio/types.js';
-import type { PortfolioService } from '../services/portfolio/portfolio.service.js';
-import type { WorkService } from '../services/portfolio/work.service.js';
+import type { Services } from '../services/index.js';
 import { COSTS, LIMITS } from '../values/limits.js';
 import { connectionFrom, listSelectionOf } from './shared/connection.js';
 
 @Resolver()
 export class PortfolioResolver {
-  constructor(
-    private readonly portfolio: PortfolioService,
-    private readonly workService: WorkService,
-  ) {}
+  constructor(private readonly services: Services) {}
 
   @Extensions({ items: LIMITS.portfolio.maxPageSize, cost: COSTS.portfolio })
   @Query(() => OrganizationOverviewConnection, {
@@ -33,7 +29,7 @@ export class PortfolioResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const query = { page, sort: orderBy?.field ?? 'NAME', descending: orderBy?.direction === 'DESC' } as const;
-    return connectionFrom(await this.portfolio.list(caller, query, listSelectionOf(info)));
+    return connectionFrom(await this.services.portfolio.list(caller, query, listSelectionOf(info)));
   }
 
   @Extensions({ cost: COSTS.work })
@@ -47,6 +43,6 @@ export class PortfolioResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const query = { page, assignee: assignee ?? 'ME', assigneeId, dueBefore };
-    return connectionFrom(await this.workService.list(caller, query, listSelectionOf(info)));
+    return connectionFrom(await this.services.work.list(caller, query, listSelectionOf(info)));
   }
 }

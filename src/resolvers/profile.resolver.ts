@@ -17,29 +17,23 @@ import {
 import { Organization } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
 import { RoleDescription } from '../schema/shared/role.js';
-import type { ErasureService } from '../services/members/erasure.service.js';
-import type { PersonalDataService } from '../services/members/personal-data.service.js';
-import type { ProfileService } from '../services/members/profile.service.js';
-import type { OrganizationService } from '../services/organizations/organizations.service.js';
+import type { Services } from '../services/index.js';
 import { LIMITS } from '../values/limits.js';
 import { listSelectionOf, connectionFrom } from './shared/connection.js';
 import { authorizedBatch } from './shared/nested-list.js';
 
 @Resolver(() => Viewer)
 export class ViewerResolver {
-  constructor(
-    private readonly profiles: ProfileService,
-    private readonly memberships: OrganizationService,
-  ) {}
+  constructor(private readonly services: Services) {}
 
   @Query(() => Viewer, { description: 'Who is calling: user, token and organizations (specification 5).' })
   viewer(@Ctx() { caller }: GraphQLContext, @Info() info: GraphQLResolveInfo) {
-    return this.profiles.viewer(caller, selectionOf(info));
+    return this.services.profiles.viewer(caller, selectionOf(info));
   }
 
   @Query(() => [RoleDescription], { description: 'The roles, lowest rank first, each with all of its privileges.' })
   roles(@Ctx() { caller }: GraphQLContext) {
-    return this.profiles.roles(caller);
+    return this.services.profiles.roles(caller);
   }
 
   @FieldResolver(() => ViewerOrganizationConnection, {
@@ -50,7 +44,7 @@ export class ViewerResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return connectionFrom(await this.memberships.ofCaller(caller, page, listSelectionOf(info)));
+    return connectionFrom(await this.services.organizations.ofCaller(caller, page, listSelectionOf(info)));
   }
 
   @FieldResolver(() => [ViewerOrganization], {
@@ -58,17 +52,13 @@ export class ViewerResolver {
   })
   async organizationRoles(@Ctx() { caller }: GraphQLContext, @Info() info: GraphQLResolveInfo) {
     const selection = { items: selectionOf(info), total: false };
-    return (await this.memberships.ofCaller(caller, { first: LIMITS.page.maxSize }, selection)).rows;
+    return (await this.services.organizations.ofCaller(caller, { first: LIMITS.page.maxSize }, selection)).rows;
   }
 }
 
 @Resolver(() => Organization)
 export class ProfileResolver {
-  constructor(
-    private readonly profiles: ProfileService,
-    private readonly erasure: ErasureService,
-    private readonly personalData: PersonalDataService,
-  ) {}
+  constructor(private readonly services: Services) {}
 
   @Mutation(() => UpdateProfilePayload, { description: 'Changes what the caller is called.' })
   async updateProfile(
@@ -76,14 +66,14 @@ export class ProfileResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return { user: await this.profiles.update(caller, input, selectionOf(info).of('user')) };
+    return { user: await this.services.profiles.update(caller, input, selectionOf(info).of('user')) };
   }
 
   @Mutation(() => ExportMePayload, {
     description: 'Makes an address from which the caller downloads everything about itself. Each download is recorded.',
   })
   exportMe(@Ctx() { caller }: GraphQLContext) {
-    return this.personalData.address(caller);
+    return this.services.personalData.address(caller);
   }
 
   @Mutation(() => EraseMePayload, {
@@ -94,7 +84,7 @@ export class ProfileResolver {
     @Arg('input', () => EraseMeInput, { description: 'The confirmation.' }) { username }: EraseMeInput,
     @Ctx() { caller }: GraphQLContext,
   ) {
-    return this.erasure.eraseCaller(caller, username);
+    return this.services.erasure.eraseCaller(caller, username);
   }
 
   @Mutation(() => UpdateAlertsPayload, { description: 'Changes which alerts the caller wants from an organization.' })
@@ -103,7 +93,7 @@ export class ProfileResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return this.profiles.updateAlerts(caller, input, selectionOf(info));
+    return this.services.profiles.updateAlerts(caller, input, selectionOf(info));
   }
 
   @FieldResolver(() => Alerts, { description: 'Which alerts the caller wants from the organization.' })
@@ -112,8 +102,8 @@ export class ProfileResolver {
       context,
       'Organization.alerts',
       organization.id,
-      (id) => this.profiles.authorizeAlerts(context.caller, id),
-      (ids) => this.profiles.alerts(context.caller, ids),
+      (id) => this.services.profiles.authorizeAlerts(context.caller, id),
+      (ids) => this.services.profiles.alerts(context.caller, ids),
     );
   }
 }

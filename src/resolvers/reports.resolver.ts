@@ -6,13 +6,13 @@ import { Organization } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
 import { WeeklyReportDeliveryFilter } from '../schema/reports/inputs.js';
 import { WeeklyReportDeliveryConnection, WeeklyReportPreview } from '../schema/reports/types.js';
-import type { WeeklyReportService } from '../services/reports/weekly-reports.service.js';
+import type { Services } from '../services/index.js';
 import { COSTS } from '../values/limits.js';
 import { nestedList } from './shared/nested-list.js';
 
 @Resolver(() => Organization)
 export class WeeklyReportResolver {
-  constructor(private readonly reports: WeeklyReportService) {}
+  constructor(private readonly services: Services) {}
 
   @Extensions({ cost: COSTS.weeklyReportPreview })
   @Query(() => WeeklyReportPreview, {
@@ -24,7 +24,7 @@ export class WeeklyReportResolver {
     organizationId: number,
     @Ctx() { caller }: GraphQLContext,
   ) {
-    return this.reports.preview(caller, organizationId);
+    return this.services.weeklyReports.preview(caller, organizationId);
   }
 
   @FieldResolver(() => WeeklyReportDeliveryConnection, {
@@ -42,8 +42,8 @@ export class WeeklyReportResolver {
   ) {
     const query = { page, ...filter };
     return nestedList(context, info, query, organization.id, {
-      authorize: (id) => this.reports.authorizeDeliveries(context.caller, id),
-      load: (ids, selection) => this.reports.deliveriesOf(ids, query, selection),
+      authorize: (id) => this.services.weeklyReports.authorizeDeliveries(context.caller, id),
+      load: (ids, selection) => this.services.weeklyReports.deliveriesOf(ids, query, selection),
     });
   }
 }

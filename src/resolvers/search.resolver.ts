@@ -4,18 +4,16 @@ import type { GraphQLContext } from '../context.js';
 import { SearchArgs } from '../schema/search/inputs.js';
 import { SearchResult, SearchResultConnection } from '../schema/search/types.js';
 import { Node, type NodeType } from '../schema/shared/node.js';
-import type { SearchResultView, SearchService } from '../services/search/search.service.js';
+import type { Services } from '../services/index.js';
+import type { SearchResultView } from '../services/search/search.service.js';
 import type { SearchType } from '../values/enums.js';
 import { COSTS } from '../values/limits.js';
-import { readNode, type NodeReaders } from './node.resolver.js';
+import { readNode } from './node.resolver.js';
 import { listSelectionOf, connectionFrom } from './shared/connection.js';
 
 @Resolver(() => SearchResult)
 export class SearchResolver {
-  constructor(
-    private readonly service: SearchService,
-    private readonly readers: NodeReaders,
-  ) {}
+  constructor(private readonly services: Services) {}
 
   @Extensions({ cost: COSTS.search })
   @Query(() => SearchResultConnection, {
@@ -27,7 +25,7 @@ export class SearchResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return connectionFrom(await this.service.find(caller, args, listSelectionOf(info)));
+    return connectionFrom(await this.services.search.find(caller, args, listSelectionOf(info)));
   }
 
   @FieldResolver(() => Node, {
@@ -40,7 +38,7 @@ export class SearchResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const key = type === 'MEMBER' ? `${organizationId}/${recordId}` : recordId;
-    return readNode(this.readers, `${NODE_TYPES[type]}:${key}`, caller, info);
+    return readNode(this.services, `${NODE_TYPES[type]}:${key}`, caller, info);
   }
 }
 

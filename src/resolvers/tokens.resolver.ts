@@ -29,16 +29,15 @@ import {
   RequestTokenRecoveryPayload,
   RateLimit,
 } from '../schema/tokens/types.js';
-import type { OrganizationTokenService } from '../services/tokens/organization-tokens.service.js';
-import type { TokenRecoveryService } from '../services/tokens/recovery.service.js';
-import type { ApiTokenService, ReplaceableToken } from '../services/tokens/tokens.service.js';
+import type { Services } from '../services/index.js';
+import type { ReplaceableToken } from '../services/tokens/tokens.service.js';
 import { LIMITS } from '../values/limits.js';
 import { listSelectionOf, connectionFrom } from './shared/connection.js';
 import { nestedList } from './shared/nested-list.js';
 
 @Resolver(() => ApiToken)
 export class ApiTokenResolver {
-  constructor(private readonly tokens: ApiTokenService) {}
+  constructor(private readonly services: Services) {}
 
   @Query(() => ApiToken, { description: 'A token of the caller.' })
   apiToken(
@@ -46,7 +45,7 @@ export class ApiTokenResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return this.tokens.read(caller, id, selectionOf(info));
+    return this.services.tokens.read(caller, id, selectionOf(info));
   }
 
   @Query(() => ApiTokenConnection, { description: 'The tokens of the caller, newest first, revoked ones as well.' })
@@ -55,7 +54,7 @@ export class ApiTokenResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return connectionFrom(await this.tokens.list(caller, page, listSelectionOf(info)));
+    return connectionFrom(await this.services.tokens.list(caller, page, listSelectionOf(info)));
   }
 
   @Mutation(() => CreateApiTokenPayload, {
@@ -66,9 +65,9 @@ export class ApiTokenResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { token, id } = await this.tokens.create(caller, input);
+    const { token, id } = await this.services.tokens.create(caller, input);
     const selection = selectionOf(info).of('apiToken');
-    return { token, apiToken: await this.tokens.own((caller as UserCaller).userId, id, selection) };
+    return { token, apiToken: await this.services.tokens.own((caller as UserCaller).userId, id, selection) };
   }
 
   @Mutation(() => RevokeApiTokenPayload, {
@@ -79,9 +78,9 @@ export class ApiTokenResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    await this.tokens.revoke(caller, tokenId);
+    await this.services.tokens.revoke(caller, tokenId);
     const selection = selectionOf(info).of('apiToken');
-    return { apiToken: await this.tokens.own((caller as UserCaller).userId, tokenId, selection) };
+    return { apiToken: await this.services.tokens.own((caller as UserCaller).userId, tokenId, selection) };
   }
 
   @Mutation(() => RotateApiTokenPayload, {
@@ -94,12 +93,12 @@ export class ApiTokenResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    const { token, id } = await this.tokens.rotate(caller, { id: tokenId, ...wanted });
+    const { token, id } = await this.services.tokens.rotate(caller, { id: tokenId, ...wanted });
     const { userId } = caller as UserCaller;
     const selection = selectionOf(info);
     const [apiToken, replaced] = await Promise.all([
-      this.tokens.own(userId, id, selection.of('apiToken')),
-      this.tokens.own(userId, tokenId, selection.of('replaced')),
+      this.services.tokens.own(userId, id, selection.of('apiToken')),
+      this.services.tokens.own(userId, tokenId, selection.of('replaced')),
     ]);
     return { token, apiToken, replaced };
   }
@@ -113,14 +112,14 @@ export class ApiTokenResolver {
     const { caller } = context;
     const rotate =
       selectionOf(info).has('rotate') &&
-      (await batch(context, 'ApiToken.rotate', token, (tokens) => this.tokens.rotatable(caller, tokens)));
-    return { revoke: this.tokens.mayRevoke(caller, token), rotate };
+      (await batch(context, 'ApiToken.rotate', token, (tokens) => this.services.tokens.rotatable(caller, tokens)));
+    return { revoke: this.services.tokens.mayRevoke(caller, token), rotate };
   }
 }
 
 @Resolver(() => Organization)
 export class OrganizationTokenResolver {
-  constructor(private readonly tokens: OrganizationTokenService) {}
+  constructor(private readonly services: Services) {}
 
   @FieldResolver(() => OrganizationApiTokenConnection, {
     nullable: true,
@@ -134,8 +133,8 @@ export class OrganizationTokenResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     return nestedList(context, info, page, organization.id, {
-      authorize: (id) => this.tokens.authorizeList(context.caller, id),
-      load: (ids, selection) => this.tokens.ofOrganizations(ids, page, selection),
+      authorize: (id) => this.services.organizationTokens.authorizeList(context.caller, id),
+      load: (ids, selection) => this.services.organizationTokens.ofOrganizations(ids, page, selection),
     });
   }
 
@@ -149,13 +148,14 @@ export class OrganizationTokenResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return { apiToken: await this.tokens.block(caller, { organizationId, id }, selectionOf(info).of('apiToken')) };
+    return {
+      apiToken: await this.services.organizationTokens.block(
+        caller,
+        { organizationId, id },
+        selectionOf(info).of('apiToken'),
+      ),
+    };
   }
-}
-
-@Resolver()
-export class TokenRecoveryResolver {
-  constructor(private readonly recovery: TokenRecoveryService) {}
 
   @Mutation(() => RequestTokenRecoveryPayload, {
     description:
@@ -166,7 +166,7 @@ export class TokenRecoveryResolver {
     input: RequestTokenRecoveryInput,
     @Ctx() { address }: GraphQLContext,
   ) {
-    await this.recovery.request(input.email, address);
+    await this.services.recovery.request(input.email, address);
     return { accepted: true, linkMinutes: LIMITS.recovery.linkMinutes };
   }
 
@@ -178,7 +178,7 @@ export class TokenRecoveryResolver {
     @Arg('input', () => RecoverTokenInput, { description: 'The link.' }) { secret }: RecoverTokenInput,
     @Ctx() { caller }: GraphQLContext,
   ) {
-    return this.recovery.recover(caller, secret);
+    return this.services.recovery.recover(caller, secret);
   }
 }
 

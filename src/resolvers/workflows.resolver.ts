@@ -45,12 +45,10 @@ import {
   WorkflowConnection,
   WorkflowControlConnection,
 } from '../schema/workflows/types.js';
+import type { Services } from '../services/index.js';
 import type { CatalogControl, CatalogWorkflow } from '../services/workflows/catalog-file.js';
-import { controlPage, type OrganizationControlService } from '../services/workflows/controls.service.js';
-import type { ControlEvidenceService } from '../services/workflows/control-evidence.js';
-import type { WorkflowImportService } from '../services/workflows/imports.service.js';
+import { controlPage } from '../services/workflows/controls.service.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
-import type { OrganizationWorkflowService } from '../services/workflows/workflows.service.js';
 import { COSTS } from '../values/limits.js';
 import { connectionFrom } from './shared/connection.js';
 import { nestedList } from './shared/nested-list.js';
@@ -60,14 +58,14 @@ type WorkflowRow = Plain<OrganizationWorkflow> & OrganizationWorkflowKey;
 /** Workflows as the catalogue has them. */
 @Resolver(() => Workflow)
 export class WorkflowResolver {
-  constructor(private readonly workflowService: OrganizationWorkflowService) {}
+  constructor(private readonly services: Services) {}
 
   @Query(() => WorkflowConnection, {
     description:
       'The frameworks and task sets that organizations can take up (specification 4.8), with what the organizations of the caller have imported.',
   })
   async availableWorkflows(@Args(() => PageArgs) page: PageArgs, @Ctx() { caller }: GraphQLContext) {
-    return connectionFrom(await this.workflowService.available(caller, page));
+    return connectionFrom(await this.services.workflows.available(caller, page));
   }
 
   @Query(() => Workflow, { description: 'One workflow of the catalogue (specification 2.9).' })
@@ -75,7 +73,7 @@ export class WorkflowResolver {
     @Arg('id', () => ID, { description: 'Its id, such as `iso-27001-2022`.' }) id: string,
     @Ctx() { caller }: GraphQLContext,
   ) {
-    return this.workflowService.fromCatalog(caller, id);
+    return this.services.workflows.fromCatalog(caller, id);
   }
 
   @FieldResolver(() => ID, {
@@ -98,7 +96,7 @@ export function controlsOf({ id, controls }: CatalogWorkflow): (CatalogControl &
 /** Workflows that are associated with an organization. */
 @Resolver(() => Organization)
 export class OrganizationWorkflowsResolver {
-  constructor(private readonly workflowService: OrganizationWorkflowService) {}
+  constructor(private readonly services: Services) {}
 
   @Query(() => OrganizationWorkflow, { description: 'A workflow that is associated with an organization.' })
   organizationWorkflow(
@@ -107,7 +105,7 @@ export class OrganizationWorkflowsResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return this.workflowService.read(caller, organizationId, workflowId, selectionOf(info));
+    return this.services.workflows.read(caller, organizationId, workflowId, selectionOf(info));
   }
 
   @FieldResolver(() => OrganizationWorkflowConnection, {
@@ -120,8 +118,58 @@ export class OrganizationWorkflowsResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     return nestedList(context, info, page, organization.id, {
-      authorize: (id) => this.workflowService.authorizeList(context.caller, id),
-      load: (ids, selection) => this.workflowService.ofOrganizations(ids, page, selection),
+      authorize: (id) => this.services.workflows.authorizeList(context.caller, id),
+      load: (ids, selection) => this.services.workflows.ofOrganizations(ids, page, selection),
+    });
+  }
+
+  @Query(() => WorkflowImport, { description: 'What an organization has imported under an id.' })
+  workflowImport(
+    @Arg('organizationId', () => Int, { description: 'Which organization.' }) organizationId: number,
+    @Arg('workflowId', () => ID, { description: 'Which id.' }) workflowId: string,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return this.services.workflowImports.read(caller, { organizationId, workflowId }, selectionOf(info));
+  }
+
+  @Mutation(() => ImportWorkflowPayload, {
+    description:
+      'Imports a workflow of the organization’s own, official titles for one that is there for everybody, or a mapping between two workflows. It replaces what was imported under that id before, and a mapping of the same two workflows; not a workflow that is associated with the organization.',
+  })
+  async importWorkflow(
+    @Arg('input', () => ImportWorkflowInput, { description: 'The import.' }) input: ImportWorkflowInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { organizationId, mode, text, file, catalog, ...fields } = input;
+    const form = { text: text ?? null, file: file ?? null, catalog: catalog ?? null, fields: { ...fields } };
+    const sent = { organizationId, mode: mode ?? 'WORKFLOW', ...form };
+    return this.services.workflowImports.import(caller, sent, selectionOf(info).of('workflowImport'));
+  }
+
+  @Mutation(() => DeleteWorkflowImportPayload, {
+    description: 'Removes an import; not a workflow that is associated with the organization.',
+  })
+  async deleteWorkflowImport(
+    @Arg('input', () => DeleteWorkflowImportInput, { description: 'The import.' }) input: DeleteWorkflowImportInput,
+    @Ctx() { caller }: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const selection = selectionOf(info).of('workflowImport');
+    return { workflowImport: await this.services.workflowImports.remove(caller, { ...input }, selection) };
+  }
+
+  @FieldResolver(() => WorkflowImportConnection, { description: 'What it has imported, by id.' })
+  async workflowImports(
+    @Root() organization: Plain<Organization>,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() context: GraphQLContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    return nestedList(context, info, page, organization.id, {
+      authorize: (id) => this.services.workflowImports.authorizeList(context.caller, id),
+      load: (ids, selection) => this.services.workflowImports.ofOrganizations(ids, page, selection),
     });
   }
 }
@@ -129,11 +177,7 @@ export class OrganizationWorkflowsResolver {
 /** How far an organization is with a workflow. Who has the workflow in hand was allowed to read it. */
 @Resolver(() => OrganizationWorkflow)
 export class OrganizationWorkflowResolver {
-  constructor(
-    private readonly workflowService: OrganizationWorkflowService,
-    private readonly controlService: OrganizationControlService,
-    private readonly evidence: ControlEvidenceService,
-  ) {}
+  constructor(private readonly services: Services) {}
 
   @Mutation(() => AssociateWorkflowPayload, {
     description:
@@ -145,7 +189,7 @@ export class OrganizationWorkflowResolver {
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return this.workflowService.associate(caller, { ...input }, selectionOf(info).of('organizationWorkflow'));
+    return this.services.workflows.associate(caller, { ...input }, selectionOf(info).of('organizationWorkflow'));
   }
 
   @Mutation(() => DissociateWorkflowPayload, {
@@ -158,13 +202,13 @@ export class OrganizationWorkflowResolver {
     @Info() info: GraphQLResolveInfo,
   ) {
     const selection = selectionOf(info).of('organizationWorkflow');
-    return { organizationWorkflow: await this.workflowService.dissociate(caller, { ...input }, selection) };
+    return { organizationWorkflow: await this.services.workflows.dissociate(caller, { ...input }, selection) };
   }
 
   @FieldResolver(() => Workflow, { description: 'The workflow as the organization has it in its catalogue.' })
   workflow(@Root() row: WorkflowRow, @Ctx() context: GraphQLContext) {
     return batch(context, 'OrganizationWorkflow.workflow', row, async (rows: readonly WorkflowRow[]) => {
-      const seen = await this.workflowService.seen(rows);
+      const seen = await this.services.workflows.seen(rows);
       return new Map(rows.map((each, index) => [each, asTakenUp(each, seen[index]?.workflow as CatalogWorkflow)]));
     });
   }
@@ -173,7 +217,7 @@ export class OrganizationWorkflowResolver {
   @FieldResolver(() => WorkflowProgress, { description: 'How far the organization is; headings do not count.' })
   progress(@Root() row: WorkflowRow, @Ctx() context: GraphQLContext) {
     return batch(context, 'progress', row, async (rows: readonly WorkflowRow[]) => {
-      const found = await this.workflowService.progress(rows);
+      const found = await this.services.workflows.progress(rows);
       return new Map(rows.map((each, index) => [each, found[index] as object]));
     });
   }
@@ -184,7 +228,7 @@ export class OrganizationWorkflowResolver {
   })
   staleEvidence(@Root() row: WorkflowRow, @Ctx() context: GraphQLContext) {
     return batch(context, 'staleEvidence', row, async (rows: readonly WorkflowRow[]) => {
-      const found = await this.evidence.stale(rows);
+      const found = await this.services.controlEvidence.stale(rows);
       return new Map(rows.map((each, index) => [each, found[index] ?? 0]));
     });
   }
@@ -201,7 +245,7 @@ export class OrganizationWorkflowResolver {
     @Arg('to', () => DateScalar, { nullable: true, description: 'Last day; today when absent. 366 days at most.' })
     to: string | null,
   ) {
-    const days = await this.workflowService.history(row, { from, to });
+    const days = await this.services.workflows.history(row, { from, to });
     return { days, totalCount: days.length };
   }
 
@@ -222,7 +266,7 @@ export class OrganizationWorkflowResolver {
       `controls ${JSON.stringify(query)}`,
       row,
       async (rows: readonly WorkflowRow[]) => {
-        const found = await this.controlService.ofWorkflows(rows, query);
+        const found = await this.services.controls.ofWorkflows(rows, query);
         return new Map(rows.map((each, index) => [each, found[index] ?? []]));
       },
     );
@@ -234,59 +278,4 @@ export class OrganizationWorkflowResolver {
 export function asTakenUp({ organizationId }: { organizationId: number }, workflow: CatalogWorkflow): CatalogWorkflow {
   const own = { id: `${organizationId}/${workflow.id}`, workflowId: workflow.id };
   return { ...workflow, ...own };
-}
-
-@Resolver(() => Organization)
-export class WorkflowImportResolver {
-  constructor(private readonly imports: WorkflowImportService) {}
-
-  @Query(() => WorkflowImport, { description: 'What an organization has imported under an id.' })
-  workflowImport(
-    @Arg('organizationId', () => Int, { description: 'Which organization.' }) organizationId: number,
-    @Arg('workflowId', () => ID, { description: 'Which id.' }) workflowId: string,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return this.imports.read(caller, { organizationId, workflowId }, selectionOf(info));
-  }
-
-  @Mutation(() => ImportWorkflowPayload, {
-    description:
-      'Imports a workflow of the organization’s own, official titles for one that is there for everybody, or a mapping between two workflows. It replaces what was imported under that id before, and a mapping of the same two workflows; not a workflow that is associated with the organization.',
-  })
-  async importWorkflow(
-    @Arg('input', () => ImportWorkflowInput, { description: 'The import.' }) input: ImportWorkflowInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    const { organizationId, mode, text, file, catalog, ...fields } = input;
-    const form = { text: text ?? null, file: file ?? null, catalog: catalog ?? null, fields: { ...fields } };
-    const sent = { organizationId, mode: mode ?? 'WORKFLOW', ...form };
-    return this.imports.import(caller, sent, selectionOf(info).of('workflowImport'));
-  }
-
-  @Mutation(() => DeleteWorkflowImportPayload, {
-    description: 'Removes an import; not a workflow that is associated with the organization.',
-  })
-  async deleteWorkflowImport(
-    @Arg('input', () => DeleteWorkflowImportInput, { description: 'The import.' }) input: DeleteWorkflowImportInput,
-    @Ctx() { caller }: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    const selection = selectionOf(info).of('workflowImport');
-    return { workflowImport: await this.imports.remove(caller, { ...input }, selection) };
-  }
-
-  @FieldResolver(() => WorkflowImportConnection, { description: 'What it has imported, by id.' })
-  async workflowImports(
-    @Root() organization: Plain<Organization>,
-    @Args(() => PageArgs) page: PageArgs,
-    @Ctx() context: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ) {
-    return nestedList(context, info, page, organization.id, {
-      authorize: (id) => this.imports.authorizeList(context.caller, id),
-      load: (ids, selection) => this.imports.ofOrganizations(ids, page, selection),
-    });
-  }
 }

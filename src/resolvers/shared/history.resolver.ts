@@ -9,7 +9,7 @@ import { OrganizationUser } from '../../schema/members/types.js';
 import { PageArgs } from '../../schema/shared/connection.js';
 import { OrganizationApiToken } from '../../schema/tokens/types.js';
 import { OrganizationControl } from '../../schema/workflows/types.js';
-import type { AuditTrailService } from '../../services/audit/audit-trail.service.js';
+import type { Services } from '../../services/index.js';
 import type { AuditSubjectType } from '../../values/audit.js';
 import { nestedList } from './nested-list.js';
 
@@ -24,7 +24,7 @@ type SubjectOf = (row: never, typeName: string) => { type: AuditSubjectType; id:
 function historyOf(type: abstract new () => object, subjectOf: SubjectOf) {
   @Resolver(() => type)
   class HistoryResolver {
-    constructor(private readonly trails: AuditTrailService) {}
+    constructor(private readonly services: Services) {}
 
     @FieldResolver(() => AuditEntryConnection, {
       nullable: true,
@@ -40,15 +40,16 @@ function historyOf(type: abstract new () => object, subjectOf: SubjectOf) {
       const { type: subjectType, id } = subjectOf(row as never, info.parentType.name);
       const key = `${row.organizationId}/${subjectType}/${id}` as const;
       return nestedList(context, info, page, key, {
-        authorize: () => this.trails.authorize(context.caller, row.organizationId),
-        load: (keys, selection) => this.trails.histories(keys, page, selection),
+        authorize: () => this.services.auditTrails.authorize(context.caller, row.organizationId),
+        load: (keys, selection) => this.services.auditTrails.histories(keys, page, selection),
       });
     }
   }
   return HistoryResolver;
 }
 
-const WITH_HISTORY = [
+/** One for each type that has the field. */
+export const HISTORY_RESOLVERS = [
   historyOf(Incident, ({ id }: { id: number }) => ({ type: 'INCIDENT', id })),
   historyOf(DocumentVersion, ({ id }: { id: number }) => ({ type: 'DOCUMENT_VERSION', id })),
   historyOf(OrganizationControl, ({ workflowId, controlId }: { workflowId: string; controlId: string }) => ({
@@ -60,8 +61,3 @@ const WITH_HISTORY = [
     ...{ type: typeName === 'CloudDefender' ? 'CLOUD_DEFENDER' : 'THREAT_BLOCKER', id },
   })),
 ];
-
-/** One for each type that has the field. */
-export function historyResolvers(trails: AuditTrailService): object[] {
-  return WITH_HISTORY.map((History) => new History(trails));
-}
