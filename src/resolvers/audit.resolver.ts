@@ -5,6 +5,7 @@ import { AuditEntryFilter, AuditEntryOrder, CreateAuditCheckpointInput } from '.
 import { AuditEntryConnection, AuditTrailVerification, CreateAuditCheckpointPayload } from '../schema/audit/types.js';
 import { Viewer } from '../schema/members/types.js';
 import { Organization } from '../schema/organizations/types.js';
+import { OrderBy } from '../schema/shared/order.js';
 import { PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/plain.js';
 import type { Services } from '../services/index.js';
@@ -13,11 +14,11 @@ import { connectionFrom, listSelectionOf } from './shared/connection.js';
 import { nestedList } from './shared/nested-list.js';
 
 const FILTER = { nullable: true, description: 'Which entries.' };
-const ORDER = {
-  nullable: true,
-  defaultValue: { field: 'POSITION', direction: 'DESC' },
-  description: 'Newest first when absent.',
-};
+const NEWEST_FIRST = OrderBy(
+  () => AuditEntryOrder,
+  { field: 'POSITION', direction: 'DESC' },
+  'Newest first when absent.',
+);
 
 @Resolver(() => Organization)
 export class AuditTrailResolver {
@@ -32,7 +33,7 @@ export class AuditTrailResolver {
     @Root() organization: Plain<Organization>,
     @Args(() => PageArgs) page: PageArgs,
     @Arg('filter', () => AuditEntryFilter, FILTER) filter: AuditEntryFilter | null,
-    @Arg('orderBy', () => AuditEntryOrder, ORDER) order: AuditEntryOrder | null,
+    @NEWEST_FIRST order: AuditEntryOrder | null,
     @Ctx() context: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {
@@ -78,7 +79,7 @@ export class OwnAuditTrailResolver {
   async auditTrail(
     @Args(() => PageArgs) page: PageArgs,
     @Arg('filter', () => AuditEntryFilter, FILTER) filter: AuditEntryFilter | null,
-    @Arg('orderBy', () => AuditEntryOrder, ORDER) order: AuditEntryOrder | null,
+    @NEWEST_FIRST order: AuditEntryOrder | null,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
   ) {

@@ -17,6 +17,7 @@ import type { GraphQLContext } from '../context.js';
 import { badUserInput } from '../errors.js';
 import { batch } from '../graphql/batch.js';
 import { selectionOf } from '../graphql/selection.js';
+import { OrderBy } from '../schema/shared/order.js';
 import { PageArgs } from '../schema/shared/connection.js';
 import { DeviceFilter, DeviceOrder, SeriesArgs } from '../schema/devices/inputs.js';
 import { changedDevice, type WrittenDevice } from '../schema/devices/reader.js';
@@ -70,11 +71,7 @@ export function deviceResolvers<
       organizationId: number | null | undefined,
       @Args(() => PageArgs) page: PageArgs,
       @Arg('filter', () => DeviceFilter, { nullable: true, description: 'Which of them.' }) filter: DeviceFilter | null,
-      @Arg('orderBy', () => DeviceOrder, {
-        nullable: true,
-        defaultValue: { field: 'ID', direction: 'ASC' },
-        description: 'By id when absent.',
-      })
+      @OrderBy(() => DeviceOrder, { field: 'ID', direction: 'ASC' }, 'By id when absent.')
       orderBy: DeviceOrder | null,
       @Ctx() { caller }: GraphQLContext,
       @Info() info: GraphQLResolveInfo,
@@ -91,11 +88,7 @@ export function deviceResolvers<
       @Root() { id }: Organization,
       @Args(() => PageArgs) page: PageArgs,
       @Arg('filter', () => DeviceFilter, { nullable: true, description: 'Which of them.' }) filter: DeviceFilter | null,
-      @Arg('orderBy', () => DeviceOrder, {
-        nullable: true,
-        defaultValue: { field: 'ID', direction: 'ASC' },
-        description: 'By id when absent.',
-      })
+      @OrderBy(() => DeviceOrder, { field: 'ID', direction: 'ASC' }, 'By id when absent.')
       orderBy: DeviceOrder | null,
       @Ctx() context: GraphQLContext,
       @Info() info: GraphQLResolveInfo,

@@ -15,6 +15,7 @@ import {
 } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
+import { OrderBy } from '../schema/shared/order.js';
 import { PageArgs } from '../schema/shared/connection.js';
 import { incomingDocumentOf } from '../schema/documents/incoming-document.js';
 import {
@@ -147,11 +148,7 @@ export class DocumentVersionResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Arg('filter', () => DocumentVersionFilter, { nullable: true, description: 'Which versions.' })
     filter: DocumentVersionFilter | null,
-    @Arg('orderBy', () => DocumentVersionOrder, {
-      nullable: true,
-      defaultValue: { field: 'CREATED_AT', direction: 'DESC' },
-      description: 'Newest first when absent.',
-    })
+    @OrderBy(() => DocumentVersionOrder, { field: 'CREATED_AT', direction: 'DESC' }, 'Newest first when absent.')
     orderBy: DocumentVersionOrder | null,
     @Ctx() context: GraphQLContext,
     @Info() info: GraphQLResolveInfo,

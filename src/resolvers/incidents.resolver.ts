@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Int, Query, Resolver, Root, Mutation } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
+import { OrderBy } from '../schema/shared/order.js';
 import { PageArgs } from '../schema/shared/connection.js';
 import {
   IncidentFilter,
@@ -65,11 +66,7 @@ export class IncidentsResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Arg('filter', () => IncidentFilter, { nullable: true, description: 'Which of them.' })
     filter: IncidentFilter | null,
-    @Arg('orderBy', () => IncidentOrder, {
-      nullable: true,
-      defaultValue: { field: 'CREATED_AT', direction: 'DESC' },
-      description: 'Newest first when absent.',
-    })
+    @OrderBy(() => IncidentOrder, { field: 'CREATED_AT', direction: 'DESC' }, 'Newest first when absent.')
     orderBy: IncidentOrder | null,
     @Ctx() context: GraphQLContext,
     @Info() info: GraphQLResolveInfo,
@@ -282,11 +279,7 @@ export class IncidentResolver {
   timeline(
     @Root() incident: IncidentRef,
     @Args(() => PageArgs) page: PageArgs,
-    @Arg('orderBy', () => IncidentTimelineOrder, {
-      nullable: true,
-      defaultValue: { field: 'AT', direction: 'ASC' },
-      description: 'Oldest first when absent.',
-    })
+    @OrderBy(() => IncidentTimelineOrder, { field: 'AT', direction: 'ASC' }, 'Oldest first when absent.')
     order: IncidentTimelineOrder | null,
     @Ctx() context: GraphQLContext,
     @Info() info: GraphQLResolveInfo,

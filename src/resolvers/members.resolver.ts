@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root, Args } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
+import { OrderBy } from '../schema/shared/order.js';
 import { PageArgs } from '../schema/shared/connection.js';
 import {
   RemoveMemberInput,
@@ -81,11 +82,7 @@ export class MemberResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Arg('filter', () => OrganizationUserFilter, { nullable: true, description: 'Which members.' })
     filter: OrganizationUserFilter | null,
-    @Arg('orderBy', () => OrganizationUserOrder, {
-      nullable: true,
-      defaultValue: { field: 'USERNAME', direction: 'ASC' },
-      description: 'By user name when absent.',
-    })
+    @OrderBy(() => OrganizationUserOrder, { field: 'USERNAME', direction: 'ASC' }, 'By user name when absent.')
     orderBy: OrganizationUserOrder | null,
     @Ctx() context: GraphQLContext,
     @Info() info: GraphQLResolveInfo,

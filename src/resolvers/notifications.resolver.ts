@@ -16,6 +16,7 @@ import {
 import type { UserCaller } from '../auth/caller.js';
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
+import { OrderBy } from '../schema/shared/order.js';
 import { PageArgs } from '../schema/shared/connection.js';
 import {
   NotificationFilter,
@@ -50,11 +51,7 @@ export class NotificationResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Arg('filter', () => NotificationFilter, { nullable: true, description: 'Which notifications.' })
     filter: NotificationFilter | null,
-    @Arg('orderBy', () => NotificationOrder, {
-      nullable: true,
-      defaultValue: { field: 'DATETIME', direction: 'DESC' },
-      description: 'Newest first when absent.',
-    })
+    @OrderBy(() => NotificationOrder, { field: 'DATETIME', direction: 'DESC' }, 'Newest first when absent.')
     orderBy: NotificationOrder | null,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,

@@ -3,6 +3,7 @@ import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Ro
 import type { Caller } from '../auth/caller.js';
 import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
+import { OrderBy } from '../schema/shared/order.js';
 import { PageArgs } from '../schema/shared/connection.js';
 import { FormOptions } from '../schema/organizations/form-options.js';
 import {
@@ -61,11 +62,7 @@ export class OrganizationResolver {
     @Args(() => PageArgs) page: PageArgs,
     @Arg('filter', () => OrganizationFilter, { nullable: true, description: 'Which organizations.' })
     filter: OrganizationFilter | null,
-    @Arg('orderBy', () => OrganizationOrder, {
-      nullable: true,
-      defaultValue: { field: 'NAME', direction: 'ASC' },
-      description: 'By name when absent.',
-    })
+    @OrderBy(() => OrganizationOrder, { field: 'NAME', direction: 'ASC' }, 'By name when absent.')
     orderBy: OrganizationOrder | null,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,

@@ -1,8 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, Extensions, Info, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, Extensions, Info, Query, Resolver } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
 import { PortfolioOrder, PortfolioPageArgs, WorkArgs } from '../schema/portfolio/inputs.js';
 import { OrganizationOverviewConnection, WorkItemConnection } from '../schema/portfolio/types.js';
+import { OrderBy } from '../schema/shared/order.js';
 import type { Services } from '../services/index.js';
 import { COSTS, LIMITS } from '../values/limits.js';
 import { connectionFrom, listSelectionOf } from './shared/connection.js';
@@ -19,11 +20,7 @@ export class PortfolioResolver {
   })
   async overviews(
     @Args(() => PortfolioPageArgs) page: PortfolioPageArgs,
-    @Arg('orderBy', () => PortfolioOrder, {
-      nullable: true,
-      defaultValue: { field: 'NAME', direction: 'ASC' },
-      description: 'By name when absent.',
-    })
+    @OrderBy(() => PortfolioOrder, { field: 'NAME', direction: 'ASC' }, 'By name when absent.')
     orderBy: PortfolioOrder | null,
     @Ctx() { caller }: GraphQLContext,
     @Info() info: GraphQLResolveInfo,

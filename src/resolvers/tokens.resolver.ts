@@ -104,11 +104,7 @@ export class ApiTokenResolver {
   }
 
   @FieldResolver(() => ApiTokenPermissions, { description: 'What the caller may do with it.' })
-  async viewerCan(
-    @Root() token: ReplaceableToken,
-    @Ctx() context: GraphQLContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<ApiTokenPermissions> {
+  async viewerCan(@Root() token: ReplaceableToken, @Ctx() context: GraphQLContext, @Info() info: GraphQLResolveInfo) {
     const { caller } = context;
     const rotate =
       selectionOf(info).has('rotate') &&

@@ -44,7 +44,7 @@ function permissionsOf(type: abstract new () => object, permissions: ClassType<o
 type DecideOne = (services: Services, context: GraphQLContext, id: number) => Promise<boolean>;
 
 /** The service of each use case decides whether it would accept the caller. */
-const ORGANIZATION_DECISIONS: Readonly<Record<keyof OrganizationPermissions, DecideOne>> = {
+const ORGANIZATION_DECISIONS: Readonly<Record<keyof InstanceType<typeof OrganizationPermissions>, DecideOne>> = {
   update: ({ changes }, { caller }, id) => changes.mayApply(caller, 'MANAGE_SETTINGS', id),
   updateSettings: ({ settings }, { caller }, id) => settings.mayUpdate(caller, id),
   updateBranding: ({ brandings }, { caller }, id) => brandings.mayUpdate(caller, id),

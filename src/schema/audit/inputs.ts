@@ -5,16 +5,8 @@ import { LIMITS } from '../../values/limits.js';
 import { Rule, Text } from '../shared/constraints.js';
 import { enumeration } from '../shared/enumeration.js';
 import { DateTimeScalar } from '../shared/scalars.js';
-import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
+import { orderOf } from '../shared/order.js';
 import { AuditActionEnum, AuditSubjectTypeEnum } from './types.js';
-
-export type AuditEntrySortField = 'POSITION';
-
-export const AuditEntrySortFieldEnum = enumeration<AuditEntrySortField>(
-  'AuditEntrySortField',
-  'What an audit trail is ordered by.',
-  { POSITION: 'By place in the trail, which is the order of what happened.' },
-);
 
 const { filterCharacters } = LIMITS.search;
 
@@ -51,18 +43,15 @@ export class AuditEntryFilter {
   to?: Date | null;
 }
 
-@InputType({ description: 'How to order an audit trail.' })
-export class AuditEntryOrder {
-  @Field(() => AuditEntrySortFieldEnum, { description: 'What to order by.' })
-  field!: AuditEntrySortField;
-
-  @Field(() => SortDirectionEnum, {
-    nullable: true,
-    defaultValue: 'DESC',
-    description: 'Which way; `DESC` is newest first.',
-  })
-  direction?: SortDirection | null;
-}
+export type AuditEntryOrder = InstanceType<typeof AuditEntryOrder>;
+export const AuditEntryOrder = orderOf(
+  'AuditEntry',
+  'an audit trail',
+  enumeration('AuditEntrySortField', 'What an audit trail is ordered by.', {
+    POSITION: 'By place in the trail, which is the order of what happened.',
+  }),
+  ['DESC', 'newest first'],
+);
 
 @InputType({ description: 'The audit trail to sign.' })
 export class CreateAuditCheckpointInput {

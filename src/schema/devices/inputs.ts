@@ -5,7 +5,7 @@ import type { CheckStatus, SeriesSize } from '../../values/enums.js';
 import { enumeration } from '../shared/enumeration.js';
 import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
-import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
+import { orderOf } from '../shared/order.js';
 import { bucketIsConsistent, bucketsAreApart } from './rules.js';
 import { DeviceHealthEnum, SeriesSizeEnum } from './types.js';
 
@@ -28,27 +28,17 @@ export class DeviceFilter {
   deleted?: boolean | null;
 }
 
-export type DeviceSortField = 'ID' | 'NAME' | 'STATUS' | 'LAST_SEEN';
-
-export const DeviceSortFieldEnum = enumeration<DeviceSortField>(
-  'DeviceSortField',
-  'What a list of device configurations is ordered by.',
-  {
+export type DeviceOrder = InstanceType<typeof DeviceOrder>;
+export const DeviceOrder = orderOf(
+  'Device',
+  'device configurations',
+  enumeration('DeviceSortField', 'What a list of device configurations is ordered by.', {
     ID: 'By id.',
     NAME: 'Edge protections by domain name, threat blockers by device identifier.',
     STATUS: 'By `check.status`.',
     LAST_SEEN: 'By when the newest report came in; a device that never reported stands where it was created.',
-  },
+  }),
 );
-
-@InputType({ description: 'How to order device configurations.' })
-export class DeviceOrder {
-  @Field(() => DeviceSortFieldEnum, { description: 'What to order by.' })
-  field!: DeviceSortField;
-
-  @Field(() => SortDirectionEnum, { nullable: true, defaultValue: 'ASC', description: 'Which way.' })
-  direction?: SortDirection | null;
-}
 
 /** What names one edge protection; inputs of single ones extend it. */
 @InputType()

@@ -1,6 +1,7 @@
 import { type ClassType, Field, Float, Int, InterfaceType, ObjectType } from 'type-graphql';
 import { CHECK_STATUSES, type CheckStatus, type SeriesSize } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
+import { permissions } from '../shared/permissions.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration, storedEnumeration } from '../shared/enumeration.js';
 import { Organization } from '../organizations/types.js';
@@ -176,20 +177,16 @@ export class CloudDefenderStat {
   datetime!: Date | string;
 }
 
-@ObjectType({ description: 'What the caller may do with a device now, with the token of this request.' })
-export class DevicePermissions {
-  @Field(() => Boolean, { description: 'Change it, and give a threat blocker another key; not when it is deleted.' })
-  update!: boolean;
-
-  @Field(() => Boolean, { description: 'Delete it; not again.' })
-  delete!: boolean;
-
-  @Field(() => Boolean, { description: 'Restore it; only when it was deleted, in the last 30 days.' })
-  restore!: boolean;
-
-  @Field(() => Boolean, { description: 'Report its checks; not when it is deleted.' })
-  report!: boolean;
-}
+export const DevicePermissions = permissions(
+  'Device',
+  'What the caller may do with a device now, with the token of this request.',
+  {
+    update: 'Change it, and give a threat blocker another key; not when it is deleted.',
+    delete: 'Delete it; not again.',
+    restore: 'Restore it; only when it was deleted, in the last 30 days.',
+    report: 'Report its checks; not when it is deleted.',
+  },
+);
 
 /** What the answers to all changes have. */
 export const CloudDefenderPayload = payload('CloudDefender', {

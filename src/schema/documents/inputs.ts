@@ -7,19 +7,7 @@ import { enumeration } from '../shared/enumeration.js';
 import type { Plain } from '../shared/plain.js';
 import { DateScalar, DateTimeScalar, UploadScalar } from '../shared/scalars.js';
 import { DocumentSourceEnum } from './types.js';
-import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
-
-export type DocumentVersionSortField = 'CREATED_AT' | 'EFFECTIVE_AT' | 'FILENAME';
-
-export const DocumentVersionSortFieldEnum = enumeration<DocumentVersionSortField>(
-  'DocumentVersionSortField',
-  'What a list of document versions is ordered by.',
-  {
-    CREATED_AT: 'By when they were uploaded.',
-    EFFECTIVE_AT: 'By when the evidence was true; without a date, by when it was uploaded.',
-    FILENAME: 'By file name.',
-  },
-);
+import { orderOf } from '../shared/order.js';
 
 @InputType({
   description: 'A document to upload (specification 4.2): its content is either `file` or `content`, 10 MB at most.',
@@ -84,14 +72,16 @@ export class DocumentVersionFilter {
   createdBefore?: Date | null;
 }
 
-@InputType({ description: 'How to order document versions.' })
-export class DocumentVersionOrder {
-  @Field(() => DocumentVersionSortFieldEnum, { description: 'What to order by.' })
-  field!: DocumentVersionSortField;
-
-  @Field(() => SortDirectionEnum, { nullable: true, defaultValue: 'ASC', description: 'Which way.' })
-  direction?: SortDirection | null;
-}
+export type DocumentVersionOrder = InstanceType<typeof DocumentVersionOrder>;
+export const DocumentVersionOrder = orderOf(
+  'DocumentVersion',
+  'document versions',
+  enumeration('DocumentVersionSortField', 'What a list of document versions is ordered by.', {
+    CREATED_AT: 'By when they were uploaded.',
+    EFFECTIVE_AT: 'By when the evidence was true; without a date, by when it was uploaded.',
+    FILENAME: 'By file name.',
+  }),
+);
 
 @InputType({ description: 'What to change of a document version. Absent leaves a field as it is, null empties it.' })
 export class UpdateDocumentVersionInput {

@@ -1,6 +1,7 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { DocumentSource, EvidenceState } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
+import { permissions } from '../shared/permissions.js';
 import { connectionOf } from '../shared/connection.js';
 import { storedEnumeration } from '../shared/enumeration.js';
 import { Organization } from '../organizations/types.js';
@@ -100,14 +101,14 @@ export const UpdateDocumentVersionPayload = payload('UpdateDocumentVersion', {
   version: [() => DocumentVersion, 'The version as it is now.'],
 });
 
-@ObjectType({ description: 'What the caller may do with a document version, with the token of this request.' })
-export class DocumentVersionPermissions {
-  @Field(() => Boolean, { description: 'Say when it was true and what to know of it.' })
-  update!: boolean;
-
-  @Field(() => Boolean, { description: 'Delete it: the own ones, and from rank 3 on those of others.' })
-  delete!: boolean;
-}
+export const DocumentVersionPermissions = permissions(
+  'DocumentVersion',
+  'What the caller may do with a document version, with the token of this request.',
+  {
+    update: 'Say when it was true and what to know of it.',
+    delete: 'Delete it: the own ones, and from rank 3 on those of others.',
+  },
+);
 
 export const DeleteDocumentVersionPayload = payload('DeleteDocumentVersion', {
   version: [() => DocumentVersion, 'The version as it was.'],

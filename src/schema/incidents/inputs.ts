@@ -7,22 +7,9 @@ import type { IncidentStatus, Severity, IncidentReportStage } from '../../values
 import { enumeration } from '../shared/enumeration.js';
 import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar, UploadScalar } from '../shared/scalars.js';
-import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
+import { orderOf } from '../shared/order.js';
 import { IncidentSeverityEnum, IncidentStatusEnum } from './types.js';
 import { IncidentReportStageEnum } from './report-types.js';
-
-export type IncidentSortField = 'AWARE_AT' | 'CREATED_AT' | 'SEVERITY' | 'UPDATED_AT';
-
-export const IncidentSortFieldEnum = enumeration<IncidentSortField>(
-  'IncidentSortField',
-  'What a list of incidents is ordered by.',
-  {
-    AWARE_AT: 'By when the organization became aware.',
-    CREATED_AT: 'By when the record was created.',
-    SEVERITY: 'By how bad they are; `ASC` is mildest first.',
-    UPDATED_AT: 'By when the record was last changed.',
-  },
-);
 
 @InputType({ description: 'Which incidents to list. All conditions hold at once.' })
 export class IncidentFilter {
@@ -36,39 +23,27 @@ export class IncidentFilter {
   significant?: boolean | null;
 }
 
-@InputType({ description: 'How to order incidents.' })
-export class IncidentOrder {
-  @Field(() => IncidentSortFieldEnum, { description: 'What to order by.' })
-  field!: IncidentSortField;
-
-  @Field(() => SortDirectionEnum, {
-    nullable: true,
-    defaultValue: 'ASC',
-    description: 'Which way.',
-  })
-  direction?: SortDirection | null;
-}
-
-export type IncidentTimelineSortField = 'AT';
-
-export const IncidentTimelineSortFieldEnum = enumeration<IncidentTimelineSortField>(
-  'IncidentTimelineSortField',
-  'What the timeline of an incident is ordered by.',
-  { AT: 'By when it happened.' },
+export type IncidentOrder = InstanceType<typeof IncidentOrder>;
+export const IncidentOrder = orderOf(
+  'Incident',
+  'incidents',
+  enumeration('IncidentSortField', 'What a list of incidents is ordered by.', {
+    AWARE_AT: 'By when the organization became aware.',
+    CREATED_AT: 'By when the record was created.',
+    SEVERITY: 'By how bad they are; `ASC` is mildest first.',
+    UPDATED_AT: 'By when the record was last changed.',
+  }),
 );
 
-@InputType({ description: 'How to order the timeline of an incident.' })
-export class IncidentTimelineOrder {
-  @Field(() => IncidentTimelineSortFieldEnum, { description: 'What to order by.' })
-  field!: IncidentTimelineSortField;
-
-  @Field(() => SortDirectionEnum, {
-    nullable: true,
-    defaultValue: 'ASC',
-    description: 'Which way; `ASC` is oldest first.',
-  })
-  direction?: SortDirection | null;
-}
+export type IncidentTimelineOrder = InstanceType<typeof IncidentTimelineOrder>;
+export const IncidentTimelineOrder = orderOf(
+  'IncidentTimeline',
+  'the timeline of an incident',
+  enumeration('IncidentTimelineSortField', 'What the timeline of an incident is ordered by.', {
+    AT: 'By when it happened.',
+  }),
+  ['ASC', 'oldest first'],
+);
 
 /** What an incident may be opened with, and what may be changed of it. */
 @InputType()

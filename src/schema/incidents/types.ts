@@ -1,6 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
+import { permissions } from '../shared/permissions.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
 import { Organization } from '../organizations/types.js';
@@ -143,29 +144,19 @@ export class Incident {
   clock!: Plain<IncidentClock>;
 }
 
-@ObjectType({ description: 'What the caller may do with an incident now, with the token of this request.' })
-export class IncidentPermissions {
-  @Field(() => Boolean, { description: 'Change it; not when it is closed.' })
-  update!: boolean;
-
-  @Field(() => Boolean, { description: 'Close it; with a reason while it owes a report.' })
-  close!: boolean;
-
-  @Field(() => Boolean, { description: 'Open it again; only when it is closed.' })
-  reopen!: boolean;
-
-  @Field(() => Boolean, { description: 'Attach files.' })
-  attachFiles!: boolean;
-
-  @Field(() => Boolean, { description: 'Add notes.' })
-  addNotes!: boolean;
-
-  @Field(() => Boolean, { description: 'Record reports; not when it is closed.' })
-  recordReports!: boolean;
-
-  @Field(() => Boolean, { description: 'Correct a recorded report; not when none is recorded or it is closed.' })
-  correctReports!: boolean;
-}
+export const IncidentPermissions = permissions(
+  'Incident',
+  'What the caller may do with an incident now, with the token of this request.',
+  {
+    update: 'Change it; not when it is closed.',
+    close: 'Close it; with a reason while it owes a report.',
+    reopen: 'Open it again; only when it is closed.',
+    attachFiles: 'Attach files.',
+    addNotes: 'Add notes.',
+    recordReports: 'Record reports; not when it is closed.',
+    correctReports: 'Correct a recorded report; not when none is recorded or it is closed.',
+  },
+);
 
 export const OpenIncidentPayload = payload('OpenIncident', { incident: [() => Incident, 'The new incident.'] });
 
@@ -213,11 +204,13 @@ export class IncidentAttachment {
   downloadUrl!: string;
 }
 
-@ObjectType({ description: 'What the caller may do with a file of an incident now, with the token of this request.' })
-export class IncidentAttachmentPermissions {
-  @Field(() => Boolean, { description: 'Delete it; not when the incident is closed.' })
-  delete!: boolean;
-}
+export const IncidentAttachmentPermissions = permissions(
+  'IncidentAttachment',
+  'What the caller may do with a file of an incident now, with the token of this request.',
+  {
+    delete: 'Delete it; not when the incident is closed.',
+  },
+);
 
 export const UploadIncidentAttachmentPayload = payload('UploadIncidentAttachment', {
   attachment: [() => IncidentAttachment, 'The new attachment.'],

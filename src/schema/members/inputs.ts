@@ -4,7 +4,7 @@ import { CheckedBy, Text } from '../shared/constraints.js';
 import type { Role, InvitationStatus } from '../../values/enums.js';
 import { enumeration } from '../shared/enumeration.js';
 import { RoleEnum } from '../shared/role.js';
-import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
+import { orderOf } from '../shared/order.js';
 import { InvitationStatusEnum } from './types.js';
 
 @InputType({
@@ -27,14 +27,6 @@ export class EraseMeInput {
   username!: string;
 }
 
-export type MemberSortField = 'USERNAME' | 'EMAIL' | 'ROLE';
-
-export const MemberSortFieldEnum = enumeration<MemberSortField>(
-  'MemberSortField',
-  'What a list of members is ordered by.',
-  { USERNAME: 'By user name.', EMAIL: 'By e-mail address.', ROLE: 'By the rank of the role.' },
-);
-
 @InputType({ description: 'Which members to list (specification 4.7). All conditions hold at once.' })
 export class OrganizationUserFilter {
   @Field(() => RoleEnum, { nullable: true, description: 'Only members of exactly this role.' })
@@ -51,14 +43,16 @@ export class OrganizationUserFilter {
   search?: string | null;
 }
 
-@InputType({ description: 'How to order members.' })
-export class OrganizationUserOrder {
-  @Field(() => MemberSortFieldEnum, { description: 'What to order by.' })
-  field!: MemberSortField;
-
-  @Field(() => SortDirectionEnum, { nullable: true, defaultValue: 'ASC', description: 'Which way.' })
-  direction?: SortDirection | null;
-}
+export type OrganizationUserOrder = InstanceType<typeof OrganizationUserOrder>;
+export const OrganizationUserOrder = orderOf(
+  'OrganizationUser',
+  'members',
+  enumeration('MemberSortField', 'What a list of members is ordered by.', {
+    USERNAME: 'By user name.',
+    EMAIL: 'By e-mail address.',
+    ROLE: 'By the rank of the role.',
+  }),
+);
 
 @InputType({ description: 'What a member is to be. What is absent stays as it is.' })
 export class UpdateMemberInput {

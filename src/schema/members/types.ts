@@ -3,6 +3,7 @@ import type { Privilege } from '../../auth/roles.js';
 import type { Role, InvitationStatus } from '../../values/enums.js';
 import { ApiToken } from '../tokens/types.js';
 import { payload } from '../shared/payload.js';
+import { permissions } from '../shared/permissions.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
 import { Organization } from '../organizations/types.js';
@@ -198,14 +199,10 @@ export class Invitation {
   acceptedAt!: Date | string | null;
 }
 
-@ObjectType({ description: 'What the caller may do with an invitation.' })
-export class InvitationPermissions {
-  @Field(() => Boolean, { description: 'Send one more mail.' })
-  resend!: boolean;
-
-  @Field(() => Boolean, { description: 'Cancel it.' })
-  cancel!: boolean;
-}
+export const InvitationPermissions = permissions('Invitation', 'What the caller may do with an invitation.', {
+  resend: 'Send one more mail.',
+  cancel: 'Cancel it.',
+});
 
 export const InviteMemberPayload = payload('InviteMember', {
   invitation: [() => Invitation, 'The invitation; its mail is on its way.'],

@@ -5,15 +5,7 @@ import { List, Rule } from '../shared/constraints.js';
 import type { MailDelivery, NotificationType } from '../../values/enums.js';
 import { enumeration } from '../shared/enumeration.js';
 import { MailDeliveryEnum, NotificationTypeEnum } from './types.js';
-import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
-
-export type NotificationSortField = 'DATETIME';
-
-export const NotificationSortFieldEnum = enumeration<NotificationSortField>(
-  'NotificationSortField',
-  'What a list of notifications is ordered by.',
-  { DATETIME: 'By when they were sent.' },
-);
+import { orderOf } from '../shared/order.js';
 
 @InputType({ description: 'Which notifications to list (specification 4.10). All conditions hold at once.' })
 export class NotificationFilter {
@@ -27,18 +19,15 @@ export class NotificationFilter {
   organizationId?: number | null;
 }
 
-@InputType({ description: 'How to order notifications.' })
-export class NotificationOrder {
-  @Field(() => NotificationSortFieldEnum, { description: 'What to order by.' })
-  field!: NotificationSortField;
-
-  @Field(() => SortDirectionEnum, {
-    nullable: true,
-    defaultValue: 'DESC',
-    description: 'Which way; `DESC` is newest first.',
-  })
-  direction?: SortDirection | null;
-}
+export type NotificationOrder = InstanceType<typeof NotificationOrder>;
+export const NotificationOrder = orderOf(
+  'Notification',
+  'notifications',
+  enumeration('NotificationSortField', 'What a list of notifications is ordered by.', {
+    DATETIME: 'By when they were sent.',
+  }),
+  ['DESC', 'newest first'],
+);
 
 @InputType({ description: 'A notification of the caller, and whether the caller has read it.' })
 export class UpdateNotificationInput {

@@ -18,7 +18,7 @@ import {
   nis2NeedsEntityType,
   WEEKDAY,
 } from './rules.js';
-import { type SortDirection, SortDirectionEnum } from '../shared/sort-direction.js';
+import { orderOf } from '../shared/order.js';
 
 /** The field `version` of every input that changes an organization. */
 export const VERSION = {
@@ -166,14 +166,6 @@ export class ContactInput {
   emailReport?: boolean | null;
 }
 
-export type OrganizationSortField = 'NAME' | 'CREATED';
-
-export const OrganizationSortFieldEnum = enumeration<OrganizationSortField>(
-  'OrganizationSortField',
-  'What a list of organizations is ordered by.',
-  { NAME: 'By name.', CREATED: 'By when they were created.' },
-);
-
 @InputType({ description: 'Which organizations to list. All conditions hold at once.' })
 export class OrganizationFilter {
   @Field(() => String, {
@@ -197,14 +189,15 @@ export class OrganizationFilter {
   deleted?: boolean | null;
 }
 
-@InputType({ description: 'How to order organizations.' })
-export class OrganizationOrder {
-  @Field(() => OrganizationSortFieldEnum, { description: 'What to order by.' })
-  field!: OrganizationSortField;
-
-  @Field(() => SortDirectionEnum, { nullable: true, defaultValue: 'ASC', description: 'Which way.' })
-  direction?: SortDirection | null;
-}
+export type OrganizationOrder = InstanceType<typeof OrganizationOrder>;
+export const OrganizationOrder = orderOf(
+  'Organization',
+  'organizations',
+  enumeration('OrganizationSortField', 'What a list of organizations is ordered by.', {
+    NAME: 'By name.',
+    CREATED: 'By when they were created.',
+  }),
+);
 
 @InputType({ description: 'An organization to delete.' })
 export class DeleteOrganizationInput {

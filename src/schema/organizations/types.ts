@@ -1,5 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { payload } from '../shared/payload.js';
+import { permissions } from '../shared/permissions.js';
 import { connectionOf } from '../shared/connection.js';
 import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar, JsonObjectScalar } from '../shared/scalars.js';
@@ -63,53 +64,26 @@ export class Organization {
   updatedAt!: Date | string;
 }
 
-@ObjectType({
-  description:
-    'What the caller may do with the organization, with the token of this request. Quotas are not considered.',
-})
-export class OrganizationPermissions {
-  @Field(() => Boolean, { description: 'Change its profile.' })
-  update!: boolean;
-
-  @Field(() => Boolean, { description: 'Change its settings.' })
-  updateSettings!: boolean;
-
-  @Field(() => Boolean, { description: 'Change its palette and colours.' })
-  updateBranding!: boolean;
-
-  @Field(() => Boolean, { description: 'Set and remove its logo.' })
-  updateLogo!: boolean;
-
-  @Field(() => Boolean, { description: 'Choose which of its alerts and mails the caller wants.' })
-  updateAlerts!: boolean;
-
-  @Field(() => Boolean, { description: 'Delete it; not again.' })
-  delete!: boolean;
-
-  @Field(() => Boolean, { description: 'Restore it; only when it was deleted in the last 30 days.' })
-  restore!: boolean;
-
-  @Field(() => Boolean, { description: 'Make another member the owner; not when there is none.' })
-  transferOwnership!: boolean;
-
-  @Field(() => Boolean, { description: 'Leave it; not as the last owner.' })
-  leave!: boolean;
-
-  @Field(() => Boolean, { description: 'Invite people; to which roles, the role of the caller decides.' })
-  inviteMembers!: boolean;
-
-  @Field(() => Boolean, { description: 'Create devices.' })
-  createDevices!: boolean;
-
-  @Field(() => Boolean, { description: 'Open incidents.' })
-  openIncidents!: boolean;
-
-  @Field(() => Boolean, { description: 'Associate workflows.' })
-  associateWorkflows!: boolean;
-
-  @Field(() => Boolean, { description: 'Import workflows and titles.' })
-  importWorkflows!: boolean;
-}
+export const OrganizationPermissions = permissions(
+  'Organization',
+  'What the caller may do with the organization, with the token of this request. Quotas are not considered.',
+  {
+    update: 'Change its profile.',
+    updateSettings: 'Change its settings.',
+    updateBranding: 'Change its palette and colours.',
+    updateLogo: 'Set and remove its logo.',
+    updateAlerts: 'Choose which of its alerts and mails the caller wants.',
+    delete: 'Delete it; not again.',
+    restore: 'Restore it; only when it was deleted in the last 30 days.',
+    transferOwnership: 'Make another member the owner; not when there is none.',
+    leave: 'Leave it; not as the last owner.',
+    inviteMembers: 'Invite people; to which roles, the role of the caller decides.',
+    createDevices: 'Create devices.',
+    openIncidents: 'Open incidents.',
+    associateWorkflows: 'Associate workflows.',
+    importWorkflows: 'Import workflows and titles.',
+  },
+);
 
 @ObjectType({ description: 'A compliance framework that an organization names (specification 2.2, framework object).' })
 export class ComplianceFramework {

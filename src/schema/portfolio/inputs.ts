@@ -1,10 +1,10 @@
-import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
-import type { PortfolioSort, WorkAssignee } from '../../values/enums.js';
+import { ArgsType, Field, ID, Int } from 'type-graphql';
+import type { WorkAssignee } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { PageArgs } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
 import { DateTimeScalar } from '../shared/scalars.js';
-import { SortDirectionEnum, type SortDirection } from '../shared/sort-direction.js';
+import { orderOf } from '../shared/order.js';
 import { WorkAssigneeEnum } from './types.js';
 
 const { maxPageSize } = LIMITS.portfolio;
@@ -24,25 +24,17 @@ export class PortfolioPageArgs extends PageArgs {
   declare last?: number | null;
 }
 
-const PortfolioSortFieldEnum = enumeration<PortfolioSort>(
-  'PortfolioSortField',
-  'What the organizations of a portfolio are ordered by.',
-  {
+export type PortfolioOrder = InstanceType<typeof PortfolioOrder>;
+export const PortfolioOrder = orderOf(
+  'Portfolio',
+  'the organizations of a portfolio',
+  enumeration('PortfolioSortField', 'What the organizations of a portfolio are ordered by.', {
     NAME: 'By name.',
     CREATED: 'By when they were created.',
     NEXT_DEADLINE: 'By the earliest deadline of a report that is owed; those that owe none come last either way.',
     OVERDUE_CONTROLS: 'By how many controls are overdue.',
-  },
+  }),
 );
-
-@InputType({ description: 'How to order the organizations of a portfolio.' })
-export class PortfolioOrder {
-  @Field(() => PortfolioSortFieldEnum, { description: 'What to order by.' })
-  field!: PortfolioSort;
-
-  @Field(() => SortDirectionEnum, { nullable: true, defaultValue: 'ASC', description: 'Which way.' })
-  direction?: SortDirection | null;
-}
 
 @ArgsType()
 export class WorkArgs extends PageArgs {

@@ -2,6 +2,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { RatePolicy } from '../../auth/rate-limits.js';
 import type { Scope } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
+import { permissions } from '../shared/permissions.js';
 import { storedEnumeration } from '../shared/enumeration.js';
 import { connectionOf } from '../shared/connection.js';
 import { DateTimeScalar } from '../shared/scalars.js';
@@ -82,22 +83,22 @@ export class ApiToken {
   blockedIn!: number[];
 }
 
-@ObjectType({ description: 'What the caller may do with a token of its own now, with the token of this request.' })
-export class ApiTokenPermissions {
-  @Field(() => Boolean, { description: 'Revoke it; not again.' })
-  revoke!: boolean;
+export const ApiTokenPermissions = permissions(
+  'ApiToken',
+  'What the caller may do with a token of its own now, with the token of this request.',
+  {
+    revoke: 'Revoke it; not again.',
+    rotate: 'Put a new token in its place; not when it has ended or was replaced, or may do more than this one.',
+  },
+);
 
-  @Field(() => Boolean, {
-    description: 'Put a new token in its place; not when it has ended or was replaced, or may do more than this one.',
-  })
-  rotate!: boolean;
-}
-
-@ObjectType({ description: 'What the caller may do with a token of a member, with the token of this request.' })
-export class OrganizationApiTokenPermissions {
-  @Field(() => Boolean, { description: 'Block it in the organization; not again.' })
-  block!: boolean;
-}
+export const OrganizationApiTokenPermissions = permissions(
+  'OrganizationApiToken',
+  'What the caller may do with a token of a member, with the token of this request.',
+  {
+    block: 'Block it in the organization; not again.',
+  },
+);
 
 @ObjectType({ description: 'A token of a member as one organization sees it, without what it may do elsewhere.' })
 export class OrganizationApiToken {

@@ -3,6 +3,7 @@ import type { ImportMode } from '../../values/enums.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
 import { payload } from '../shared/payload.js';
+import { permissions } from '../shared/permissions.js';
 import { Person } from '../shared/person.js';
 import type { Plain } from '../shared/plain.js';
 import { DateTimeScalar } from '../shared/scalars.js';
@@ -44,14 +45,14 @@ export class WorkflowImport {
   importedAt!: Date | string;
 }
 
-@ObjectType({ description: 'What the caller may do with an import now, with the token of this request.' })
-export class WorkflowImportPermissions {
-  @Field(() => Boolean, { description: 'Import it again; not a workflow that is associated with the organization.' })
-  replace!: boolean;
-
-  @Field(() => Boolean, { description: 'Delete it; not a workflow that is associated with the organization.' })
-  delete!: boolean;
-}
+export const WorkflowImportPermissions = permissions(
+  'WorkflowImport',
+  'What the caller may do with an import now, with the token of this request.',
+  {
+    replace: 'Import it again; not a workflow that is associated with the organization.',
+    delete: 'Delete it; not a workflow that is associated with the organization.',
+  },
+);
 
 export const ImportWorkflowPayload = payload('ImportWorkflow', {
   created: [() => Boolean, 'Whether it is new; false when it replaced an earlier import.'],

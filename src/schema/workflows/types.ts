@@ -2,6 +2,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { EntityType, ControlStatus, EvidenceState } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { payload } from '../shared/payload.js';
+import { permissions } from '../shared/permissions.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration, storedEnumeration } from '../shared/enumeration.js';
 import type { Plain } from '../shared/plain.js';
@@ -143,16 +144,14 @@ export class ProgressHistory {
   totalCount!: number;
 }
 
-@ObjectType({
-  description: 'What the caller may do with a workflow of an organization, with the token of this request.',
-})
-export class OrganizationWorkflowPermissions {
-  @Field(() => Boolean, { description: 'Change its controls, many at once.' })
-  updateControls!: boolean;
-
-  @Field(() => Boolean, { description: 'Dissociate it from the organization.' })
-  dissociate!: boolean;
-}
+export const OrganizationWorkflowPermissions = permissions(
+  'OrganizationWorkflow',
+  'What the caller may do with a workflow of an organization, with the token of this request.',
+  {
+    updateControls: 'Change its controls, many at once.',
+    dissociate: 'Dissociate it from the organization.',
+  },
+);
 
 export const AssociateWorkflowPayload = payload('AssociateWorkflow', {
   created: [() => Boolean, 'Whether it is associated now; false when it was before.'],
@@ -293,16 +292,14 @@ export class ControlEvidenceSource {
   via!: string | null;
 }
 
-@ObjectType({
-  description: 'What the caller may do with a control of an organization, with the token of this request.',
-})
-export class OrganizationControlPermissions {
-  @Field(() => Boolean, { description: 'Change its status, owner, due date and note.' })
-  update!: boolean;
-
-  @Field(() => Boolean, { description: 'Upload documents that show how it is met.' })
-  uploadDocuments!: boolean;
-}
+export const OrganizationControlPermissions = permissions(
+  'OrganizationControl',
+  'What the caller may do with a control of an organization, with the token of this request.',
+  {
+    update: 'Change its status, owner, due date and note.',
+    uploadDocuments: 'Upload documents that show how it is met.',
+  },
+);
 
 export const UpdateControlPayload = payload('UpdateControl', {
   control: [() => OrganizationControl, 'The control as it is now.'],

@@ -1,0 +1,43 @@
+import { Arg, type ClassType, Field, InputType } from 'type-graphql';
+import { enumeration } from './enumeration.js';
+
+type SortDirection = 'ASC' | 'DESC';
+
+const SortDirectionEnum = enumeration<SortDirection>('SortDirection', 'Which way a list is ordered.', {
+  ASC: 'Smallest, earliest or first of the alphabet first.',
+  DESC: 'Largest, latest or last of the alphabet first.',
+});
+
+export interface Order<Field extends string> {
+  field: Field;
+  direction?: SortDirection | null;
+}
+
+/** Makes the input type `<name>Order`. `direction` is that of an order without one, and what it means where that is said. */
+export function orderOf<SortField extends string>(
+  name: string,
+  ordered: string,
+  fields: Readonly<Record<SortField, SortField>>,
+  [direction, meaning]: readonly [SortDirection, meaning?: string] = ['ASC'],
+): ClassType<Order<SortField>> {
+  const which = meaning === undefined ? 'Which way.' : `Which way; \`${direction}\` is ${meaning}.`;
+
+  @InputType(`${name}Order`, { description: `How to order ${ordered}.` })
+  class ListOrder {
+    @Field(() => fields, { description: 'What to order by.' })
+    field!: SortField;
+
+    @Field(() => SortDirectionEnum, { nullable: true, defaultValue: direction, description: which })
+    direction?: SortDirection | null;
+  }
+  return ListOrder;
+}
+
+/** The argument `orderBy` of a list, which is in this order when it is absent. */
+export function OrderBy<SortField extends string>(
+  type: () => ClassType<Order<SortField>>,
+  defaultValue: Required<Order<SortField>>,
+  description: string,
+) {
+  return Arg('orderBy', type, { nullable: true, defaultValue, description });
+}

@@ -1,0 +1,15 @@
+import { type ClassType, Field, ObjectType } from 'type-graphql';
+
+/** Makes `<type>Permissions`: for each use case, by its description, whether it would accept the caller. */
+export function permissions<Name extends string>(
+  type: string,
+  description: string,
+  useCases: Readonly<Record<Name, string>>,
+): ClassType<Record<Name, boolean>> {
+  @ObjectType(`${type}Permissions`, { description })
+  class Permissions {}
+
+  for (const [name, text] of Object.entries<string>(useCases))
+    Field(() => Boolean, { description: text })(Permissions.prototype, name);
+  return Permissions as ClassType<Record<Name, boolean>>;
+}
