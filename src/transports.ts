@@ -29,7 +29,7 @@ import type { Services } from './services/index.js';
 /** One executor, both APIs on it, and the pages for people and operators. */
 export async function createTransports(foundation: Foundation, services: Services) {
   const { config, access, limits, log, database, store, queues } = foundation;
-  const { trustProxy, metricsPublic, corsOrigins } = config;
+  const { publicUrl, trustProxy, metricsPublic, corsOrigins } = config;
   const schema = await createSchema(services);
   requireFieldSources(schema, recordColumns);
   const executor = new GraphQLExecutor(schema);
@@ -40,7 +40,7 @@ export async function createTransports(foundation: Foundation, services: Service
   });
   const metrics = new Metrics(database, queues, sessions, services.consumers);
   const health = new Health({ database: () => database.ping(), storage: () => store.ping() });
-  const rest = await createRest(executor, foundation, { ...services, largeBodies });
+  const rest = await createRestHandler({ ...services, executor, largeBodies, publicUrl, log });
   const portal = createPages(schema, foundation, services);
   const transports = { graphql, rest, portal, health, metrics };
   const listener = createFront({ access, limits, log, trustProxy, metricsPublic, corsOrigins, ...transports });
@@ -69,37 +69,6 @@ async function createGraphQL(
     pageHeaders: EXPLORER_HEADERS,
   });
   return { apollo, graphql, sessions, webSockets };
-}
-
-function createRest(
-  executor: GraphQLExecutor,
-  { config, log }: Foundation,
-  {
-    downloads,
-    evidencePacks,
-    oscalExports,
-    auditExports,
-    listDownloads,
-    personalData,
-    reportDrafts,
-    idempotency,
-    largeBodies,
-  }: Services & { largeBodies: LargeBodies },
-) {
-  return createRestHandler({
-    executor,
-    idempotency,
-    largeBodies,
-    log,
-    publicUrl: config.publicUrl,
-    evidencePacks,
-    oscalExports,
-    auditExports,
-    listDownloads,
-    personalData,
-    reportDrafts,
-    openDownload: (address, origin) => downloads.find(address, origin),
-  });
 }
 
 function createPages(

@@ -4,29 +4,18 @@ import type { RatePolicy } from '../auth/rate-limits.js';
 import { methodNotAllowed, notFound, unauthenticated } from '../errors.js';
 import { chargeRequest, methodLabel, requestContextOf } from '../http/request-context.js';
 import { pathOf } from '../http/target.js';
-import type { Logger } from '../logger.js';
 import { sendError } from './answer.js';
-import { auditExportHandler, type AuditExports } from './handlers/audit-export.js';
 import { descriptionHandler } from './handlers/description.js';
-import { downloadsHandler, type OpenDownload } from './handlers/downloads.js';
-import { evidencePackHandler, isSigned, type EvidencePacks } from './handlers/evidence-pack.js';
-import { oscalHandler, type OscalExports } from './handlers/oscal.js';
-import { personalDataHandler, type PersonalDataExports } from './handlers/personal-data.js';
-import { reportDraftHandler, type ReportDrafts } from './handlers/report-draft.js';
+import { downloadsHandler, type Downloads } from './handlers/downloads.js';
+import { exportHandler, isSigned, type ExportServices } from './handlers/exports.js';
 import { operationHandler, type OperationDeps, type RouteHandler } from './operation-handler.js';
 import { isOperationRoute, type FileRoute, type Route } from './route.js';
 import { ROUTES } from './routes.js';
 import { createSofa } from './sofa.js';
 import { STATUS } from './status.js';
 
-interface RestDeps extends Omit<OperationDeps, 'sofa'> {
-  log: Logger;
-  openDownload: OpenDownload;
-  evidencePacks: EvidencePacks;
-  oscalExports: OscalExports;
-  auditExports: AuditExports;
-  personalData: PersonalDataExports;
-  reportDrafts: ReportDrafts;
+interface RestDeps extends Omit<OperationDeps, 'sofa'>, ExportServices {
+  downloads: Downloads;
 }
 
 /**
@@ -61,13 +50,10 @@ export async function createRestHandler(deps: RestDeps): Promise<RequestListener
 }
 
 function fileHandler(route: FileRoute, deps: RestDeps): RouteHandler {
-  if (route.handler === 'download') return downloadsHandler(route, deps);
-  if (route.handler === 'evidence-pack') return evidencePackHandler(route, deps);
-  if (route.handler === 'personal-data') return personalDataHandler(route, deps);
-  if (route.handler.startsWith('report-draft-')) return reportDraftHandler(route, deps);
-  if (route.handler.startsWith('oscal-')) return oscalHandler(route, deps);
-  if (route.handler !== 'description') return auditExportHandler(route, deps);
-  return descriptionHandler(deps);
+  const { handler } = route;
+  if (handler === 'download') return downloadsHandler(route, deps);
+  if (handler === 'description') return descriptionHandler(deps);
+  return exportHandler(route, handler, deps);
 }
 
 /** The router tries one path after the other: `/tokens/current` comes before `/tokens/{id}`, wherever the table has them. */

@@ -53,14 +53,16 @@ beforeAll(async () => {
       bySignature: () => Promise.reject(notFound()),
     },
     reportDrafts: { prepare: () => Promise.reject(notFound()) },
-    openDownload: async ({ kind, id, expires, signature }) => {
-      if (kind !== 'documents' || expires !== 1 || signature !== 'good') throw notFound();
-      const name = 'perché "no".txt';
-      const open = async (range?: { start: number; end: number }) => {
-        if (id === 2) throw unavailable(7);
-        return Readable.from([CONTENT.subarray(range?.start ?? 0, (range?.end ?? CONTENT.length) + 1)]);
-      };
-      return { name, mediaType: 'text/plain', size: CONTENT.length, sha256: SHA256, open };
+    downloads: {
+      find: async ({ kind, id, expires, signature }) => {
+        if (kind !== 'documents' || expires !== 1 || signature !== 'good') throw notFound();
+        const name = 'perché "no".txt';
+        const open = async (range?: { start: number; end: number }) => {
+          if (id === 2) throw unavailable(7);
+          return Readable.from([CONTENT.subarray(range?.start ?? 0, (range?.end ?? CONTENT.length) + 1)]);
+        };
+        return { name, mediaType: 'text/plain', size: CONTENT.length, sha256: SHA256, open };
+      },
     },
   });
   server = createServer((request, response) => {

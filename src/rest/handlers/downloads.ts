@@ -12,17 +12,16 @@ import { readAddress } from '../read-parameters.js';
 import type { FileRoute } from '../route.js';
 import { STATUS } from '../status.js';
 
-/** Throws NOT_FOUND unless the address was signed here and is still good. */
-export type OpenDownload = DownloadService['find'];
+export type Downloads = Pick<DownloadService, 'find'>;
 
 /** What a `download_url` leads to (specification 2.3): the bytes as they were uploaded, or one range of them. */
 export function downloadsHandler(
   route: FileRoute,
-  { openDownload, log }: { openDownload: OpenDownload; log: Logger },
+  { downloads, log }: { downloads: Downloads; log: Logger },
 ): RouteHandler {
   return async (request, response, inPath) => {
     const address = readAddress(route, request, inPath) as unknown as FileAddress;
-    const file = await openDownload(address, requestContextOf(request).origin());
+    const file = await downloads.find(address, requestContextOf(request).origin());
     const headers = headersOf(file);
     if (hasCurrent(request, headers.ETag)) return void response.writeHead(STATUS.notModified, headers).end();
     const range = rangeOf(request, headers.ETag, file.size);

@@ -7,7 +7,7 @@ import { attachment } from '../content-disposition.js';
 import { STATUS } from '../status.js';
 
 /** A file that is made while it is sent. */
-interface StreamedFile {
+export interface StreamedFile {
   name: string;
   mediaType: string;
   /** Not called for HEAD. */
