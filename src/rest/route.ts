@@ -132,6 +132,14 @@ interface UploadContent {
   readonly encoding?: Json;
 }
 
+/** Routes that are about the same, by their tag. */
+export function routesAbout(
+  tag: string,
+  routes: readonly (Omit<OperationRoute, 'tag'> | Omit<FileRoute, 'tag'>)[],
+): readonly Route[] {
+  return routes.map((route) => ({ ...route, tag }));
+}
+
 /** A list that is read in pages, and may be read as a table. */
 export function isPaged({ method, parameters }: OperationRoute): boolean {
   return method === 'GET' && parameters?.startsWith('limit offset') === true;

@@ -1,6 +1,6 @@
 import { AUDIT_CSV_ANSWERS, AUDIT_NDJSON_ANSWERS } from '../openapi/file-answers.js';
 import { ID } from '../parameters.js';
-import type { Parameter, Route } from '../route.js';
+import { routesAbout, type Parameter } from '../route.js';
 
 const AUDIT_PATH = '/api/v1/organizations/{id}/audit-trail';
 
@@ -45,12 +45,11 @@ const ORGANIZATION: Parameter = {
   ...{ name: 'id', in: 'path', description: 'The organization.', schema: ID, example: 1, required: true },
 };
 
-export const AUDIT_ROUTES: readonly Route[] = [
+export const AUDIT_ROUTES = routesAbout('Audit', [
   {
     method: 'GET',
     path: AUDIT_PATH,
     operationId: 'listAuditTrail',
-    tag: 'Audit',
     summary: 'List the audit trail of an organization',
     description:
       'Who did what, newest first unless ordered otherwise. Entries are never changed, and each has a hash of all before it. Takes at least a Security Officer.',
@@ -66,7 +65,6 @@ export const AUDIT_ROUTES: readonly Route[] = [
     method: 'POST',
     path: `${AUDIT_PATH}/checkpoints`,
     operationId: 'createAuditCheckpoint',
-    tag: 'Audit',
     summary: 'Sign the newest entry of an audit trail',
     description:
       'The signature can be verified with `/.well-known/audit-keys.json`. Kept elsewhere, the checkpoint shows later whether anything before it was changed. Takes at least a Security Officer.',
@@ -80,7 +78,6 @@ export const AUDIT_ROUTES: readonly Route[] = [
     method: 'GET',
     path: `${AUDIT_PATH}/verification`,
     operationId: 'verifyAuditTrail',
-    tag: 'Audit',
     summary: 'Verify the audit trail of an organization',
     description:
       'Reads all of it, and says from which entry on, and up to which, it is as it was written. Takes at least a Security Officer.',
@@ -95,7 +92,6 @@ export const AUDIT_ROUTES: readonly Route[] = [
     method: 'GET',
     path: `${AUDIT_PATH}.ndjson`,
     operationId: 'exportAuditTrail',
-    tag: 'Audit',
     summary: 'Export an audit trail to verify it elsewhere',
     description:
       'Each entry as it is stored, one JSON object on each line, and a signed checkpoint as the last line; the first says what was removed after its retention, if anything was. What is about a person is encrypted. The export itself is recorded. Takes at least a Security Officer.',
@@ -109,7 +105,6 @@ export const AUDIT_ROUTES: readonly Route[] = [
     method: 'GET',
     path: `${AUDIT_PATH}.csv`,
     operationId: 'exportAuditTrailTable',
-    tag: 'Audit',
     summary: 'Export an audit trail as a table',
     description:
       'One row for each entry, oldest first, with the names of persons who were not erased. The export itself is recorded. Takes at least a Security Officer.',
@@ -119,16 +114,15 @@ export const AUDIT_ROUTES: readonly Route[] = [
     costly: 'packs',
     errors: ['NOT_FOUND'],
   },
-];
+]);
 
 const OWN_PATH = '/api/v1/profile/audit-trail';
 
-export const OWN_AUDIT_ROUTES: readonly Route[] = [
+export const OWN_AUDIT_ROUTES = routesAbout('Account', [
   {
     method: 'GET',
     path: OWN_PATH,
     operationId: 'listOwnAuditTrail',
-    tag: 'Account',
     summary: 'List the audit trail of one’s own profile and tokens',
     description:
       'What the caller did with its profile and tokens, and what the gateway did with them, newest first unless ordered otherwise. No one else can read it.',
@@ -149,7 +143,6 @@ export const OWN_AUDIT_ROUTES: readonly Route[] = [
     method: 'GET',
     path: `${OWN_PATH}/verification`,
     operationId: 'verifyOwnAuditTrail',
-    tag: 'Account',
     summary: 'Verify the audit trail of one’s own profile and tokens',
     description: 'Reads all of it, and says up to which entry it is as it was written.',
     data: 'viewer.auditTrailVerification',
@@ -159,4 +152,4 @@ export const OWN_AUDIT_ROUTES: readonly Route[] = [
     errors: [],
     example: VERIFICATION_EXAMPLE,
   },
-];
+]);

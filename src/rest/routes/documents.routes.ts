@@ -1,7 +1,16 @@
 import { DateTimeScalar } from '../../schema/shared/scalars.js';
-import { DOWNLOAD_ANSWERS, DOWNLOAD_CONDITIONS, EVIDENCE_PACK_ANSWERS } from '../openapi/file-answers.js';
+import {
+  ASSESSMENT_RESULTS_ANSWERS,
+  COMPONENT_DEFINITION_ANSWERS,
+  DOWNLOAD_ANSWERS,
+  DOWNLOAD_CONDITIONS,
+  EVIDENCE_PACK_ANSWERS,
+} from '../openapi/file-answers.js';
 import { ID, TEXT } from '../parameters.js';
-import type { Parameter, Route } from '../route.js';
+import { routesAbout, type Parameter } from '../route.js';
+
+const DOWNLOAD_URL =
+  'https://gateway.example/api/v1/downloads/documents/31?expires=1795167900&signature=k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE';
 
 const DOCUMENT_EXAMPLE = {
   id: 31,
@@ -18,12 +27,8 @@ const DOCUMENT_EXAMPLE = {
   valid_until: '2027-11-01',
   evidence_state: 'FRESH',
   note: 'Approved by the board.',
-  download_url:
-    'https://gateway.example/api/v1/downloads/documents/31?expires=1795167900&signature=k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE',
+  download_url: DOWNLOAD_URL,
 };
-
-const DOWNLOAD_URL =
-  'https://gateway.example/api/v1/downloads/documents/31?expires=1795167900&signature=k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE';
 
 const VERSION_EXAMPLE = {
   id: 31,
@@ -49,13 +54,47 @@ const VERSIONS_PATH =
 const DOCUMENTS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/documents';
 const DOCUMENT_PATH = `${DOCUMENTS_PATH}/{id}`;
 
-export const DOCUMENTS_ROUTES: readonly Route[] = [
+export const EXPIRES: Parameter = {
+  name: 'expires',
+  in: 'query',
+  description: 'When the signed address expires, in Unix seconds.',
+  schema: { type: 'integer', format: 'int64', minimum: 0 },
+  example: 1_795_000_000,
+  required: true,
+};
+
+export const SIGNATURE: Parameter = {
+  name: 'signature',
+  in: 'query',
+  description: 'The signature of the address.',
+  schema: TEXT,
+  example: 'k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE',
+  required: true,
+};
+
+const OF_WORKFLOW: readonly Parameter[] = [
+  { name: 'organizationid', in: 'path', description: 'The organization.', schema: ID, example: 1, required: true },
+  {
+    name: 'workflowid',
+    in: 'path',
+    description: 'A workflow that is associated with the organization.',
+    schema: { ...TEXT, minLength: 1 },
+    example: 'iso-27001-2022',
+    required: true,
+  },
+];
+
+function instantParameter(name: string, description: string, example: string): Parameter {
+  const schema = { type: 'string', format: 'date-time', scalar: DateTimeScalar };
+  return { name, in: 'query', description, schema, example, required: false };
+}
+
+export const DOCUMENTS_ROUTES = routesAbout('Documents', [
   {
     method: 'POST',
     path: VERSIONS_PATH,
     operationId: 'uploadDocumentVersion',
     source: 'specification 4.2',
-    tag: 'Documents',
     summary: 'Upload a document version',
     description:
       'Uploads a file as a version of a document. Content that the artifact already has (by its SHA-256) makes no new version: the existing one is returned with status 200. The ten newest versions of an artifact are kept.',
@@ -92,7 +131,6 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     method: 'GET',
     path: VERSIONS_PATH,
     operationId: 'listArtifactVersions',
-    tag: 'Documents',
     summary: 'List the versions of a document',
     description: 'The kept versions of one artifact, newest first.',
     data: 'artifactVersions.nodes',
@@ -105,7 +143,6 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     method: 'GET',
     path: DOCUMENTS_PATH,
     operationId: 'listDocuments',
-    tag: 'Documents',
     summary: 'List the documents of an organization',
     description: 'Document versions of all workflows, newest first unless ordered otherwise.',
     data: 'organization.documentVersions.nodes',
@@ -120,7 +157,6 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     method: 'GET',
     path: DOCUMENT_PATH,
     operationId: 'getDocument',
-    tag: 'Documents',
     summary: 'Read a document version',
     description: 'One version, with an address to download it.',
     data: 'documentVersion',
@@ -133,7 +169,6 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     method: 'PATCH',
     path: DOCUMENT_PATH,
     operationId: 'updateDocumentVersion',
-    tag: 'Documents',
     summary: 'Say when a document version was true, until when it is valid, and what to know of it',
     description: 'Changes what is given: an absent field stays as it is, null empties it. The content never changes.',
     data: 'updateDocumentVersion.version',
@@ -151,7 +186,6 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     method: 'DELETE',
     path: DOCUMENT_PATH,
     operationId: 'deleteDocumentVersion',
-    tag: 'Documents',
     summary: 'Delete a document version',
     description:
       'Deletes the version and answers what it was. A member who may upload may delete their own versions; those of others take at least a Security Officer.',
@@ -166,7 +200,6 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/reuse-suggestions',
     operationId: 'listReuseSuggestions',
-    tag: 'Documents',
     summary: 'List open controls that documents of other workflows cover',
     description:
       'The controls of a workflow that are neither done nor left out and that documents of other workflows of the organization cover, in reading order, each with the newest version of every control that is mapped to it. The workflow need not be associated yet.',
@@ -181,37 +214,10 @@ export const DOCUMENTS_ROUTES: readonly Route[] = [
       documents: [{ via: null, version: DOCUMENT_EXAMPLE }],
     },
   },
-];
-
-export const EXPIRES: Parameter = {
-  name: 'expires',
-  in: 'query',
-  description: 'When the signed address expires, in Unix seconds.',
-  schema: { type: 'integer', format: 'int64', minimum: 0 },
-  example: 1_795_000_000,
-  required: true,
-};
-
-export const SIGNATURE: Parameter = {
-  name: 'signature',
-  in: 'query',
-  description: 'The signature of the address.',
-  schema: TEXT,
-  example: 'k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE',
-  required: true,
-};
-
-function instantParameter(name: string, description: string, example: string): Parameter {
-  const schema = { type: 'string', format: 'date-time', scalar: DateTimeScalar };
-  return { name, in: 'query', description, schema, example, required: false };
-}
-
-export const EVIDENCE_PACK_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/evidence-pack',
     operationId: 'downloadEvidencePack',
-    tag: 'Documents',
     summary: 'Download the evidence of a workflow',
     description:
       'One ZIP with the documents of the workflow and those of other workflows that count by a mapping (`mapped.csv`), its controls and statement of applicability, the history of statuses, entries of the audit trail and the incidents of the organization. `manifest.json` is signed, and `sha256sum -c manifest.sha256` verifies the files. `from` and `to` select a period. It is open to a token, and to an address that `evidencePackUrl` has signed.',
@@ -219,22 +225,7 @@ export const EVIDENCE_PACK_ROUTES: readonly Route[] = [
     answers: EVIDENCE_PACK_ANSWERS,
     costly: 'packs',
     parameters: [
-      {
-        name: 'organizationid',
-        in: 'path',
-        description: 'The organization.',
-        schema: ID,
-        example: 1,
-        required: true,
-      },
-      {
-        name: 'workflowid',
-        in: 'path',
-        description: 'A workflow that is associated with the organization.',
-        schema: { ...TEXT, minLength: 1 },
-        example: 'iso-27001-2022',
-        required: true,
-      },
+      ...OF_WORKFLOW,
       instantParameter('from', 'Only what happened then or later.', '2026-01-01T00:00:00Z'),
       instantParameter('to', 'Only what happened before.', '2027-01-01T00:00:00Z'),
       {
@@ -259,15 +250,45 @@ export const EVIDENCE_PACK_ROUTES: readonly Route[] = [
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     open: 'when signed',
   },
-];
+]);
 
-export const FILES_ROUTES: readonly Route[] = [
+const OSCAL_PATH = '/api/v1/v-ciso/organizations/{organizationid}/workflows/{workflowid}/oscal';
+
+export const OSCAL_ROUTES = routesAbout('Workflows', [
+  {
+    method: 'GET',
+    path: `${OSCAL_PATH}/assessment-results`,
+    operationId: 'exportAssessmentResults',
+    summary: 'Export how a workflow stands, as OSCAL',
+    description:
+      'OSCAL assessment results (JSON, without envelope): a finding for each control with its status, and an observation for each document that counts for it, with the SHA-256 of its content. A control that does not apply is `not-satisfied` with the implementation status `not-applicable`.',
+    handler: 'oscal-assessment-results',
+    answers: ASSESSMENT_RESULTS_ANSWERS,
+    costly: 'packs',
+    parameters: OF_WORKFLOW,
+    errors: ['NOT_FOUND'],
+  },
+  {
+    method: 'GET',
+    path: `${OSCAL_PATH}/component-definition`,
+    operationId: 'exportComponentDefinition',
+    summary: 'Export what is done for a workflow, as OSCAL',
+    description:
+      'An OSCAL component definition (JSON, without envelope): the measures of the organization as one component, with an implemented requirement for each control, its implementation status and its documents.',
+    handler: 'oscal-component-definition',
+    answers: COMPONENT_DEFINITION_ANSWERS,
+    costly: 'packs',
+    parameters: OF_WORKFLOW,
+    errors: ['NOT_FOUND'],
+  },
+]);
+
+export const FILES_ROUTES = routesAbout('Files', [
   {
     method: 'GET',
     path: '/api/v1/downloads/{kind}/{id}',
     operationId: 'downloadFile',
     source: 'specification 2.3',
-    tag: 'Files',
     summary: 'Download a file',
     description:
       'What a `download_url` leads to. The address is signed, expires, and needs no token. Not found when it has expired or was changed.',
@@ -290,4 +311,4 @@ export const FILES_ROUTES: readonly Route[] = [
     errors: ['NOT_FOUND'],
     open: true,
   },
-];
+]);

@@ -1,5 +1,5 @@
 import { exampleOrganization } from '../openapi/examples.js';
-import type { Route } from '../route.js';
+import { routesAbout } from '../route.js';
 
 /** What the routes of incidents, of their reports and of their files have in common. */
 const INCIDENTS_PATH = '/api/v1/v-ciso/incidents/{organizationid}';
@@ -56,12 +56,26 @@ const INCIDENT_EXAMPLE = {
   closed_by: null,
 };
 
-export const INCIDENTS_ROUTES: readonly Route[] = [
+const REPORT_EXAMPLE = {
+  id: 5,
+  regime_id: 'nis2',
+  stage: 'EARLY_WARNING',
+  number: 1,
+  sent_at: '2026-11-19T16:00:00.000Z',
+  sent_by: 'a.rossi',
+  recipient: '',
+  reference: 'CSIRT-2026-1184',
+  attachment_id: null,
+  reason: '',
+  recorded_by: 'a.rossi',
+  recorded_at: '2026-11-19T16:05:00.000Z',
+};
+
+export const INCIDENTS_ROUTES = routesAbout('Incidents', [
   {
     method: 'GET',
     path: INCIDENTS_PATH,
     operationId: 'listIncidents',
-    tag: 'Incidents',
     summary: 'List the incidents of an organization',
     description: 'Incidents with their clocks, newest first unless ordered otherwise.',
     data: 'organization.incidents.nodes',
@@ -75,7 +89,6 @@ export const INCIDENTS_ROUTES: readonly Route[] = [
     method: 'POST',
     path: INCIDENTS_PATH,
     operationId: 'openIncident',
-    tag: 'Incidents',
     summary: 'Open an incident',
     description:
       'Opens an incident. Which reports it owes follows from its facts and the settings of the organization.',
@@ -93,7 +106,6 @@ export const INCIDENTS_ROUTES: readonly Route[] = [
     method: 'GET',
     path: INCIDENT_PATH,
     operationId: 'getIncident',
-    tag: 'Incidents',
     summary: 'Read an incident',
     description: 'One incident with its clock.',
     data: 'incident',
@@ -105,7 +117,6 @@ export const INCIDENTS_ROUTES: readonly Route[] = [
     method: 'PATCH',
     path: INCIDENT_PATH,
     operationId: 'updateIncident',
-    tag: 'Incidents',
     summary: 'Change an incident',
     description:
       'Changes what is given; absent fields stay as they are. An incident that is closed has to be opened again first. A later `aware_at`, `significant: false`, and whatever else moves a deadline forward or takes it away take at least a Security Officer and a `reason`.',
@@ -119,7 +130,6 @@ export const INCIDENTS_ROUTES: readonly Route[] = [
     method: 'POST',
     path: `${INCIDENT_PATH}/close`,
     operationId: 'closeIncident',
-    tag: 'Incidents',
     summary: 'Close an incident',
     description:
       'Closes an incident; closing it again changes nothing. While reports are owed, it takes at least a Security Officer and a `reason`.',
@@ -134,7 +144,6 @@ export const INCIDENTS_ROUTES: readonly Route[] = [
     method: 'POST',
     path: `${INCIDENT_PATH}/reopen`,
     operationId: 'reopenIncident',
-    tag: 'Incidents',
     summary: 'Open a closed incident again',
     description: 'Its status is `OPEN` then; one that is not closed stays as it is. Takes at least a Security Officer.',
     data: 'reopenIncident.incident',
@@ -143,29 +152,10 @@ export const INCIDENTS_ROUTES: readonly Route[] = [
     errors: ['NOT_FOUND'],
     example: INCIDENT_EXAMPLE,
   },
-];
-
-const REPORT_EXAMPLE = {
-  id: 5,
-  regime_id: 'nis2',
-  stage: 'EARLY_WARNING',
-  number: 1,
-  sent_at: '2026-11-19T16:00:00.000Z',
-  sent_by: 'a.rossi',
-  recipient: '',
-  reference: 'CSIRT-2026-1184',
-  attachment_id: null,
-  reason: '',
-  recorded_by: 'a.rossi',
-  recorded_at: '2026-11-19T16:05:00.000Z',
-};
-
-export const INCIDENT_REPORTS_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: `${INCIDENT_PATH}/reports`,
     operationId: 'listIncidentReports',
-    tag: 'Incidents',
     summary: 'List what was recorded about the reports of an incident',
     description: 'Who sent what when, and each correction of it, newest first.',
     data: 'incident.reports.nodes',
@@ -178,7 +168,6 @@ export const INCIDENT_REPORTS_ROUTES: readonly Route[] = [
     method: 'POST',
     path: `${INCIDENT_PATH}/reports`,
     operationId: 'recordIncidentReport',
-    tag: 'Incidents',
     summary: 'Record that a report was sent',
     description:
       'Records a report and answers the incident with its clock. The reports of a regime follow each other, each once.',
@@ -197,7 +186,6 @@ export const INCIDENT_REPORTS_ROUTES: readonly Route[] = [
     method: 'PATCH',
     path: `${INCIDENT_PATH}/reports/{regime_id}/{stage}`,
     operationId: 'correctIncidentReport',
-    tag: 'Incidents',
     summary: 'Correct what is recorded of a report',
     description:
       'Corrects a report, or takes it back with `sent_at` null. What was recorded before stays in the history. Takes at least a Security Officer.',
@@ -210,7 +198,7 @@ export const INCIDENT_REPORTS_ROUTES: readonly Route[] = [
     errors: ['NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT'],
     example: INCIDENT_EXAMPLE,
   },
-];
+]);
 
 const NOTE_EXAMPLE = {
   id: 3,
@@ -219,12 +207,21 @@ const NOTE_EXAMPLE = {
   created_at: '2026-11-19T17:10:00.000Z',
 };
 
-export const INCIDENT_NOTES_ROUTES: readonly Route[] = [
+const ATTACHMENT_EXAMPLE = {
+  id: 12,
+  original_name: 'phishing-mail.eml',
+  content_type: 'message/rfc822',
+  size: 20_480,
+  created_at: '2026-11-20T09:30:00.000Z',
+  download_url:
+    'https://gateway.example/api/v1/downloads/attachments/12?expires=1795167900&signature=k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE',
+};
+
+export const INCIDENT_RECORDS_ROUTES = routesAbout('Incidents', [
   {
     method: 'GET',
     path: `${INCIDENT_PATH}/notes`,
     operationId: 'listIncidentNotes',
-    tag: 'Incidents',
     summary: 'List the notes on an incident',
     description: 'Notes on the incident, newest first.',
     data: 'incident.notes.nodes',
@@ -237,7 +234,6 @@ export const INCIDENT_NOTES_ROUTES: readonly Route[] = [
     method: 'POST',
     path: `${INCIDENT_PATH}/notes`,
     operationId: 'addIncidentNote',
-    tag: 'Incidents',
     summary: 'Add a note to an incident',
     description: 'Adds a note, also to a closed incident. Notes are neither changed nor deleted.',
     data: 'addIncidentNote.note',
@@ -247,14 +243,10 @@ export const INCIDENT_NOTES_ROUTES: readonly Route[] = [
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: NOTE_EXAMPLE,
   },
-];
-
-export const INCIDENT_TIMELINE_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: `${INCIDENT_PATH}/timeline`,
     operationId: 'listIncidentTimeline',
-    tag: 'Incidents',
     summary: 'List what has happened to an incident',
     description:
       'Records about reports, files and notes, oldest first unless ordered otherwise; for a Security Officer and above also what else the audit trail has about the incident. The field that `kind` names has the object, the others are null.',
@@ -271,24 +263,10 @@ export const INCIDENT_TIMELINE_ROUTES: readonly Route[] = [
       note: NOTE_EXAMPLE,
     },
   },
-];
-
-const ATTACHMENT_EXAMPLE = {
-  id: 12,
-  original_name: 'phishing-mail.eml',
-  content_type: 'message/rfc822',
-  size: 20_480,
-  created_at: '2026-11-20T09:30:00.000Z',
-  download_url:
-    'https://gateway.example/api/v1/downloads/attachments/12?expires=1795167900&signature=k2Jx0v3wq0N1mG5o8bY4uT7cR6eH9aLsDfPzXiQhVtE',
-};
-
-export const INCIDENT_ATTACHMENTS_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: `${INCIDENT_PATH}/attachments`,
     operationId: 'listIncidentAttachments',
-    tag: 'Incidents',
     summary: 'List the files of an incident',
     description: 'Files that are attached to the incident, newest first.',
     data: 'incident.attachments.nodes',
@@ -302,7 +280,6 @@ export const INCIDENT_ATTACHMENTS_ROUTES: readonly Route[] = [
     path: `${INCIDENT_PATH}/attachments`,
     operationId: 'uploadIncidentAttachment',
     source: 'specification 4.3',
-    tag: 'Incidents',
     summary: 'Attach a file to an incident',
     description: 'Uploads a file, 25 MB at most, and attaches it to an incident of the organization.',
     limit: 'uploads',
@@ -319,7 +296,6 @@ export const INCIDENT_ATTACHMENTS_ROUTES: readonly Route[] = [
     method: 'GET',
     path: `${INCIDENT_PATH}/attachments/{id}`,
     operationId: 'readIncidentAttachment',
-    tag: 'Incidents',
     summary: 'Read a file of an incident',
     description: 'What the file is, and where it can be downloaded.',
     data: 'incidentAttachment',
@@ -331,7 +307,6 @@ export const INCIDENT_ATTACHMENTS_ROUTES: readonly Route[] = [
     method: 'DELETE',
     path: `${INCIDENT_PATH}/attachments/{id}`,
     operationId: 'deleteIncidentAttachment',
-    tag: 'Incidents',
     summary: 'Delete a file of an incident',
     description:
       'Deletes the file and answers what it was. A member who may attach files may delete their own; those of others take at least a Security Officer.',
@@ -340,4 +315,4 @@ export const INCIDENT_ATTACHMENTS_ROUTES: readonly Route[] = [
     errors: ['NOT_FOUND', 'CONFLICT'],
     example: ATTACHMENT_EXAMPLE,
   },
-];
+]);

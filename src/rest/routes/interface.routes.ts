@@ -1,13 +1,12 @@
 import { DESCRIPTION_ANSWERS, IF_NONE_MATCH } from '../openapi/file-answers.js';
-import type { Route } from '../route.js';
+import { routesAbout } from '../route.js';
 
-export const OPTIONS_ROUTES: readonly Route[] = [
+export const INTERFACE_ROUTES = routesAbout('Interface', [
   {
     method: 'GET',
     path: '/api/v1/options',
     operationId: 'getFormOptions',
     source: 'specification 2.2',
-    tag: 'Interface',
     summary: 'Read what forms can offer',
     description:
       'Value lists in exact spelling, roles with their privileges, types and limits. They are the same for every caller and change only with a new version of the gateway: keep them for an hour, and ask with `If-None-Match` from then on.',
@@ -51,15 +50,11 @@ export const OPTIONS_ROUTES: readonly Route[] = [
       limits: [{ name: 'organization.name_characters', value: 200 }],
     },
   },
-];
-
-export const INTERFACE_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/v1/openapi.json',
     operationId: 'getInterfaceDescription',
     source: 'specification 9',
-    tag: 'Interface',
     summary: 'Read this description',
     description: 'This very document, as JSON.',
     handler: 'description',
@@ -69,4 +64,4 @@ export const INTERFACE_ROUTES: readonly Route[] = [
     errors: [],
     open: true,
   },
-];
+]);

@@ -1,5 +1,5 @@
 import { PERSONAL_DATA_ANSWERS } from '../openapi/file-answers.js';
-import type { Route } from '../route.js';
+import { routesAbout } from '../route.js';
 import { EXPIRES, SIGNATURE } from './documents.routes.js';
 
 const MEMBER_EXAMPLE = {
@@ -20,13 +20,12 @@ const MEMBER_EXAMPLE = {
   },
 };
 
-export const MEMBERS_ROUTES: readonly Route[] = [
+export const MEMBERS_ROUTES = routesAbout('Organizations', [
   {
     method: 'GET',
     path: '/api/v1/organizations/{organizationid}/users',
     operationId: 'listOrganizationUsers',
     source: 'specification 4.7',
-    tag: 'Organizations',
     summary: 'List the users of an organization',
     description: 'The caller belongs to the organization and has at least the Security Officer privilege.',
     data: 'organization.users.nodes',
@@ -48,7 +47,6 @@ export const MEMBERS_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/organizations/{organizationid}/users/{userid}',
     operationId: 'getOrganizationUser',
-    tag: 'Organizations',
     summary: 'Read a user of an organization',
     description: 'Asks for at least the Security Officer privilege, unless the caller asks for itself.',
     data: 'member',
@@ -60,7 +58,6 @@ export const MEMBERS_ROUTES: readonly Route[] = [
     method: 'PATCH',
     path: '/api/v1/organizations/{organizationid}/users/{userid}',
     operationId: 'updateOrganizationUser',
-    tag: 'Organizations',
     summary: 'Change the role or the access of a user',
     description:
       'ORGANIZATION_MANAGER manages the roles below its own, ORGANIZATION_OWNER all roles. What is absent stays as it is. A conflict when no owner would be left.',
@@ -74,7 +71,6 @@ export const MEMBERS_ROUTES: readonly Route[] = [
     method: 'DELETE',
     path: '/api/v1/organizations/{organizationid}/users/{userid}',
     operationId: 'removeOrganizationUser',
-    tag: 'Organizations',
     summary: 'Remove a user from an organization',
     description: 'Answers the user as it was. Who may is decided as for a change. A conflict for the last owner.',
     data: 'removeMember.member',
@@ -82,7 +78,7 @@ export const MEMBERS_ROUTES: readonly Route[] = [
     errors: ['NOT_FOUND', 'CONFLICT'],
     example: MEMBER_EXAMPLE,
   },
-];
+]);
 
 const PROFILE_EXAMPLE = {
   id: '8f14e45f-ceea-467f-a0e6-2b2d1c4f9a37',
@@ -98,13 +94,12 @@ const MAIL_PREFERENCES_EXAMPLE = {
   ...{ token: 'URGENT_ONLY', system: 'NEVER' },
 };
 
-export const PROFILE_ROUTES: readonly Route[] = [
+export const PROFILE_ROUTES = routesAbout('Account', [
   {
     method: 'GET',
     path: '/api/v1/profile',
     operationId: 'getProfile',
     source: 'specification 2.8',
-    tag: 'Account',
     summary: 'Read who is calling',
     description: 'The user that the token belongs to.',
     data: 'viewer.user',
@@ -117,7 +112,6 @@ export const PROFILE_ROUTES: readonly Route[] = [
     path: '/api/v1/profile',
     operationId: 'updateProfile',
     source: 'specification 2.8',
-    tag: 'Account',
     summary: 'Change what one is called',
     description: 'What is absent stays as it is.',
     data: 'updateProfile.user',
@@ -130,7 +124,6 @@ export const PROFILE_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/profile/export',
     operationId: 'exportProfile',
-    tag: 'Account',
     summary: 'Export everything about oneself',
     description:
       'One JSON document: profile, memberships, tokens without their secrets, notifications, invitations, what was uploaded and done, and the own audit trail. The export itself is recorded. It is open to a token, and to an address that `exportMe` has signed.',
@@ -156,7 +149,6 @@ export const PROFILE_ROUTES: readonly Route[] = [
     method: 'DELETE',
     path: '/api/v1/profile',
     operationId: 'eraseProfile',
-    tag: 'Account',
     summary: 'Erase oneself',
     description:
       'Revokes the tokens of the caller, ends its memberships, and replaces its name and address by a pseudonym wherever they stand. It cannot be undone. A conflict for the last owner of an organization.',
@@ -172,7 +164,6 @@ export const PROFILE_ROUTES: readonly Route[] = [
     path: '/api/v1/organizations/{organizationid}/alerts',
     operationId: 'getAlerts',
     source: 'specification 2.8',
-    tag: 'Account',
     summary: 'Read which alerts one wants from an organization',
     description: 'The preferences of the caller, by product.',
     data: 'organization.alerts',
@@ -185,7 +176,6 @@ export const PROFILE_ROUTES: readonly Route[] = [
     path: '/api/v1/organizations/{organizationid}/alerts',
     operationId: 'updateAlerts',
     source: 'specification 2.8',
-    tag: 'Account',
     summary: 'Choose which alerts one wants from an organization',
     description: 'The preferences of the caller, by product. What is absent stays as it is.',
     data: 'updateAlerts.alerts',
@@ -198,7 +188,6 @@ export const PROFILE_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/organizations/{organizationid}/mail-preferences',
     operationId: 'getMailPreferences',
-    tag: 'Account',
     summary: 'Read which notifications of an organization one gets by mail',
     description: 'The preferences of the caller, by category of notifications.',
     data: 'organization.mailPreferences',
@@ -210,7 +199,6 @@ export const PROFILE_ROUTES: readonly Route[] = [
     method: 'PATCH',
     path: '/api/v1/organizations/{organizationid}/mail-preferences',
     operationId: 'updateMailPreferences',
-    tag: 'Account',
     summary: 'Choose which notifications of an organization one gets by mail',
     description: 'The preferences of the caller, by category of notifications. What is absent stays as it is.',
     data: 'updateMailPreferences.mailPreferences',
@@ -219,4 +207,4 @@ export const PROFILE_ROUTES: readonly Route[] = [
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: MAIL_PREFERENCES_EXAMPLE,
   },
-];
+]);

@@ -1,5 +1,5 @@
 import { exampleOrganization } from '../openapi/examples.js';
-import type { Route } from '../route.js';
+import { routesAbout } from '../route.js';
 
 const NOTIFICATION_EXAMPLE = {
   id: 90,
@@ -14,13 +14,12 @@ const NOTIFICATION_EXAMPLE = {
   extra: { href: '/incidents/12' },
 };
 
-export const NOTIFICATIONS_ROUTES: readonly Route[] = [
+export const NOTIFICATIONS_ROUTES = routesAbout('Notifications', [
   {
     method: 'GET',
     path: '/api/v1/notifications',
     operationId: 'listNotifications',
     source: 'specification 4.10',
-    tag: 'Notifications',
     summary: 'List the notifications of the authenticated user',
     description:
       'Notifications of the user that the token belongs to, newest first. To poll, send the `ETag` of the last answer as `If-None-Match`.',
@@ -36,7 +35,6 @@ export const NOTIFICATIONS_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/notifications/unread-count',
     operationId: 'countUnreadNotifications',
-    tag: 'Notifications',
     summary: 'Count the unread notifications',
     description: 'How many notifications the caller has not read, in all or about one organization.',
     data: 'unreadNotificationCount',
@@ -49,7 +47,6 @@ export const NOTIFICATIONS_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/api/v1/notifications/read',
     operationId: 'markNotificationsRead',
-    tag: 'Notifications',
     summary: 'Mark many notifications, or all, read or unread',
     description:
       'Either `ids` (100 at most) or `all`, which `organization_id` narrows to one organization. An id that is not a notification of the caller refuses them all.',
@@ -63,7 +60,6 @@ export const NOTIFICATIONS_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/notifications/{id}',
     operationId: 'getNotification',
-    tag: 'Notifications',
     summary: 'Read a notification',
     description: 'Only notifications of the caller are readable.',
     data: 'notification',
@@ -76,7 +72,6 @@ export const NOTIFICATIONS_ROUTES: readonly Route[] = [
     method: 'PATCH',
     path: '/api/v1/notifications/{id}',
     operationId: 'updateNotification',
-    tag: 'Notifications',
     summary: 'Mark a notification read or unread',
     description: 'Only notifications of the caller can be marked.',
     data: 'updateNotification.notification',
@@ -86,4 +81,4 @@ export const NOTIFICATIONS_ROUTES: readonly Route[] = [
     errors: ['BAD_USER_INPUT', 'NOT_FOUND'],
     example: { ...NOTIFICATION_EXAMPLE, read: true },
   },
-];
+]);

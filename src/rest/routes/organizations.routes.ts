@@ -1,13 +1,21 @@
 import { BRANDING_DEFAULTS } from '../../values/defaults.js';
 import { ORGANIZATION_EXAMPLE, SENT_ORGANIZATION } from '../openapi/examples.js';
-import type { Route } from '../route.js';
+import { routesAbout } from '../route.js';
 
-export const ORGANIZATIONS_ROUTES: readonly Route[] = [
+const SETTINGS_EXAMPLE = {
+  time_zone: 'Europe/Rome',
+  country: 'IT',
+  trust_service_provider: false,
+  report_weekday: 1,
+  query_token_allowed: true,
+  audit_retention_days: 3_650,
+};
+
+export const ORGANIZATIONS_ROUTES = routesAbout('Organizations', [
   {
     method: 'GET',
     path: '/api/v1/organizations',
     operationId: 'listOrganizations',
-    tag: 'Organizations',
     summary: 'List the organizations of the authenticated user',
     description: 'The organizations that the caller belongs to; with `deleted=true`, those that it may restore.',
     data: 'organizations.nodes',
@@ -23,7 +31,6 @@ export const ORGANIZATIONS_ROUTES: readonly Route[] = [
     path: '/api/v1/organizations',
     operationId: 'createOrganization',
     source: 'specification 4.1',
-    tag: 'Organizations',
     summary: 'Create an organization',
     description: 'Creates an organization. The authenticated user becomes its Organization Owner.',
     data: 'createOrganization.organization',
@@ -49,7 +56,6 @@ export const ORGANIZATIONS_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/organizations/{id}',
     operationId: 'getOrganization',
-    tag: 'Organizations',
     summary: 'Read an organization',
     description: 'Every member may read it. `ETag` names its state.',
     data: 'organization',
@@ -62,7 +68,6 @@ export const ORGANIZATIONS_ROUTES: readonly Route[] = [
     method: 'PATCH',
     path: '/api/v1/organizations/{id}',
     operationId: 'updateOrganization',
-    tag: 'Organizations',
     summary: 'Change the profile of an organization',
     description:
       'An absent field stays as it is, null empties it; a list is replaced as a whole. Each field has the rules that it has on creation. Only who manages the organization can.',
@@ -74,23 +79,91 @@ export const ORGANIZATIONS_ROUTES: readonly Route[] = [
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
     example: ORGANIZATION_EXAMPLE,
   },
-];
-
-const SETTINGS_EXAMPLE = {
-  time_zone: 'Europe/Rome',
-  country: 'IT',
-  trust_service_provider: false,
-  report_weekday: 1,
-  query_token_allowed: true,
-  audit_retention_days: 3_650,
-};
-
-export const SETTINGS_ROUTES: readonly Route[] = [
+  {
+    method: 'DELETE',
+    path: '/api/v1/organizations/{id}',
+    operationId: 'deleteOrganization',
+    summary: 'Delete an organization',
+    description:
+      'Deletes the organization softly and returns it. It looks absent to everybody; an owner may restore it for 30 days, and then it goes for good. Only an owner can.',
+    data: 'deleteOrganization.organization',
+    view: 'Organization',
+    parameters: 'If-Match',
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: ORGANIZATION_EXAMPLE,
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/organizations/{id}/restore',
+    operationId: 'restoreOrganization',
+    summary: 'Restore a deleted organization',
+    description:
+      'Brings back an organization that was deleted in the last 30 days; one that is not deleted stays as it is. Only an owner can, and to others it looks absent.',
+    data: 'restoreOrganization.organization',
+    view: 'Organization',
+    etag: true,
+    examples: { id: 3 },
+    errors: ['NOT_FOUND'],
+    example: ORGANIZATION_EXAMPLE,
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/organizations/{id}/transfer',
+    operationId: 'transferOwnership',
+    summary: 'Transfer the ownership to another member',
+    description:
+      'The member becomes ORGANIZATION_OWNER and the caller ORGANIZATION_MANAGER, both at once. Only an owner can.',
+    data: 'transferOwnership.organization',
+    view: 'Organization',
+    etag: true,
+    body: { input: 'TransferOwnershipInput', example: { user_id: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d' } },
+    errors: ['NOT_FOUND', 'CONFLICT', 'BAD_USER_INPUT'],
+    example: ORGANIZATION_EXAMPLE,
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/organizations/{id}/leave',
+    operationId: 'leaveOrganization',
+    summary: 'Leave an organization',
+    description: 'Ends the membership of the caller and returns the organization. The last owner cannot leave: 409.',
+    data: 'leaveOrganization.organization',
+    view: 'Organization',
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    example: ORGANIZATION_EXAMPLE,
+  },
+  {
+    method: 'PUT',
+    path: '/api/v1/organizations/{id}/logo',
+    operationId: 'setOrganizationLogo',
+    summary: 'Store the logo of an organization',
+    description: 'Its URL becomes `logo`. Only who manages the organization can.',
+    limit: 'uploads',
+    costly: 'uploads',
+    body: { upload: 'logo', content: { 'multipart/form-data': { schema: 'SetOrganizationLogoForm' } } },
+    data: 'setOrganizationLogo.organization',
+    view: 'Organization',
+    etag: true,
+    parameters: 'If-Match',
+    errors: ['NOT_FOUND', 'CONFLICT', 'BAD_USER_INPUT', 'INVALID_DATA', 'FILE_TOO_LARGE', 'UNSUPPORTED_FILE_TYPE'],
+    example: ORGANIZATION_EXAMPLE,
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v1/organizations/{id}/logo',
+    operationId: 'removeOrganizationLogo',
+    summary: 'Remove the logo of an organization',
+    description: '`logo` becomes empty, wherever it was stored. Only who manages the organization can.',
+    data: 'removeOrganizationLogo.organization',
+    view: 'Organization',
+    etag: true,
+    parameters: 'If-Match',
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: { ...ORGANIZATION_EXAMPLE, logo: '' },
+  },
   {
     method: 'GET',
     path: '/api/v1/organizations/{id}/settings',
     operationId: 'getOrganizationSettings',
-    tag: 'Organizations',
     summary: 'Read the settings of an organization',
     description: 'Every member may read them.',
     data: 'organization.settings',
@@ -103,7 +176,6 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     method: 'PATCH',
     path: '/api/v1/organizations/{id}/settings',
     operationId: 'updateOrganizationSettings',
-    tag: 'Organizations',
     summary: 'Change the settings of an organization',
     description:
       'An absent setting stays as it is, null is what it was at first. Only who manages the organization can; `audit_retention_days` takes an owner.',
@@ -119,7 +191,6 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/organizations/{id}/privileges',
     operationId: 'getOrganizationPrivileges',
-    tag: 'Organizations',
     summary: 'Ask what the caller may do in an organization',
     description: 'The role of the caller, and what it may do with the token of this request.',
     data: 'organization',
@@ -127,7 +198,7 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     errors: ['NOT_FOUND'],
     example: { role: 'VIEWER', privileges: ['READ_ORGANIZATION', 'READ_WORKFLOWS'] },
   },
-];
+]);
 
 /** The default in REST's spelling. */
 const { palette, customColors } = BRANDING_DEFAULTS;
@@ -140,13 +211,12 @@ const BRANDING_EXAMPLE = {
   },
 };
 
-export const BRANDING_ROUTES: readonly Route[] = [
+export const BRANDING_ROUTES = routesAbout('Organizations', [
   {
     method: 'GET',
     path: '/api/v1/organizations/{id}/branding',
     operationId: 'getBranding',
     source: 'specification 4.9',
-    tag: 'Organizations',
     summary: 'Read the branding of an organization',
     description: 'Default values are returned when no branding is configured.',
     data: 'organization.branding',
@@ -159,7 +229,6 @@ export const BRANDING_ROUTES: readonly Route[] = [
     method: 'PUT',
     path: '/api/v1/organizations/{id}/branding',
     operationId: 'updateBranding',
-    tag: 'Organizations',
     summary: 'Change the branding of an organization',
     description:
       'An absent field stays as it is, null is the default. Hover and dark shade are derived from the primary colour where they are absent. White text must have a contrast of at least 4.5 to each colour. Only who manages the organization can.',
@@ -174,4 +243,4 @@ export const BRANDING_ROUTES: readonly Route[] = [
       custom_colors: { primary: '#1F6FEB', primary_hover: '#1A5FCA', primary_dark: '#103B7E' },
     },
   },
-];
+]);

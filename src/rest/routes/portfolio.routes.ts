@@ -1,6 +1,6 @@
 import { LIMITS } from '../../values/limits.js';
 import { exampleOrganization } from '../openapi/examples.js';
-import type { Route } from '../route.js';
+import { routesAbout } from '../route.js';
 
 const { maxPageSize } = LIMITS.portfolio;
 const pageSize = `must be from ${LIMITS.page.minSize} to ${maxPageSize}`;
@@ -15,12 +15,11 @@ const DEADLINE_EXAMPLE = {
   state: 'DUE_SOON',
 };
 
-export const PORTFOLIO_ROUTES: readonly Route[] = [
+export const PORTFOLIO_ROUTES = routesAbout('Organizations', [
   {
     method: 'GET',
     path: '/api/v1/v-ciso/overview',
     operationId: 'getOverview',
-    tag: 'Organizations',
     summary: 'List the organizations of the caller with the figures that matter first',
     description:
       'Progress of all workflows together, overdue controls, incidents by status, the earliest deadline of a report that is owed, and devices that are down, which is null where the caller is not an Organization Manager. Of each organization 50 open incidents are looked at for deadlines: significant ones first, then the newest. Sorted by `next_deadline`, organizations that owe no report come last either way.',
@@ -48,7 +47,6 @@ export const PORTFOLIO_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/v-ciso/work',
     operationId: 'listWork',
-    tag: 'Organizations',
     summary: 'List what is to be done in all organizations of the caller',
     description:
       'Controls with a due date, controls whose newest document is stale or expires soon (`REVIEW`), and reports that are owed, the earliest first. The 1,000 earliest controls and reviews are among it, and the reports of 50 open incidents of each organization.',
@@ -67,4 +65,4 @@ export const PORTFOLIO_ROUTES: readonly Route[] = [
       report: DEADLINE_EXAMPLE,
     },
   },
-];
+]);

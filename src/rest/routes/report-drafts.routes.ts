@@ -2,7 +2,7 @@ import { INCIDENT_REPORT_STAGES } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import { REPORT_DRAFT_HTML_ANSWERS, REPORT_DRAFT_PDF_ANSWERS } from '../openapi/file-answers.js';
 import { ID, TEXT } from '../parameters.js';
-import type { Parameter, Route } from '../route.js';
+import { routesAbout, type Parameter } from '../route.js';
 
 const REGIME_EXAMPLE = {
   regime_id: 'gdpr',
@@ -36,23 +36,6 @@ const REGIME_EXAMPLE = {
     },
   ],
 };
-
-export const REPORTING_REGIMES_ROUTES: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/api/v1/v-ciso/reporting-regimes',
-    operationId: 'listReportingRegimes',
-    tag: 'Incidents',
-    summary: 'List the reporting regimes',
-    description:
-      'The laws that ask for reports after an incident: when each applies, its stages with deadline and recipient, and what each report says.',
-    data: 'reportingRegimes.nodes',
-    view: 'ReportingRegime',
-    parameters: 'limit offset',
-    errors: ['BAD_USER_INPUT'],
-    example: REGIME_EXAMPLE,
-  },
-];
 
 const DRAFT_EXAMPLE = {
   regime_id: 'nis2-it',
@@ -110,12 +93,24 @@ const FILE_PARAMETERS: readonly Parameter[] = [
   },
 ];
 
-export const REPORT_DRAFTS_ROUTES: readonly Route[] = [
+export const REPORT_DRAFTS_ROUTES = routesAbout('Incidents', [
+  {
+    method: 'GET',
+    path: '/api/v1/v-ciso/reporting-regimes',
+    operationId: 'listReportingRegimes',
+    summary: 'List the reporting regimes',
+    description:
+      'The laws that ask for reports after an incident: when each applies, its stages with deadline and recipient, and what each report says.',
+    data: 'reportingRegimes.nodes',
+    view: 'ReportingRegime',
+    parameters: 'limit offset',
+    errors: ['BAD_USER_INPUT'],
+    example: REGIME_EXAMPLE,
+  },
   {
     method: 'GET',
     path: DRAFT_PATH,
     operationId: 'draftIncidentReport',
-    tag: 'Incidents',
     summary: 'Draft a report of an incident',
     description:
       'The report as it would be sent now, filled from the incident, its notes and the organization, and what is still missing in it. It changes nothing.',
@@ -129,7 +124,6 @@ export const REPORT_DRAFTS_ROUTES: readonly Route[] = [
     method: 'GET',
     path: `${DRAFT_PATH}.html`,
     operationId: 'printIncidentReportDraft',
-    tag: 'Incidents',
     summary: 'Draft a report of an incident for printing',
     description: 'The draft as a page that can be printed, or saved as PDF, by a browser. The download is recorded.',
     handler: 'report-draft-html',
@@ -141,7 +135,6 @@ export const REPORT_DRAFTS_ROUTES: readonly Route[] = [
     method: 'GET',
     path: `${DRAFT_PATH}.pdf`,
     operationId: 'downloadIncidentReportDraft',
-    tag: 'Incidents',
     summary: 'Draft a report of an incident as PDF',
     description: `The draft as a PDF document of at most ${LIMITS.incident.draftPages} pages. The download is recorded.`,
     handler: 'report-draft-pdf',
@@ -150,4 +143,4 @@ export const REPORT_DRAFTS_ROUTES: readonly Route[] = [
     parameters: FILE_PARAMETERS,
     errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
   },
-];
+]);

@@ -1,12 +1,11 @@
-import type { Route } from '../route.js';
+import { routesAbout } from '../route.js';
 
-export const WEEKLY_REPORTS_ROUTES: readonly Route[] = [
+export const WEEKLY_REPORTS_ROUTES = routesAbout('Organizations', [
   {
     method: 'GET',
     path: '/api/v1/organizations/{organizationid}/weekly-report',
     operationId: 'previewWeeklyReport',
     source: 'specification 2.2',
-    tag: 'Organizations',
     summary: 'Preview the weekly report of an organization',
     description:
       'The mail that contacts with `email_report` get, as it would go out now. The caller manages the organization.',
@@ -25,7 +24,6 @@ export const WEEKLY_REPORTS_ROUTES: readonly Route[] = [
     path: '/api/v1/organizations/{organizationid}/weekly-report/deliveries',
     operationId: 'listWeeklyReportDeliveries',
     source: 'specification 2.2',
-    tag: 'Organizations',
     summary: 'List what became of weekly reports',
     description: 'One item for each report to each contact, the newest first. The caller manages the organization.',
     data: 'organization.weeklyReportDeliveries.nodes',
@@ -44,4 +42,4 @@ export const WEEKLY_REPORTS_ROUTES: readonly Route[] = [
       last_error: null,
     },
   },
-];
+]);

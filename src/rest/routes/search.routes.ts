@@ -1,17 +1,16 @@
 import { LIMITS } from '../../values/limits.js';
 import { exampleOrganization } from '../openapi/examples.js';
-import type { Route } from '../route.js';
+import { routesAbout } from '../route.js';
 
 const { minCharacters, maxCharacters, maxOffset } = LIMITS.search;
 
 const length = `must have from ${minCharacters} to ${maxCharacters} characters`;
 
-export const SEARCH_ROUTES: readonly Route[] = [
+export const SEARCH_ROUTES = routesAbout('Search', [
   {
     method: 'GET',
     path: '/api/v1/search',
     operationId: 'search',
-    tag: 'Search',
     summary: 'Find text in everything that the caller may see',
     description:
       'Best first: the title itself, its beginning, a part of it, elsewhere; then by type, then by id. Members are found where the caller may list them, and notifications are the newest 5,000 of the caller. At most 1,000 results of each kind are found; a `total` of 1,000 stands for 1,000 or more.',
@@ -42,4 +41,4 @@ export const SEARCH_ROUTES: readonly Route[] = [
       organization: exampleOrganization,
     },
   },
-];
+]);

@@ -1,4 +1,4 @@
-import type { Route } from '../route.js';
+import { routesAbout } from '../route.js';
 
 const TOKEN_EXAMPLE = {
   id: 31,
@@ -15,12 +15,11 @@ const TOKEN_EXAMPLE = {
 };
 const SECRET_EXAMPLE = 'scp_Zt4kW9qPz0rYc1xVb7nMd3sLf6hJa20b5Q1Xy';
 
-export const TOKENS_ROUTES: readonly Route[] = [
+export const TOKENS_ROUTES = routesAbout('Account', [
   {
     method: 'GET',
     path: '/api/v1/tokens',
     operationId: 'listTokens',
-    tag: 'Account',
     summary: 'List one’s tokens',
     description: 'Tokens of the user that the token belongs to, newest first, ended ones as well.',
     data: 'apiTokens.nodes',
@@ -33,7 +32,6 @@ export const TOKENS_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/api/v1/tokens',
     operationId: 'createToken',
-    tag: 'Account',
     summary: 'Make a token',
     description:
       'The token itself is in this answer and never again. It may do no more than the token that makes it; a caller who manages devices may also make one that reports their checks and does nothing else. A conflict for a user with 500 tokens.',
@@ -51,7 +49,6 @@ export const TOKENS_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/tokens/{id}',
     operationId: 'getToken',
-    tag: 'Account',
     summary: 'Read one of one’s tokens',
     description: 'All of its properties except the token itself, which is stored nowhere.',
     data: 'apiToken',
@@ -64,7 +61,6 @@ export const TOKENS_ROUTES: readonly Route[] = [
     method: 'DELETE',
     path: '/api/v1/tokens/{id}',
     operationId: 'revokeToken',
-    tag: 'Account',
     summary: 'Revoke one of one’s tokens',
     description: 'Within a second no instance takes it any more. Revoking it again changes nothing.',
     data: 'revokeApiToken.apiToken',
@@ -77,7 +73,6 @@ export const TOKENS_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/api/v1/tokens/{id}/rotate',
     operationId: 'rotateToken',
-    tag: 'Account',
     summary: 'Rotate one of one’s tokens',
     description:
       'Makes a token of the same name, scopes and rules; the old one goes on for a grace period, 24 hours unless asked otherwise. A conflict when the old one has ended or was replaced already.',
@@ -104,7 +99,6 @@ export const TOKENS_ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/token',
     operationId: 'getCurrentToken',
-    tag: 'Account',
     summary: 'Read the token of this request',
     description:
       'What the token may be used for and until when, whose it is, and what its user is in which organizations (the first 100 by name) with what this token may do there.',
@@ -130,14 +124,10 @@ export const TOKENS_ROUTES: readonly Route[] = [
       ],
     },
   },
-];
-
-export const TOKEN_RECOVERY_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/v1/recovery',
     operationId: 'requestTokenRecovery',
-    tag: 'Account',
     summary: 'Request a link for a new token',
     description:
       'For who has lost every token: mails a link to the verified e-mail address of a user, which can be used once within 30 minutes. Needs no token. The answer is the same whether the address is known or not. One address gets three mails in an hour, and one caller may make ten requests in an hour.',
@@ -152,7 +142,6 @@ export const TOKEN_RECOVERY_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/api/v1/recovery/accept',
     operationId: 'recoverToken',
-    tag: 'Account',
     summary: 'Make a new token by a recovery link',
     description:
       'Exchanges the secret of the link for one token with the scopes `READ` and `WRITE`, and notifies the owners of the organizations of the user. Needs no token. Whatever is wrong with the secret, it is not found.',
@@ -170,7 +159,7 @@ export const TOKEN_RECOVERY_ROUTES: readonly Route[] = [
     },
     open: true,
   },
-];
+]);
 
 const ORGANIZATION_TOKEN_EXAMPLE = {
   id: 31,
@@ -185,12 +174,11 @@ const ORGANIZATION_TOKEN_EXAMPLE = {
   blocked_at: null,
 };
 
-export const ORGANIZATION_TOKENS_ROUTES: readonly Route[] = [
+export const ORGANIZATION_TOKENS_ROUTES = routesAbout('Organizations', [
   {
     method: 'GET',
     path: '/api/v1/organizations/{organizationid}/tokens',
     operationId: 'listOrganizationTokens',
-    tag: 'Organizations',
     summary: 'List the tokens that act in an organization',
     description: 'Tokens of its users that have not ended, newest first. Only owners may.',
     data: 'organization.apiTokens.nodes',
@@ -203,7 +191,6 @@ export const ORGANIZATION_TOKENS_ROUTES: readonly Route[] = [
     method: 'DELETE',
     path: '/api/v1/organizations/{organizationid}/tokens/{id}',
     operationId: 'blockOrganizationToken',
-    tag: 'Organizations',
     summary: 'Block a token in an organization',
     description:
       'Takes away what a user’s token may do in this organization, and nothing that it may do elsewhere. Tokens that it makes from now on are blocked as well. Only owners may.',
@@ -213,4 +200,4 @@ export const ORGANIZATION_TOKENS_ROUTES: readonly Route[] = [
     errors: ['NOT_FOUND'],
     example: { ...ORGANIZATION_TOKEN_EXAMPLE, blocked_at: '2026-11-21T10:00:00.000Z' },
   },
-];
+]);

@@ -1,10 +1,10 @@
 import { LIMITS } from '../../values/limits.js';
-import type { Route } from '../route.js';
+import { routesAbout } from '../route.js';
 
 const WORKFLOWS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/workflows';
 const WORKFLOW_PATH = `${WORKFLOWS_PATH}/{workflowid}`;
-export const CONTROLS_PATH = `${WORKFLOW_PATH}/controls`;
-export const CONTROL_PATH = `${CONTROLS_PATH}/{controlid}`;
+const CONTROLS_PATH = `${WORKFLOW_PATH}/controls`;
+const CONTROL_PATH = `${CONTROLS_PATH}/{controlid}`;
 
 const ORGANIZATION_WORKFLOW_EXAMPLE = {
   id: 'iso-27001-2022',
@@ -14,7 +14,7 @@ const ORGANIZATION_WORKFLOW_EXAMPLE = {
   stale_evidence: 1,
 };
 
-export const CONTROL_EXAMPLE = {
+const CONTROL_EXAMPLE = {
   id: 'A.5.1',
   label: 'Set, approve and publish the security policies',
   parent_id: 'A.5',
@@ -52,133 +52,6 @@ export const CONTROL_EXAMPLE = {
   updated_at: '2026-11-20T08:15:30.000Z',
 };
 
-export const WORKFLOWS_ROUTES: readonly Route[] = [
-  {
-    method: 'GET',
-    path: '/api/v1/v-ciso/available-workflows',
-    operationId: 'listAvailableWorkflows',
-    source: 'specification 4.8',
-    tag: 'Workflows',
-    summary: 'List the available workflows',
-    description:
-      'The compliance frameworks and task sets that can be enabled for an organization. The `id` of an item is used to associate the workflow with an organization. What an organization has imported is listed for its members only.',
-    data: 'availableWorkflows.nodes',
-    view: 'Workflow',
-    parameters: 'limit offset',
-    errors: ['BAD_USER_INPUT'],
-    example: { id: 'iso-27001-2022', name: 'ISO/IEC 27001:2022' },
-  },
-  {
-    method: 'GET',
-    path: '/api/v1/v-ciso/available-workflows/{workflowid}',
-    operationId: 'readAvailableWorkflow',
-    tag: 'Workflows',
-    summary: 'Read an available workflow',
-    description: 'What it is, where its controls come from, and under which terms its data is given.',
-    data: 'workflow',
-    view: 'AvailableWorkflow',
-    errors: ['NOT_FOUND'],
-    example: {
-      id: 'iso-27001-2022',
-      name: 'ISO/IEC 27001:2022',
-      version: '1',
-      kind: 'FRAMEWORK',
-      source: 'ISO/IEC 27001:2022',
-      source_url: 'https://www.iso.org/standard/27001',
-      licence: 'Labels in our own words',
-      remarks: null,
-    },
-  },
-  {
-    method: 'GET',
-    path: '/api/v1/v-ciso/available-workflows/{workflowid}/controls',
-    operationId: 'listAvailableControls',
-    tag: 'Workflows',
-    summary: 'List the controls of an available workflow',
-    description: 'Its controls and tasks in reading order, before any organization has taken it up.',
-    data: 'workflow.controls.nodes',
-    view: 'WorkflowControl',
-    parameters: 'limit offset',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: {
-      id: 'A.5.1',
-      label: 'Policies for information security',
-      parent_id: 'A.5',
-      kind: 'CONTROL',
-      position: 35,
-      entities: null,
-    },
-  },
-  {
-    method: 'GET',
-    path: WORKFLOWS_PATH,
-    operationId: 'listOrganizationWorkflows',
-    tag: 'Workflows',
-    summary: 'List the workflows of an organization',
-    description: 'Its workflows, by id, with their progress.',
-    data: 'organization.workflows.nodes',
-    view: 'OrganizationWorkflow',
-    parameters: 'limit offset',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: ORGANIZATION_WORKFLOW_EXAMPLE,
-  },
-  {
-    method: 'POST',
-    path: WORKFLOWS_PATH,
-    operationId: 'associateWorkflow',
-    tag: 'Workflows',
-    summary: 'Associate a workflow with an organization',
-    description: 'Makes its controls and tasks available. One that is associated already is returned with status 200.',
-    data: 'associateWorkflow.organizationWorkflow',
-    view: 'OrganizationWorkflow',
-    body: { input: 'AssociateWorkflowInput', example: { id: 'iso-27001-2022' } },
-    created: `${WORKFLOWS_PATH}/{id}`,
-    createdWhen: 'created',
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: ORGANIZATION_WORKFLOW_EXAMPLE,
-  },
-  {
-    method: 'GET',
-    path: WORKFLOW_PATH,
-    operationId: 'getOrganizationWorkflow',
-    tag: 'Workflows',
-    summary: 'Read a workflow of an organization',
-    description: 'One of its workflows, with its progress.',
-    data: 'organizationWorkflow',
-    view: 'OrganizationWorkflow',
-    errors: ['NOT_FOUND'],
-    example: ORGANIZATION_WORKFLOW_EXAMPLE,
-  },
-  {
-    method: 'DELETE',
-    path: WORKFLOW_PATH,
-    operationId: 'dissociateWorkflow',
-    tag: 'Workflows',
-    summary: 'Dissociate a workflow from an organization',
-    description:
-      'Returns the workflow as it was. Documents and the states of controls stay, and are there again when it is associated again.',
-    data: 'dissociateWorkflow.organizationWorkflow',
-    view: 'OrganizationWorkflow',
-    errors: ['NOT_FOUND'],
-    example: ORGANIZATION_WORKFLOW_EXAMPLE,
-  },
-  {
-    method: 'GET',
-    path: `${WORKFLOW_PATH}/progress`,
-    operationId: 'getWorkflowProgress',
-    tag: 'Workflows',
-    summary: 'Read how a workflow has progressed',
-    description:
-      'How far the organization was at the end of each day (UTC) on which that changed, oldest first, beginning with how it stood on the first day. The last 90 days when nothing is said; 366 days at most.',
-    data: 'organizationWorkflow.progressHistory.days',
-    view: 'ProgressDay',
-    parameters: 'from to',
-    examples: { from: '2026-09-01', to: '2026-11-20' },
-    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
-    example: { day: '2026-11-20', total: 118, to_do: 90, in_progress: 16, done: 10, not_applicable: 2 },
-  },
-];
-
 const IMPORTS_PATH = '/api/v1/v-ciso/organizations/{organizationid}/available-workflows';
 const IMPORT_PATH = `${IMPORTS_PATH}/{workflowid}`;
 
@@ -204,12 +77,180 @@ const IMPORT_BODY_EXAMPLE = {
   ],
 };
 
-export const WORKFLOW_IMPORTS_ROUTES: readonly Route[] = [
+export const WORKFLOWS_ROUTES = routesAbout('Workflows', [
+  {
+    method: 'GET',
+    path: '/api/v1/v-ciso/available-workflows',
+    operationId: 'listAvailableWorkflows',
+    source: 'specification 4.8',
+    summary: 'List the available workflows',
+    description:
+      'The compliance frameworks and task sets that can be enabled for an organization. The `id` of an item is used to associate the workflow with an organization. What an organization has imported is listed for its members only.',
+    data: 'availableWorkflows.nodes',
+    view: 'Workflow',
+    parameters: 'limit offset',
+    errors: ['BAD_USER_INPUT'],
+    example: { id: 'iso-27001-2022', name: 'ISO/IEC 27001:2022' },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/v-ciso/available-workflows/{workflowid}',
+    operationId: 'readAvailableWorkflow',
+    summary: 'Read an available workflow',
+    description: 'What it is, where its controls come from, and under which terms its data is given.',
+    data: 'workflow',
+    view: 'AvailableWorkflow',
+    errors: ['NOT_FOUND'],
+    example: {
+      id: 'iso-27001-2022',
+      name: 'ISO/IEC 27001:2022',
+      version: '1',
+      kind: 'FRAMEWORK',
+      source: 'ISO/IEC 27001:2022',
+      source_url: 'https://www.iso.org/standard/27001',
+      licence: 'Labels in our own words',
+      remarks: null,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/v-ciso/available-workflows/{workflowid}/controls',
+    operationId: 'listAvailableControls',
+    summary: 'List the controls of an available workflow',
+    description: 'Its controls and tasks in reading order, before any organization has taken it up.',
+    data: 'workflow.controls.nodes',
+    view: 'WorkflowControl',
+    parameters: 'limit offset',
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: {
+      id: 'A.5.1',
+      label: 'Policies for information security',
+      parent_id: 'A.5',
+      kind: 'CONTROL',
+      position: 35,
+      entities: null,
+    },
+  },
+  {
+    method: 'GET',
+    path: WORKFLOWS_PATH,
+    operationId: 'listOrganizationWorkflows',
+    summary: 'List the workflows of an organization',
+    description: 'Its workflows, by id, with their progress.',
+    data: 'organization.workflows.nodes',
+    view: 'OrganizationWorkflow',
+    parameters: 'limit offset',
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: ORGANIZATION_WORKFLOW_EXAMPLE,
+  },
+  {
+    method: 'POST',
+    path: WORKFLOWS_PATH,
+    operationId: 'associateWorkflow',
+    summary: 'Associate a workflow with an organization',
+    description: 'Makes its controls and tasks available. One that is associated already is returned with status 200.',
+    data: 'associateWorkflow.organizationWorkflow',
+    view: 'OrganizationWorkflow',
+    body: { input: 'AssociateWorkflowInput', example: { id: 'iso-27001-2022' } },
+    created: `${WORKFLOWS_PATH}/{id}`,
+    createdWhen: 'created',
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: ORGANIZATION_WORKFLOW_EXAMPLE,
+  },
+  {
+    method: 'GET',
+    path: WORKFLOW_PATH,
+    operationId: 'getOrganizationWorkflow',
+    summary: 'Read a workflow of an organization',
+    description: 'One of its workflows, with its progress.',
+    data: 'organizationWorkflow',
+    view: 'OrganizationWorkflow',
+    errors: ['NOT_FOUND'],
+    example: ORGANIZATION_WORKFLOW_EXAMPLE,
+  },
+  {
+    method: 'DELETE',
+    path: WORKFLOW_PATH,
+    operationId: 'dissociateWorkflow',
+    summary: 'Dissociate a workflow from an organization',
+    description:
+      'Returns the workflow as it was. Documents and the states of controls stay, and are there again when it is associated again.',
+    data: 'dissociateWorkflow.organizationWorkflow',
+    view: 'OrganizationWorkflow',
+    errors: ['NOT_FOUND'],
+    example: ORGANIZATION_WORKFLOW_EXAMPLE,
+  },
+  {
+    method: 'GET',
+    path: `${WORKFLOW_PATH}/progress`,
+    operationId: 'getWorkflowProgress',
+    summary: 'Read how a workflow has progressed',
+    description:
+      'How far the organization was at the end of each day (UTC) on which that changed, oldest first, beginning with how it stood on the first day. The last 90 days when nothing is said; 366 days at most.',
+    data: 'organizationWorkflow.progressHistory.days',
+    view: 'ProgressDay',
+    parameters: 'from to',
+    examples: { from: '2026-09-01', to: '2026-11-20' },
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: { day: '2026-11-20', total: 118, to_do: 90, in_progress: 16, done: 10, not_applicable: 2 },
+  },
+  {
+    method: 'GET',
+    path: CONTROLS_PATH,
+    operationId: 'listControls',
+    summary: 'List the controls of a workflow of an organization',
+    description:
+      'Controls and tasks in reading order with how far the organization is. Of the Italian NIS 2 baseline, those that bind its `entity_type`; all when it has not said which it is.',
+    data: 'organizationWorkflow.controls.nodes',
+    view: 'OrganizationControl',
+    parameters: 'limit offset status owner overdue parent',
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: CONTROL_EXAMPLE,
+  },
+  {
+    method: 'PATCH',
+    path: CONTROLS_PATH,
+    operationId: 'updateControls',
+    summary: 'Change many controls at once',
+    description:
+      'Either `control_ids` with one set of `changes`, or `updates`; 200 controls at most. All are changed or none, and all errors are reported at once.',
+    data: 'updateControls.controls',
+    view: 'OrganizationControl',
+    body: {
+      input: 'UpdateControlsInput',
+      example: { control_ids: ['A.5.1', 'A.5.2'], changes: { status: 'DONE', due_date: null } },
+    },
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: CONTROL_EXAMPLE,
+  },
+  {
+    method: 'GET',
+    path: CONTROL_PATH,
+    operationId: 'getControl',
+    summary: 'Read a control of a workflow of an organization',
+    description: 'One control with how far the organization is.',
+    data: 'organizationControl',
+    view: 'OrganizationControl',
+    errors: ['NOT_FOUND'],
+    example: CONTROL_EXAMPLE,
+  },
+  {
+    method: 'PATCH',
+    path: CONTROL_PATH,
+    operationId: 'updateControl',
+    summary: 'Change a control',
+    description:
+      'Changes what is given: an absent field stays as it is, null clears. `NOT_APPLICABLE` needs a justification; who answers for the control is an active member.',
+    data: 'updateControl.control',
+    view: 'OrganizationControl',
+    body: { input: 'UpdateControlInput', example: { status: 'IN_PROGRESS', due_date: '2026-12-31' } },
+    errors: ['NOT_FOUND', 'BAD_USER_INPUT'],
+    example: CONTROL_EXAMPLE,
+  },
   {
     method: 'GET',
     path: IMPORTS_PATH,
     operationId: 'listWorkflowImports',
-    tag: 'Workflows',
     summary: 'List what an organization has imported',
     description: 'Its own workflows, official titles and mappings, by id. Only its members see them.',
     data: 'organization.workflowImports.nodes',
@@ -222,7 +263,6 @@ export const WORKFLOW_IMPORTS_ROUTES: readonly Route[] = [
     method: 'POST',
     path: IMPORTS_PATH,
     operationId: 'importWorkflow',
-    tag: 'Workflows',
     summary: 'Import a workflow, official titles or a mapping',
     description:
       'A workflow of the organization’s own, with `mode` `TITLES` official titles for one that is there for everybody, or with `mode` `MAPPING` which controls of two workflows require the same: its fields, or all of it as YAML or JSON in `text`, 1 MB at most; or an OSCAL catalog (JSON) as it is published, 5 MB at most, with `id` beside `catalog` where its title shall not be the id. 2,000 controls at most; every error is reported with its place. What was imported under that id before is replaced, with status 200, and so is a mapping of the same two workflows; 409 while that workflow is associated.',
@@ -242,7 +282,6 @@ export const WORKFLOW_IMPORTS_ROUTES: readonly Route[] = [
     method: 'GET',
     path: IMPORT_PATH,
     operationId: 'getWorkflowImport',
-    tag: 'Workflows',
     summary: 'Read what an organization has imported under an id',
     description: 'A workflow of its own, official titles or a mapping.',
     data: 'workflowImport',
@@ -255,7 +294,6 @@ export const WORKFLOW_IMPORTS_ROUTES: readonly Route[] = [
     method: 'DELETE',
     path: IMPORT_PATH,
     operationId: 'deleteWorkflowImport',
-    tag: 'Workflows',
     summary: 'Remove an import',
     description: 'Returns it as it was; 409 while it is a workflow that is associated.',
     data: 'deleteWorkflowImport.workflowImport',
@@ -264,4 +302,4 @@ export const WORKFLOW_IMPORTS_ROUTES: readonly Route[] = [
     errors: ['NOT_FOUND', 'CONFLICT'],
     example: IMPORT_EXAMPLE,
   },
-];
+]);
