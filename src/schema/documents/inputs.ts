@@ -83,14 +83,18 @@ export const DocumentVersionOrder = orderOf(
   }),
 );
 
-@InputType({ description: 'What to change of a document version. Absent leaves a field as it is, null empties it.' })
-export class UpdateDocumentVersionInput {
+/** What names one version. */
+@InputType()
+abstract class DocumentVersionIdInput {
   @Field(() => Int, { description: 'The organization that has the document.' })
   organizationId!: number;
 
   @Field(() => Int, { description: 'Which version.' })
   documentVersionId!: number;
+}
 
+@InputType({ description: 'What to change of a document version. Absent leaves a field as it is, null empties it.' })
+export class UpdateDocumentVersionInput extends DocumentVersionIdInput {
   @Field(() => DateTimeScalar, { nullable: true, description: 'When the evidence was true.' })
   effectiveAt?: Date | null;
 
@@ -103,10 +107,4 @@ export class UpdateDocumentVersionInput {
 }
 
 @InputType({ description: 'The document version to delete.' })
-export class DeleteDocumentVersionInput {
-  @Field(() => Int, { description: 'The organization that has the document.' })
-  organizationId!: number;
-
-  @Field(() => Int, { description: 'Which version.' })
-  documentVersionId!: number;
-}
+export class DeleteDocumentVersionInput extends DocumentVersionIdInput {}

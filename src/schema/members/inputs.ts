@@ -54,14 +54,18 @@ export const OrganizationUserOrder = orderOf(
   }),
 );
 
-@InputType({ description: 'What a member is to be. What is absent stays as it is.' })
-export class UpdateMemberInput {
+/** What names one member. */
+@InputType()
+abstract class MemberIdInput {
   @Field(() => Int, { description: 'The organization that has the member.' })
   organizationId!: number;
 
   @Field(() => ID, { description: 'The UUID of the user.' })
   userId!: string;
+}
 
+@InputType({ description: 'What a member is to be. What is absent stays as it is.' })
+export class UpdateMemberInput extends MemberIdInput {
   @Field(() => RoleEnum, {
     nullable: true,
     description:
@@ -77,13 +81,7 @@ export class UpdateMemberInput {
 }
 
 @InputType({ description: 'A member to remove.' })
-export class RemoveMemberInput {
-  @Field(() => Int, { description: 'The organization that has the member.' })
-  organizationId!: number;
-
-  @Field(() => ID, { description: 'The UUID of the user.' })
-  userId!: string;
-}
+export class RemoveMemberInput extends MemberIdInput {}
 
 @InputType({ description: 'Which alerts the caller wants from an organization. What is absent stays as it is.' })
 export class UpdateAlertsInput {
@@ -119,30 +117,32 @@ export class InviteMemberInput {
   role!: Role;
 }
 
-@InputType({ description: 'An invitation to send once more.' })
-export class ResendInvitationInput {
+/** What names one invitation. */
+@InputType()
+abstract class InvitationIdInput {
   @Field(() => Int, { description: 'The organization that has the invitation.' })
   organizationId!: number;
 
   @Field(() => Int, { description: 'Which invitation.' })
   invitationId!: number;
 }
+
+@InputType({ description: 'An invitation to send once more.' })
+export class ResendInvitationInput extends InvitationIdInput {}
 
 @InputType({ description: 'An invitation to cancel.' })
-export class CancelInvitationInput {
-  @Field(() => Int, { description: 'The organization that has the invitation.' })
-  organizationId!: number;
+export class CancelInvitationInput extends InvitationIdInput {}
 
-  @Field(() => Int, { description: 'Which invitation.' })
-  invitationId!: number;
-}
-
-@InputType({ description: 'An invitation to accept.' })
-export class AcceptInvitationInput {
+/** What opens one invitation. */
+@InputType()
+abstract class InvitationSecretInput {
   @Field(() => String, { description: 'The secret of the newest mail; it begins with `inv_`.' })
   @CheckedBy('its digest: whatever is wrong with a secret looks alike')
   secret!: string;
+}
 
+@InputType({ description: 'An invitation to accept.' })
+export class AcceptInvitationInput extends InvitationSecretInput {
   @Field(() => String, { nullable: true, description: 'First name of a new user; one that exists keeps its own.' })
   @Text({ max: LIMITS.user.nameCharacters })
   firstName?: string | null;
@@ -153,8 +153,4 @@ export class AcceptInvitationInput {
 }
 
 @InputType({ description: 'An invitation to look at before it is accepted.' })
-export class InvitationPreviewInput {
-  @Field(() => String, { description: 'The secret of the newest mail; it begins with `inv_`.' })
-  @CheckedBy('its digest: whatever is wrong with a secret looks alike')
-  secret!: string;
-}
+export class InvitationPreviewInput extends InvitationSecretInput {}

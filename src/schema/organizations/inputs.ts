@@ -21,7 +21,7 @@ import {
 import { orderOf } from '../shared/order.js';
 
 /** The field `version` of every input that changes an organization. */
-export const VERSION = {
+const VERSION = {
   nullable: true,
   description:
     'The `version` that the change is made to. When the organization has another one by now, nothing is changed: CONFLICT. Absent or null, the change is made whatever came in between.',
@@ -199,65 +199,56 @@ export const OrganizationOrder = orderOf(
   }),
 );
 
-@InputType({ description: 'An organization to delete.' })
-export class DeleteOrganizationInput {
+/** What names an organization. */
+@InputType()
+abstract class OrganizationIdInput {
   @Field(() => Int, { description: 'Which organization.' })
   organizationId!: number;
+}
 
+/** What names an organization, and the version that a change is made to. */
+@InputType()
+abstract class VersionedOrganizationInput extends OrganizationIdInput {
   @Field(() => Int, VERSION)
   version?: number | null;
 }
 
+@InputType({ description: 'An organization to delete.' })
+export class DeleteOrganizationInput extends VersionedOrganizationInput {}
+
 @InputType({ description: 'A deleted organization to bring back.' })
-export class RestoreOrganizationInput {
-  @Field(() => Int, { description: 'Which organization.' })
-  organizationId!: number;
-}
+export class RestoreOrganizationInput extends OrganizationIdInput {}
 
 @InputType({ description: 'Who is to own an organization in the place of the caller.' })
-export class TransferOwnershipInput {
-  @Field(() => Int, { description: 'Which organization.' })
-  organizationId!: number;
-
+export class TransferOwnershipInput extends OrganizationIdInput {
   @Field(() => ID, { description: 'A member of it: the id of the user.' })
   userId!: string;
 }
 
 @InputType({ description: 'An organization to leave.' })
-export class LeaveOrganizationInput {
-  @Field(() => Int, { description: 'Which organization.' })
-  organizationId!: number;
-}
+export class LeaveOrganizationInput extends OrganizationIdInput {}
 
-@InputType({ description: 'A logo for an organization.' })
-export class SetOrganizationLogoInput {
+/** What names the logo of an organization. */
+@InputType()
+abstract class OrganizationLogoInput {
   @Field(() => Int, { description: 'The organization that has the logo.' })
   organizationId!: number;
 
   @Field(() => Int, VERSION)
   version?: number | null;
+}
 
+@InputType({ description: 'A logo for an organization.' })
+export class SetOrganizationLogoInput extends OrganizationLogoInput {
   @Field(() => UploadScalar, { description: 'The logo: PNG, JPEG or WebP, 1 MB at most.' })
   file!: Plain<IncomingFile>;
 }
 
 @InputType({ description: 'A logo to remove.' })
-export class RemoveOrganizationLogoInput {
-  @Field(() => Int, { description: 'The organization that has the logo.' })
-  organizationId!: number;
-
-  @Field(() => Int, VERSION)
-  version?: number | null;
-}
+export class RemoveOrganizationLogoInput extends OrganizationLogoInput {}
 
 @InputType({ description: 'Settings to change. An absent one stays as it is, null is what it was at first.' })
-export class UpdateOrganizationSettingsInput {
-  @Field(() => Int, { description: 'Which organization.' })
-  organizationId!: number;
-
-  @Field(() => Int, VERSION)
-  version?: number | null;
-
+export class UpdateOrganizationSettingsInput extends VersionedOrganizationInput {
   @Field(() => String, { nullable: true, description: 'IANA name of a time zone, such as `Europe/Rome`.' })
   @Text({ max: LIMITS.organization.timeZoneCharacters, format: 'time-zone', orEmpty: true })
   timeZone?: string | null;
@@ -298,13 +289,7 @@ export class UpdateOrganizationSettingsInput {
   description:
     'How an organization is to look. An absent field stays as it is, null is the default; both null is the default branding.',
 })
-export class UpdateBrandingInput {
-  @Field(() => Int, { description: 'Which organization.' })
-  organizationId!: number;
-
-  @Field(() => Int, VERSION)
-  version?: number | null;
-
+export class UpdateBrandingInput extends VersionedOrganizationInput {
   @Field(() => String, { nullable: true, description: 'Palette name.' })
   @Text({ max: LIMITS.branding.paletteCharacters, trim: true, orEmpty: true })
   palette?: string | null;
