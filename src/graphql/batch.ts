@@ -30,6 +30,19 @@ export async function batch<Key, Value>(
   return value;
 }
 
+/** The same for what `load` answers in the order of the parents. */
+export function batchInOrder<Key, Value>(
+  context: GraphQLContext,
+  key: string,
+  parent: Key,
+  load: (parents: readonly Key[]) => Promise<readonly Value[]>,
+): Promise<Value> {
+  return batch(context, key, parent, async (parents: readonly Key[]) => {
+    const found = await load(parents);
+    return new Map(parents.map((each, index) => [each, found[index] as Value]));
+  });
+}
+
 /** After the callbacks of every promise that is settled by now: siblings of one level are resolved one after the other. */
 function turnsEnd(): Promise<void> {
   return new Promise((resolve) => void Promise.resolve().then(() => process.nextTick(resolve)));

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
-import { batch } from '../graphql/batch.js';
+import { batchInOrder } from '../graphql/batch.js';
 import { UpdateControlInput, UpdateControlsInput } from '../schema/workflows/inputs.js';
 import {
   ControlEvidence as ControlEvidenceType,
@@ -68,9 +68,8 @@ export class OrganizationControlResolver {
   }
 
   private evidenceOf(control: ReviewedControl, context: GraphQLContext): Promise<ControlEvidence> {
-    return batch(context, 'evidence', control, async (controls: readonly ReviewedControl[]) => {
-      const found = await this.services.controlEvidence.of(controls);
-      return new Map(controls.map((each, index) => [each, found[index] as ControlEvidence]));
-    });
+    return batchInOrder(context, 'evidence', control, (controls: readonly ReviewedControl[]) =>
+      this.services.controlEvidence.of(controls),
+    );
   }
 }

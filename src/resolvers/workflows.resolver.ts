@@ -14,7 +14,7 @@ import {
   Root,
 } from 'type-graphql';
 import type { GraphQLContext } from '../context.js';
-import { batch } from '../graphql/batch.js';
+import { batchInOrder } from '../graphql/batch.js';
 import { selectionOf } from '../graphql/selection.js';
 import { PageArgs } from '../schema/shared/connection.js';
 import { Organization } from '../schema/organizations/types.js';
@@ -207,19 +207,17 @@ export class OrganizationWorkflowResolver {
 
   @FieldResolver(() => Workflow, { description: 'The workflow as the organization has it in its catalogue.' })
   workflow(@Root() row: WorkflowRow, @Ctx() context: GraphQLContext) {
-    return batch(context, 'OrganizationWorkflow.workflow', row, async (rows: readonly WorkflowRow[]) => {
-      const seen = await this.services.workflows.seen(rows);
-      return new Map(rows.map((each, index) => [each, asTakenUp(each, seen[index]?.workflow as CatalogWorkflow)]));
-    });
+    return batchInOrder(context, 'OrganizationWorkflow.workflow', row, async (rows: readonly WorkflowRow[]) =>
+      (await this.services.workflows.seen(rows)).map(({ key, workflow }) => asTakenUp(key, workflow)),
+    );
   }
 
   @Extensions({ cost: COSTS.workflowProgress })
   @FieldResolver(() => WorkflowProgress, { description: 'How far the organization is; headings do not count.' })
   progress(@Root() row: WorkflowRow, @Ctx() context: GraphQLContext) {
-    return batch(context, 'progress', row, async (rows: readonly WorkflowRow[]) => {
-      const found = await this.services.workflows.progress(rows);
-      return new Map(rows.map((each, index) => [each, found[index] as object]));
-    });
+    return batchInOrder(context, 'progress', row, (rows: readonly WorkflowRow[]) =>
+      this.services.workflows.progress(rows),
+    );
   }
 
   @Extensions({ cost: COSTS.staleEvidence })
@@ -227,10 +225,9 @@ export class OrganizationWorkflowResolver {
     description: 'How many controls are done on stale evidence: they need a newer document.',
   })
   staleEvidence(@Root() row: WorkflowRow, @Ctx() context: GraphQLContext) {
-    return batch(context, 'staleEvidence', row, async (rows: readonly WorkflowRow[]) => {
-      const found = await this.services.controlEvidence.stale(rows);
-      return new Map(rows.map((each, index) => [each, found[index] ?? 0]));
-    });
+    return batchInOrder(context, 'staleEvidence', row, (rows: readonly WorkflowRow[]) =>
+      this.services.controlEvidence.stale(rows),
+    );
   }
 
   @Extensions({ cost: COSTS.progressHistory })
@@ -261,14 +258,9 @@ export class OrganizationWorkflowResolver {
     @Ctx() context: GraphQLContext,
   ) {
     const query = { ...filter };
-    const controls = await batch(
-      context,
-      `controls ${JSON.stringify(query)}`,
-      row,
-      async (rows: readonly WorkflowRow[]) => {
-        const found = await this.services.controls.ofWorkflows(rows, query);
-        return new Map(rows.map((each, index) => [each, found[index] ?? []]));
-      },
+    const key = `controls ${JSON.stringify(query)}`;
+    const controls = await batchInOrder(context, key, row, (rows: readonly WorkflowRow[]) =>
+      this.services.controls.ofWorkflows(rows, query),
     );
     return connectionFrom(controlPage(controls, page));
   }
