@@ -4,7 +4,6 @@ import type { GraphQLContext } from '../context.js';
 import { selectionOf } from '../graphql/selection.js';
 import * as inputs from '../schema/devices/inputs.js';
 import { newCloudDefender, newThreatBlocker } from '../schema/devices/reader.js';
-import * as threatBlocker from '../schema/devices/threat-blocker.js';
 import * as types from '../schema/devices/types.js';
 import type { CheckRef } from '../services/devices/device-checks.service.js';
 import type { Services } from '../services/index.js';
@@ -45,21 +44,21 @@ const THREAT_BLOCKER: DeviceNoun<
   name: 'ThreatBlocker',
   words: 'a threat-blocker configuration',
   plural: 'threat-blocker configurations',
-  type: threatBlocker.ThreatBlocker,
-  connection: threatBlocker.ThreatBlockerConnection,
-  check: threatBlocker.ThreatBlockerCheck,
+  type: types.ThreatBlocker,
+  connection: types.ThreatBlockerConnection,
+  check: types.ThreatBlockerCheck,
   series: types.ThreatBlockerSeries,
-  create: { input: inputs.CreateThreatBlockerInput, payload: threatBlocker.CreateThreatBlockerPayload },
-  update: { input: inputs.UpdateThreatBlockerInput, payload: threatBlocker.UpdateThreatBlockerPayload },
-  remove: { input: inputs.DeleteThreatBlockerInput, payload: threatBlocker.DeleteThreatBlockerPayload },
-  restore: { input: inputs.RestoreThreatBlockerInput, payload: threatBlocker.RestoreThreatBlockerPayload },
-  report: { input: inputs.ReportThreatBlockerCheckInput, payload: threatBlocker.ReportThreatBlockerCheckPayload },
+  create: { input: inputs.CreateThreatBlockerInput, payload: types.CreateThreatBlockerPayload },
+  update: { input: inputs.UpdateThreatBlockerInput, payload: types.UpdateThreatBlockerPayload },
+  remove: { input: inputs.DeleteThreatBlockerInput, payload: types.DeleteThreatBlockerPayload },
+  restore: { input: inputs.RestoreThreatBlockerInput, payload: types.RestoreThreatBlockerPayload },
+  report: { input: inputs.ReportThreatBlockerCheckInput, payload: types.ReportThreatBlockerCheckPayload },
   idOf: ({ threatBlockerId }) => threatBlockerId,
   readNew: newThreatBlocker,
 };
 
 /** What only threat blockers have: a second list of their check, and a key by which a device knows itself. */
-@Resolver(() => threatBlocker.ThreatBlockerCheck)
+@Resolver(() => types.ThreatBlockerCheck)
 class ThreatBlockerResolver {
   constructor(private readonly services: Services) {}
 
@@ -68,7 +67,7 @@ class ThreatBlockerResolver {
     return statRows(info, root.chartStat);
   }
 
-  @Mutation(() => threatBlocker.RotateAtbKeyPayload, {
+  @Mutation(() => types.RotateAtbKeyPayload, {
     description: 'Gives a threat-blocker configuration another key; the one before is dead at once.',
   })
   async rotateAtbKey(
@@ -81,7 +80,7 @@ class ThreatBlockerResolver {
     return { threatBlocker: await this.services.threatBlockers.rotateKey(caller, threatBlockerId, selection) };
   }
 
-  @Mutation(() => threatBlocker.ReportThreatBlockerCheckByKeyPayload, {
+  @Mutation(() => types.ReportThreatBlockerCheckByKeyPayload, {
     description: 'As `reportThreatBlockerCheck`, for a device that knows nothing of itself but its key.',
   })
   async reportThreatBlockerCheckByKey(

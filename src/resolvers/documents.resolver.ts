@@ -30,9 +30,9 @@ import {
   DocumentVersion,
   DocumentVersionConnection,
   UpdateDocumentVersionPayload,
+  ReuseSuggestionConnection,
   UploadDocumentVersionPayload,
 } from '../schema/documents/types.js';
-import { ReuseSuggestionConnection } from '../schema/documents/reuse-types.js';
 import { Organization } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
 import { DateTimeScalar, JsonScalar } from '../schema/shared/scalars.js';

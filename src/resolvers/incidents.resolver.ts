@@ -32,11 +32,12 @@ import {
   UploadIncidentAttachmentPayload,
   CorrectIncidentReportPayload,
   RecordIncidentReportPayload,
+  AddIncidentNotePayload,
+  IncidentNoteConnection,
+  IncidentTimelineConnection,
 } from '../schema/incidents/types.js';
-import { AddIncidentNotePayload, IncidentNoteConnection } from '../schema/incidents/note-types.js';
 import { IncidentReportDraft, ReportingRegimeConnection } from '../schema/incidents/regime-types.js';
 import { IncidentReportConnection } from '../schema/incidents/report-types.js';
-import { IncidentTimelineConnection } from '../schema/incidents/timeline-types.js';
 import { Organization } from '../schema/organizations/types.js';
 import type { Services } from '../services/index.js';
 import type { IncidentKey, IncidentRef } from '../services/incidents/incidents.service.js';

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { buildSchema, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
 import { guardRootFields } from '../graphql/open-documents.js';
 import { checkArguments } from '../graphql/variables.js';
-import { showPageSizes } from '../schema/shared/page-sizes.js';
+import { showPageSizes } from '../schema/shared/connection.js';
 import { placeConstraints } from '../schema/shared/constraints.js';
 import { readIdArguments } from '../schema/shared/id-arguments.js';
 import { withNodes } from '../schema/shared/node.js';

@@ -1,14 +1,15 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import type { IncidentStatus, Severity } from '../../values/enums.js';
+import type { IncidentStatus, Severity, IncidentTimelineKind } from '../../values/enums.js';
 import { payload } from '../shared/payload.js';
 import { permissions } from '../shared/permissions.js';
 import { connectionOf } from '../shared/connection.js';
 import { enumeration } from '../shared/enumeration.js';
 import { Organization } from '../organizations/types.js';
-import { IncidentClock } from './report-types.js';
+import { IncidentClock, IncidentReport } from './report-types.js';
 import type { Plain } from '../shared/plain.js';
 import { Person } from '../shared/person.js';
 import { DateTimeScalar } from '../shared/scalars.js';
+import { AuditEntry } from '../audit/types.js';
 
 export const IncidentSeverityEnum = enumeration<Severity>('IncidentSeverity', 'How bad an incident is.', {
   LOW: 'Hardly noticed.',
@@ -232,3 +233,67 @@ export const RecordIncidentReportPayload = payload('RecordIncidentReport', {
 export const CorrectIncidentReportPayload = payload('CorrectIncidentReport', {
   incident: [() => Incident, 'The incident with its clock as it is now.'],
 });
+
+@ObjectType({ description: 'A note on an incident. Notes are neither changed nor deleted.' })
+export class IncidentNote {
+  @Field(() => Int, { description: 'Number of the note; a later one has a higher number.' })
+  id!: number;
+
+  @Field(() => String, { description: 'The text as it was written: it may be Markdown, and is not rendered.' })
+  text!: string;
+
+  @Field(() => Person, { description: 'The person who wrote it.' })
+  createdBy!: Plain<Person>;
+
+  @Field(() => DateTimeScalar, { description: 'When it was written.' })
+  createdAt!: Date | string;
+}
+
+export const { Connection: IncidentNoteConnection } = connectionOf('IncidentNote', () => IncidentNote);
+
+export const AddIncidentNotePayload = payload('AddIncidentNote', { note: [() => IncidentNote, 'The new note.'] });
+
+export const IncidentTimelineKindEnum = enumeration<IncidentTimelineKind>(
+  'IncidentTimelineKind',
+  'What an item of the timeline of an incident is.',
+  {
+    ENTRY: 'An entry of the audit trail.',
+    REPORT: 'A record about a report.',
+    ATTACHMENT: 'A file that was attached.',
+    NOTE: 'A note.',
+  },
+);
+
+@ObjectType({
+  description: 'Something that has happened to an incident. The field that `kind` names has it; the others are null.',
+})
+export class IncidentTimelineItem {
+  @Field(() => DateTimeScalar, { description: 'When it happened.' })
+  at!: Date | string;
+
+  @Field(() => IncidentTimelineKindEnum, { description: 'What it is.' })
+  kind!: IncidentTimelineKind;
+
+  @Field(() => Person, {
+    nullable: true,
+    description: 'The person who did it; null for what the gateway did, and for a user who was erased.',
+  })
+  actor!: Plain<Person> | null;
+
+  @Field(() => AuditEntry, { nullable: true, description: 'The entry of the audit trail.' })
+  entry!: Plain<AuditEntry> | null;
+
+  @Field(() => IncidentReport, { nullable: true, description: 'The record about a report.' })
+  report!: Plain<IncidentReport> | null;
+
+  @Field(() => IncidentAttachment, { nullable: true, description: 'The file.' })
+  attachment!: Plain<IncidentAttachment> | null;
+
+  @Field(() => IncidentNote, { nullable: true, description: 'The note.' })
+  note!: Plain<IncidentNote> | null;
+}
+
+export const { Connection: IncidentTimelineConnection } = connectionOf(
+  'IncidentTimelineItem',
+  () => IncidentTimelineItem,
+);
