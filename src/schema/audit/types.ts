@@ -210,7 +210,7 @@ export class AuditEntry {
   hash!: string;
 }
 
-export const { Connection: AuditEntryConnection } = connectionOf('AuditEntry', () => AuditEntry);
+export const AuditEntryConnection = connectionOf('AuditEntry', () => AuditEntry);
 
 @ObjectType({
   description:

@@ -210,7 +210,7 @@ export const ReportCloudDefenderCheckPayload = payload('ReportCloudDefenderCheck
   receipt: [() => DeviceReceipt, 'What became of the reports.'],
 });
 
-export const { Connection: CloudDefenderConnection } = connectionOf('CloudDefender', () => CloudDefender);
+export const CloudDefenderConnection = connectionOf('CloudDefender', () => CloudDefender);
 
 @ObjectType({
   description: 'Threat-blocker configuration of an organization (specification 2.7).',
@@ -322,4 +322,4 @@ export const ReportThreatBlockerCheckByKeyPayload = payload('ReportThreatBlocker
   receipt: [() => DeviceReceipt, 'What became of the reports.'],
 });
 
-export const { Connection: ThreatBlockerConnection } = connectionOf('ThreatBlocker', () => ThreatBlocker);
+export const ThreatBlockerConnection = connectionOf('ThreatBlocker', () => ThreatBlocker);

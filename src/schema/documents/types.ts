@@ -114,7 +114,7 @@ export const DeleteDocumentVersionPayload = payload('DeleteDocumentVersion', {
   version: [() => DocumentVersion, 'The version as it was.'],
 });
 
-export const { Connection: DocumentVersionConnection } = connectionOf('DocumentVersion', () => DocumentVersion);
+export const DocumentVersionConnection = connectionOf('DocumentVersion', () => DocumentVersion);
 
 /** Some controls are mapped to many more; most to fewer. */
 const DOCUMENTS_AS_A_RULE = 6;
@@ -150,4 +150,4 @@ export class ReusableDocument {
   version!: Plain<DocumentVersion>;
 }
 
-export const { Connection: ReuseSuggestionConnection } = connectionOf('ReuseSuggestion', () => ReuseSuggestion);
+export const ReuseSuggestionConnection = connectionOf('ReuseSuggestion', () => ReuseSuggestion);

@@ -175,7 +175,7 @@ export class ReportingRegime {
   stages!: Plain<RegimeStage>[];
 }
 
-export const { Connection: ReportingRegimeConnection } = connectionOf('ReportingRegime', () => ReportingRegime);
+export const ReportingRegimeConnection = connectionOf('ReportingRegime', () => ReportingRegime);
 
 @ObjectType({ description: 'A field of a report, filled as far as it can be.' })
 class ReportDraftField extends ReportField {

@@ -143,4 +143,4 @@ export class IncidentReport {
   recordedAt!: Date | string;
 }
 
-export const { Connection: IncidentReportConnection } = connectionOf('IncidentReport', () => IncidentReport);
+export const IncidentReportConnection = connectionOf('IncidentReport', () => IncidentReport);

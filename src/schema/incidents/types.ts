@@ -173,7 +173,7 @@ export const ReopenIncidentPayload = payload('ReopenIncident', {
   incident: [() => Incident, 'The incident as it is now.'],
 });
 
-export const { Connection: IncidentConnection } = connectionOf('Incident', () => Incident);
+export const IncidentConnection = connectionOf('Incident', () => Incident);
 
 @ObjectType({ description: 'A file of an incident (specification 2.4).' })
 export class IncidentAttachment {
@@ -221,10 +221,7 @@ export const DeleteIncidentAttachmentPayload = payload('DeleteIncidentAttachment
   attachment: [() => IncidentAttachment, 'The attachment as it was.'],
 });
 
-export const { Connection: IncidentAttachmentConnection } = connectionOf(
-  'IncidentAttachment',
-  () => IncidentAttachment,
-);
+export const IncidentAttachmentConnection = connectionOf('IncidentAttachment', () => IncidentAttachment);
 
 export const RecordIncidentReportPayload = payload('RecordIncidentReport', {
   incident: [() => Incident, 'The incident with its clock as it is now.'],
@@ -249,7 +246,7 @@ export class IncidentNote {
   createdAt!: Date | string;
 }
 
-export const { Connection: IncidentNoteConnection } = connectionOf('IncidentNote', () => IncidentNote);
+export const IncidentNoteConnection = connectionOf('IncidentNote', () => IncidentNote);
 
 export const AddIncidentNotePayload = payload('AddIncidentNote', { note: [() => IncidentNote, 'The new note.'] });
 
@@ -293,7 +290,4 @@ export class IncidentTimelineItem {
   note!: Plain<IncidentNote> | null;
 }
 
-export const { Connection: IncidentTimelineConnection } = connectionOf(
-  'IncidentTimelineItem',
-  () => IncidentTimelineItem,
-);
+export const IncidentTimelineConnection = connectionOf('IncidentTimelineItem', () => IncidentTimelineItem);

@@ -123,7 +123,7 @@ export const UpdateAlertsPayload = payload('UpdateAlerts', {
   organization: [() => Organization, 'The organization that they are for, as it is now.'],
 });
 
-export const { Connection: OrganizationUserConnection } = connectionOf('OrganizationUser', () => OrganizationUser);
+export const OrganizationUserConnection = connectionOf('OrganizationUser', () => OrganizationUser);
 
 @ObjectType({ description: 'Who is calling, and with what (specification 5).' })
 export class Viewer {
@@ -148,10 +148,7 @@ export class ViewerOrganization {
   privileges!: readonly Privilege[];
 }
 
-export const { Connection: ViewerOrganizationConnection } = connectionOf(
-  'ViewerOrganization',
-  () => ViewerOrganization,
-);
+export const ViewerOrganizationConnection = connectionOf('ViewerOrganization', () => ViewerOrganization);
 
 export const InvitationStatusEnum = enumeration<InvitationStatus>(
   'InvitationStatus',
@@ -249,4 +246,4 @@ export class InvitationPreview {
   expiresAt!: Date | string;
 }
 
-export const { Connection: InvitationConnection } = connectionOf('Invitation', () => Invitation);
+export const InvitationConnection = connectionOf('Invitation', () => Invitation);

@@ -90,7 +90,7 @@ export const MarkNotificationsReadPayload = payload('MarkNotificationsRead', {
   marks: [() => NotificationMarks, 'What came of it.'],
 });
 
-export const { Connection: NotificationConnection } = connectionOf('Notification', () => Notification);
+export const NotificationConnection = connectionOf('Notification', () => Notification);
 
 export const MailDeliveryEnum = enumeration<MailDelivery>(
   'MailDelivery',

@@ -118,7 +118,7 @@ export const UpdateOrganizationPayload = payload('UpdateOrganization', {
   organization: [() => Organization, 'The organization as it is now.'],
 });
 
-export const { Connection: OrganizationConnection } = connectionOf('Organization', () => Organization);
+export const OrganizationConnection = connectionOf('Organization', () => Organization);
 
 export const CreateOrganizationPayload = payload('CreateOrganization', {
   organization: [() => Organization, 'The new organization, whose owner is the caller (specification 4.1).'],

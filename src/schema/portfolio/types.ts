@@ -91,10 +91,7 @@ export class OrganizationOverview {
   devicesDown!: number | null;
 }
 
-export const { Connection: OrganizationOverviewConnection } = connectionOf(
-  'OrganizationOverview',
-  () => OrganizationOverview,
-);
+export const OrganizationOverviewConnection = connectionOf('OrganizationOverview', () => OrganizationOverview);
 
 export const WorkKindEnum = enumeration<WorkKind>('WorkKind', 'What is to be done.', {
   CONTROL: 'A control or task of a workflow, by its due date.',
@@ -131,4 +128,4 @@ export class WorkItem {
   report!: Plain<ReportDeadline> | null;
 }
 
-export const { Connection: WorkItemConnection } = connectionOf('WorkItem', () => WorkItem);
+export const WorkItemConnection = connectionOf('WorkItem', () => WorkItem);

@@ -54,7 +54,4 @@ export class WeeklyReportDelivery {
   lastError!: string | null;
 }
 
-export const { Connection: WeeklyReportDeliveryConnection } = connectionOf(
-  'WeeklyReportDelivery',
-  () => WeeklyReportDelivery,
-);
+export const WeeklyReportDeliveryConnection = connectionOf('WeeklyReportDelivery', () => WeeklyReportDelivery);

@@ -39,4 +39,4 @@ export class SearchResult {
   organization!: Plain<Organization>;
 }
 
-export const { Connection: SearchResultConnection } = connectionOf('SearchResult', () => SearchResult);
+export const SearchResultConnection = connectionOf('SearchResult', () => SearchResult);

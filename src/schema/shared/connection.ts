@@ -44,7 +44,7 @@ export function connectionOf<Item extends object>(name: string, node: () => Clas
     totalCount!: number;
   }
 
-  return { Connection, Edge };
+  return Connection;
 }
 
 @ObjectType({ description: 'Where a page lies in its list.' })

@@ -164,12 +164,9 @@ export const BlockApiTokenPayload = payload('BlockApiToken', {
   apiToken: [() => OrganizationApiToken, 'The token, now blocked.'],
 });
 
-export const { Connection: OrganizationApiTokenConnection } = connectionOf(
-  'OrganizationApiToken',
-  () => OrganizationApiToken,
-);
+export const OrganizationApiTokenConnection = connectionOf('OrganizationApiToken', () => OrganizationApiToken);
 
-export const { Connection: ApiTokenConnection } = connectionOf('ApiToken', () => ApiToken);
+export const ApiTokenConnection = connectionOf('ApiToken', () => ApiToken);
 
 export const RequestTokenRecoveryPayload = payload('RequestTokenRecovery', {
   accepted: [() => Boolean, 'Always true: if the address is the verified one of a user, a mail is on its way.'],

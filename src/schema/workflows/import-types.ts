@@ -63,4 +63,4 @@ export const DeleteWorkflowImportPayload = payload('DeleteWorkflowImport', {
   workflowImport: [() => WorkflowImport, 'What was kept.'],
 });
 
-export const { Connection: WorkflowImportConnection } = connectionOf('WorkflowImport', () => WorkflowImport);
+export const WorkflowImportConnection = connectionOf('WorkflowImport', () => WorkflowImport);

@@ -90,8 +90,8 @@ export class WorkflowControl extends CatalogControl {
   entities!: readonly EntityType[] | null;
 }
 
-export const { Connection: WorkflowConnection } = connectionOf('Workflow', () => Workflow);
-export const { Connection: WorkflowControlConnection } = connectionOf('WorkflowControl', () => WorkflowControl);
+export const WorkflowConnection = connectionOf('Workflow', () => Workflow);
+export const WorkflowControlConnection = connectionOf('WorkflowControl', () => WorkflowControl);
 
 @ObjectType({ description: 'A workflow that is associated with an organization (specification 4.8).' })
 export class OrganizationWorkflow {
@@ -162,10 +162,7 @@ export const DissociateWorkflowPayload = payload('DissociateWorkflow', {
   organizationWorkflow: [() => OrganizationWorkflow, 'The workflow as the organization had it.'],
 });
 
-export const { Connection: OrganizationWorkflowConnection } = connectionOf(
-  'OrganizationWorkflow',
-  () => OrganizationWorkflow,
-);
+export const OrganizationWorkflowConnection = connectionOf('OrganizationWorkflow', () => OrganizationWorkflow);
 
 export const ControlStatusEnum = enumeration<ControlStatus>(
   'ControlStatus',
@@ -310,7 +307,4 @@ export const UpdateControlsPayload = payload('UpdateControls', {
   totalCount: [() => Int, 'How many they are.'],
 });
 
-export const { Connection: OrganizationControlConnection } = connectionOf(
-  'OrganizationControl',
-  () => OrganizationControl,
-);
+export const OrganizationControlConnection = connectionOf('OrganizationControl', () => OrganizationControl);
