@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ReceivedFile } from '../common/incoming-file.js';
 import { ContentCutter, cutContents, markOf } from '../http/json-content.js';
-import { bodyTooLarge, type UnreadRequest } from '../http/request-body.js';
+import { bodyTooLarge, jsonIn, type UnreadRequest } from '../http/request-body.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { LIMITS } from '../values/limits.js';
 import { badUserInput, notJson } from '../errors.js';
@@ -56,19 +56,11 @@ export function parseJson(body: Buffer): unknown {
   if (body.length === 0) throw badUserInput(['The body is empty']);
   if (!isUtf8(body) || body.includes(0)) throw notJson();
   const text = body.toString('utf8');
-  const value = parsed(text);
+  const value = jsonIn(text);
   if (SUSPICIOUS.test(text) && !isStorable(value)) {
     throw badUserInput([UNSTORABLE]);
   }
   return value;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw notJson();
-  }
 }
 
 /** Walks with a list instead of the stack: how deep a body may be is decided elsewhere, and must not crash this. */

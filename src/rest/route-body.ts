@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { getNullableType, isInputObjectType, isRequiredInputField, type GraphQLInputObjectType } from 'graphql';
 import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
-import { badUserInput } from '../errors.js';
+import { objectIn } from '../http/request-body.js';
 import { MAX_BYTES, readJsonBody } from './bodies/json.js';
 import { inputField } from './core-path.js';
 import { RestInput } from './rest-input.js';
@@ -34,10 +34,7 @@ export class RouteBody {
     const maxBytes = open === true ? OPEN_BYTES : (body.maxBytes ?? MAX_BYTES);
     const limits = { types: jsonTypes(method), maxBytes };
     const fields = this.mayBeAbsent && isAbsent(request) ? {} : await readJsonBody(request, limits);
-    if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
-      throw badUserInput(['The body must be a JSON object']);
-    }
-    const input = this.input.read(fields);
+    const input = this.input.read(objectIn(fields));
     const variables: Variables = { input };
     for (const [name, value] of Object.entries(parameters)) {
       const field = this.fromParameters.get(name);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tokenOf } from '../../context.js';
 import { badUserInput, methodNotAllowed, unauthenticated } from '../../errors.js';
 import { mediaTypeOf } from '../../http/negotiation.js';
-import { readBytes } from '../../http/request-body.js';
+import { objectIn, readBytes } from '../../http/request-body.js';
 import type { RequestContext } from '../../http/request-context.js';
 import { queryOf } from '../../http/target.js';
 import { LIMITS } from '../../values/limits.js';
@@ -61,10 +61,7 @@ async function callOf(request: IncomingMessage): Promise<Call> {
 
 async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   if (mediaTypeOf(request) !== 'application/json') throw badUserInput(['Content-Type must be application/json']);
-  const body = parseJson(await readBytes(request, LIMITS.live.messageBytes));
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw badUserInput(['The body must be a JSON object']);
-  return body as Record<string, unknown>;
+  return objectIn(parseJson(await readBytes(request, LIMITS.live.messageBytes)));
 }
 
 function parametersOf(request: IncomingMessage): Record<string, unknown> {

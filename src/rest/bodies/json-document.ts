@@ -1,7 +1,7 @@
 import { decodeBase64 } from '../../common/base64.js';
 import { badUserInput, notJson } from '../../errors.js';
 import { ContentCutter, cutContents, markOf, MAX_FIELD_BYTES } from '../../http/json-content.js';
-import type { UnreadRequest } from '../../http/request-body.js';
+import { objectIn, type UnreadRequest } from '../../http/request-body.js';
 import type { DocumentFields } from './document-fields.js';
 import { auditJson } from './json.js';
 
@@ -26,14 +26,12 @@ function readFields(cutter: ContentCutter, fields: DocumentFields): Buffer {
   const rest = cutter.rest();
   if (rest.length === 0) throw notJson();
   const { value, errors } = auditJson(rest);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badUserInput(['The body must be a JSON object']);
-  }
+  const given = objectIn(value);
   for (const error of errors) fields.refuse(error);
   if (errors.includes('content must not be given twice')) throw badUserInput(errors);
   const cut = markOf(0);
   let content: Buffer = NOTHING;
-  for (const [name, field] of Object.entries(value)) {
+  for (const [name, field] of Object.entries(given)) {
     if (name === cut) throw badUserInput([`A field name must not exceed ${MAX_FIELD_BYTES / 1024} KB`]);
     if (!fields.claim(name) || field === null) continue;
     if (typeof field !== 'string' && name === 'content') fields.refuseContent('content must be a string');

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { badUserInput, notJson, type DomainError } from '../../errors.js';
-import { readBytes, type UnreadRequest } from '../../http/request-body.js';
+import { badUserInput, type DomainError } from '../../errors.js';
+import { jsonIn, readBytes, type UnreadRequest } from '../../http/request-body.js';
 import { requireMediaType } from './headers.js';
 
 /** Bytes of everything but files. */
@@ -45,16 +45,8 @@ export function auditJson(bytes: Buffer): { value: unknown; errors: string[] } {
   if (bytes.length === 0) throw badUserInput(['The body is empty']);
   if (!isUtf8(bytes)) throw badUserInput(['The body is not valid UTF-8']);
   const text = bytes.toString().replace(/^\uFEFF/, '');
-  const value = parse(text);
+  const value = jsonIn(text);
   return { value, errors: new JsonAudit(text).errors() };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw notJson();
-  }
 }
 
 /** An object or array that is open; `key` is what the path to the value inside it ends with. */

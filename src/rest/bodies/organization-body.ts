@@ -1,6 +1,6 @@
 import type { IncomingFile } from '../../common/incoming-file.js';
 import { badUserInput, fileTooLarge } from '../../errors.js';
-import type { UnreadRequest } from '../../http/request-body.js';
+import { objectIn, type UnreadRequest } from '../../http/request-body.js';
 import { LIMITS } from '../../values/limits.js';
 import { BracketFields } from './bracket-fields.js';
 import { requireMediaType } from './headers.js';
@@ -17,7 +17,7 @@ export interface OrganizationBody {
 /** Reads the body of POST /api/v1/organizations (specification 4.1) from JSON or multipart. Throws BAD_USER_INPUT. */
 export async function readOrganizationBody(request: UnreadRequest): Promise<OrganizationBody> {
   const type = requireMediaType(request.headers, ['application/json', 'multipart/form-data']);
-  if (type === 'application/json') return { fields: asObject(await readJsonBody(request), 'The body') };
+  if (type === 'application/json') return { fields: objectIn(await readJsonBody(request)) };
   const form = new OrganizationForm();
   const limits = { maxParts: MAX_PARTS, maxOverhead: MAX_BYTES, tooLarge: () => bodyTooLarge(MAX_BYTES) };
   for await (const part of readForm(request, limits)) await form.add(part);
@@ -26,12 +26,6 @@ export async function readOrganizationBody(request: UnreadRequest): Promise<Orga
 
 /** All sectors and industries of specification 2.2 in brackets, and hundreds of contacts, domains and addresses. */
 const MAX_PARTS = 2000;
-
-function asObject(value: unknown, what: string): Record<string, unknown> {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!isObject) throw badUserInput([`${what} must be a JSON object`]);
-  return value as Record<string, unknown>;
-}
 
 /** A part `data` that is one JSON document, or fields `data[…]`; and a file part `logo`. */
 class OrganizationForm {
@@ -62,7 +56,7 @@ class OrganizationForm {
   #fields(): Record<string, unknown> {
     const bracketed = this.#brackets.value();
     if (this.#document === undefined || this.#errors.size > 0) return bracketed;
-    return asObject(parseStrictJson(Buffer.from(this.#document)), 'data');
+    return objectIn(parseStrictJson(Buffer.from(this.#document)), 'data');
   }
 
   async #addDocument(part: FormPart): Promise<void> {
