@@ -10,8 +10,7 @@ import { PageArgs } from '../schema/shared/connection.js';
 import type { Plain } from '../schema/shared/plain.js';
 import type { Services } from '../services/index.js';
 import { COSTS } from '../values/limits.js';
-import { connectionFrom, listSelectionOf } from './shared/connection.js';
-import { nestedList } from './shared/nested-list.js';
+import { connectionFrom, listSelectionOf, nestedList } from './shared/connection.js';
 
 const FILTER = { nullable: true, description: 'Which entries.' };
 const NEWEST_FIRST = OrderBy(

@@ -27,8 +27,7 @@ import type { DeviceReport } from '../services/devices/device-report-store.js';
 import type { DeviceQuery, DeviceService } from '../services/devices/devices.service.js';
 import type { Services } from '../services/index.js';
 import { COSTS, LIMITS } from '../values/limits.js';
-import { batchKey, connectionFrom, listSelectionOf } from './shared/connection.js';
-import { nestedList } from './shared/nested-list.js';
+import { batchKey, connectionFrom, listSelectionOf, nestedList } from './shared/connection.js';
 
 /**
  * Devices of one kind. Both kinds do the same under their own names, therefore their resolvers are made here; what only

@@ -40,8 +40,7 @@ import { OrganizationWorkflow } from '../schema/workflows/types.js';
 import type { Services } from '../services/index.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
 import { COSTS } from '../values/limits.js';
-import { listSelectionOf, connectionFrom } from './shared/connection.js';
-import { nestedList } from './shared/nested-list.js';
+import { connectionFrom, listSelectionOf, nestedList } from './shared/connection.js';
 
 @Resolver(() => Organization)
 export class DocumentVersionResolver {

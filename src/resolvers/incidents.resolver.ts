@@ -41,8 +41,7 @@ import { IncidentReportConnection } from '../schema/incidents/report-types.js';
 import { Organization } from '../schema/organizations/types.js';
 import type { Services } from '../services/index.js';
 import type { IncidentKey, IncidentRef } from '../services/incidents/incidents.service.js';
-import { connectionFrom } from './shared/connection.js';
-import { nestedList } from './shared/nested-list.js';
+import { connectionFrom, nestedList } from './shared/connection.js';
 
 @Resolver(() => Organization)
 export class IncidentsResolver {

@@ -25,7 +25,7 @@ import { Organization } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
 import type { Services } from '../services/index.js';
 import type { ManagedInvitation } from '../services/members/invitations.service.js';
-import { nestedList } from './shared/nested-list.js';
+import { nestedList } from './shared/connection.js';
 
 @Resolver(() => Invitation)
 export class InvitationResolver {

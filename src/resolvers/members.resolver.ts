@@ -21,7 +21,7 @@ import { Organization } from '../schema/organizations/types.js';
 import type { Plain } from '../schema/shared/plain.js';
 import type { Services } from '../services/index.js';
 import type { ManagedMember } from '../services/members/members.service.js';
-import { nestedList } from './shared/nested-list.js';
+import { nestedList } from './shared/connection.js';
 
 @Resolver(() => OrganizationUser)
 export class OrganizationUserResolver {

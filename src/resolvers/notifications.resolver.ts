@@ -39,8 +39,7 @@ import type { Plain } from '../schema/shared/plain.js';
 import type { Services } from '../services/index.js';
 import type { LiveQuery } from '../services/notifications/subscription.js';
 import { COSTS } from '../values/limits.js';
-import { listSelectionOf, connectionFrom } from './shared/connection.js';
-import { authorizedBatch } from './shared/nested-list.js';
+import { authorizedBatch, connectionFrom, listSelectionOf } from './shared/connection.js';
 
 @Resolver(() => Organization)
 export class NotificationResolver {

@@ -41,8 +41,7 @@ import type { Plain } from '../schema/shared/plain.js';
 import { PrivilegeEnum, RoleEnum } from '../schema/shared/role.js';
 import type { Services } from '../services/index.js';
 import type { OrganizationChange } from '../services/organizations/organization-update.service.js';
-import { listSelectionOf, connectionFrom } from './shared/connection.js';
-import { authorizedBatch } from './shared/nested-list.js';
+import { authorizedBatch, connectionFrom, listSelectionOf } from './shared/connection.js';
 
 @Resolver(() => Organization)
 export class OrganizationResolver {

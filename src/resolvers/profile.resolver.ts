@@ -19,8 +19,7 @@ import type { Plain } from '../schema/shared/plain.js';
 import { RoleDescription } from '../schema/shared/role.js';
 import type { Services } from '../services/index.js';
 import { LIMITS } from '../values/limits.js';
-import { listSelectionOf, connectionFrom } from './shared/connection.js';
-import { authorizedBatch } from './shared/nested-list.js';
+import { authorizedBatch, connectionFrom, listSelectionOf } from './shared/connection.js';
 
 @Resolver(() => Viewer)
 export class ViewerResolver {

@@ -8,7 +8,7 @@ import { WeeklyReportDeliveryFilter } from '../schema/reports/inputs.js';
 import { WeeklyReportDeliveryConnection, WeeklyReportPreview } from '../schema/reports/types.js';
 import type { Services } from '../services/index.js';
 import { COSTS } from '../values/limits.js';
-import { nestedList } from './shared/nested-list.js';
+import { nestedList } from './shared/connection.js';
 
 @Resolver(() => Organization)
 export class WeeklyReportResolver {

@@ -32,8 +32,7 @@ import {
 import type { Services } from '../services/index.js';
 import type { ReplaceableToken } from '../services/tokens/tokens.service.js';
 import { LIMITS } from '../values/limits.js';
-import { listSelectionOf, connectionFrom } from './shared/connection.js';
-import { nestedList } from './shared/nested-list.js';
+import { connectionFrom, listSelectionOf, nestedList } from './shared/connection.js';
 
 @Resolver(() => ApiToken)
 export class ApiTokenResolver {

@@ -50,8 +50,7 @@ import type { CatalogControl, CatalogWorkflow } from '../services/workflows/cata
 import { controlPage } from '../services/workflows/controls.service.js';
 import type { OrganizationWorkflowKey } from '../services/workflows/progress.js';
 import { COSTS } from '../values/limits.js';
-import { connectionFrom } from './shared/connection.js';
-import { nestedList } from './shared/nested-list.js';
+import { connectionFrom, nestedList } from './shared/connection.js';
 
 type WorkflowRow = Plain<OrganizationWorkflow> & OrganizationWorkflowKey;
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TOKEN_NAME } from '../context.js';
 import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
@@ -5,10 +6,11 @@ import type { LargeBodies } from '../http/request-body.js';
 import { hasCurrent } from '../http/negotiation.js';
 import { requestContextOf } from '../http/request-context.js';
 import type { Logger } from '../logger.js';
-import type { Idempotency, Reply } from '../common/idempotency.js';
+import { idempotentRequestOf } from '../http/idempotency-key.js';
+import { IDEMPOTENCY_REPLAYED, type Idempotency, type Reply } from '../common/idempotency.js';
+import { sendJson } from './answer.js';
 import { Revision } from './conditional.js';
 import { successEnvelope } from './envelope.js';
-import { answerPost, fingerprintOf, sendReply } from './idempotent-reply.js';
 import { Operation, type Answer } from './operation.js';
 import { parametersOf } from './parameters.js';
 import { readParameters } from './read-parameters.js';
@@ -73,10 +75,27 @@ export function operationHandler(route: OperationRoute, deps: OperationDeps): Ro
         return { status: STATUS.notModified, headers, body: '' };
       return { status: head.status, headers, body };
     };
-    if (route.method !== 'POST') return sendReply(request, response, await execute());
-    const ofRoute = async () => fingerprintOf(route, ...(await fingerprint()));
-    return answerPost(request, response, idempotency, { context, fingerprint: ofRoute, execute });
+    // A POST is executed once for each key; a failure throws, which undoes what was changed and keeps nothing.
+    const idempotent = route.method === 'POST' ? idempotentRequestOf(request, context) : undefined;
+    if (idempotent === undefined) return sendReply(request, response, await execute());
+    const { reply, isReplayed } = await idempotency.run(
+      idempotent,
+      async () => fingerprintOf(route, await fingerprint()),
+      async () => ({ reply: await execute(), outcome: 'done' }),
+    );
+    if (isReplayed) response.setHeader(IDEMPOTENCY_REPLAYED, 'true');
+    sendReply(request, response, reply);
   };
+}
+
+function sendReply(request: IncomingMessage, response: ServerResponse, { status, body, headers }: Reply): void {
+  if (status === STATUS.notModified) response.writeHead(status, headers).end();
+  else sendJson(request, response, status, body, headers);
+}
+
+/** Of what was read from path, query, headers and body: neither white space nor a boundary matters. */
+function fingerprintOf({ method, path }: OperationRoute, parts: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify([method, path, ...parts]));
 }
 
 function revisionOf(route: OperationRoute, executor: GraphQLExecutor): Revision | undefined {

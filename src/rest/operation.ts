@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import type { GraphQLContext } from '../context.js';
 import type { GraphQLExecutor, Variables } from '../graphql/executor.js';
-import { REST_SERIALIZERS } from './enum-values.js';
+import { REST_SERIALIZERS } from './rest-input.js';
 import type { ShownValue } from './translate.js';
 
 /** What an operation answered, in the envelope's terms. */

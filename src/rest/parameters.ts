@@ -9,7 +9,7 @@ import {
 import { constraintsOf, keyTypeOf, valueSchema, type Constraints, type Json } from '../common/input-schema.js';
 import { toSnakeCase } from '../common/naming.js';
 import { LIMITS } from '../values/limits.js';
-import { restEnum, restValues } from './enum-values.js';
+import { restEnum, restValues } from './rest-input.js';
 import { filledBy, type Fillable } from './core-path.js';
 import { TABLE_TYPES } from './list-table.js';
 import { IF_MATCH, isPaged, namesInPath, parameterNames, type OperationRoute, type Parameter } from './route.js';

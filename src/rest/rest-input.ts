@@ -1,10 +1,16 @@
-import { getNamedType, isEnumType, isInputObjectType, type GraphQLInputObjectType } from 'graphql';
+import {
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  type GraphQLInputObjectType,
+  type GraphQLEnumType,
+} from 'graphql';
 import { messageOf } from '../common/input-error.js';
 import { toSnakeCase } from '../common/naming.js';
 import { InputValidator } from '../common/validation.js';
 import { badUserInput } from '../errors.js';
-import { restEnum, restValues } from './enum-values.js';
 import { REST_NAMES } from './view-fields.js';
+import type { Json } from '../common/input-schema.js';
 
 /** How REST spells fields, ids and enums. */
 export const REST_SPELLING = { spell, keys: true, enumSchema: restEnum };
@@ -61,3 +67,23 @@ function rename(value: unknown, names: Names | Values): unknown {
     }),
   );
 }
+
+/** Enums that REST spells by their values (specification 2.2, 2.3, 2.6), where GraphQL has names. */
+const BY_VALUE: ReadonlySet<string> = new Set(['DocumentSource', 'DeviceHealth', 'EntityType']);
+
+/** GraphQL's name of each value of an enum, by what REST calls it. */
+export function restValues(type: GraphQLEnumType): ReadonlyMap<string | number, string> {
+  const isByValue = BY_VALUE.has(type.name);
+  return new Map(type.getValues().map(({ name, value }) => [isByValue ? (value as string | number) : name, name]));
+}
+
+/** The JSON Schema of an enum of REST; numbers are published with their names. */
+export function restEnum(type: GraphQLEnumType): Json {
+  const values = restValues(type);
+  const [first] = values.keys();
+  if (typeof first !== 'number') return { type: 'string', enum: [...values.keys()] };
+  return { type: 'integer', format: 'int32', enum: [...values.keys()], 'x-enum-varnames': [...values.values()] };
+}
+
+/** Serializers of those enums: resolvers return the values. */
+export const REST_SERIALIZERS = Object.fromEntries([...BY_VALUE].map((name) => [name, (value: unknown) => value]));

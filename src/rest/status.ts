@@ -44,8 +44,3 @@ export function successStatus(
 export function statusOf(code: ErrorCode): number {
   return ERROR_STATUS[code];
 }
-
-/** Whether the answer is an error. */
-export function isFailure(status: number): boolean {
-  return status >= 400;
-}

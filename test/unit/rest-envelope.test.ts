@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as errors from '../../src/errors.js';
-import { attachment } from '../../src/rest/content-disposition.js';
+import { attachment } from '../../src/rest/handlers/streamed-file.js';
 import { errorEnvelope, successEnvelope } from '../../src/rest/envelope.js';
 import { statusOf } from '../../src/rest/status.js';
 

@@ -11,7 +11,7 @@ import { OrganizationApiToken } from '../../schema/tokens/types.js';
 import { OrganizationControl } from '../../schema/workflows/types.js';
 import type { Services } from '../../services/index.js';
 import type { AuditSubjectType } from '../../values/audit.js';
-import { nestedList } from './nested-list.js';
+import { nestedList } from './connection.js';
 
 interface OwnedRow {
   organizationId: number;

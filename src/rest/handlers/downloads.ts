@@ -5,7 +5,7 @@ import { requestContextOf } from '../../http/request-context.js';
 import type { Logger } from '../../logger.js';
 import type { Download, DownloadService, FileAddress } from '../../services/files/downloads.service.js';
 import { sendJson } from '../answer.js';
-import { attachment } from '../content-disposition.js';
+import { attachment } from './streamed-file.js';
 import { errorEnvelope } from '../envelope.js';
 import type { RouteHandler } from '../operation-handler.js';
 import { readAddress } from '../read-parameters.js';

@@ -7,7 +7,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql';
-import { restEnum } from '../enum-values.js';
+import { restEnum } from '../rest-input.js';
 import { includingRoutes, type OperationRoute } from '../route.js';
 import { coreField, isView } from '../view.js';
 import { FIELD_FACTS } from './field-facts.js';
