@@ -12,13 +12,7 @@ export const METHODS: ReadonlySet<string> = new Set(['GET', 'POST']);
 export function sendDirect(response: ServerResponse, { status, retryAfter, body }: Answer): void {
   if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
   challenge(response, status);
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'content-length': Buffer.byteLength(body),
-  });
-  response.end(body);
+  response.writeHead(status, jsonHeaders(body)).end(body);
 }
 
 /** Sends what Apollo answers; `pageHeaders` go out with a page. */
@@ -59,15 +53,18 @@ export function fail(
   if (sent.code === 'METHOD_NOT_ALLOWED') response.setHeader('allow', [...METHODS].join(', '));
   const status = statusOf(sent);
   challenge(response, status);
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...(isRead ? {} : { connection: 'close' }),
-  });
+  response.writeHead(status, { ...jsonHeaders(body), ...(isRead ? {} : { connection: 'close' }) });
   if (isRead) response.end(body);
   else sendEarly(request, response, body);
+}
+
+function jsonHeaders(body: string) {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-length': Buffer.byteLength(body),
+  };
 }
 
 /** Says how to send a token, where no good one was sent. */

@@ -28,31 +28,28 @@ export async function createSofa(table: readonly OperationRoute[], executor: Gra
   const routes = table.flatMap((route) => [route, ...includingRoutes(route).map(([, including]) => including)]);
   const view = createRestView(core, table);
   const answer = sofaOn(view, routes);
-  const operations = new Map<string, () => Operation>();
-  const tables = new Map<string, () => ListTable>();
+  const made = new Map<string, { operation: () => Operation; table: () => ListTable }>();
   for (const route of routes) {
     await answer(route, async (generated) => {
       const operation = (document: DocumentNode) =>
         new Operation(executor, document, route.data, shownValues(view, generated));
-      operations.set(
-        route.operationId,
-        once(() => operation(toCoreDocument({ core, view }, route, generated))),
-      );
-      tables.set(
-        route.operationId,
-        once(() => new ListTable(operation(toTableDocument({ core, view }, route, generated)), columnsOf(view, route))),
-      );
+      made.set(route.operationId, {
+        operation: once(() => operation(toCoreDocument({ core, view }, route, generated))),
+        table: once(
+          () => new ListTable(operation(toTableDocument({ core, view }, route, generated)), columnsOf(view, route)),
+        ),
+      });
       return null;
     });
   }
-  const nameOf = (route: OperationRoute, include: unknown) => {
+  const of = (route: OperationRoute, include: unknown) => {
     const [, including] = includingRoutes(route).find(([value]) => value === include) ?? [];
-    return (including ?? route).operationId;
+    return made.get((including ?? route).operationId)!;
   };
   return {
     answer,
-    operation: (route, include) => (operations.get(nameOf(route, include)) as () => Operation)(),
-    table: (route, include) => (tables.get(nameOf(route, include)) as () => ListTable)(),
+    operation: (route, include) => of(route, include).operation(),
+    table: (route, include) => of(route, include).table(),
   };
 }
 
