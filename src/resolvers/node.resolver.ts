@@ -76,9 +76,10 @@ const READERS: { readonly [Type in NodeType]: NodeReader<Type> } = {
   Incident: (services, caller, { incidentId }, selection) => services.incidents.find(caller, incidentId, selection),
   IncidentAttachment: (services, caller, { attachmentId: id }, selection) =>
     services.attachments.read(caller, { id }, selection),
-  IncidentNote: (services, caller, { noteId }, selection) => services.incidentNotes.read(caller, noteId, selection),
+  IncidentNote: (services, caller, { noteId }, selection) =>
+    services.incidentNotes.read(caller, { id: noteId }, selection),
   IncidentReport: (services, caller, { reportId }, selection) =>
-    services.incidentReports.read(caller, reportId, selection),
+    services.incidentReports.read(caller, { id: reportId }, selection),
   Invitation: (services, caller, { invitationId }, selection) =>
     services.invitations.find(caller, invitationId, selection),
   Notification: (services, caller, { notificationId: id }, selection) =>

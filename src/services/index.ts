@@ -186,7 +186,7 @@ function ofIncidents(
   { database, access, links, content, regimes, config: { publicUrl }, now }: Foundation,
   entry: AuditTrailService,
 ) {
-  const attachments = new IncidentAttachmentService(database, access, { content, links, now });
+  const attachments = new IncidentAttachmentService(database, access, content, links, now);
   const incidentNotes = new IncidentNoteService(database, access, now);
   const incidentReports = new IncidentReportService(database, access, regimes, now);
   const sources = { entry, report: incidentReports, attachment: attachments, note: incidentNotes };

@@ -136,7 +136,8 @@ describe('no sequential scan for incidents', () => {
 
 describe('no sequential scan for what incidents have', () => {
   const services = {
-    attachments: (recorder: Database) => new IncidentAttachmentService(recorder, anonymousAccess(), {} as never),
+    attachments: (recorder: Database) =>
+      new IncidentAttachmentService(recorder, anonymousAccess(), {} as never, {} as never, () => new Date()),
     notes: (recorder: Database) => new IncidentNoteService(recorder, anonymousAccess(), now),
     timeline: (recorder: Database) => new IncidentTimelineService(recorder, anonymousAccess(), {} as never),
     reports: (recorder: Database) => new IncidentReportService(recorder, anonymousAccess(), REGIMES, now),

@@ -2,9 +2,9 @@ import type { QueryResultRow } from 'pg';
 import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import type { IncomingFile } from '../../common/incoming-file.js';
-import type { ListSelection, Selection } from '../../common/selection.js';
-import type { Database } from '../../database/database.js';
-import type { Page, PageRequest } from '../../database/cursor.js';
+import type { Selection } from '../../common/selection.js';
+import { assign, type RowOf } from '../../database/columns.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { person, Projection, properties, type Shape } from '../../database/projection.js';
 import { db, sql, statement, statementPer, table } from '../../database/sql.js';
 import { DomainError, invalidData, notFound, type ErrorCode } from '../../errors.js';
@@ -19,7 +19,8 @@ import { attachmentSubject } from '../audit/subjects.js';
 import type { DownloadLinks } from '../files/downloads.service.js';
 import type { StoredContent } from '../files/stored-content.js';
 import { privilegeToDelete } from '../shared/privileges.js';
-import { IncidentListing, lockOpenIncident, type IncidentKey, type IncidentRef } from './incidents.service.js';
+import { IncidentRecords } from './incident-records.js';
+import { lockOpenIncident, type IncidentKey } from './incidents.service.js';
 
 export interface NewAttachment {
   organizationId: number;
@@ -29,13 +30,6 @@ export interface NewAttachment {
 
 export interface AttachmentKey extends IncidentKey {
   id: number;
-}
-
-/** A file by its own id; where it belongs may be named as well. */
-interface NamedAttachment {
-  id: number;
-  organizationId?: number | null;
-  incidentId?: number | null;
 }
 
 /** A file with the facts that its permissions depend on. */
@@ -50,8 +44,6 @@ type AttachmentRow = QueryResultRow & { id: number; downloadUrl?: string };
 const a = table('incident_attachment');
 const i = table('incident', 'i');
 
-const listing = new IncidentListing(a);
-
 const projection = new Projection('IncidentAttachment', {
   ...properties(a, 'id', 'content_type', 'size', 'sha256', 'created_at'),
   filename: a.original_name,
@@ -65,15 +57,6 @@ const projection = new Projection('IncidentAttachment', {
     },
   },
 });
-
-const one = statementPer<Shape, Pick<NamedAttachment, 'organizationId' | 'incidentId'> & { id: number }>()(
-  (p, { select }) =>
-    sql<AttachmentRow & { $organization: number }>`
-      select ${a.organization_id} as "$organization", ${sql.join(select)} from ${a.table}
-       where ${a.id} = ${p('id')}
-         and (${p('organizationId')}::int is null or ${a.organization_id} = ${p('organizationId')})
-         and (${p('incidentId')}::int is null or ${a.incident_id} = ${p('incidentId')})`,
-);
 
 const uploader = statement<AttachmentKey>()((p) =>
   db
@@ -92,30 +75,17 @@ const titleOf = statement<IncidentKey>()((p) =>
     .where('organization_id', '=', p('organizationId')),
 );
 
-interface StoredAttachment extends IncidentKey {
-  originalName: string;
-  mediaType: string;
-  size: number;
-  sha256: string;
-  username: string;
-  userId: string;
-  now: Date;
-}
+const STORED = [
+  ...(['organizationId', 'incidentId', 'originalName', 'contentType', 'size', 'sha256'] as const),
+  ...(['createdBy', 'uploaderId', 'createdAt'] as const),
+];
+
+type StoredAttachment = Pick<RowOf<'incident_attachment'>, (typeof STORED)[number]>;
 
 const insert = statementPer<Shape, StoredAttachment>()((p, { select }) =>
   db
     .insertInto('incident_attachment')
-    .values({
-      organization_id: p('organizationId'),
-      incident_id: p('incidentId'),
-      original_name: p('originalName'),
-      content_type: p('mediaType'),
-      size: p('size'),
-      sha256: p('sha256'),
-      created_by: p('username'),
-      uploader_id: p('userId'),
-      created_at: p('now'),
-    })
+    .values(assign('incident_attachment', p, STORED))
     .returning(select)
     .$castTo<AttachmentRow>(),
 );
@@ -130,61 +100,15 @@ const remove = statementPer<Shape, { id: number }>()((p, { select }) =>
 );
 
 /** Files of incidents (specification 2.4 and 4.3). */
-export class IncidentAttachmentService {
-  private readonly content: StoredContent;
-  private readonly links: DownloadLinks;
-  private readonly now: () => Date;
-
+export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
   constructor(
-    private readonly database: Database,
-    private readonly access: Access,
-    { content, links, now }: { content: StoredContent; links: DownloadLinks; now: () => Date },
+    database: Database,
+    access: Access,
+    private readonly content: StoredContent,
+    private readonly links: DownloadLinks,
+    private readonly now: () => Date,
   ) {
-    this.content = content;
-    this.links = links;
-    this.now = now;
-  }
-
-  /** Throws NOT_FOUND or FORBIDDEN when the caller may not list the files of the incident. */
-  authorizeList(caller: Caller, { organizationId }: IncidentRef): Promise<void> {
-    return this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
-  }
-
-  /** Files of each incident, newest first; throws for the first that the caller may not list. */
-  async ofIncidents(
-    caller: Caller,
-    incidents: readonly IncidentRef[],
-    query: { page: PageRequest },
-    { items, total }: ListSelection,
-  ): Promise<Map<IncidentRef, Page<object>>> {
-    for (const incident of incidents) await this.authorizeList(caller, incident);
-    const request = { page: query.page, shape: projection.of(items), total };
-    const pages = await listing.of<AttachmentRow>(this.database, incidents, request);
-    for (const page of pages.values()) this.complete(page.rows, items);
-    return pages;
-  }
-
-  /** Those with these ids. Whether the caller may read them has been decided. */
-  async records(ids: readonly number[], selection: Selection): Promise<Map<number, object>> {
-    const found = await listing.byIds<AttachmentRow>(this.database, ids, projection.of(selection));
-    this.complete([...found.values()], selection);
-    return found;
-  }
-
-  /** One file; throws NOT_FOUND, also for one of another organization or incident where one is named, or FORBIDDEN. */
-  async read(
-    caller: Caller,
-    { id, organizationId, incidentId }: NamedAttachment,
-    selection: Selection,
-  ): Promise<object> {
-    if (organizationId != null) await this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
-    const shape = projection.of(selection);
-    const rows = await one(shape).all(this.database, { id, organizationId, incidentId });
-    const [attachment] = shape.nest<(typeof rows)[number]>(rows);
-    if (attachment === undefined) throw notFound();
-    await this.access.authorize(caller, 'READ_INCIDENTS', attachment.$organization);
-    this.complete(rows, selection);
-    return attachment;
+    super(database, access, a, projection);
   }
 
   /**
@@ -198,12 +122,16 @@ export class IncidentAttachmentService {
   ): Promise<object> {
     await this.access.authorize(caller, 'ATTACH_FILES', organizationId);
     const user = this.access.authorizeSelf(caller, 'write');
-    const title = await this.titleOf({ organizationId, incidentId });
+    const incident = await titleOf.first(this.database, { organizationId, incidentId });
+    if (incident === undefined) throw notFound();
     const staged = await asInvalidData(() => this.content.store.stage(file.bytes, LIMITS.attachment.maxBytes));
     try {
-      const { name, mediaType } = await asInvalidData(() => detect(staged, file));
-      const attachment = { organizationId, incidentId, originalName: name, title, mediaType };
-      return await this.attach(user, staged, attachment, selection);
+      const { size, sha256 } = staged;
+      const detected = await asInvalidData(() => detect(staged, file));
+      const attachment = { organizationId, incidentId, ...detected, size, sha256, ...incident };
+      const attached = await this.content.keep(staged, (tx) => this.attach(tx, user, attachment, selection));
+      this.complete([attached], selection);
+      return attached;
     } finally {
       await staged.discard();
     }
@@ -249,51 +177,36 @@ export class IncidentAttachmentService {
   }
 
   private async attach(
+    tx: Queryable,
     user: UserCaller,
-    staged: StagedBlob,
-    attachment: NotifiedAttachment & { mediaType: string },
+    { title, ...file }: Omit<StoredAttachment, 'createdBy' | 'uploaderId' | 'createdAt'> & { title: string },
     selection: Selection,
-  ): Promise<object> {
-    const { organizationId, incidentId, originalName, title, mediaType } = attachment;
-    const { size, sha256 } = staged;
-    const rows = await this.content.keep(staged, async (tx) => {
-      const now = this.now();
-      const stored = { organizationId, incidentId, originalName, mediaType, size, sha256, now };
-      const { username, userId } = user;
-      const shape = projection.of(selection);
-      const inserted = shape.nest<AttachmentRow>(await insert(shape).all(tx, { ...stored, username, userId }));
-      await this.content.refuseExcess(tx, organizationId);
-      const subject = attachmentSubject(
-        { id: inserted[0]?.id as number, name: originalName },
-        { id: incidentId, name: title },
-      );
-      const changes = fileAdded({ filename: originalName, sha256, size, uploader: userId });
-      await record(tx, user, { organizationId, at: now, action: 'ATTACHMENT_ADDED', subject, changes });
-      return inserted;
-    });
-    this.complete(rows, selection);
-    return rows[0] as object;
+  ): Promise<AttachmentRow> {
+    const { organizationId, incidentId, originalName: filename } = file;
+    const { username: createdBy, userId: uploader } = user;
+    const at = this.now();
+    const shape = projection.of(selection);
+    const stored = { ...file, createdBy, uploaderId: uploader, createdAt: at.toISOString() };
+    const [row] = shape.nest<AttachmentRow>(await insert(shape).all(tx, stored)) as [AttachmentRow];
+    await this.content.refuseExcess(tx, organizationId);
+    const subject = attachmentSubject({ id: row.id, name: filename }, { id: incidentId, name: title });
+    const changes = fileAdded({ ...file, filename, uploader });
+    await record(tx, user, { organizationId, at, action: 'ATTACHMENT_ADDED', subject, changes });
+    return row;
   }
 
-  /** Throws NOT_FOUND unless the organization has the incident. */
-  private async titleOf({ organizationId, incidentId }: IncidentKey): Promise<string> {
-    const found = await titleOf.first(this.database, { organizationId, incidentId });
-    if (found === undefined) throw notFound();
-    return found.title;
-  }
-
-  private complete(attachments: AttachmentRow[], selection: Selection): void {
+  protected override complete(attachments: readonly AttachmentRow[], selection: Selection): void {
     if (!selection.has('downloadUrl')) return;
     for (const attachment of attachments) attachment.downloadUrl = this.links.address('attachments', attachment.id);
   }
 }
 
-async function detect(staged: StagedBlob, file: IncomingFile): Promise<{ name: string; mediaType: string }> {
+async function detect(staged: StagedBlob, file: IncomingFile): Promise<{ originalName: string; contentType: string }> {
   if (staged.size === 0) throw invalidData();
   const { filename, contentType } = await file.facts();
   const { path, head, size } = staged;
   const { mediaType } = await detectFileType({ path, head, size, filename, contentType });
-  return { name: displayName(filename ?? ''), mediaType };
+  return { originalName: displayName(filename ?? ''), contentType: mediaType };
 }
 
 /** Errors that documents name apart are one for attachments (specification 7.3). */
@@ -305,11 +218,4 @@ async function asInvalidData<Result>(work: () => Promise<Result>): Promise<Resul
   } catch (error) {
     throw error instanceof DomainError && INVALID_FILES.has(error.code) ? invalidData() : error;
   }
-}
-
-/** An attachment as its trail names it. */
-export interface NotifiedAttachment extends IncidentKey {
-  originalName: string;
-  /** Title of the incident. */
-  title: string;
 }

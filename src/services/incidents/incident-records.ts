@@ -1,30 +1,48 @@
+import type { QueryResultRow } from 'pg';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
-import type { Database } from '../../database/database.js';
+import type { Database, Listable } from '../../database/database.js';
+import { filter, Listing, type Condition, type ListingRequest, type ListingSpec } from '../../database/list-query.js';
 import type { Projection, Shape } from '../../database/projection.js';
-import { sql, statementPer, type TableReference } from '../../database/sql.js';
+import { sql, statementPer, type Expression, type TableReference } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
-import { IncidentListing, type IncidentRef } from './incidents.service.js';
+import type { IncidentRef } from './incidents.service.js';
 
-/** Reads what was recorded about incidents and stays as it is: notes and reports. */
-export class IncidentRecords {
-  private readonly listing: IncidentListing;
+/** A record by its own id; where it belongs may be named as well. */
+interface RecordKey {
+  id: number;
+  organizationId?: number | null;
+  incidentId?: number | null;
+}
+
+/** Reads what belongs to incidents, newest first: the rows of one table, each of one incident. */
+export class IncidentRecords<Row extends { id: number } = { id: number }> {
+  private readonly listing: IncidentListing<'ID'>;
   private readonly one;
+  private readonly some;
 
   constructor(
     protected readonly database: Database,
     protected readonly access: Access,
-    rows: TableReference<'incident_note' | 'incident_report'>,
+    rows: TableReference<'incident_attachment' | 'incident_note' | 'incident_report'>,
     private readonly projection: Projection,
   ) {
-    this.listing = new IncidentListing(rows);
-    this.one = statementPer<Shape, { id: number }>()(
+    const id = { column: rows.id, type: 'int' } as const;
+    const parent = { column: rows.incident_id, type: 'int' } as const;
+    this.listing = new IncidentListing({ from: rows.table, id, parent, sorts: { ID: id } }, rows.organization_id);
+    this.one = statementPer<Shape, RecordKey>()(
       (p, { select }) =>
         sql<{ $organization: number }>`
           select ${rows.organization_id} as "$organization", ${sql.join(select)} from ${rows.table}
-           where ${rows.id} = ${p('id')}`,
+           where ${rows.id} = ${p('id')}
+             and (${p('organizationId')}::int is null or ${rows.organization_id} = ${p('organizationId')})
+             and (${p('incidentId')}::int is null or ${rows.incident_id} = ${p('incidentId')})`,
+    );
+    this.some = statementPer<Shape, { ids: readonly number[] }>()(
+      (p, { select }) =>
+        sql<QueryResultRow>`select ${sql.join(select)} from ${rows.table} where ${rows.id} = any(${p('ids')}::bigint[])`,
     );
   }
 
@@ -33,29 +51,70 @@ export class IncidentRecords {
     return this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
   }
 
-  /** One of them; throws NOT_FOUND or FORBIDDEN. */
-  async read(caller: Caller, id: number, selection: Selection): Promise<object> {
+  /** One of them; throws NOT_FOUND, also for one of another organization or incident where one is named, or FORBIDDEN. */
+  async read(caller: Caller, { id, organizationId, incidentId }: RecordKey, selection: Selection): Promise<Row> {
+    if (organizationId != null) await this.access.authorize(caller, 'READ_INCIDENTS', organizationId);
     const shape = this.projection.of(selection);
-    const rows = await this.one(shape).all(this.database, { id });
-    const [record] = shape.nest<(typeof rows)[number]>(rows);
+    const rows = await this.one(shape).all(this.database, { id, organizationId, incidentId });
+    const [record] = shape.nest<Row & { $organization: number }>(rows);
     if (record === undefined) throw notFound();
     await this.access.authorize(caller, 'READ_INCIDENTS', record.$organization);
+    this.complete([record], selection);
     return record;
   }
 
   /** Those with these ids. Whether the caller may read them has been decided. */
-  records(ids: readonly number[], selection: Selection): Promise<Map<number, object>> {
-    return this.listing.byIds(this.database, ids, this.projection.of(selection));
+  async records(ids: readonly number[], selection: Selection): Promise<Map<number, Row>> {
+    const shape = this.projection.of(selection);
+    const rows = shape.nest<Row>(await this.some(shape).all(this.database, { ids }));
+    this.complete(rows, selection);
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Those of each incident, newest first; throws for the first that the caller may not list. */
+  /** Those of each incident; throws for the first that the caller may not list. */
   async ofIncidents(
     caller: Caller,
     incidents: readonly IncidentRef[],
-    query: { page: PageRequest },
+    { page }: { page: PageRequest },
     { items, total }: ListSelection,
-  ): Promise<Map<IncidentRef, Page<object>>> {
+  ): Promise<Map<IncidentRef, Page<Row>>> {
     for (const incident of incidents) await this.authorizeList(caller, incident);
-    return this.listing.of(this.database, incidents, { page: query.page, shape: this.projection.of(items), total });
+    const request = { page, sort: 'ID', descending: true, shape: this.projection.of(items), total } as const;
+    const pages = await this.listing.ofIncidents<Row>(this.database, incidents, request);
+    for (const { rows } of pages.values()) this.complete(rows, items);
+    return pages;
+  }
+
+  /** Adds what is selected and no column. */
+  protected complete(_rows: readonly Row[], _selection: Selection): void {
+    // Columns are all that notes and reports have.
+  }
+}
+
+/** A list of each incident. */
+export class IncidentListing<Sort extends string> {
+  private readonly listing: Listing<Sort>;
+  private readonly isOfOrganizations: (values: { organizations: readonly number[] }) => Condition;
+
+  /** `parent` of the list is the incident, and `organizationId` the organization that has it. */
+  constructor(spec: ListingSpec<Sort>, organizationId: Expression) {
+    this.listing = new Listing(spec);
+    this.isOfOrganizations = filter((p) => sql`${organizationId} = any(${p('organizations')}::int[])`);
+  }
+
+  /** One page of each incident. Whether the caller may read them has been decided. */
+  async ofIncidents<Row>(
+    database: Listable,
+    incidents: readonly IncidentRef[],
+    { conditions = [], ...request }: ListingRequest<Sort>,
+  ): Promise<Map<IncidentRef, Page<Row>>> {
+    const ids = [...new Set(incidents.map(({ id }) => id))];
+    // A reference that names the wrong organization must not open an incident of another one.
+    const organizations = [...new Set(incidents.map(({ organizationId }) => organizationId))];
+    const found = await this.listing.ofMany<Row, number>(database, ids, {
+      ...request,
+      conditions: [this.isOfOrganizations({ organizations }), ...conditions],
+    });
+    return new Map(incidents.map((incident) => [incident, found.get(incident.id) as Page<Row>]));
   }
 }

@@ -3,11 +3,11 @@ import type { Access } from '../../auth/access.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import { allColumns, selectAll, type RowOf } from '../../database/columns.js';
-import type { Database, Listable, Queryable } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import { filter, Listing, type Condition } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import { person, Projection, type Shape, properties } from '../../database/projection.js';
-import { db, sql, statement, statementPer, table, type Expression, type TableReference } from '../../database/sql.js';
+import { db, sql, statement, statementPer, table, type Expression } from '../../database/sql.js';
 import { conflict, notFound } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { record, type AuditFacts } from '../audit/record.js';
@@ -280,60 +280,4 @@ export function recordIncident(
   facts: AuditFacts,
 ): Promise<void> {
   return record(tx, actor, { ...facts, organizationId, subject: { type: 'INCIDENT', id, name: title } });
-}
-
-export interface IncidentListingRequest {
-  page: PageRequest;
-  shape: Shape;
-  total: boolean;
-}
-
-/** What belongs to incidents, newest first: rows of one table, each of one incident. */
-export class IncidentListing {
-  private readonly listing: Listing<'ID'>;
-  private readonly isOfOrganizations;
-  private readonly some;
-
-  constructor(rows: TableReference<'incident_attachment' | 'incident_note' | 'incident_report'>) {
-    const id = { column: rows.id, type: 'int' } as const;
-    const parent = { column: rows.incident_id, type: 'int' } as const;
-    this.listing = new Listing({ from: rows.table, id, parent, sorts: { ID: id } });
-    this.some = statementPer<Shape, { ids: readonly number[] }>()(
-      (p, { select }) =>
-        sql<QueryResultRow>`select ${sql.join(select)} from ${rows.table} where ${rows.id} = any(${p('ids')}::bigint[])`,
-    );
-    this.isOfOrganizations = filter<{ organizations: number[] }>(
-      (p) => sql`${rows.organization_id} = any(${p('organizations')}::int[])`,
-    );
-  }
-
-  /** One page of each incident. Whether the caller may read them has been decided. */
-  async of<Row extends object>(
-    database: Listable,
-    incidents: readonly IncidentRef[],
-    { page, shape, total }: IncidentListingRequest,
-  ): Promise<Map<IncidentRef, Page<Row>>> {
-    const ids = [...new Set(incidents.map(({ id }) => id))];
-    const organizations = [...new Set(incidents.map(({ organizationId }) => organizationId))];
-    const pages = await this.listing.ofMany<Row, number>(database, ids, {
-      page,
-      // A reference that names the wrong organization must not open an incident of another one.
-      conditions: [this.isOfOrganizations({ organizations })],
-      sort: 'ID',
-      descending: true,
-      shape,
-      total,
-    });
-    return new Map(incidents.map((incident) => [incident, pages.get(incident.id) as Page<Row>]));
-  }
-
-  /** Rows by their ids. Whether the caller may read them has been decided. */
-  async byIds<Row extends { id: number }>(
-    database: Queryable,
-    ids: readonly number[],
-    shape: Shape,
-  ): Promise<Map<number, Row>> {
-    const rows = shape.nest<Row>(await this.some(shape).all(database, { ids }));
-    return new Map(rows.map((row) => [row.id, row]));
-  }
 }

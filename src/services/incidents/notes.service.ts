@@ -1,6 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Selection } from '../../common/selection.js';
+import { assign, type RowOf } from '../../database/columns.js';
 import type { Database } from '../../database/database.js';
 import { person, Projection, properties, type Shape } from '../../database/projection.js';
 import { db, statementPer, table } from '../../database/sql.js';
@@ -20,16 +21,12 @@ const projection = new Projection('IncidentNote', {
   createdBy: person(n.created_by),
 });
 
-const insert = statementPer<Shape, NewIncidentNote & { username: string; now: Date }>()((p, { select }) =>
+const STORED = ['organizationId', 'incidentId', 'text', 'createdBy', 'createdAt'] as const;
+
+const insert = statementPer<Shape, Pick<RowOf<'incident_note'>, (typeof STORED)[number]>>()((p, { select }) =>
   db
     .insertInto('incident_note')
-    .values({
-      organization_id: p('organizationId'),
-      incident_id: p('incidentId'),
-      text: p('text'),
-      created_by: p('username'),
-      created_at: p('now'),
-    })
+    .values(assign('incident_note', p, STORED))
     .returning('id as $id')
     .returning(select)
     .$castTo<NoteRow>(),
@@ -53,7 +50,7 @@ export class IncidentNoteService extends IncidentRecords {
       const incident = await lockIncident(tx, key);
       const now = this.now();
       const shape = projection.of(selection);
-      const stored = { ...key, text: text.trim(), username: user.username, now };
+      const stored = { ...key, text: text.trim(), createdBy: user.username, createdAt: now.toISOString() };
       const [note] = shape.nest<NoteRow>(await insert(shape).all(tx, stored)) as [NoteRow];
       const changes = { note: { after: note.$id }, text: { after: stored.text } };
       await recordIncident(tx, user, incident, { action: 'NOTE_ADDED', at: now, changes });

@@ -1,5 +1,6 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
+import { assign, type RowOf } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { person, Projection, properties } from '../../database/projection.js';
 import { db, statement, table } from '../../database/sql.js';
@@ -63,25 +64,16 @@ const projection = new Projection('IncidentReport', {
   recordedBy: person(r.recorded_by),
 });
 
-type StoredReport = IncidentKey & Omit<SentReport, 'sentAt'> & { sentAt: string | null };
+const STORED = [
+  ...(['organizationId', 'incidentId', 'regimeId', 'stage', 'number', 'sentAt', 'sentBy', 'recipient'] as const),
+  ...(['reference', 'attachmentId', 'dueAt', 'reason', 'recordedBy', 'recordedAt'] as const),
+];
 
-const add = statement<StoredReport & { reason: string; username: string; now: Date }>()((p) =>
-  db.insertInto('incident_report').values({
-    organization_id: p('organizationId'),
-    incident_id: p('incidentId'),
-    regime_id: p('regimeId'),
-    stage: p('stage'),
-    number: p('number'),
-    sent_at: p('sentAt'),
-    sent_by: p('sentBy'),
-    recipient: p('recipient'),
-    reference: p('reference'),
-    attachment_id: p('attachmentId'),
-    due_at: p('dueAt'),
-    reason: p('reason'),
-    recorded_by: p('username'),
-    recorded_at: p('now'),
-  }),
+type RecordedReport = Pick<RowOf<'incident_report'>, (typeof STORED)[number]>;
+type StoredReport = Omit<RecordedReport, 'reason' | 'recordedBy' | 'recordedAt'>;
+
+const add = statement<RecordedReport>()((p) =>
+  db.insertInto('incident_report').values(assign('incident_report', p, STORED)),
 );
 
 const touch = statement<{ incidentId: number; now: Date }>()((p) =>
@@ -193,11 +185,15 @@ export class IncidentReportService extends IncidentRecords {
     if (errors.length > 0) throw invalidInput(errors);
   }
 
-  private async store(tx: Queryable, report: StoredReport, by: { reason: string; username: string; now: Date }) {
+  private async store(
+    tx: Queryable,
+    report: StoredReport,
+    { reason, username: recordedBy, now }: { reason: string; username: string; now: Date },
+  ) {
     const { incidentId } = report;
-    await add.all(tx, { ...report, ...by });
-    await touch.all(tx, { incidentId, now: by.now });
-    await scheduleReminder(tx, incidentId, this.regimes, by.now);
+    await add.all(tx, { ...report, reason, recordedBy, recordedAt: now.toISOString() });
+    await touch.all(tx, { incidentId, now });
+    await scheduleReminder(tx, incidentId, this.regimes, now);
   }
 }
 

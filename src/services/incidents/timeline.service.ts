@@ -3,12 +3,13 @@ import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
 import type { Database } from '../../database/database.js';
-import { filter, Listing } from '../../database/list-query.js';
+import { filter } from '../../database/list-query.js';
 import { person, Projection } from '../../database/projection.js';
 import { sql, table, type Expression } from '../../database/sql.js';
 import type { AuditAction } from '../../values/audit.js';
 import type { IncidentTimelineKind } from '../../values/enums.js';
 import type { AuditTrailService } from '../audit/audit-trail.service.js';
+import { IncidentListing, type IncidentRecords } from './incident-records.js';
 import type { IncidentRef } from './incidents.service.js';
 
 export interface IncidentTimelineQuery {
@@ -16,16 +17,11 @@ export interface IncidentTimelineQuery {
   order?: { direction?: 'ASC' | 'DESC' | null } | null;
 }
 
-interface IncidentRecords {
-  /** By id. Whether the caller may read them has been decided. */
-  records(ids: readonly number[], selection: Selection): Promise<Map<number, object>>;
-}
-
 /** Where the objects of items come from. */
 export interface TimelineSources {
-  report: IncidentRecords;
-  attachment: IncidentRecords;
-  note: IncidentRecords;
+  report: Pick<IncidentRecords, 'records'>;
+  attachment: Pick<IncidentRecords, 'records'>;
+  note: Pick<IncidentRecords, 'records'>;
   entry: AuditTrailService;
 }
 
@@ -96,12 +92,15 @@ const ITEMS = sql.join(
   sql` union all `,
 );
 
-const listing = new Listing<'AT'>({
-  from: sql`${i.table} cross join lateral (${ITEMS}) t`,
-  id: { column: t('place'), type: 'bigint' },
-  parent: { column: i.id, type: 'int' },
-  sorts: { AT: { column: t('at'), type: 'timestamptz' } },
-});
+const listing = new IncidentListing<'AT'>(
+  {
+    from: sql`${i.table} cross join lateral (${ITEMS}) t`,
+    id: { column: t('place'), type: 'bigint' },
+    parent: { column: i.id, type: 'int' },
+    sorts: { AT: { column: t('at'), type: 'timestamptz' } },
+  },
+  i.organization_id,
+);
 
 /** A user without a key was erased. */
 const ACTOR = sql`coalesce(${t('author')}, (
@@ -116,9 +115,6 @@ const projection = new Projection(
   ['kind', 'number', 'organizationId'],
 );
 
-const isOfOrganizations = filter<{ organizations: readonly number[] }>(
-  (p) => sql`${i.organization_id} = any(${p('organizations')}::int[])`,
-);
 const isNoEntry = filter(() => sql`${t('kind')} <> 'ENTRY'`)({});
 
 /** What has happened to incidents: reports, files, notes, and what else the audit trail has. */
@@ -141,8 +137,8 @@ export class IncidentTimelineService {
   async ofIncidents(
     caller: Caller,
     incidents: readonly IncidentRef[],
-    query: IncidentTimelineQuery,
-    selection: ListSelection,
+    { page, order }: IncidentTimelineQuery,
+    { items, total }: ListSelection,
   ): Promise<Map<IncidentRef, Page<object>>> {
     for (const incident of incidents) await this.authorize(caller, incident);
     const readable = new Map<number, boolean>();
@@ -151,29 +147,18 @@ export class IncidentTimelineService {
         readable.set(organizationId, await this.access.allows(caller, 'READ_AUDIT_TRAIL', organizationId));
     const groups = Map.groupBy(incidents, ({ organizationId }) => readable.get(organizationId) === true);
     const pages = new Map<IncidentRef, Page<ItemRow>>();
-    for (const [withEntries, group] of groups)
-      for (const [incident, page] of await this.pages(group, withEntries, query, selection)) pages.set(incident, page);
+    for (const [withEntries, group] of groups) {
+      const found = await listing.ofIncidents<ItemRow>(this.database, group, {
+        ...{ page, sort: 'AT', descending: order?.direction === 'DESC', shape: projection.of(items), total },
+        conditions: withEntries ? [] : [isNoEntry],
+      });
+      for (const [incident, own] of found) pages.set(incident, own);
+    }
     await this.complete(
       [...pages.values()].flatMap(({ rows }) => rows),
-      selection.items,
+      items,
     );
     return pages;
-  }
-
-  private async pages(
-    incidents: readonly IncidentRef[],
-    withEntries: boolean,
-    { page, order }: IncidentTimelineQuery,
-    { items, total }: ListSelection,
-  ): Promise<Map<IncidentRef, Page<ItemRow>>> {
-    const ids = [...new Set(incidents.map(({ id }) => id))];
-    // A reference that names the wrong organization must not open an incident of another one.
-    const organizations = [...new Set(incidents.map(({ organizationId }) => organizationId))];
-    const found = await listing.ofMany<ItemRow, number>(this.database, ids, {
-      ...{ page, sort: 'AT', descending: order?.direction === 'DESC', shape: projection.of(items), total },
-      conditions: [isOfOrganizations({ organizations }), ...(withEntries ? [] : [isNoEntry])],
-    });
-    return new Map(incidents.map((incident) => [incident, found.get(incident.id) as Page<ItemRow>]));
   }
 
   /** One statement for each kind that is selected, whatever the number of incidents. */
