@@ -160,12 +160,12 @@ function ofWorkflows(foundation: Foundation, checkpoints: AuditCheckpointService
   const { publicUrl } = config;
   const workflows = new OrganizationWorkflowService(database, access, catalogs, { now });
   const documents = new DocumentVersionService(database, access, workflows, links, publicUrl, now);
-  const controls = new OrganizationControlService(database, access, workflows, { now });
+  const controls = new OrganizationControlService(database, access, workflows, now);
   return {
     workflows,
     workflowImports: new WorkflowImportService(database, access, catalogs, { now }),
     controls,
-    controlChanges: new ControlChangeService(database, access, workflows, { now }),
+    controlChanges: new ControlChangeService(database, access, workflows, now),
     controlEvidence: new ControlEvidenceService(database, catalogs, controls, now),
     controlReminders: new ControlReminderService(database, catalogs, now),
     documents,

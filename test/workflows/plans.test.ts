@@ -85,7 +85,7 @@ function services(recorder: Database) {
   const access = anonymousAccess();
   const catalogs = new OrganizationCatalogs(recorder, CATALOG, { isFresh: () => false });
   const workflows = new OrganizationWorkflowService(recorder, access, catalogs, { now });
-  const controls = new OrganizationControlService(recorder, access, workflows, { now });
+  const controls = new OrganizationControlService(recorder, access, workflows, now);
   const documents = new DocumentVersionService(recorder, access, workflows, {} as never, '');
   return {
     database: recorder,
@@ -93,7 +93,7 @@ function services(recorder: Database) {
     catalogs,
     workflows,
     controls,
-    changes: new ControlChangeService(recorder, access, workflows, { now }),
+    changes: new ControlChangeService(recorder, access, workflows, now),
     evidence: new ControlEvidenceService(recorder, catalogs, controls, now),
     reminders: new ControlReminderService(recorder, catalogs, now),
     imports: new WorkflowImportService(recorder, access, catalogs, { now }),

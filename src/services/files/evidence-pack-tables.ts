@@ -31,7 +31,7 @@ export function controlsTable(snapshot: EvidenceSnapshot): string {
     const state = snapshot.states.get(id);
     // A heading groups what is to be done and has no status of its own.
     const status = state?.status ?? (headings.has(id) ? '' : 'TO_DO');
-    const { justification = '', owner = null, dueDate = null } = state ?? {};
+    const { justification = '', username: owner = null, dueDate = null } = state ?? {};
     return [id, label, kind, parentId, status, justification, owner, dueDate, counts.get(id) ?? 0, mapped.get(id) ?? 0];
   });
   return csv([head, ...rows]);
@@ -81,7 +81,7 @@ export function applicabilityTable(snapshot: EvidenceSnapshot): string {
     .filter(({ id }) => leaves.has(id))
     .map(({ id, label }) => {
       const state = states.get(id);
-      const { status = 'TO_DO', owner = null, dueDate = null, reviewIntervalMonths = null } = state ?? {};
+      const { status = 'TO_DO', username: owner = null, dueDate = null, reviewIntervalMonths = null } = state ?? {};
       const isApplicable = status !== 'NOT_APPLICABLE';
       const sources = (mapped.get(id) ?? []).map(({ document }) => document);
       const evidence = freshnessOf(newestOfEach([...(own.get(id) ?? []), ...sources]), reviewIntervalMonths, asOf);

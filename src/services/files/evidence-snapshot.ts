@@ -1,22 +1,11 @@
 import type { Queryable, Reads } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
-import type { ControlStatus } from '../../values/enums.js';
 import type { OrganizationCatalog, OrganizationCatalogs } from '../workflows/organization-catalogs.js';
+import { statesOf, type StateRow } from '../workflows/controls.service.js';
 import type { ControlRef } from '../workflows/control-mappings.js';
 import type { CatalogWorkflow } from '../workflows/catalog-file.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
-
-/** How far the organization is with a control, where anybody has said. */
-export interface EvidenceState {
-  controlId: string;
-  status: ControlStatus;
-  justification: string;
-  inclusionReason: string;
-  owner: string | null;
-  dueDate: string | null;
-  reviewIntervalMonths: number | null;
-}
 
 export interface EvidenceDocument {
   id: number;
@@ -48,7 +37,8 @@ export interface EvidenceSnapshot {
   asOf: Date;
   organization: string;
   workflow: CatalogWorkflow;
-  states: ReadonlyMap<string, EvidenceState>;
+  /** By control, where anybody has changed it. */
+  states: ReadonlyMap<string, StateRow>;
   /** By id. */
   documents: readonly EvidenceDocument[];
   /** By id. */
@@ -94,23 +84,6 @@ const organizationOf = statement<OrganizationWorkflowKey>()((p) =>
     .where('o.deleted_at', 'is', null)
     .where('w.organization_id', '=', p('organizationId'))
     .where('w.workflow_id', '=', p('workflowId')),
-);
-
-const statesOf = statement<OrganizationWorkflowKey>()((p) =>
-  db
-    .selectFrom('control_state as s')
-    .leftJoin('app_user as u', 'u.id', 's.owner_id')
-    .select([
-      's.control_id as controlId',
-      's.status',
-      's.justification',
-      'u.username as owner',
-      's.due_date as dueDate',
-      's.inclusion_reason as inclusionReason',
-      's.review_interval_months as reviewIntervalMonths',
-    ])
-    .where('s.organization_id', '=', p('organizationId'))
-    .where('s.workflow_id', '=', p('workflowId')),
 );
 
 const documents = db
@@ -166,7 +139,7 @@ export async function evidenceSnapshot(
     const catalog = await catalogs.inSnapshot(tx, key.organizationId);
     const workflow = catalog.find(key.workflowId);
     if (organization === undefined || workflow === undefined) throw notFound();
-    const states = await statesOf.all(tx, key);
+    const states = await statesOf.all(tx, { organizationIds: [key.organizationId], workflowIds: [key.workflowId] });
     const documents = await documentsOf.all(tx, key);
     const mapped = await mappedDocuments(tx, key.organizationId, countedControls(catalog, workflow));
     return {

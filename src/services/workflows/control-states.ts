@@ -1,18 +1,34 @@
-import { column, db, insertSelect, sql, statement, table, type Expression } from '../../database/sql.js';
-import type { Tables } from '../../entities/index.js';
-import type { ControlStatus } from '../../values/enums.js';
+import { toSnakeCase } from '../../common/naming.js';
+import { allColumns, type RowOf } from '../../database/columns.js';
+import { column, db, insertSelect, sql, statement, table } from '../../database/sql.js';
 import type { OrganizationWorkflowKey } from './progress.js';
 
+/** The properties of a control that a caller writes. */
+export const WRITTEN = [
+  ...(['status', 'justification', 'inclusionReason', 'note'] as const),
+  ...(['ownerId', 'dueDate', 'reviewIntervalMonths'] as const),
+];
+
+export type ControlValues = Pick<RowOf<'control_state'>, (typeof WRITTEN)[number]>;
+
 /** What is stored of a control of an organization. */
-export interface StoredState {
-  controlId: string;
-  status: ControlStatus;
-  justification: string;
-  inclusionReason: string;
-  note: string;
-  ownerId: string | null;
-  dueDate: string | null;
-  reviewIntervalMonths: number | null;
+export type StoredState = ControlValues & { controlId: string };
+
+/** A control of which nothing is stored. */
+export const UNTOUCHED: Readonly<ControlValues> = Object.freeze({
+  status: 'TO_DO',
+  justification: '',
+  inclusionReason: '',
+  note: '',
+  ownerId: null,
+  dueDate: null,
+  reviewIntervalMonths: null,
+});
+
+/** The columns of a stored state, and others of its table `s`. */
+export function stateColumns(...others: (keyof RowOf<'control_state'>)[]) {
+  const columns = allColumns('control_state', 's');
+  return (['controlId', ...WRITTEN, ...others] as const).map((property) => columns[property].as(property));
 }
 
 /** The association is the lock: changes of controls, and dissociating the workflow, follow each other. */
@@ -27,20 +43,12 @@ export const lockAssociation = statement<OrganizationWorkflowKey>()((p) =>
 
 export const storedStates = statement<OrganizationWorkflowKey & { ids: readonly string[] }>()((p) =>
   db
-    .selectFrom('control_state')
-    .select([
-      'control_id as controlId',
-      'status',
-      'justification',
-      'inclusion_reason as inclusionReason',
-      'note',
-      'owner_id as ownerId',
-      'due_date as dueDate',
-      'review_interval_months as reviewIntervalMonths',
-    ])
+    .selectFrom('control_state as s')
+    .select(stateColumns())
     .where('organization_id', '=', p('organizationId'))
     .where('workflow_id', '=', p('workflowId'))
-    .where('control_id', '=', ({ fn }) => fn.any(p('ids'))),
+    .where('control_id', '=', ({ fn }) => fn.any(p('ids')))
+    .$castTo<StoredState>(),
 );
 
 /** Locked, so that no member leaves before the end of the transaction. */
@@ -57,63 +65,44 @@ export const lockActiveMembers = statement<{ organizationId: number; ids: readon
 );
 
 interface StoredStates extends OrganizationWorkflowKey {
-  controlIds: readonly string[];
-  statuses: readonly ControlStatus[];
-  justifications: readonly string[];
-  inclusionReasons: readonly string[];
-  notes: readonly string[];
-  ownerIds: readonly (string | null)[];
-  dueDates: readonly (string | null)[];
-  reviewIntervals: readonly (number | null)[];
+  /** What `rowsOf` makes of the states. */
+  rows: string;
   /** Controls whose owner was given. */
   named: readonly string[];
   now: Date;
 }
 
-const given = {
-  control_id: sql`given.control_id`,
-  status: sql`given.status`,
-  justification: sql`given.justification`,
-  inclusion_reason: sql`given.inclusion_reason`,
-  note: sql`given.note`,
-  owner_id: sql`given.owner_id`,
-  due_date: sql`given.due_date`,
-  review_interval_months: sql`given.review_interval_months`,
-};
+/** States as JSON with the names of the columns. */
+export function rowsOf(states: readonly StoredState[]): string {
+  return JSON.stringify(
+    states.map((state) =>
+      Object.fromEntries(Object.entries(state).map(([property, value]) => [toSnakeCase(property), value])),
+    ),
+  );
+}
 
 /**
  * An owner is written where it was given, and otherwise left to the row as it is by now: a member who leaves the
  * organization is taken out of it without waiting for the workflow.
  */
 export const storeStates = statement<StoredStates>()((p) => {
+  const state = table('control_state');
+  const given = table('control_state', 'given');
+  const excluded = table('control_state', 'excluded');
+  const names = ['status', 'justification', 'inclusion_reason', 'note', 'due_date', 'review_interval_months'] as const;
   const insert = insertSelect('control_state', {
     organization_id: p('organizationId'),
     workflow_id: p('workflowId'),
-    ...given,
+    control_id: given.control_id,
+    owner_id: given.owner_id,
+    ...(Object.fromEntries(names.map((name) => [name, given[name]])) as Pick<typeof given, (typeof names)[number]>),
     updated_at: p('now'),
   });
-  const excluded = table('control_state', 'excluded');
-  const state = table('control_state');
-  const set = (name: keyof Tables['control_state'], value: Expression = excluded[name]) =>
-    sql`${column('control_state', name)} = ${value}`;
-  const owner = sql`case when ${excluded.control_id} = any(${p('named')}) then ${excluded.owner_id} else ${state.owner_id} end`;
-  const changes = [
-    set('status'),
-    set('justification'),
-    set('inclusion_reason'),
-    set('note'),
-    set('owner_id', owner),
-    set('due_date'),
-    set('review_interval_months'),
-  ];
-  const key = sql.join([
-    column('control_state', 'organization_id'),
-    column('control_state', 'workflow_id'),
-    column('control_state', 'control_id'),
-  ]);
-  return sql`${insert}
-    from unnest(${p('controlIds')}::text[], ${p('statuses')}::text[], ${p('justifications')}::text[],
-                ${p('inclusionReasons')}::text[], ${p('notes')}::text[], ${p('ownerIds')}::uuid[], ${p('dueDates')}::date[], ${p('reviewIntervals')}::int[])
-      as given(control_id, status, justification, inclusion_reason, note, owner_id, due_date, review_interval_months)
-    on conflict (${key}) do update set ${sql.join([...changes, set('updated_at')])}`;
+  const changes = [...names, 'updated_at' as const].map(
+    (name) => sql`${column('control_state', name)} = ${excluded[name]}`,
+  );
+  const key = (['organization_id', 'workflow_id', 'control_id'] as const).map((name) => column('control_state', name));
+  return sql`${insert} from json_populate_recordset(null::control_state, ${p('rows')}) as given
+    on conflict (${sql.join(key)}) do update set ${sql.join(changes)}, ${column('control_state', 'owner_id')} =
+      case when ${excluded.control_id} = any(${p('named')}) then ${excluded.owner_id} else ${state.owner_id} end`;
 });

@@ -3,28 +3,33 @@ import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { invalidInput, notFound, type FieldError } from '../../errors.js';
-import type { ControlStatus } from '../../values/enums.js';
 import { recordWorkflow } from '../audit/subjects.js';
 import type { AssignedControl } from './notifications.js';
 import { changesBetween, record } from '../audit/record.js';
 import type { CatalogWorkflow } from './catalog-file.js';
-import { lockActiveMembers, lockAssociation, storeStates, storedStates, type StoredState } from './control-states.js';
+import {
+  lockActiveMembers,
+  lockAssociation,
+  rowsOf,
+  storeStates,
+  storedStates,
+  UNTOUCHED,
+  WRITTEN,
+  type ControlValues,
+  type StoredState,
+} from './control-states.js';
 import { controlOf } from './catalog.js';
 import { recordProgress, type OrganizationWorkflowKey, type SeenWorkflow } from './progress.js';
 import type { OrganizationWorkflowService } from './workflows.service.js';
 
 /** Changes controls of one workflow: all of them or none, and with them the progress of the day. */
 export class ControlChangeService {
-  private readonly now: () => Date;
-
   constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly workflows: OrganizationWorkflowService,
-    { now = () => new Date() }: { now?: (() => Date) | undefined } = {},
-  ) {
-    this.now = now;
-  }
+    private readonly now: () => Date,
+  ) {}
 
   /**
    * Answers the workflow of the control. Throws NOT_FOUND unless it is associated and has the control, FORBIDDEN, and
@@ -67,11 +72,11 @@ export class ControlChangeService {
       const ids = updates.map(({ update }) => update.controlId);
       const stored = new Map((await storedStates.all(tx, { ...seen.key, ids })).map((row) => [row.controlId, row]));
       const members = await activeMembers(tx, organizationId, updates);
-      const errors = [...controlErrors(seen.workflow, updates), ...changeErrors(updates, stored, members)];
-      if (errors.length > 0) throw invalidInput(errors);
       const changed = updates.map(({ update }) => changedState(stored.get(update.controlId), update));
-      await this.store(tx, seen, changed, idsThatNameAnOwner(updates));
+      const errors = [...controlErrors(seen.workflow, updates), ...changeErrors(updates, changed, members)];
+      if (errors.length > 0) throw invalidInput(errors);
       const now = this.now();
+      await storeStates.all(tx, { ...seen.key, rows: rowsOf(changed), named: idsThatNameAnOwner(updates), now });
       await recordProgress(tx, seen, now);
       await Promise.all(
         changed.map((state) =>
@@ -79,27 +84,6 @@ export class ControlChangeService {
         ),
       );
       await recordOwners(tx, caller, seen, { owned: newlyOwned(changed, stored), at: now });
-    });
-  }
-
-  private async store(
-    tx: Queryable,
-    { key }: SeenWorkflow,
-    states: readonly StoredState[],
-    named: readonly string[],
-  ): Promise<void> {
-    await storeStates.all(tx, {
-      ...key,
-      controlIds: states.map(({ controlId }) => controlId),
-      statuses: states.map(({ status }) => status),
-      justifications: states.map(({ justification }) => justification),
-      inclusionReasons: states.map(({ inclusionReason }) => inclusionReason),
-      notes: states.map(({ note }) => note),
-      ownerIds: states.map(({ ownerId }) => ownerId),
-      dueDates: states.map(({ dueDate }) => dueDate),
-      reviewIntervals: states.map(({ reviewIntervalMonths }) => reviewIntervalMonths),
-      named,
-      now: this.now(),
     });
   }
 }
@@ -142,11 +126,11 @@ function controlErrors(workflow: CatalogWorkflow, updates: readonly PlacedUpdate
 /** An error of one set of changes for many controls is reported once. */
 function changeErrors(
   updates: readonly PlacedUpdate[],
-  stored: ReadonlyMap<string, StoredState>,
+  changed: readonly StoredState[],
   members: ReadonlySet<string>,
 ): FieldError[] {
-  const errors = updates.flatMap(({ update, path }) =>
-    controlChangeErrors(update, stored.get(update.controlId), members).map(({ field, sentence }) => {
+  const errors = updates.flatMap(({ update, path }, index) =>
+    controlChangeErrors(update, changed[index] as StoredState, members).map(({ field, sentence }) => {
       const error: FieldError = { path: [...path, field], sentence };
       return [JSON.stringify(error), error] as const;
     }),
@@ -154,22 +138,16 @@ function changeErrors(
   return [...new Map(errors).values()];
 }
 
-function changedState(stored: StoredState | undefined, update: ControlUpdate): StoredState {
-  const { controlId } = update;
-  const status = update.status ?? stored?.status ?? 'TO_DO';
-  const justification =
-    update.justification === undefined ? (stored?.justification ?? '') : update.justification?.trim();
+function changedState(stored: StoredState | undefined, { controlId, ...update }: ControlUpdate): StoredState {
+  const given = WRITTEN.filter((property) => update[property] !== undefined);
+  const changes = given.map((property) => [property, update[property] ?? UNTOUCHED[property]]);
+  const state: ControlValues = { ...(stored ?? UNTOUCHED), ...Object.fromEntries(changes) };
   return {
+    ...state,
     controlId,
-    status,
     // It explains why a control does not apply; when it applies there is nothing to explain.
-    justification: status === 'NOT_APPLICABLE' ? (justification ?? '') : '',
-    inclusionReason: (update.inclusionReason === undefined ? stored?.inclusionReason : update.inclusionReason) ?? '',
-    note: (update.note === undefined ? stored?.note : update.note) ?? '',
-    ownerId: (update.ownerId === undefined ? stored?.ownerId : update.ownerId?.toLowerCase()) ?? null,
-    dueDate: (update.dueDate === undefined ? stored?.dueDate : update.dueDate) ?? null,
-    reviewIntervalMonths:
-      (update.reviewIntervalMonths === undefined ? stored?.reviewIntervalMonths : update.reviewIntervalMonths) ?? null,
+    justification: state.status === 'NOT_APPLICABLE' ? state.justification.trim() : '',
+    ownerId: state.ownerId?.toLowerCase() ?? null,
   };
 }
 
@@ -186,25 +164,11 @@ function newlyOwned(
   return owned;
 }
 
-const UNTOUCHED = {
-  status: 'TO_DO',
-  justification: '',
-  inclusionReason: '',
-  note: '',
-  ownerId: null,
-  dueDate: null,
-  reviewIntervalMonths: null,
-} as const;
-
 function recordControl(
   tx: Queryable,
   caller: Caller,
   { key: { organizationId, workflowId }, workflow }: SeenWorkflow,
-  {
-    before = UNTOUCHED,
-    state,
-    at,
-  }: { before: Omit<StoredState, 'controlId'> | undefined; state: StoredState; at: Date },
+  { before = UNTOUCHED, state, at }: { before: ControlValues | undefined; state: StoredState; at: Date },
 ): Promise<void> {
   const { controlId } = state;
   return record(tx, caller, {
@@ -213,15 +177,7 @@ function recordControl(
       ...{ type: 'CONTROL', id: `${workflowId}/${controlId}`, name: controlOf(workflow, controlId)?.label ?? '' },
       parent: { type: 'WORKFLOW', id: workflowId },
     },
-    changes: changesBetween(before, state, [
-      'status',
-      'justification',
-      'inclusionReason',
-      'note',
-      'ownerId',
-      'dueDate',
-      'reviewIntervalMonths',
-    ]),
+    changes: changesBetween(before, state, WRITTEN),
   });
 }
 
@@ -241,44 +197,27 @@ async function recordOwners(
 }
 
 /** What becomes of a control; absent stays as it is, null clears. */
-export interface ControlChange {
-  status?: ControlStatus | null;
-  justification?: string | null;
-  inclusionReason?: string | null;
-  note?: string | null;
-  /** A user's id. */
-  ownerId?: string | null;
-  /** `YYYY-MM-DD`. */
-  dueDate?: string | null;
-  reviewIntervalMonths?: number | null;
-}
+export type ControlChange = { [Property in keyof ControlValues]?: ControlValues[Property] | null };
 
 /** One control and what becomes of it. */
 export interface ControlUpdate extends ControlChange {
   controlId: string;
 }
 
-/** What is stored of the control and matters to the rules. */
-export interface ControlFacts {
-  status: ControlStatus;
-  justification: string;
-}
-
-/** What is wrong with a change for what is stored of its control and who the members are. */
+/** What is wrong with a change, for what becomes of its control and who the members are. */
 function controlChangeErrors(
-  change: ControlChange,
-  stored: ControlFacts | undefined,
+  { justification, ownerId }: ControlChange,
+  changed: StoredState,
   members: ReadonlySet<string>,
 ): { field: keyof ControlChange; sentence: string }[] {
   const errors: { field: keyof ControlChange; sentence: string }[] = [];
-  const status = change.status ?? stored?.status ?? 'TO_DO';
-  const justified = (change.justification === undefined ? stored?.justification : change.justification)?.trim();
-  if (status === 'NOT_APPLICABLE') {
-    if (!justified) errors.push({ field: 'justification', sentence: 'is required with the status NOT_APPLICABLE' });
-  } else if (change.justification?.trim()) {
+  if (changed.status === 'NOT_APPLICABLE') {
+    if (changed.justification === '')
+      errors.push({ field: 'justification', sentence: 'is required with the status NOT_APPLICABLE' });
+  } else if (justification?.trim()) {
     errors.push({ field: 'justification', sentence: 'goes with the status NOT_APPLICABLE only' });
   }
-  if (change.ownerId != null && !members.has(change.ownerId.toLowerCase()))
+  if (ownerId != null && !members.has(ownerId.toLowerCase()))
     errors.push({ field: 'ownerId', sentence: 'must be an active member of the organization' });
   return errors;
 }

@@ -7,6 +7,7 @@ import { notFound } from '../../errors.js';
 import type { ControlStatus } from '../../values/enums.js';
 import type { OrganizationWorkflowService } from './workflows.service.js';
 import { controlOf } from './catalog.js';
+import { stateColumns, UNTOUCHED, type ControlValues, type StoredState } from './control-states.js';
 import type { CatalogControl } from './catalog-file.js';
 import { dayOf, type OrganizationWorkflowKey, type SeenWorkflow } from './progress.js';
 
@@ -19,15 +20,8 @@ export interface ControlOwner {
 }
 
 /** How far an organization is with one control. */
-export interface ControlState {
-  status: ControlStatus;
-  justification: string;
-  inclusionReason: string;
-  note: string;
+export interface ControlState extends Omit<ControlValues, 'ownerId'> {
   owner: ControlOwner | null;
-  /** `YYYY-MM-DD`. */
-  dueDate: string | null;
-  reviewIntervalMonths: number | null;
   /** ISO 8601; null when it was never changed. */
   updatedAt: string | null;
 }
@@ -51,26 +45,20 @@ export interface ControlQuery {
   parent?: string | null;
 }
 
-export interface StateRow extends Omit<ControlState, 'owner'> {
-  controlId: string;
-  ownerId: string | null;
-  username: string;
-  firstName: string;
-  lastName: string;
+export interface StateRow extends StoredState, Omit<ControlOwner, 'userId'> {
+  updatedAt: string;
 }
 
 const s = table('control_state', 's');
 const u = table('app_user', 'u');
 
 /** A state `s` as it is read in any statement, with what joins its owner. */
-export const STATE_COLUMNS = sql`
-  ${s.control_id} as "controlId", ${s.status}, ${s.justification}, ${s.inclusion_reason} as "inclusionReason",
-  ${s.note}, ${s.due_date} as "dueDate",
-  ${s.review_interval_months} as "reviewIntervalMonths", ${s.updated_at} as "updatedAt", ${s.owner_id} as "ownerId",
+export const STATE_COLUMNS = sql`${sql.join(stateColumns('updatedAt'))},
   ${u.username}, ${u.first_name} as "firstName", ${u.last_name} as "lastName"`;
 export const STATE_OWNER = sql`left join ${u.table} on ${u.id} = ${s.owner_id}`;
 
-const statesOf = statement<{ organizationIds: readonly number[]; workflowIds: readonly string[] }>()(
+/** Of each of the workflows, in their order: `place` counts them from 1. */
+export const statesOf = statement<{ organizationIds: readonly number[]; workflowIds: readonly string[] }>()(
   (p) => sql<StateRow & { place: number }>`
     select wanted.place, ${STATE_COLUMNS}
       from unnest(${p('organizationIds')}::int[], ${p('workflowIds')}::text[])
@@ -79,29 +67,16 @@ const statesOf = statement<{ organizationIds: readonly number[]; workflowIds: re
       ${STATE_OWNER}`,
 );
 
-const UNTOUCHED: ControlState = Object.freeze({
-  status: 'TO_DO',
-  justification: '',
-  inclusionReason: '',
-  note: '',
-  owner: null,
-  dueDate: null,
-  reviewIntervalMonths: null,
-  updatedAt: null,
-});
+const NEVER_CHANGED: ControlState = Object.freeze({ ...UNTOUCHED, owner: null, updatedAt: null });
 
 /** Controls and tasks of associated workflows. */
 export class OrganizationControlService {
-  private readonly now: () => Date;
-
   constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly workflows: OrganizationWorkflowService,
-    { now = () => new Date() }: { now?: (() => Date) | undefined } = {},
-  ) {
-    this.now = now;
-  }
+    private readonly now: () => Date,
+  ) {}
 
   /** Controls of each workflow in reading order with their states, in one statement. The workflows were authorized. */
   async ofWorkflows(
@@ -160,19 +135,9 @@ export function controlPage<Control extends Pick<CatalogControl, 'position'>>(
   return pageOfItems(controls, 'int', ({ position }) => position, page);
 }
 
-function stateOf({
-  status,
-  justification,
-  inclusionReason,
-  note,
-  dueDate,
-  reviewIntervalMonths,
-  updatedAt,
-  ...row
-}: StateRow): ControlState {
-  const { ownerId, username, firstName, lastName } = row;
+function stateOf({ ownerId, username, firstName, lastName, ...state }: StateRow): ControlState {
   const owner = ownerId === null ? null : { userId: ownerId, username, firstName, lastName };
-  return { status, justification, inclusionReason, note, owner, dueDate, reviewIntervalMonths, updatedAt };
+  return { ...state, owner };
 }
 
 /** A control of a workflow with the state that was read of it, if it has one. */
@@ -188,7 +153,7 @@ export function controlView(
 function viewOf(
   { organizationId, workflowId }: OrganizationWorkflowKey,
   control: CatalogControl,
-  state: ControlState = UNTOUCHED,
+  state: ControlState = NEVER_CHANGED,
   today: string,
 ): OrganizationControlView {
   return {
