@@ -8,7 +8,7 @@ import { Incident, IncidentReport } from '../entities/incidents.js';
 import { Membership, User } from '../entities/members.js';
 import { Organization } from '../entities/organizations.js';
 import { ControlState, OrganizationWorkflow } from '../entities/workflows.js';
-import { fileAdded } from '../services/audit/file-changes.js';
+import { fileChanges } from '../services/audit/subjects.js';
 import { PersonalValue } from '../services/audit/personal-values.js';
 import { record, type AuditFacts, type AuditSubject, type FieldChange } from '../services/audit/record.js';
 import { versionSubject } from '../services/audit/subjects.js';
@@ -109,7 +109,7 @@ function documentEvents(fixtures: FixtureLoader, users: readonly User[]): PastEv
     const { id, organization, workflowId, artifactId, originalName: filename, sha256, size, createdAt } = version;
     const by = named(users, version.createdBy);
     const subject = versionSubject({ id, filename, workflowId, artifactId });
-    const changes = fileAdded({ filename, sha256, size, uploader: by?.id ?? null });
+    const changes = fileChanges({ filename, sha256, size, uploader: by?.id ?? null }, 'after');
     const facts = { action: 'DOCUMENT_UPLOADED', at: createdAt, changes } as const;
     return { by, event: { ...facts, organizationId: organization.id, subject } };
   });

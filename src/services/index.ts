@@ -158,12 +158,12 @@ function ofPeople(foundation: Foundation, reader: OrganizationReader) {
 function ofWorkflows(foundation: Foundation, checkpoints: AuditCheckpointService) {
   const { database, access, catalogs, links, store, content, config, regimes, now } = foundation;
   const { publicUrl } = config;
-  const workflows = new OrganizationWorkflowService(database, access, catalogs, { now });
+  const workflows = new OrganizationWorkflowService(database, access, catalogs, now);
   const documents = new DocumentVersionService(database, access, workflows, links, publicUrl, now);
   const controls = new OrganizationControlService(database, access, workflows, now);
   return {
     workflows,
-    workflowImports: new WorkflowImportService(database, access, catalogs, { now }),
+    workflowImports: new WorkflowImportService(database, access, catalogs, now),
     controls,
     controlChanges: new ControlChangeService(database, access, workflows, now),
     controlEvidence: new ControlEvidenceService(database, catalogs, controls, now),
@@ -172,12 +172,12 @@ function ofWorkflows(foundation: Foundation, checkpoints: AuditCheckpointService
     documentUploads: new DocumentVersionUploadService(access, content, workflows, documents, now),
     documentChanges: new DocumentVersionChangeService(database, access, documents, content, now),
     reuseSuggestions: new ReuseSuggestionService(database, access, catalogs, controls, documents),
-    downloads: new DownloadService(database, { store, links, now }),
+    downloads: new DownloadService(database, store, links, now),
     evidencePacks: new EvidencePackService(database, access, catalogs, checkpoints, {
       ...{ store, links, now },
       incidents: new IncidentTables({ regimes, now }),
     }),
-    oscalExports: new OscalExportService(database, access, catalogs, { publicUrl, now }),
+    oscalExports: new OscalExportService(database, access, catalogs, publicUrl, now),
     search: new SearchService(database, access, new ControlSearch(catalogs), publicUrl),
   };
 }
@@ -217,8 +217,8 @@ function ofAuditTrails({ database, access, config, now }: Foundation) {
   return {
     auditCheckpoints,
     auditTrails: new AuditTrailService(database, access),
-    auditExports: new AuditExportService(database, access, auditCheckpoints, { now }),
-    listDownloads: new ListDownloadService(database, access, { now }),
+    auditExports: new AuditExportService(database, access, auditCheckpoints, now),
+    listDownloads: new ListDownloadService(database, access, now),
     auditPruning: new AuditPruningService(database, key, now),
     auditVerification: new AuditVerificationService(database, access, key),
   };
@@ -226,8 +226,8 @@ function ofAuditTrails({ database, access, config, now }: Foundation) {
 
 function ofDevices({ database, access, config: { publicUrl }, now }: Foundation) {
   return {
-    cloudDefenders: new CloudDefenderService(database, access, { publicUrl, now }),
-    threatBlockers: new ThreatBlockerService(database, access, { publicUrl, now }),
+    cloudDefenders: new CloudDefenderService(database, access, publicUrl, now),
+    threatBlockers: new ThreatBlockerService(database, access, publicUrl, now),
     reportRetention: new ReportRetention(database, now),
   };
 }

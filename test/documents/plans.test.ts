@@ -93,7 +93,7 @@ describe('no sequential scan for documents', () => {
   test.each(named(filters))('%s of %j', (_text, parents, filter) =>
     planned.expectPagesIndexed(async (recorder, page) => {
       const never = {} as never;
-      const service = new DocumentVersionService(recorder, anonymousAccess(), never, never, '');
+      const service = new DocumentVersionService(recorder, anonymousAccess(), never, never, '', () => new Date());
       const pages = await service.ofOrganizations(parents, { page, ...filter }, { items: NOTHING, total: true });
       return pages.get(parents[0]!)!;
     }),

@@ -55,7 +55,7 @@ const outbox = (recorder: Database) => new MailOutbox(recorder, async () => unde
 
 function facts(recorder: Database): WeeklyReportFactsService {
   const catalogs = new OrganizationCatalogs(recorder, CATALOG, { isFresh: () => false });
-  const workflows = new OrganizationWorkflowService(recorder, anonymousAccess(), catalogs);
+  const workflows = new OrganizationWorkflowService(recorder, anonymousAccess(), catalogs, () => new Date());
   const controls = new OrganizationControlService(recorder, anonymousAccess(), workflows, () => new Date());
   const evidence = new ControlEvidenceService(recorder, catalogs, controls, now);
   return new WeeklyReportFactsService(recorder, catalogs, REGIMES, evidence, 'https://gateway.example');

@@ -33,7 +33,7 @@ type TestedReport = Partial<Omit<DeviceReport, 'stat'>> & { datetime: Date; stat
 
 function storing(Service: typeof CloudDefenderService | typeof ThreatBlockerService): TestedKind['store'] {
   return (database, id, report) => {
-    const { reports } = new Service(database, anonymousAccess(), { publicUrl: '' });
+    const { reports } = new Service(database, anonymousAccess(), '', () => new Date());
     return reports.take(id, [{ webStat: null, chartStat: [], ...report } as DeviceReport]);
   };
 }

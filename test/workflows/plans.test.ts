@@ -84,9 +84,9 @@ const now = () => new Date('2026-03-01T00:00:00Z');
 function services(recorder: Database) {
   const access = anonymousAccess();
   const catalogs = new OrganizationCatalogs(recorder, CATALOG, { isFresh: () => false });
-  const workflows = new OrganizationWorkflowService(recorder, access, catalogs, { now });
+  const workflows = new OrganizationWorkflowService(recorder, access, catalogs, now);
   const controls = new OrganizationControlService(recorder, access, workflows, now);
-  const documents = new DocumentVersionService(recorder, access, workflows, {} as never, '');
+  const documents = new DocumentVersionService(recorder, access, workflows, {} as never, '', now);
   return {
     database: recorder,
     reuse: new ReuseSuggestionService(recorder, access, catalogs, controls, documents),
@@ -96,7 +96,7 @@ function services(recorder: Database) {
     changes: new ControlChangeService(recorder, access, workflows, now),
     evidence: new ControlEvidenceService(recorder, catalogs, controls, now),
     reminders: new ControlReminderService(recorder, catalogs, now),
-    imports: new WorkflowImportService(recorder, access, catalogs, { now }),
+    imports: new WorkflowImportService(recorder, access, catalogs, now),
   };
 }
 

@@ -23,16 +23,12 @@ export interface AuditExport {
 
 /** Whole audit trails as files: NDJSON is what verifies, CSV is for people (docs/adr/0024). */
 export class AuditExportService {
-  private readonly now: () => Date;
-
   constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly checkpoints: AuditCheckpointService,
-    { now }: { now: () => Date },
-  ) {
-    this.now = now;
-  }
+    private readonly now: () => Date,
+  ) {}
 
   /** Throws NOT_FOUND or FORBIDDEN when the caller may not export the audit trail of the organization. */
   async prepare(caller: Caller, organizationId: number, format: AuditExportFormat): Promise<AuditExport> {

@@ -19,15 +19,11 @@ export const organizationName = statement<{ organizationId: number }>()((p) =>
 
 /** Downloads of lists are recorded: in the trail of the organization, or of the user where there are several. */
 export class ListDownloadService {
-  private readonly now: () => Date;
-
   constructor(
     private readonly database: Database,
     private readonly access: Access,
-    { now }: { now: () => Date },
-  ) {
-    this.now = now;
-  }
+    private readonly now: () => Date,
+  ) {}
 
   /** Throws NOT_FOUND and FORBIDDEN. */
   async record(caller: Caller, { list, format, organizationId }: ListDownload): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Actor, Caller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
 import { PersonalValue } from './personal-values.js';
-import { record, type AuditFacts, type AuditSubject } from './record.js';
+import { record, type AuditFacts, type AuditSubject, type FieldChange } from './record.js';
 
 /** Records what has happened to an organization in its trail. */
 export function recordOrganization(
@@ -78,4 +78,21 @@ export function attachmentSubject(
   incident: { id: number; name?: string },
 ): AuditSubject {
   return { type: 'INCIDENT_ATTACHMENT', ...attachment, parent: { type: 'INCIDENT', ...incident } };
+}
+
+/** A stored file as trails have it: what is known of it when its row has gone. */
+export interface RecordedFile {
+  filename: string;
+  /** Lower-case hexadecimal. */
+  sha256: string;
+  /** Bytes. */
+  size: number;
+  /** Id of the user who uploaded it; null where that is not known. */
+  uploader: string | null;
+}
+
+/** `after`, that a file was added; `before`, that it was removed. */
+export function fileChanges(file: RecordedFile, side: 'before' | 'after'): Record<string, FieldChange> {
+  const fields = ['filename', 'sha256', 'size', 'uploader'] as const;
+  return Object.fromEntries(fields.map((field) => [field, { [side]: file[field] }]));
 }

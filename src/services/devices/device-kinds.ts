@@ -7,15 +7,15 @@ import { table } from '../../database/sql.js';
 import { properties } from '../../database/projection.js';
 import type { Tables } from '../../entities/index.js';
 import type { DeviceKind } from './device-kind.js';
-import { DeviceService, type DeviceSettings } from './devices.service.js';
+import { DeviceService } from './devices.service.js';
 
 /** The column of each property that may be written. */
 type Written<Name extends keyof Tables> = Readonly<Record<string, keyof Tables[Name]>>;
 
 /** Edge-protection configurations (specification 2.6, 4.4 and 4.5). */
 export class CloudDefenderService extends DeviceService {
-  constructor(database: Database, access: Access, settings: DeviceSettings) {
-    super(database, access, CLOUD_DEFENDER, settings);
+  constructor(database: Database, access: Access, publicUrl: string, now: () => Date) {
+    super(database, access, CLOUD_DEFENDER, publicUrl, now);
   }
 }
 
@@ -41,8 +41,8 @@ const CLOUD_DEFENDER: DeviceKind = {
 
 /** Threat-blocker configurations (specification 2.7 and 4.6). */
 export class ThreatBlockerService extends DeviceService {
-  constructor(database: Database, access: Access, settings: DeviceSettings) {
-    super(database, access, ATB, settings);
+  constructor(database: Database, access: Access, publicUrl: string, now: () => Date) {
+    super(database, access, ATB, publicUrl, now);
   }
 
   /** Gives the device another key; the one before is dead at once. Throws as `read` does. */

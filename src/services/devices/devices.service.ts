@@ -34,12 +34,6 @@ export interface DeviceQuery {
   descending?: boolean;
 }
 
-export interface DeviceSettings {
-  /** What addresses of our own logos begin with. */
-  publicUrl: string;
-  now?: () => Date;
-}
-
 /** A device with the facts that its permissions depend on. */
 interface ManagedDevice {
   organizationId: number;
@@ -63,13 +57,13 @@ export abstract class DeviceService {
   private readonly ofOrganization: Listing<DeviceSort>;
   private readonly ofCaller: Listing<DeviceSort>;
   private readonly checks: DeviceChecks;
-  private readonly now: () => Date;
 
   protected constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly kind: DeviceKind,
-    { publicUrl, now = () => new Date() }: DeviceSettings,
+    publicUrl: string,
+    private readonly now: () => Date,
   ) {
     // The planner drops a left join on a key when no column of the organization is selected.
     const devices = table(kind.table, 'd').table;
@@ -103,7 +97,6 @@ export abstract class DeviceService {
     this.reports = new DeviceReports(database, access, kind, now);
     this.series = new DeviceSeries(database, kind, now);
     this.watch = new DeviceMonitor(database, kind, now);
-    this.now = now;
   }
 
   /** Throws NOT_FOUND or FORBIDDEN (rank 4) when the caller may not list the devices of the organization. */

@@ -1,9 +1,8 @@
 import type { UserCaller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
 import { sql, statement } from '../../database/sql.js';
-import { fileAdded, fileRemoved, type RecordedFile } from '../audit/file-changes.js';
 import { record } from '../audit/record.js';
-import { versionSubject } from '../audit/subjects.js';
+import { fileChanges, versionSubject, type RecordedFile } from '../audit/subjects.js';
 
 /** A version as the audit trail has it. */
 type RecordedVersion = ArtifactKey & RecordedFile & { id: number };
@@ -16,7 +15,7 @@ export function recordDocument(
   action: 'DOCUMENT_UPLOADED' | 'DOCUMENT_DELETED' | 'DOCUMENT_TRIMMED',
   at: Date,
 ): Promise<void> {
-  const changes = action === 'DOCUMENT_UPLOADED' ? fileAdded(version) : fileRemoved(version);
+  const changes = fileChanges(version, action === 'DOCUMENT_UPLOADED' ? 'after' : 'before');
   return record(tx, caller, {
     organizationId: version.organizationId,
     ...{ action, at, changes, subject: versionSubject(version) },

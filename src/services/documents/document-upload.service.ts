@@ -9,7 +9,7 @@ import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES, type DocumentSource } from '
 import type { FileFacts, IncomingFile, ReceivedFile } from '../../common/incoming-file.js';
 import { LIMITS } from '../../values/limits.js';
 import type { Selection } from '../../common/selection.js';
-import type { RecordedFile } from '../audit/file-changes.js';
+import type { RecordedFile } from '../audit/subjects.js';
 import { lockArtifact, recordDocument, type ArtifactKey } from './document-events.js';
 import type { DocumentVersionService } from './document-versions.service.js';
 

@@ -62,7 +62,7 @@ export class DocumentVersionService {
     private readonly workflows: OrganizationWorkflowService,
     private readonly links: DownloadLinks,
     publicUrl: string,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => Date,
   ) {
     const columns: ColumnMap = {
       id: d.id,

@@ -5,7 +5,7 @@ import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.
 import type { Database } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import type { ControlStatus } from '../../values/enums.js';
-import type { ControlMatch, ControlRef } from '../workflows/control-mappings.js';
+import { keyOf, type ControlMatch, type ControlRef } from '../workflows/control-mappings.js';
 import type { OrganizationControlService, OrganizationControlView } from '../workflows/controls.service.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';
@@ -102,8 +102,4 @@ export class ReuseSuggestionService {
 
 function isOpen({ status }: OrganizationControlView): boolean {
   return status === 'TO_DO' || status === 'IN_PROGRESS';
-}
-
-function keyOf({ workflowId, controlId }: ControlRef): string {
-  return `${workflowId}/${controlId}`;
 }

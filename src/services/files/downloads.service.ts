@@ -63,18 +63,13 @@ const REMEMBERED = 10_000;
 export class DownloadService {
   /** By address and client: the ranges of one download, and its repetitions, are one entry. */
   private readonly recorded = new LRUCache<string, Promise<void>>(entries(REMEMBERED));
-  private readonly store: BlobStore;
-  private readonly links: DownloadLinks;
-  private readonly now: () => Date;
 
   constructor(
     private readonly database: Database,
-    { store, links, now }: { store: BlobStore; links: DownloadLinks; now: () => Date },
-  ) {
-    this.store = store;
-    this.links = links;
-    this.now = now;
-  }
+    private readonly store: BlobStore,
+    private readonly links: DownloadLinks,
+    private readonly now: () => Date,
+  ) {}
 
   /** Throws NOT_FOUND for an address that is not ours or has expired, and for a file that is gone. */
   async find({ kind, id, expires, signature }: FileAddress, origin: Origin): Promise<Download> {

@@ -3,9 +3,9 @@ import { db, sql, statement, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
 import type { OrganizationCatalog, OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import { statesOf, type StateRow } from '../workflows/controls.service.js';
-import type { ControlRef } from '../workflows/control-mappings.js';
+import { keyOf, type ControlRef } from '../workflows/control-mappings.js';
 import type { CatalogWorkflow } from '../workflows/catalog-file.js';
-import type { OrganizationWorkflowKey } from '../workflows/progress.js';
+import { listsOf, type OrganizationWorkflowKey } from '../workflows/progress.js';
 
 export interface EvidenceDocument {
   id: number;
@@ -139,7 +139,7 @@ export async function evidenceSnapshot(
     const catalog = await catalogs.inSnapshot(tx, key.organizationId);
     const workflow = catalog.find(key.workflowId);
     if (organization === undefined || workflow === undefined) throw notFound();
-    const states = await statesOf.all(tx, { organizationIds: [key.organizationId], workflowIds: [key.workflowId] });
+    const states = await statesOf.all(tx, listsOf([key]));
     const documents = await documentsOf.all(tx, key);
     const mapped = await mappedDocuments(tx, key.organizationId, countedControls(catalog, workflow));
     return {
@@ -158,7 +158,7 @@ function countedControls(catalog: OrganizationCatalog, workflow: CatalogWorkflow
   const counted = new Map<string, CountedBy>();
   for (const { id: controlId } of workflow.controls) {
     for (const { via, ...source } of catalog.matches({ workflowId: workflow.id, controlId })) {
-      const key = keyText(source.workflowId, source.controlId);
+      const key = keyOf(source);
       const known = counted.get(key);
       if (known === undefined) counted.set(key, { source, controls: [{ controlId, via }] });
       else known.controls.push({ controlId, via });
@@ -185,10 +185,6 @@ async function mappedDocuments(
   });
   return rows.map((row) => ({
     ...row,
-    countsFor: counted.get(keyText(row.workflowId, row.artifactId))?.controls ?? [],
+    countsFor: counted.get(keyOf({ workflowId: row.workflowId, controlId: row.artifactId }))?.controls ?? [],
   }));
-}
-
-function keyText(workflowId: string, controlId: string): string {
-  return `${workflowId}/${controlId}`;
 }

@@ -10,18 +10,13 @@ import { oscalDocument, type OscalModel } from './oscal-documents.js';
 
 /** A workflow of an organization in OSCAL: how it stands, and what is done to meet its controls. */
 export class OscalExportService {
-  private readonly publicUrl: string;
-  private readonly now: () => Date;
-
   constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly catalogs: OrganizationCatalogs,
-    { publicUrl, now }: { publicUrl: string; now: () => Date },
-  ) {
-    this.publicUrl = publicUrl;
-    this.now = now;
-  }
+    private readonly publicUrl: string,
+    private readonly now: () => Date,
+  ) {}
 
   /** A name for the file, and what records the export and makes the document. Throws NOT_FOUND and FORBIDDEN. */
   async prepare(

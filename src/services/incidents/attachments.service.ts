@@ -13,9 +13,8 @@ import { displayName } from '../../storage/display-name.js';
 import { detectFileType } from '../../storage/file-type.js';
 import type { IncidentStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
-import { fileAdded, fileRemoved } from '../audit/file-changes.js';
 import { record } from '../audit/record.js';
-import { attachmentSubject } from '../audit/subjects.js';
+import { attachmentSubject, fileChanges } from '../audit/subjects.js';
 import type { DownloadLinks } from '../files/downloads.service.js';
 import type { StoredContent } from '../files/stored-content.js';
 import { privilegeToDelete } from '../shared/privileges.js';
@@ -161,7 +160,7 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
       const at = this.now();
       const { $name: filename, $sha256: sha256, $size: size, $uploader: uploader } = row;
       const subject = attachmentSubject({ id, name: filename }, { id: incidentId, name: title });
-      const changes = fileRemoved({ filename, sha256, size, uploader });
+      const changes = fileChanges({ filename, sha256, size, uploader }, 'before');
       await record(tx, user, { organizationId, at, action: 'ATTACHMENT_DELETED', subject, changes });
       return row;
     });
@@ -190,7 +189,7 @@ export class IncidentAttachmentService extends IncidentRecords<AttachmentRow> {
     const [row] = shape.nest<AttachmentRow>(await insert(shape).all(tx, stored)) as [AttachmentRow];
     await this.content.refuseExcess(tx, organizationId);
     const subject = attachmentSubject({ id: row.id, name: filename }, { id: incidentId, name: title });
-    const changes = fileAdded({ ...file, filename, uploader });
+    const changes = fileChanges({ ...file, filename, uploader }, 'after');
     await record(tx, user, { organizationId, at, action: 'ATTACHMENT_ADDED', subject, changes });
     return row;
   }

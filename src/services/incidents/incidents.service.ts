@@ -11,7 +11,7 @@ import { db, sql, statement, statementPer, table, type Expression } from '../../
 import { conflict, notFound } from '../../errors.js';
 import type { IncidentStatus, Severity } from '../../values/enums.js';
 import { record, type AuditFacts } from '../audit/record.js';
-import { organizationColumns } from '../shared/organization-columns.js';
+import { NIS2_ENTITY, organizationColumns } from '../shared/organization-columns.js';
 import {
   isOwed,
   reportingClock,
@@ -137,8 +137,7 @@ export class IncidentService {
 const PROFILE = sql<ReportingProfile>`json_build_object(
   'timeZone', ${o.time_zone}, 'country', ${o.country}, 'sectors', ${o.sectors}, 'nis2Sector', ${o.nis2_sector},
   'trustServiceProvider', ${o.trust_service_provider},
-  'entityType', (select framework -> 'fields' ->> 'entity_type' from jsonb_array_elements(${o.compliance_frameworks}) framework
-                  where framework ->> 'value' = 'NIS2' limit 1))`;
+  'entityType', ${NIS2_ENTITY})`;
 
 const r = table('incident_report', 'r');
 const instant = (column: Expression) => sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

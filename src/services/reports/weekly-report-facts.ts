@@ -18,7 +18,15 @@ import { organizationColumns } from '../shared/organization-columns.js';
 import { controlOf } from '../workflows/catalog.js';
 import type { ControlEvidenceService } from '../workflows/control-evidence.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
-import { dayOf, type WorkflowProgress, progressOf, type SeenWorkflow } from '../workflows/progress.js';
+import {
+  dayOf,
+  listsOf,
+  progressOf,
+  wantedWorkflows,
+  type SeenWorkflow,
+  type WorkflowLists,
+  type WorkflowProgress,
+} from '../workflows/progress.js';
 
 /** Items of one list that are shown. */
 const SHOWN = 10;
@@ -214,11 +222,10 @@ const workflowsOf = statement<{ ids: readonly number[] }>()((param) =>
 );
 
 /** The last counts of that day, or of the last one before it on which something changed. */
-const progressOn = statement<{ organizationIds: readonly number[]; workflowIds: readonly string[]; day: string }>()(
+const progressOn = statement<WorkflowLists & { day: string }>()(
   (param) => sql<WorkflowProgress | Nothing>`
     select past.*
-      from unnest(${param('organizationIds')}::int[], ${param('workflowIds')}::text[])
-             with ordinality as wanted(organization_id, workflow_id, place)
+      from ${wantedWorkflows(param)}
       left join lateral (
         select ${p.total}, ${p.to_do} as "toDo", ${p.in_progress} as "inProgress", ${p.done},
                ${p.not_applicable} as "notApplicable"
@@ -255,8 +262,7 @@ async function reportedWorkflows(
     progressOf(database, seen),
     evidence.stale(seen.map(({ key }) => key)),
     progressOn.all(database, {
-      organizationIds: seen.map(({ key }) => key.organizationId),
-      workflowIds: seen.map(({ key }) => key.workflowId),
+      ...listsOf(seen.map(({ key }) => key)),
       // The state at the end of the day before the last report: later changes of its own day belong to this one.
       day: dayOf(new Date(now.getTime() - 8 * DAY)),
     }),

@@ -19,6 +19,11 @@ export function organizationColumns(publicUrl: string) {
   };
 }
 
+/** Which kind of entity under NIS 2 an organization `o` says that it is. */
+export const NIS2_ENTITY = sql<string | null>`(
+  select framework -> 'fields' ->> 'entity_type' from jsonb_array_elements(${o.compliance_frameworks}) framework
+   where framework ->> 'value' = 'NIS2' limit 1)`;
+
 const byId = statementPer<Shape, { id: number }>()((p, { select }) =>
   db.selectFrom('organization as o').select(select).where('o.id', '=', p('id')),
 );

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
-import type { ControlMatch, ControlRef } from './control-mappings.js';
+import { keyOf, type ControlMatch, type ControlRef } from './control-mappings.js';
 import { freshnessOf, type Dated, type Freshness } from './freshness.js';
 import type { OrganizationControlService } from './controls.service.js';
 import type { OrganizationWorkflowKey } from './progress.js';
@@ -124,6 +124,6 @@ export class ControlEvidenceService {
   }
 }
 
-function keyText({ organizationId, workflowId, controlId }: OrganizationControlKey): string {
-  return `${organizationId}/${workflowId}/${controlId}`;
+function keyText(control: OrganizationControlKey): string {
+  return `${control.organizationId}/${keyOf(control)}`;
 }

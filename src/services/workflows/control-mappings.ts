@@ -85,7 +85,8 @@ export class ControlMappings {
   }
 }
 
-function keyOf({ workflowId, controlId }: ControlRef): string {
+/** A control as the key of a map. */
+export function keyOf({ workflowId, controlId }: ControlRef): string {
   return `${workflowId}/${controlId}`;
 }
 

@@ -9,7 +9,14 @@ import type { OrganizationWorkflowService } from './workflows.service.js';
 import { controlOf } from './catalog.js';
 import { stateColumns, UNTOUCHED, type ControlValues, type StoredState } from './control-states.js';
 import type { CatalogControl } from './catalog-file.js';
-import { dayOf, type OrganizationWorkflowKey, type SeenWorkflow } from './progress.js';
+import {
+  dayOf,
+  listsOf,
+  wantedWorkflows,
+  type OrganizationWorkflowKey,
+  type SeenWorkflow,
+  type WorkflowLists,
+} from './progress.js';
 
 /** Who answers for a control: what every member may know of it. */
 export interface ControlOwner {
@@ -58,11 +65,10 @@ export const STATE_COLUMNS = sql`${sql.join(stateColumns('updatedAt'))},
 export const STATE_OWNER = sql`left join ${u.table} on ${u.id} = ${s.owner_id}`;
 
 /** Of each of the workflows, in their order: `place` counts them from 1. */
-export const statesOf = statement<{ organizationIds: readonly number[]; workflowIds: readonly string[] }>()(
+export const statesOf = statement<WorkflowLists>()(
   (p) => sql<StateRow & { place: number }>`
     select wanted.place, ${STATE_COLUMNS}
-      from unnest(${p('organizationIds')}::int[], ${p('workflowIds')}::text[])
-             with ordinality as wanted(organization_id, workflow_id, place)
+      from ${wantedWorkflows(p)}
       join ${s.table} on ${s.organization_id} = wanted.organization_id and ${s.workflow_id} = wanted.workflow_id
       ${STATE_OWNER}`,
 );
@@ -117,10 +123,7 @@ export class OrganizationControlService {
   }
 
   private async statesOf(keys: readonly OrganizationWorkflowKey[]): Promise<ReadonlyMap<string, ControlState>[]> {
-    const rows = await statesOf.all(this.database, {
-      organizationIds: keys.map(({ organizationId }) => organizationId),
-      workflowIds: keys.map(({ workflowId }) => workflowId),
-    });
+    const rows = await statesOf.all(this.database, listsOf(keys));
     const states = keys.map(() => new Map<string, ControlState>());
     for (const row of rows) states[row.place - 1]?.set(row.controlId, stateOf(row));
     return states;

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { ListSelection, Selection } from '../../common/selection.js';
+import { assign } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { Listing } from '../../database/list-query.js';
 import type { Page, PageRequest } from '../../database/cursor.js';
@@ -17,6 +18,7 @@ import { TOO_MANY_PAIRS, type MappingFile } from './control-mappings.js';
 import { importErrors, readIncomingWorkflow, textErrors, visible, type IncomingWorkflow } from './incoming-workflow.js';
 import type { ImportedFile, OrganizationCatalogs } from './organization-catalogs.js';
 import type { OrganizationWorkflowKey } from './progress.js';
+import { association } from './workflows.service.js';
 
 export interface NewWorkflowImport extends IncomingWorkflow {
   organizationId: number;
@@ -69,43 +71,24 @@ const lockMode = statement<OrganizationWorkflowKey>()((p) =>
     .forUpdate(),
 );
 
-const association = statement<OrganizationWorkflowKey>()((p) =>
-  db
-    .selectFrom('organization_workflow')
-    .select('id')
-    .where('organization_id', '=', p('organizationId'))
-    .where('workflow_id', '=', p('workflowId')),
-);
+const STORED = ['mode', 'content', 'importedBy', 'importedAt'] as const;
+
+const store = statementPer<Shape, StoredImport>()((p, { select }) => {
+  const values = assign('workflow_import', p, STORED);
+  return db
+    .insertInto('workflow_import')
+    .values({ ...values, ...assign('workflow_import', p, ['organizationId', 'workflowId']) })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'workflow_id']).doUpdateSet(values))
+    .returning(select);
+});
 
 interface StoredImport extends OrganizationWorkflowKey {
   mode: ImportMode;
   /** As JSON. */
   content: string;
-  username: string;
-  now: Date;
+  importedBy: string;
+  importedAt: Date;
 }
-
-const store = statementPer<Shape, StoredImport>()((p, { select }) =>
-  db
-    .insertInto('workflow_import')
-    .values({
-      organization_id: p('organizationId'),
-      workflow_id: p('workflowId'),
-      mode: p('mode'),
-      content: p('content'),
-      imported_by: p('username'),
-      imported_at: p('now'),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['organization_id', 'workflow_id']).doUpdateSet({
-        mode: p('mode'),
-        content: p('content'),
-        imported_by: p('username'),
-        imported_at: p('now'),
-      }),
-    )
-    .returning(select),
-);
 
 const one = statementPer<Shape, OrganizationWorkflowKey>()((p, { select }) =>
   db
@@ -141,16 +124,12 @@ const count = statement<{ organizationId: number }>()((p) =>
 
 /** Workflows, official titles and mappings that organizations bring along; private to each of them. */
 export class WorkflowImportService {
-  private readonly now: () => Date;
-
   constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly catalogs: OrganizationCatalogs,
-    { now }: { now: () => Date },
-  ) {
-    this.now = now;
-  }
+    private readonly now: () => Date,
+  ) {}
 
   /**
    * Stores it, replacing the organization's earlier import of this id, and a mapping also that of the same workflows;
@@ -182,7 +161,7 @@ export class WorkflowImportService {
       const written = { organizationId, workflowId: content.id, mode, content: JSON.stringify(content) };
       const shape = projection.of(selection);
       const now = this.now();
-      const rows = await store(shape).all(tx, { ...written, username: caller.username, now });
+      const rows = await store(shape).all(tx, { ...written, importedBy: caller.username, importedAt: now });
       const { name, changes } = recordOf(file);
       const imported = { organizationId, workflowId: content.id, name };
       await recordWorkflow(tx, caller, imported, { action: 'WORKFLOW_IMPORTED', at: now, changes });

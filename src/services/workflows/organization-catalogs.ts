@@ -5,6 +5,7 @@ import type { Database, Queryable } from '../../database/database.js';
 import { sql, statement, table } from '../../database/sql.js';
 import { ENTITY_TYPES, type EntityType, type ImportMode } from '../../values/enums.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
+import { NIS2_ENTITY } from '../shared/organization-columns.js';
 import { type CatalogWorkflow, toWorkflow, type CatalogControl, type WorkflowFile } from './catalog-file.js';
 import { type WorkflowCatalog, controlOf, leavesOf } from './catalog.js';
 import { ControlMappings, type ControlMatch, type ControlRef, type MappingFile } from './control-mappings.js';
@@ -15,9 +16,7 @@ const m = table('membership', 'm');
 
 const load = statement<{ ids: readonly number[] }>()(
   (p) => sql<{ id: number; entityType: string | null; imports: ImportedFile[] }>`
-    select ${o.id},
-           (select framework -> 'fields' ->> 'entity_type' from jsonb_array_elements(${o.compliance_frameworks}) framework
-             where framework ->> 'value' = 'NIS2' limit 1) as "entityType",
+    select ${o.id}, ${NIS2_ENTITY} as "entityType",
            coalesce((select jsonb_agg(jsonb_build_object('mode', ${i.mode}, 'content', ${i.content}) order by ${i.id})
                        from ${i.table} where ${i.organization_id} = ${o.id}), '[]') as imports
       from ${o.table}

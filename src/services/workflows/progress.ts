@@ -1,6 +1,7 @@
 import { DAY } from '../../common/time.js';
+import { assign } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { db, sql, statement, table } from '../../database/sql.js';
+import { db, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
 import { badUserInput, invalidInput } from '../../errors.js';
 import type { ControlStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
@@ -43,38 +44,41 @@ type BegunStatus = Exclude<ControlStatus, 'TO_DO'>;
 const s = table('control_state', 's');
 const w = table('workflow_progress');
 
-const begunIn = statement<{ organizationIds: readonly number[]; workflowIds: readonly string[] }>()(
+/** Workflows as the lists of a statement. */
+export interface WorkflowLists {
+  organizationIds: readonly number[];
+  workflowIds: readonly string[];
+}
+
+export function listsOf(keys: readonly OrganizationWorkflowKey[]): WorkflowLists {
+  return {
+    organizationIds: keys.map(({ organizationId }) => organizationId),
+    workflowIds: keys.map(({ workflowId }) => workflowId),
+  };
+}
+
+/** The lists as rows `wanted`; `place` counts them from 1. */
+export function wantedWorkflows(p: Placeholders<WorkflowLists>): Expression {
+  return sql`unnest(${p('organizationIds')}::int[], ${p('workflowIds')}::text[])
+             with ordinality as wanted(organization_id, workflow_id, place)`;
+}
+
+const begunIn = statement<WorkflowLists>()(
   (p) => sql<{ place: number; controlId: string; status: BegunStatus }>`
     select wanted.place, ${s.control_id} as "controlId", ${s.status}
-      from unnest(${p('organizationIds')}::int[], ${p('workflowIds')}::text[])
-             with ordinality as wanted(organization_id, workflow_id, place)
+      from ${wantedWorkflows(p)}
       join ${s.table} on ${s.organization_id} = wanted.organization_id and ${s.workflow_id} = wanted.workflow_id
      where ${s.status} <> 'TO_DO'`,
 );
 
-const record = statement<ProgressDay & OrganizationWorkflowKey>()((p) =>
-  db
+const record = statement<ProgressDay & OrganizationWorkflowKey>()((p) => {
+  const key = assign('workflow_progress', p, ['organizationId', 'workflowId', 'day']);
+  const counts = assign('workflow_progress', p, ['total', 'toDo', 'inProgress', 'done', 'notApplicable']);
+  return db
     .insertInto('workflow_progress')
-    .values({
-      organization_id: p('organizationId'),
-      workflow_id: p('workflowId'),
-      day: p('day'),
-      total: p('total'),
-      to_do: p('toDo'),
-      in_progress: p('inProgress'),
-      done: p('done'),
-      not_applicable: p('notApplicable'),
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['organization_id', 'workflow_id', 'day']).doUpdateSet(({ ref }) => ({
-        total: ref('excluded.total'),
-        to_do: ref('excluded.to_do'),
-        in_progress: ref('excluded.in_progress'),
-        done: ref('excluded.done'),
-        not_applicable: ref('excluded.not_applicable'),
-      })),
-    ),
-);
+    .values({ ...key, ...counts })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'workflow_id', 'day']).doUpdateSet(counts));
+});
 
 /** The days of the range on which something changed, and before them how it stood when the range began. */
 const historyOf = statement<OrganizationWorkflowKey & { from: string; to: string }>()((p) => {
@@ -94,10 +98,7 @@ const FIRST_DAY = '0001-01-01';
 
 /** Counts what is to be done: headings are there to group it and do not count. One statement for all. */
 export async function progressOf(database: Queryable, seen: readonly SeenWorkflow[]): Promise<WorkflowProgress[]> {
-  const begun = await begunIn.all(database, {
-    organizationIds: seen.map(({ key }) => key.organizationId),
-    workflowIds: seen.map(({ key }) => key.workflowId),
-  });
+  const begun = await begunIn.all(database, listsOf(seen.map(({ key }) => key)));
   const all = seen.map(({ workflow }) => {
     const leaves = leavesOf(workflow);
     return { leaves, counts: nothingBegun(leaves.size) };

@@ -71,7 +71,8 @@ const remove = statementPer<Shape, OrganizationWorkflowKey>()((p, { select }) =>
     .returning(select),
 );
 
-const association = statement<OrganizationWorkflowKey>()((p) =>
+/** Whether the workflow is associated with the organization: a row, or none. */
+export const association = statement<OrganizationWorkflowKey>()((p) =>
   db
     .selectFrom('organization_workflow')
     .select('id')
@@ -100,16 +101,12 @@ const isInCatalog = filter<{ shipped: readonly string[] }>(
  * not among them: it has no controls.
  */
 export class OrganizationWorkflowService {
-  private readonly now: () => Date;
-
   constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly catalogs: OrganizationCatalogs,
-    { now = () => new Date() }: { now?: (() => Date) | undefined } = {},
-  ) {
-    this.now = now;
-  }
+    private readonly now: () => Date,
+  ) {}
 
   /** Every workflow that the caller can associate somewhere (specification 4.8). */
   async available(caller: Caller, page: PageRequest): Promise<Page<CatalogWorkflow>> {
@@ -189,12 +186,8 @@ export class OrganizationWorkflowService {
       const answer = { created: row.$created, organizationWorkflow: { ...row, name: workflow.name } };
       if (!answer.created) return answer;
       await recordProgress(tx, { key, workflow }, this.now());
-      await recordWorkflow(
-        tx,
-        caller,
-        { ...key, name: workflow.name },
-        { action: 'WORKFLOW_ASSOCIATED', at: this.now() },
-      );
+      const { name } = workflow;
+      await recordWorkflow(tx, caller, { ...key, name }, { action: 'WORKFLOW_ASSOCIATED', at: this.now() });
       return answer;
     });
   }
@@ -205,17 +198,12 @@ export class OrganizationWorkflowService {
    */
   async dissociate(caller: Caller, key: OrganizationWorkflowKey, selection: Selection): Promise<object> {
     await this.access.authorize(caller, 'MANAGE_WORKFLOWS', key.organizationId);
-    const workflow = await this.workflow(key);
+    const { name } = await this.workflow(key);
     return this.database.transaction(async (tx) => {
       const row = await remove(projection.of(selection)).first(tx, key);
       if (row === undefined) throw notFound();
-      await recordWorkflow(
-        tx,
-        caller,
-        { ...key, name: workflow.name },
-        { action: 'WORKFLOW_DISSOCIATED', at: this.now() },
-      );
-      return { ...row, name: workflow.name };
+      await recordWorkflow(tx, caller, { ...key, name }, { action: 'WORKFLOW_DISSOCIATED', at: this.now() });
+      return { ...row, name };
     });
   }
 
