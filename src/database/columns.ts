@@ -2,7 +2,7 @@ import { MetadataStorage, ReferenceKind, type EntityMetadata } from '@mikro-orm/
 import type { AliasedRawBuilder, RawBuilder, SelectType } from 'kysely';
 import { toSnakeCase } from '../common/naming.js';
 import { tables, type SnakeCase, type Tables } from '../entities/index.js';
-import { table, type Expression, type Placeholders, type Sent } from './sql.js';
+import { sql, table, type Expression, type Placeholders, type Sent } from './sql.js';
 
 /** A row of a table under the names of its entity's properties; a reference is the key: `organizationId`. */
 export type RowOf<Name extends keyof Tables> = {
@@ -37,6 +37,36 @@ export function assign<Name extends keyof Tables, Params, Property extends keyof
   properties: readonly Property[],
 ): { [P in Property as SnakeCase<P>]: RawBuilder<Sent<Params[P]>> } {
   return Object.fromEntries(properties.map((property) => [toSnakeCase(property), p(property)])) as never;
+}
+
+/** Of several tables, each by itself. */
+type RowValues<Name extends keyof Tables> = Name extends unknown ? Partial<RowOf<Name>> : never;
+type PropertyOf<Name extends keyof Tables> = Name extends unknown ? keyof RowOf<Name> & string : never;
+
+/** Rows, each with the same properties, under the names of their columns as JSON: for `insertRows`. */
+export function jsonRows<Name extends keyof Tables>(rows: readonly RowValues<Name>[]): string {
+  const columns = Object.keys(rows[0] ?? {}).map((property) => [property, toSnakeCase(property)] as const);
+  return JSON.stringify(
+    rows.map((row: Readonly<Record<string, unknown>>) => {
+      const values: Record<string, unknown> = {};
+      for (const [property, column] of columns) {
+        const value = row[property];
+        values[column] = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
+      }
+      return values;
+    }),
+  );
+}
+
+/** Inserts the rows of `jsonRows`, in one statement for any number; the template goes on with `on conflict` or `returning`. */
+export function insertRows<Name extends keyof Tables & string>(
+  name: Name,
+  properties: readonly PropertyOf<Name>[],
+  rows: Expression,
+): Expression {
+  const columns = sql.join(properties.map((property) => sql.id(toSnakeCase(property))));
+  return sql`insert into ${sql.table(name)} (${columns})
+    select ${columns} from json_populate_recordset(null::${sql.table(name)}, ${rows})`;
 }
 
 function propertiesOf(name: keyof Tables): string[] {

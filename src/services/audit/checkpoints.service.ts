@@ -1,7 +1,8 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
+import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { db, insertSelect, sql, statement } from '../../database/sql.js';
+import { db, sql, statement } from '../../database/sql.js';
 import type { CheckpointKey, SignedCheckpoint } from './checkpoint-key.js';
 import { headOf, type TrailHead } from './trails.js';
 
@@ -21,30 +22,10 @@ const movedOn = statement<{ after: number }>()((p) =>
     .limit(AT_ONCE),
 );
 
-/** One list for each column. */
-interface NewCheckpoints {
-  logIds: number[];
-  positions: number[];
-  hashes: Buffer[];
-  at: string;
-  keyIds: string[];
-  signatures: Buffer[];
-}
-
-const insert = statement<NewCheckpoints>()(
-  (p) => sql`
-    ${insertSelect('audit_checkpoint', {
-      log_id: sql.ref('new.log'),
-      position: sql.ref('new.place'),
-      hash: sql.ref('new.hashed'),
-      created_at: sql`${p('at')}::timestamptz`,
-      key_id: sql.ref('new.key'),
-      signature: sql.ref('new.signed'),
-    })}
-    from unnest(${p('logIds')}::bigint[], ${p('positions')}::bigint[], ${p('hashes')}::bytea[],
-                ${p('keyIds')}::text[], ${p('signatures')}::bytea[]) as new(log, place, hashed, key, signed)
-    on conflict do nothing`,
-);
+const insert = statement<{ rows: string }>()((p) => {
+  const columns = ['logId', 'position', 'hash', 'createdAt', 'keyId', 'signature'] as const;
+  return sql`${insertRows('audit_checkpoint', columns, p('rows'))} on conflict do nothing`;
+});
 
 /** Signed checkpoints of audit trails: daily ones, and those that are kept outside of the database (docs/adr/0024). */
 export class AuditCheckpointService {
@@ -98,19 +79,13 @@ export class AuditCheckpointService {
       this.key.sign({ log, position, hash: hash.toString('hex'), at }),
     );
     // A trail without an entry has no row to which a checkpoint could belong.
-    const stored = signed.flatMap((checkpoint, index) => {
-      const id = heads[index]?.id;
-      return id === undefined ? [] : [{ ...checkpoint, id }];
+    const rows = signed.flatMap(({ position, hash, keyId, signature }, index) => {
+      const logId = heads[index]?.id;
+      if (logId === undefined) return [];
+      const bytes = { hash: Buffer.from(hash, 'hex'), signature: Buffer.from(signature, 'base64url') };
+      return [{ logId, position, ...bytes, createdAt: at, keyId }];
     });
-    if (stored.length > 0)
-      await insert.all(tx, {
-        logIds: stored.map(({ id }) => id),
-        positions: stored.map(({ position }) => position),
-        hashes: stored.map(({ hash }) => Buffer.from(hash, 'hex')),
-        at,
-        keyIds: stored.map(({ keyId }) => keyId),
-        signatures: stored.map(({ signature }) => Buffer.from(signature, 'base64url')),
-      });
+    if (rows.length > 0) await insert.all(tx, { rows: jsonRows<'audit_checkpoint'>(rows) });
     return signed;
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { insertSelect, sql, statement, table } from '../../database/sql.js';
+import { sql, statement, table } from '../../database/sql.js';
 import { DomainError } from '../../errors.js';
 import type { Logger } from '../../logger.js';
 import type { CONSUMERS } from './record.js';
@@ -81,13 +82,8 @@ const next = statement<{ name: string; actions: readonly string[]; logIds: reado
      order by ${e.log_id}, ${e.position}`,
 );
 
-const move = statement<{ name: string; logIds: number[]; positions: number[] }>()(
-  (p) => sql`
-    ${insertSelect('event_consumer', {
-      consumer: p('name'),
-      log_id: sql.ref('moved.log'),
-      position: sql.ref('moved.place'),
-    })} from unnest(${p('logIds')}::bigint[], ${p('positions')}::bigint[]) as moved(log, place)
+const move = statement<{ rows: string }>()(
+  (p) => sql`${insertRows('event_consumer', ['consumer', 'logId', 'position'], p('rows'))}
     on conflict (consumer, log_id) do update set position = excluded.position`,
 );
 
@@ -204,8 +200,9 @@ export class Consumer {
       const rows = found.slice(0, endOf(found));
       await this.handle(tx, rows);
       const consumed = Map.groupBy(rows, ({ logId }) => logId);
-      const positions = [...consumed.values()].map((own) => (own.at(-1) as NextEntry).position);
-      await move.all(tx, { name, logIds: [...consumed.keys()], positions });
+      const moved = [...consumed.values()].map((own) => own.at(-1) as NextEntry);
+      const positions = moved.map(({ logId, position }) => ({ consumer: name, logId, position }));
+      await move.all(tx, { rows: jsonRows<'event_consumer'>(positions) });
       const read = [...Map.groupBy(found, ({ logId }) => logId)];
       return read
         .filter(([logId, own]) => own.length === limit || own.length > (consumed.get(logId)?.length ?? 0))

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Queryable } from '../../database/database.js';
 import {
   column,
@@ -9,12 +10,11 @@ import {
   type Placeholders,
   type TableReference,
 } from '../../database/sql.js';
-import type { Tables } from '../../entities/index.js';
 import { badUserInput, conflict } from '../../errors.js';
 import type { CheckStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
 import type { AlertedDevice } from './device-monitor.js';
-import type { CheckTables, ReportPart, ReportTable } from './device-kind.js';
+import type { CheckTables, ReportTable } from './device-kind.js';
 import { dayOf } from '../workflows/progress.js';
 
 /** One bucket of traffic; begin and end in Unix seconds. */
@@ -74,30 +74,21 @@ export class ReportStore {
 
   /** Stores reports that are new; `unknown` and `requireCapacity` have said that they may be. */
   async insert(tx: Queryable, device: ReportedDevice, reports: readonly SentReport[]): Promise<void> {
-    const stats = this.tables.parts.map((part) => [part, reports.map(({ stat }) => stat[part])]);
-    await this.statements.insert.all(tx, {
-      ...Object.fromEntries(stats),
-      ...keyOf(device),
-      datetimes: reports.map(({ datetime }) => datetime.toISOString()),
-      wafProtections: reports.map(({ webStat }) => webStat?.wafProtection ?? null),
-      managedRequests: reports.map(({ webStat }) => webStat?.totalManagedRequests ?? null),
-      fingerprints: reports.map(({ fingerprint }) => fingerprint),
-    });
+    const rows = reports.map(({ datetime, stat, webStat, fingerprint }) => ({
+      ...{ ...stat, ...keyOf(device), datetime: datetime.toISOString(), fingerprint },
+      ...{ wafProtection: webStat?.wafProtection, totalManagedRequests: webStat?.totalManagedRequests },
+    }));
+    await this.statements.insert.all(tx, { rows: jsonRows<ReportTable>(rows) });
     await this.insertTraffic(tx, device, reports);
   }
 
   private async insertTraffic(tx: Queryable, device: ReportedDevice, reports: readonly SentReport[]): Promise<void> {
-    const notified = reports.flatMap(({ datetime, chartStat }) => chartStat.map((bucket) => ({ ...bucket, datetime })));
-    const buckets = [...new Map(notified.map((bucket) => [bucket.bucketStart, bucket])).values()];
-    if (this.tables.traffic === undefined || buckets.length === 0) return;
-    await insertTraffic.all(tx, {
-      ...keyOf(device),
-      bucketStarts: buckets.map(({ bucketStart }) => bucketStart),
-      bucketEnds: buckets.map(({ bucketEnd }) => bucketEnd),
-      totals: buckets.map(({ totalRequests }) => totalRequests),
-      malicious: buckets.map(({ maliciousRequests }) => maliciousRequests),
-      reportedAt: buckets.map(({ datetime }) => datetime.toISOString()),
-    });
+    const sent = reports.flatMap(({ datetime, chartStat }) =>
+      chartStat.map((bucket) => ({ ...bucket, ...keyOf(device), reportedAt: datetime.toISOString() })),
+    );
+    const rows = [...new Map(sent.map((bucket) => [bucket.bucketStart, bucket])).values()];
+    if (this.tables.traffic === undefined || rows.length === 0) return;
+    await insertTraffic.all(tx, { rows: jsonRows<'threat_blocker_traffic'>(rows) });
   }
 }
 
@@ -128,12 +119,6 @@ function fingerprintOf({ stat, webStat, chartStat }: DeviceReport, parts: readon
 
 const UUID_PARTS = /^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/;
 
-const INTS = sql`int[]`;
-const INSTANTS = sql`timestamptz[]`;
-const UUIDS = sql`uuid[]`;
-
-type Lists = Record<string, unknown>;
-
 type ReportedDevice = Pick<AlertedDevice, 'id' | 'organizationId'>;
 
 interface DeviceKey {
@@ -151,13 +136,6 @@ function isOf(c: TableReference<ReportTable>, p: Placeholders<DeviceKey>): Expre
 
 function statementsOf({ reports, parts }: CheckTables) {
   const c = table(reports, 'c');
-  const columns: Columns<'cloud_defender_check' | 'threat_blocker_check'> = [
-    ['datetime', INSTANTS, 'datetimes'],
-    ...parts.map((part) => [part, INTS, part] as const),
-    ['waf_protection', INTS, 'wafProtections'],
-    ['total_managed_requests', INTS, 'managedRequests'],
-    ['fingerprint', UUIDS, 'fingerprints'],
-  ];
   return {
     known: statement<DeviceKey & { moments: readonly string[] }>()(
       (p) => sql<{ datetime: string; fingerprint: string | null }>`
@@ -170,46 +148,25 @@ function statementsOf({ reports, parts }: CheckTables) {
                    and ${c.datetime} >= wanted.day and ${c.datetime} < wanted.day + interval '24 hours') as count
           from unnest(${p('days')}::timestamptz[]) with ordinality as wanted(day, place) order by wanted.place`,
     ),
-    insert: statement<Lists>()((p) => insertRows(sql.table(reports), columns, p)),
+    insert: statement<{ rows: string }>()((p) => insertRows(reports, [...REPORTED, ...parts], p('rows'))),
   };
 }
 
-const kept = table('threat_blocker_traffic', 'kept');
-const excluded = table('threat_blocker_traffic', 'excluded');
-const name = (of: keyof Tables['threat_blocker_traffic']) => column('threat_blocker_traffic', of);
+const REPORTED = [
+  ...(['organizationId', 'deviceId', 'datetime'] as const),
+  ...(['wafProtection', 'totalManagedRequests', 'fingerprint'] as const),
+];
 
 /** A bucket that still runs is reported again and again: what the newest report says of it stays. */
-const insertTraffic = statement<Lists>()((p) => {
-  const columns: Columns<'threat_blocker_traffic'> = [
-    ['bucket_start', INTS, 'bucketStarts'],
-    ['bucket_end', INTS, 'bucketEnds'],
-    ['total_requests', INTS, 'totals'],
-    ['malicious_requests', INTS, 'malicious'],
-    ['reported_at', INSTANTS, 'reportedAt'],
-  ];
+const insertTraffic = statement<{ rows: string }>()((p) => {
+  const kept = table('threat_blocker_traffic');
+  const excluded = table('threat_blocker_traffic', 'excluded');
+  const key = ['organizationId', 'deviceId', 'bucketStart'] as const;
+  const values = ['bucketEnd', 'totalRequests', 'maliciousRequests', 'reportedAt'] as const;
   const set = (['bucket_end', 'total_requests', 'malicious_requests', 'reported_at'] as const).map(
-    (each) => sql`${name(each)} = ${excluded[each]}`,
+    (name) => sql`${column('threat_blocker_traffic', name)} = ${excluded[name]}`,
   );
-  return sql`${insertRows(kept.table, columns, p)}
-    on conflict (${sql.join([name('organization_id'), name('device_id'), name('bucket_start')])}) do update set ${sql.join(set)}
+  return sql`${insertRows('threat_blocker_traffic', [...key, ...values], p('rows'))}
+    on conflict (organization_id, device_id, bucket_start) do update set ${sql.join(set)}
      where ${kept.reported_at} is null or ${kept.reported_at} <= ${excluded.reported_at}`;
 });
-
-/** Columns with their type and the parameter that has their values. */
-type Columns<Name extends keyof Tables> = readonly (readonly [
-  name: keyof Tables[Name] | ReportPart,
-  type: Expression,
-  parameter: string,
-])[];
-
-/** Rows of one device, made of one array for each further column. */
-function insertRows(
-  target: Expression,
-  columns: readonly (readonly [string, Expression, string])[],
-  p: Placeholders<Lists>,
-) {
-  const names = columns.map(([each]) => sql.id(each));
-  const arrays = columns.map(([, type, parameter]) => sql`${p(parameter)}::${type}`);
-  return sql`insert into ${target} (${sql.join([sql.id('organization_id'), sql.id('device_id'), ...names])})
-    select ${p('organizationId')}::int, ${p('deviceId')}::int, sent.* from unnest(${sql.join(arrays)}) as sent`;
-}

@@ -1,15 +1,7 @@
 import { DAY } from '../../common/time.js';
+import { insertRows, jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
-import {
-  column,
-  db,
-  insertSelect,
-  sql,
-  statement,
-  table,
-  type Expression,
-  type Placeholders,
-} from '../../database/sql.js';
+import { column, db, sql, statement, table, type Expression, type Placeholders } from '../../database/sql.js';
 import type { Contact } from '../../entities/organizations.js';
 import type { Mail, MailQueue } from '../../mail/mailer.js';
 import { weeklyReportContent, type WeeklyReportFacts } from '../../mail/weekly-report-mail.js';
@@ -117,18 +109,8 @@ const lockContacts = statement<{ ids: readonly number[] }>()((p) =>
     .forShare(),
 );
 
-interface OrganizationWeeks {
-  ids: readonly number[];
-  weeks: readonly string[];
-}
-
-const insertRuns = statement<OrganizationWeeks & { now: Date }>()(
-  (p) => sql<{ id: number }>`
-    ${insertSelect('weekly_report_run', {
-      organization_id: sql`posted.id`,
-      week: sql`posted.week`,
-      posted_at: sql`${p('now')}::timestamptz`,
-    })} from unnest(${p('ids')}::int[], ${p('weeks')}::text[]) as posted(id, week)
+const insertRuns = statement<{ rows: string }>()(
+  (p) => sql<{ id: number }>`${insertRows('weekly_report_run', ['organizationId', 'week', 'postedAt'], p('rows'))}
       on conflict (organization_id, week) do nothing returning organization_id as id`,
 );
 
@@ -140,15 +122,8 @@ const deleteRunsBefore = statement<{ ids: readonly number[]; week: string }>()((
     .where('week', '<', p('week')),
 );
 
-const insertReports = statement<OrganizationWeeks & { emails: readonly string[]; mailIds: readonly string[] }>()(
-  (p) => sql`
-    ${insertSelect('weekly_report', {
-      organization_id: sql`report.id`,
-      week: sql`report.week`,
-      email: sql`report.email`,
-      mail_id: sql`report.mail_id`,
-    })} from unnest(${p('ids')}::int[], ${p('weeks')}::text[], ${p('emails')}::text[], ${p('mailIds')}::uuid[])
-               as report(id, week, email, mail_id)`,
+const insertReports = statement<{ rows: string }>()(
+  (p) => sql`${insertRows('weekly_report', ['organizationId', 'week', 'email', 'mailId'], p('rows'))}`,
 );
 
 interface WaitingReport {
@@ -240,19 +215,19 @@ export class WeeklyReportPosting {
           readersAmong(contacts).map((contact) => ({ organizationId, contact, facts: factsOf.get(organizationId)! })),
         );
       const mailIds = await mails.post(tx, ...reports.map((report) => this.mailOf(report)));
-      await insertReports.all(tx, {
-        ids: reports.map(({ organizationId }) => organizationId),
-        weeks: reports.map(({ facts: { week } }) => week),
-        emails: reports.map(({ contact: { email } }) => email),
-        mailIds,
+      const rows = reports.map(({ organizationId, facts: { week }, contact: { email } }, index) => {
+        return { organizationId, week, email, mailId: mailIds[index]! };
       });
+      await insertReports.all(tx, { rows: jsonRows<'weekly_report'>(rows) });
     });
   }
 
   /** Records that reports are posted; returns the organizations of which no other instance has done so. */
   private async claim(tx: Queryable, reports: readonly WaitingReport[], now: Date): Promise<ReadonlySet<number>> {
     const ids = reports.map(({ id }) => id);
-    const rows = await insertRuns.all(tx, { ids, weeks: reports.map(({ week }) => week), now });
+    const postedAt = now.toISOString();
+    const runs = reports.map(({ id: organizationId, week }) => ({ organizationId, week, postedAt }));
+    const rows = await insertRuns.all(tx, { rows: jsonRows<'weekly_report_run'>(runs) });
     await deleteRunsBefore.all(tx, { ids, week: weekOf(new Date(now.getTime() - REMEMBERED), 'utc') });
     return new Set(rows.map(({ id }) => id));
   }

@@ -1,6 +1,5 @@
-import { toSnakeCase } from '../../common/naming.js';
-import { allColumns, type RowOf } from '../../database/columns.js';
-import { column, db, insertSelect, sql, statement, table } from '../../database/sql.js';
+import { allColumns, insertRows, type RowOf } from '../../database/columns.js';
+import { column, db, sql, statement, table } from '../../database/sql.js';
 import type { OrganizationWorkflowKey } from './progress.js';
 
 /** The properties of a control that a caller writes. */
@@ -64,21 +63,11 @@ export const lockActiveMembers = statement<{ organizationId: number; ids: readon
     .forShare('m'),
 );
 
-interface StoredStates extends OrganizationWorkflowKey {
-  /** What `rowsOf` makes of the states. */
+interface StoredStates {
+  /** JSON of rows. */
   rows: string;
   /** Controls whose owner was given. */
   named: readonly string[];
-  now: Date;
-}
-
-/** States as JSON with the names of the columns. */
-export function rowsOf(states: readonly StoredState[]): string {
-  return JSON.stringify(
-    states.map((state) =>
-      Object.fromEntries(Object.entries(state).map(([property, value]) => [toSnakeCase(property), value])),
-    ),
-  );
 }
 
 /**
@@ -87,22 +76,13 @@ export function rowsOf(states: readonly StoredState[]): string {
  */
 export const storeStates = statement<StoredStates>()((p) => {
   const state = table('control_state');
-  const given = table('control_state', 'given');
   const excluded = table('control_state', 'excluded');
+  const key = ['organizationId', 'workflowId', 'controlId'] as const;
   const names = ['status', 'justification', 'inclusion_reason', 'note', 'due_date', 'review_interval_months'] as const;
-  const insert = insertSelect('control_state', {
-    organization_id: p('organizationId'),
-    workflow_id: p('workflowId'),
-    control_id: given.control_id,
-    owner_id: given.owner_id,
-    ...(Object.fromEntries(names.map((name) => [name, given[name]])) as Pick<typeof given, (typeof names)[number]>),
-    updated_at: p('now'),
-  });
   const changes = [...names, 'updated_at' as const].map(
     (name) => sql`${column('control_state', name)} = ${excluded[name]}`,
   );
-  const key = (['organization_id', 'workflow_id', 'control_id'] as const).map((name) => column('control_state', name));
-  return sql`${insert} from json_populate_recordset(null::control_state, ${p('rows')}) as given
-    on conflict (${sql.join(key)}) do update set ${sql.join(changes)}, ${column('control_state', 'owner_id')} =
+  return sql`${insertRows('control_state', [...key, ...WRITTEN, 'updatedAt'], p('rows'))}
+    on conflict (organization_id, workflow_id, control_id) do update set ${sql.join(changes)}, owner_id =
       case when ${excluded.control_id} = any(${p('named')}) then ${excluded.owner_id} else ${state.owner_id} end`;
 });

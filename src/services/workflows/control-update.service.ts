@@ -1,6 +1,7 @@
 import type { Path } from '../../common/input-error.js';
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
+import { jsonRows } from '../../database/columns.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { invalidInput, notFound, type FieldError } from '../../errors.js';
 import { recordWorkflow } from '../audit/subjects.js';
@@ -10,7 +11,6 @@ import type { CatalogWorkflow } from './catalog-file.js';
 import {
   lockActiveMembers,
   lockAssociation,
-  rowsOf,
   storeStates,
   storedStates,
   UNTOUCHED,
@@ -76,7 +76,8 @@ export class ControlChangeService {
       const errors = [...controlErrors(seen.workflow, updates), ...changeErrors(updates, changed, members)];
       if (errors.length > 0) throw invalidInput(errors);
       const now = this.now();
-      await storeStates.all(tx, { ...seen.key, rows: rowsOf(changed), named: idsThatNameAnOwner(updates), now });
+      const rows = changed.map((state) => ({ ...seen.key, ...state, updatedAt: now.toISOString() }));
+      await storeStates.all(tx, { rows: jsonRows<'control_state'>(rows), named: idsThatNameAnOwner(updates) });
       await recordProgress(tx, seen, now);
       await Promise.all(
         changed.map((state) =>
