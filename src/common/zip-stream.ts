@@ -3,7 +3,7 @@ import { ZipFile } from 'yazl';
 
 /** One file of an archive. */
 export interface ZipEntry {
-  /** Relative, with slashes, safe wherever it is unpacked (see storage/portable-names.ts). */
+  /** Relative, with slashes, safe wherever it is unpacked (see storage/file-names.ts). */
   path: string;
   modifiedAt: Date;
   /** What is compressed already is stored as it is: trying again only costs time. */

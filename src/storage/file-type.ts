@@ -1,7 +1,7 @@
 import { fileTypeFromFile } from 'file-type';
 import { unsupportedFileType } from '../errors.js';
 import { type FileKind, type FileKindName, fileKinds } from '../values/file-types.js';
-import { extensionOf } from './display-name.js';
+import { extensionOf } from './file-names.js';
 import { onDisk } from './storage-errors.js';
 import { isTextOf } from './text-kind.js';
 import { zipKind } from './zip-kind.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { portableName, PortableNames } from '../../src/storage/portable-names.js';
+import { portableName, PortableNames } from '../../src/storage/file-names.js';
 
 describe('a portable name', () => {
   test.each([

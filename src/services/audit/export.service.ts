@@ -3,7 +3,7 @@ import type { Access } from '../../auth/access.js';
 import type { Actor, Caller } from '../../auth/caller.js';
 import { csv } from '../../common/csv.js';
 import type { Database, Queryable } from '../../database/database.js';
-import { portableName } from '../../storage/portable-names.js';
+import { portableName } from '../../storage/file-names.js';
 import type { SignedCheckpoint } from './checkpoint-key.js';
 import type { AuditCheckpointService } from './checkpoints.service.js';
 import { entryRecords, type EntryRecord } from './entry-records.js';

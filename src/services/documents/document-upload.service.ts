@@ -3,7 +3,7 @@ import type { Access } from '../../auth/access.js';
 import type { Caller, UserCaller } from '../../auth/caller.js';
 import { badUserInput, missingContent, unauthenticated } from '../../errors.js';
 import type { StagedBlob } from '../../storage/blob-store.js';
-import { displayName } from '../../storage/display-name.js';
+import { displayName } from '../../storage/file-names.js';
 import { detectFileType } from '../../storage/file-type.js';
 import { DEFAULT_DOCUMENT_SOURCE, DOCUMENT_SOURCES, type DocumentSource } from '../../values/enums.js';
 import type { FileFacts, IncomingFile, ReceivedFile } from '../../common/incoming-file.js';

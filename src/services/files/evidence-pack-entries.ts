@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BlobStore } from '../../storage/blob-store.js';
-import { portableName, PortableNames } from '../../storage/portable-names.js';
+import { portableName, PortableNames } from '../../storage/file-names.js';
 import type { ZipEntry } from '../../common/zip-stream.js';
 import type { SignedCheckpoint } from '../audit/checkpoint-key.js';
 import { readme } from './evidence-pack-readme.js';

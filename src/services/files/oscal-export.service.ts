@@ -1,7 +1,7 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Database } from '../../database/database.js';
-import { portableName } from '../../storage/portable-names.js';
+import { portableName } from '../../storage/file-names.js';
 import { recordWorkflow } from '../audit/subjects.js';
 import type { OrganizationCatalogs } from '../workflows/organization-catalogs.js';
 import type { OrganizationWorkflowKey } from '../workflows/progress.js';

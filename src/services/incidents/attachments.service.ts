@@ -9,7 +9,7 @@ import { person, Projection, properties, type Shape } from '../../database/proje
 import { db, sql, statement, statementPer, table } from '../../database/sql.js';
 import { DomainError, invalidData, notFound, type ErrorCode } from '../../errors.js';
 import type { StagedBlob } from '../../storage/blob-store.js';
-import { displayName } from '../../storage/display-name.js';
+import { displayName } from '../../storage/file-names.js';
 import { detectFileType } from '../../storage/file-type.js';
 import type { IncidentStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { displayName, extensionOf } from '../../src/storage/display-name.js';
+import { displayName, extensionOf } from '../../src/storage/file-names.js';
 
 describe('the shown name of a file', () => {
   it.each([
