@@ -10,8 +10,9 @@ import { CheckpointKey } from './audit/checkpoint-key.js';
 import { Consumer } from './audit/consumer.js';
 import { ApiTokenService } from './tokens/tokens.service.js';
 import { BrandingService, OrganizationSettingsService } from './organizations/settings.service.js';
-import { CloudDefenderService, ThreatBlockerService } from './devices/device-kinds.js';
-import { ReportRetention } from './devices/report-retention.service.js';
+import { CLOUD_DEFENDER, THREAT_BLOCKER } from './devices/device-kind.js';
+import { DeviceService } from './devices/devices.service.js';
+import { ReportRetention } from './devices/device-report-store.js';
 import { ControlChangeService } from './workflows/control-update.service.js';
 import { ControlEvidenceService } from './workflows/control-evidence.js';
 import { ControlReminderService } from './workflows/reminders.service.js';
@@ -226,8 +227,8 @@ function ofAuditTrails({ database, access, config, now }: Foundation) {
 
 function ofDevices({ database, access, config: { publicUrl }, now }: Foundation) {
   return {
-    cloudDefenders: new CloudDefenderService(database, access, publicUrl, now),
-    threatBlockers: new ThreatBlockerService(database, access, publicUrl, now),
+    cloudDefenders: new DeviceService(database, access, CLOUD_DEFENDER, publicUrl, now),
+    threatBlockers: new DeviceService(database, access, THREAT_BLOCKER, publicUrl, now),
     reportRetention: new ReportRetention(database, now),
   };
 }

@@ -1,6 +1,7 @@
 import type { Operation } from './apis.js';
 import type { Database } from '../../src/database/database.js';
-import { CloudDefenderService, ThreatBlockerService } from '../../src/services/devices/device-kinds.js';
+import { CLOUD_DEFENDER, THREAT_BLOCKER, type DeviceKind } from '../../src/services/devices/device-kind.js';
+import { DeviceService } from '../../src/services/devices/devices.service.js';
 import type { DeviceReport } from '../../src/services/devices/device-report-store.js';
 import { anonymousAccess } from './callers.js';
 import { buildCloudDefender, buildThreatBlocker } from './test-data.js';
@@ -31,9 +32,9 @@ export interface TestedKind {
 
 type TestedReport = Partial<Omit<DeviceReport, 'stat'>> & { datetime: Date; stat: Record<string, number> };
 
-function storing(Service: typeof CloudDefenderService | typeof ThreatBlockerService): TestedKind['store'] {
+function storing(kind: DeviceKind): TestedKind['store'] {
   return (database, id, report) => {
-    const { reports } = new Service(database, anonymousAccess(), '', () => new Date());
+    const { reports } = new DeviceService(database, anonymousAccess(), kind, '', () => new Date());
     return reports.take(id, [{ webStat: null, chartStat: [], ...report } as DeviceReport]);
   };
 }
@@ -46,7 +47,7 @@ export const KINDS: readonly TestedKind[] = [
     one: 'cloudDefender',
     many: 'cloudDefenders',
     build: buildCloudDefender,
-    store: storing(CloudDefenderService),
+    store: storing(CLOUD_DEFENDER),
     least: { email: 'soc@example.com', fqdn: 'www.example.com', endpoint: '192.0.2.1' },
     part: 'proxy',
     stat: (state) => ({ fqdn: 1, proxy: state, endpoint: 0 }),
@@ -61,7 +62,7 @@ export const KINDS: readonly TestedKind[] = [
     one: 'threatBlocker',
     many: 'threatBlockers',
     build: buildThreatBlocker,
-    store: storing(ThreatBlockerService),
+    store: storing(THREAT_BLOCKER),
     least: { type: 'gateway', email: 'soc@example.com', endpoint: '192.0.2.1' },
     part: 'vpn',
     stat: (state) => ({ vpn: state, dnsbl: 1, iplist: 0 }),

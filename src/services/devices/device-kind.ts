@@ -1,5 +1,6 @@
-import type { ColumnMap } from '../../database/projection.js';
-import type { Expression } from '../../database/sql.js';
+import { randomUUID } from 'node:crypto';
+import { properties, type ColumnMap } from '../../database/projection.js';
+import { table, type Expression } from '../../database/sql.js';
 import type { Tables } from '../../entities/index.js';
 import type { AuditSubjectType } from '../../values/audit.js';
 
@@ -38,3 +39,67 @@ export interface DeviceKind {
   given(): DeviceValues;
   checks: CheckTables;
 }
+
+/** The column of each property that may be written. */
+type Written<Name extends keyof Tables> = Readonly<Record<string, keyof Tables[Name]>>;
+
+const edge = table('cloud_defender', 'd');
+
+/** Edge-protection configurations (specification 2.6, 4.4 and 4.5). */
+export const CLOUD_DEFENDER: DeviceKind = {
+  table: 'cloud_defender',
+  type: 'CloudDefender',
+  columns: properties(edge, 'email', 'fqdn', 'endpoint', 'services'),
+  name: edge.fqdn,
+  searched: [edge.fqdn, edge.email, edge.endpoint],
+  written: {
+    email: 'email',
+    fqdn: 'fqdn',
+    endpoint: 'endpoint',
+    services: 'services',
+  } satisfies Written<'cloud_defender'>,
+  secret: [],
+  subject: 'CLOUD_DEFENDER',
+  given: () => ({}),
+  checks: { reports: 'cloud_defender_check', parts: ['fqdn', 'proxy', 'endpoint'] },
+};
+
+const blocker = table('threat_blocker', 'd');
+
+/** Threat-blocker configurations (specification 2.7 and 4.6). */
+export const THREAT_BLOCKER: DeviceKind = {
+  table: 'threat_blocker',
+  type: 'ThreatBlocker',
+  columns: {
+    atbKey: blocker.atb_key,
+    type: blocker.type,
+    email: blocker.email,
+    plugin: { object: { name: blocker.plugin_name, config: blocker.plugin_config } },
+    endpoint: blocker.endpoint,
+    // The specification's own spelling (2.7).
+    privateIP: blocker.private_ip,
+    services: blocker.services,
+    deviceId: blocker.device_id,
+  },
+  name: blocker.device_id,
+  searched: [blocker.device_id, blocker.email, blocker.endpoint, blocker.private_ip, blocker.plugin_name],
+  written: {
+    atbKey: 'atb_key',
+    type: 'type',
+    email: 'email',
+    pluginName: 'plugin_name',
+    pluginConfig: 'plugin_config',
+    endpoint: 'endpoint',
+    privateIP: 'private_ip',
+    services: 'services',
+    deviceId: 'device_id',
+  } satisfies Written<'threat_blocker'>,
+  secret: ['atbKey', 'pluginConfig'],
+  subject: 'THREAT_BLOCKER',
+  given: () => ({ atbKey: randomUUID() }),
+  checks: {
+    reports: 'threat_blocker_check',
+    parts: ['vpn', 'dnsbl', 'iplist'],
+    traffic: 'threat_blocker_traffic',
+  },
+};

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { DAY } from '../../common/time.js';
 import { insertRows, jsonRows } from '../../database/columns.js';
-import type { Queryable } from '../../database/database.js';
+import type { Database, Queryable } from '../../database/database.js';
 import {
   column,
   sql,
@@ -170,3 +171,21 @@ const insertTraffic = statement<{ rows: string }>()((p) => {
     on conflict (organization_id, device_id, bucket_start) do update set ${sql.join(set)}
      where ${kept.reported_at} is null or ${kept.reported_at} <= ${excluded.reported_at}`;
 });
+
+const keepMonths = statement<{ since: Date; now: Date }>()(
+  (p) => sql`select keep_report_months(${p('since')}, ${p('now')})`,
+);
+
+/** Reports and traffic of devices are kept for 90 days at least, and go by the month (docs/adr/0026). */
+export class ReportRetention {
+  constructor(
+    private readonly database: Database,
+    private readonly now: () => Date,
+  ) {}
+
+  /** Drops months that are over for 90 days, and makes the coming one. Safe to repeat, and with several instances. */
+  async keepMonths(): Promise<void> {
+    const now = this.now();
+    await keepMonths.all(this.database, { since: new Date(now.getTime() - LIMITS.check.keptDays * DAY), now });
+  }
+}

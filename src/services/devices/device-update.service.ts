@@ -68,6 +68,11 @@ export class DeviceChanges {
     return this.devices.byId(id, selection);
   }
 
+  /** Gives the device another key; the one before is dead at once. Throws as `update` does. */
+  rotateKey(caller: Caller, id: number, selection: Selection): Promise<object> {
+    return this.update(caller, id, this.kind.given(), selection, 'DEVICE_KEY_ROTATED');
+  }
+
   /** Deletes softly and answers the device as it was (specification 3). Of two who delete at once, one comes too late. */
   async delete(caller: Caller, id: number, selection: Selection): Promise<object> {
     const device = await this.devices.find(caller, 'MANAGE_DEVICES', id, selection);

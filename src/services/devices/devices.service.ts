@@ -42,11 +42,8 @@ interface ManagedDevice {
 
 type DeviceRow = QueryResultRow & CheckedDevice;
 
-/**
- * What both kinds of devices have in common: who may reach them, and that a soft-deleted one is absent
- * except for who wants to restore it.
- */
-export abstract class DeviceService {
+/** Devices of one kind. A soft-deleted one is absent, except for those who restore it. */
+export class DeviceService {
   readonly changes: DeviceChanges;
   readonly reports: DeviceReports;
   readonly series: DeviceSeries;
@@ -58,7 +55,7 @@ export abstract class DeviceService {
   private readonly ofCaller: Listing<DeviceSort>;
   private readonly checks: DeviceChecks;
 
-  protected constructor(
+  constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly kind: DeviceKind,
