@@ -1,6 +1,7 @@
 import { DAY } from '../../common/time.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { column, sql, statement, table } from '../../database/sql.js';
+import { untilFewer } from '../../database/until-fewer.js';
 import { LIMITS } from '../../values/limits.js';
 import { record } from '../audit/record.js';
 import type { OrganizationCatalogs } from './organization-catalogs.js';
@@ -31,9 +32,15 @@ const REMINDERS = { kind: 'system', name: 'control-reminders' } as const;
 /** Controls in one transaction: so many are locked together, and repeated after a crash. */
 const BATCH = 100;
 
+/** Dissociated workflows, deleted organizations and deactivated members wait. */
+const OF_ACTIVE_OWNERS = sql`
+         join ${w.table} on ${w.organization_id} = ${s.organization_id} and ${w.workflow_id} = ${s.workflow_id}
+         join ${o.table} on ${o.id} = ${s.organization_id} and ${o.deleted_at} is null
+         join ${m.table} on ${m.organization_id} = ${s.organization_id} and ${m.user_id} = ${s.owner_id} and ${ACTIVE_MEMBER}
+         join ${u.table} on ${u.id} = ${s.owner_id} and ${u.deactivated_at} is null`;
+
 /**
- * Marks what is due and returns it, skipping rows of another instance. Another due date is due again. Dissociated
- * workflows, deleted organizations and deactivated members wait.
+ * Marks what is due and returns it, skipping rows of another instance. Another due date is due again.
  */
 const takeOverdue = statement<{ today: string }>()((p) => {
   const state = table('control_state');
@@ -41,10 +48,7 @@ const takeOverdue = statement<{ today: string }>()((p) => {
     update ${state.table} set ${column('control_state', 'reminded_due_date')} = ${state.due_date}
      where ${state.id} in (
        select ${s.id} from ${s.table}
-         join ${w.table} on ${w.organization_id} = ${s.organization_id} and ${w.workflow_id} = ${s.workflow_id}
-         join ${o.table} on ${o.id} = ${s.organization_id} and ${o.deleted_at} is null
-         join ${m.table} on ${m.organization_id} = ${s.organization_id} and ${m.user_id} = ${s.owner_id} and ${ACTIVE_MEMBER}
-         join ${u.table} on ${u.id} = ${s.owner_id} and ${u.deactivated_at} is null
+         ${OF_ACTIVE_OWNERS}
         where ${s.owner_id} is not null and ${s.status} in ('TO_DO', 'IN_PROGRESS') and ${s.due_date} < ${p('today')}
           and ${s.reminded_due_date} is distinct from ${s.due_date}
         order by ${s.due_date}, ${s.id} limit ${BATCH} for update of s skip locked)
@@ -62,10 +66,7 @@ const takeExpiring = statement<{ from: string; to: string }>()((p) => {
     update ${state.table} set ${column('control_state', 'reminded_last_day')} = due.last_day
       from (
        select ${s.id}, newest.last_day from ${s.table}
-         join ${w.table} on ${w.organization_id} = ${s.organization_id} and ${w.workflow_id} = ${s.workflow_id}
-         join ${o.table} on ${o.id} = ${s.organization_id} and ${o.deleted_at} is null
-         join ${m.table} on ${m.organization_id} = ${s.organization_id} and ${m.user_id} = ${s.owner_id} and ${ACTIVE_MEMBER}
-         join ${u.table} on ${u.id} = ${s.owner_id} and ${u.deactivated_at} is null
+         ${OF_ACTIVE_OWNERS}
         cross join lateral (
           select ${LAST_DAY} as last_day from ${d.table}
            where ${d.organization_id} = ${s.organization_id} and ${d.workflow_id} = ${s.workflow_id}
@@ -112,10 +113,8 @@ export class ControlReminderService {
     });
   }
 
-  private async remindAll(action: Reminder, field: string, take: Take): Promise<number> {
-    let notified = 0;
-    for (let taken = BATCH; taken === BATCH; notified += taken) taken = await this.remindSome(action, field, take);
-    return notified;
+  private remindAll(action: Reminder, field: string, take: Take): Promise<number> {
+    return untilFewer(BATCH, () => this.remindSome(action, field, take));
   }
 
   private remindSome(action: Reminder, field: string, take: Take): Promise<number> {
