@@ -25,9 +25,19 @@ export function allColumns<Name extends keyof Tables & string>(
 
 /** The same for `select` and `returning`. */
 export function selectAll<Name extends keyof Tables & string>(name: Name, alias: string = name) {
-  const columns = Object.entries<Expression>(allColumns(name, alias)).map(([property, column]) => column.as(property));
-  return columns as { [P in keyof RowOf<Name> & string]: AliasedRawBuilder<RowOf<Name>[P], P> }[keyof RowOf<Name> &
-    string][];
+  return selectSome(name, alias, propertiesOf(name) as (keyof RowOf<Name> & string)[]);
+}
+
+/** Of these properties alone. */
+export function selectSome<Name extends keyof Tables & string, Property extends keyof RowOf<Name> & string>(
+  name: Name,
+  alias: string,
+  properties: readonly Property[],
+) {
+  const columns = allColumns(name, alias);
+  return properties.map((property) => columns[property].as(property)) as {
+    [P in Property]: AliasedRawBuilder<RowOf<Name>[P], P>;
+  }[Property][];
 }
 
 /** Columns of a table with the parameters of the same names: for `values` and `set`. */

@@ -15,6 +15,7 @@ import type { DocumentVersionService } from './document-versions.service.js';
 
 import type { OrganizationWorkflowService } from '../workflows/workflows.service.js';
 import type { StoredContent } from '../files/stored-content.js';
+import { assign, type RowOf } from '../../database/columns.js';
 import { insertSelect, sql, statement, table } from '../../database/sql.js';
 
 export interface NewDocumentVersion extends ArtifactKey {
@@ -32,26 +33,19 @@ export interface NewDocumentVersion extends ArtifactKey {
 
 const d = table('document_version');
 
+const STORED = [
+  ...(['organizationId', 'workflowId', 'artifactId', 'originalName', 'size', 'contentType', 'source'] as const),
+  ...(['sha256', 'createdBy', 'uploaderId', 'createdAt', 'effectiveAt', 'validUntil'] as const),
+];
+
+type StoredVersion = Pick<RowOf<'document_version'>, (typeof STORED)[number]>;
+
 /**
  * Finds the version of this content, or adds it and trims. The parts of one statement see the rows as they were before
  * it, so the new row is not among those that are counted: of the old, one less than the limit stays.
  */
 const store = statement<StoredVersion>()((p) => {
-  const insert = insertSelect('document_version', {
-    organization_id: p('organizationId'),
-    workflow_id: p('workflowId'),
-    artifact_id: p('artifactId'),
-    sha256: p('sha256'),
-    original_name: p('filename'),
-    size: p('size'),
-    content_type: p('contentType'),
-    source: p('source'),
-    created_by: p('username'),
-    effective_at: p('effectiveAt'),
-    valid_until: p('validUntil'),
-    uploader_id: p('userId'),
-    created_at: p('now'),
-  });
+  const insert = insertSelect('document_version', assign('document_version', p, STORED));
   const isOfArtifact = sql`${d.organization_id} = ${p('organizationId')}
     and ${d.workflow_id} = ${p('workflowId')} and ${d.artifact_id} = ${p('artifactId')}`;
   return sql<{ id: number; created: boolean; trimmed: TrimmedVersion[] }>`
@@ -70,19 +64,6 @@ const store = statement<StoredVersion>()((p) => {
 });
 
 type TrimmedVersion = RecordedFile & { id: number };
-
-interface StoredVersion extends ArtifactKey {
-  sha256: string;
-  filename: string;
-  size: number;
-  contentType: string;
-  source: DocumentSource;
-  username: string;
-  effectiveAt: Date | null;
-  validUntil: string | null;
-  userId: string;
-  now: Date;
-}
 
 /** Uploading versions of documents (specification 4.2 and 8). */
 export class DocumentVersionUploadService {
@@ -142,19 +123,22 @@ export class DocumentVersionUploadService {
       selection,
     }: { staged: StagedBlob; facts: CheckedFacts & { contentType: string }; selection: Selection },
   ) {
-    const { organizationId, workflowId, artifactId } = input;
+    const { organizationId, workflowId, artifactId, effectiveAt, validUntil } = input;
+    const { filename, contentType, source } = facts;
+    const { sha256, size } = staged;
+    const { username: createdBy, userId: uploader } = caller;
     return this.content.keep(staged, async (tx) => {
       await lockArtifact(tx, input);
       const now = this.now();
       const row = await store.one(tx, {
-        ...{ organizationId, workflowId, artifactId, ...facts, sha256: staged.sha256, size: staged.size },
-        ...{ username: caller.username, userId: caller.userId, effectiveAt: input.effectiveAt ?? null },
-        ...{ validUntil: input.validUntil ?? null, now },
+        ...{ organizationId, workflowId, artifactId, originalName: filename, size, contentType, source, sha256 },
+        ...{ createdBy, uploaderId: uploader, createdAt: now.toISOString() },
+        ...{ effectiveAt: effectiveAt?.toISOString() ?? null, validUntil: validUntil ?? null },
       });
-      if (row.created) await this.content.refuseExcess(tx, organizationId);
       if (row.created) {
-        const stored = { id: row.id, ...facts, sha256: staged.sha256, size: staged.size, uploader: caller.userId };
-        await recordDocument(tx, caller, { ...input, ...stored }, 'DOCUMENT_UPLOADED', now);
+        await this.content.refuseExcess(tx, organizationId);
+        const stored = { ...input, id: row.id, filename, sha256, size, uploader };
+        await recordDocument(tx, caller, stored, 'DOCUMENT_UPLOADED', now);
         for (const each of row.trimmed)
           await recordDocument(tx, caller, { ...input, ...each }, 'DOCUMENT_TRIMMED', now);
       }

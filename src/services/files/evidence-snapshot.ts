@@ -1,3 +1,4 @@
+import { selectSome, type RowOf } from '../../database/columns.js';
 import type { Queryable, Reads } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { notFound } from '../../errors.js';
@@ -7,20 +8,12 @@ import { keyOf, type ControlRef } from '../workflows/control-mappings.js';
 import type { CatalogWorkflow } from '../workflows/catalog-file.js';
 import { listsOf, type OrganizationWorkflowKey } from '../workflows/progress.js';
 
-export interface EvidenceDocument {
-  id: number;
-  workflowId: string;
-  artifactId: string;
-  originalName: string;
-  size: number;
-  contentType: string;
-  sha256: string;
-  createdBy: string;
-  createdAt: string;
-  effectiveAt: string | null;
-  validUntil: string | null;
-  note: string | null;
-}
+const DOCUMENT = [
+  ...(['id', 'workflowId', 'artifactId', 'originalName', 'size', 'contentType', 'sha256', 'note'] as const),
+  ...(['createdBy', 'createdAt', 'effectiveAt', 'validUntil'] as const),
+];
+
+export type EvidenceDocument = Pick<RowOf<'document_version'>, (typeof DOCUMENT)[number]>;
 
 /** A document of an equivalent control, with the controls of the pack's workflow that it counts for. */
 export interface MappedDocument extends EvidenceDocument {
@@ -88,9 +81,7 @@ const organizationOf = statement<OrganizationWorkflowKey>()((p) =>
 
 const documents = db
   .selectFrom('document_version as d')
-  .select(['d.id', 'd.workflow_id as workflowId', 'd.artifact_id as artifactId', 'd.original_name as originalName'])
-  .select(['d.size', 'd.sha256', 'd.note', 'd.content_type as contentType', 'd.created_by as createdBy'])
-  .select(['d.created_at as createdAt', 'd.effective_at as effectiveAt', 'd.valid_until as validUntil'])
+  .select(selectSome('document_version', 'd', DOCUMENT))
   .orderBy('d.id');
 
 const documentsOf = statement<OrganizationWorkflowKey>()((p) =>

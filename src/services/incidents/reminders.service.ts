@@ -1,4 +1,4 @@
-import { selectAll } from '../../database/columns.js';
+import { insertRows, jsonRows, selectAll } from '../../database/columns.js';
 import type { Database } from '../../database/database.js';
 import { db, sql, statement } from '../../database/sql.js';
 import type { ReminderKind } from '../../values/enums.js';
@@ -54,22 +54,11 @@ const open = statement<Batch>()((p) =>
     .limit(BATCH),
 );
 
-const mark = statement<
-  Pick<Reminder, 'regimeId' | 'stage' | 'number' | 'kinds' | 'dueAt'> & {
-    organizationId: number;
-    incidentId: number;
-    now: Date;
-  }
->()((p) =>
-  db
-    .insertInto('incident_reminder')
-    .columns(['organization_id', 'incident_id', 'regime_id', 'stage', 'number', 'kind', 'due_at', 'created_at'])
-    .expression(
-      sql`select ${p('organizationId')}, ${p('incidentId')}, ${p('regimeId')}, ${p('stage')}, ${p('number')}, kind, ${p('dueAt')}, ${p('now')}
-            from unnest(${p('kinds')}::text[]) as kind`,
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('kind'),
+const MARKED = ['organizationId', 'incidentId', 'regimeId', 'stage', 'number', 'kind', 'dueAt', 'createdAt'] as const;
+
+const mark = statement<{ rows: string }>()(
+  (p) => sql<{ kind: ReminderKind }>`
+    ${insertRows('incident_reminder', MARKED, p('rows'))} on conflict do nothing returning kind`,
 );
 
 /**
@@ -134,7 +123,9 @@ export class IncidentReminderService {
       let given = 0;
       for (const reminder of remindersOf(clock, now)) {
         const { regimeId, stage, number, dueAt, kinds } = reminder;
-        const marked = await mark.all(tx, { organizationId, incidentId, ...reminder, now });
+        const report = { organizationId, incidentId, regimeId, stage, number, dueAt, createdAt: now.toISOString() };
+        const marks = kinds.map((kind) => ({ ...report, kind }));
+        const marked = await mark.all(tx, { rows: jsonRows<'incident_reminder'>(marks) });
         const latest = kinds.at(-1) as ReminderKind;
         if (!marked.some(({ kind }) => kind === latest)) continue;
         await recordIncident(tx, REMINDERS, incident, {

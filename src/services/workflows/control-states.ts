@@ -1,4 +1,4 @@
-import { allColumns, insertRows, type RowOf } from '../../database/columns.js';
+import { insertRows, selectSome, type RowOf } from '../../database/columns.js';
 import { column, db, sql, statement, table } from '../../database/sql.js';
 import type { OrganizationWorkflowKey } from './progress.js';
 
@@ -12,6 +12,7 @@ export type ControlValues = Pick<RowOf<'control_state'>, (typeof WRITTEN)[number
 
 /** What is stored of a control of an organization. */
 export type StoredState = ControlValues & { controlId: string };
+export const STORED = ['controlId', ...WRITTEN] as const;
 
 /** A control of which nothing is stored. */
 export const UNTOUCHED: Readonly<ControlValues> = Object.freeze({
@@ -23,12 +24,6 @@ export const UNTOUCHED: Readonly<ControlValues> = Object.freeze({
   dueDate: null,
   reviewIntervalMonths: null,
 });
-
-/** The columns of a stored state, and others of its table `s`. */
-export function stateColumns(...others: (keyof RowOf<'control_state'>)[]) {
-  const columns = allColumns('control_state', 's');
-  return (['controlId', ...WRITTEN, ...others] as const).map((property) => columns[property].as(property));
-}
 
 /** The association is the lock: changes of controls, and dissociating the workflow, follow each other. */
 export const lockAssociation = statement<OrganizationWorkflowKey>()((p) =>
@@ -42,12 +37,11 @@ export const lockAssociation = statement<OrganizationWorkflowKey>()((p) =>
 
 export const storedStates = statement<OrganizationWorkflowKey & { ids: readonly string[] }>()((p) =>
   db
-    .selectFrom('control_state as s')
-    .select(stateColumns())
+    .selectFrom('control_state')
+    .select(selectSome('control_state', 'control_state', STORED))
     .where('organization_id', '=', p('organizationId'))
     .where('workflow_id', '=', p('workflowId'))
-    .where('control_id', '=', ({ fn }) => fn.any(p('ids')))
-    .$castTo<StoredState>(),
+    .where('control_id', '=', ({ fn }) => fn.any(p('ids'))),
 );
 
 /** Locked, so that no member leaves before the end of the transaction. */

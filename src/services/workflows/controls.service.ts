@@ -1,5 +1,6 @@
 import type { Access } from '../../auth/access.js';
 import type { Caller } from '../../auth/caller.js';
+import { selectSome } from '../../database/columns.js';
 import type { Database } from '../../database/database.js';
 import { pageOfItems, type Page, type PageRequest } from '../../database/cursor.js';
 import { sql, statement, table } from '../../database/sql.js';
@@ -7,7 +8,7 @@ import { notFound } from '../../errors.js';
 import type { ControlStatus } from '../../values/enums.js';
 import type { OrganizationWorkflowService } from './workflows.service.js';
 import { controlOf } from './catalog.js';
-import { stateColumns, UNTOUCHED, type ControlValues, type StoredState } from './control-states.js';
+import { STORED, UNTOUCHED, type ControlValues, type StoredState } from './control-states.js';
 import type { CatalogControl } from './catalog-file.js';
 import {
   dayOf,
@@ -60,7 +61,7 @@ const s = table('control_state', 's');
 const u = table('app_user', 'u');
 
 /** A state `s` as it is read in any statement, with what joins its owner. */
-export const STATE_COLUMNS = sql`${sql.join(stateColumns('updatedAt'))},
+export const STATE_COLUMNS = sql`${sql.join(selectSome('control_state', 's', [...STORED, 'updatedAt']))},
   ${u.username}, ${u.first_name} as "firstName", ${u.last_name} as "lastName"`;
 export const STATE_OWNER = sql`left join ${u.table} on ${u.id} = ${s.owner_id}`;
 
