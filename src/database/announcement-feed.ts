@@ -4,7 +4,7 @@ import type { Freshness } from '../auth/access-cache.js';
 import type { Logger } from '../logger.js';
 import type { Queryable } from './queryable.js';
 import { sql, statement } from './sql.js';
-import { socketOf } from './stall-watch.js';
+import { socketOf } from './silence-watch.js';
 
 /** Milliseconds between two heartbeats on the listening connection. */
 const HEARTBEAT = 250;

@@ -11,7 +11,7 @@ import { PipelinedConnections, pipelinedOf, rowsOf } from './pipelined-connectio
 import type { Listable, Queryable, Reads } from './queryable.js';
 import type { Replica } from './replica.js';
 import { SharedTransaction } from './shared-transaction.js';
-import { SilenceWatch } from './stall-watch.js';
+import { SilenceWatch } from './silence-watch.js';
 import { StatementNames } from './statement-names.js';
 import { beginWith, JOB_LIMITS, REQUEST_LIMITS, type TimeLimits } from './time-limits.js';
 import { wireTypes } from './wire-types.js';

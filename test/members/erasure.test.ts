@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join as joinPath } from 'node:path';
-import { holdConsumer } from '../../src/services/audit/consumer.js';
+import { lockConsumer } from '../../src/services/audit/consumer.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
 import { buildAuditEntry } from '../support/audit.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
@@ -288,7 +288,7 @@ test.each(['notifications', 'mails'])(
     const { database } = gateway.app;
     const person = await marked();
     const erasure = await database.transaction(async (tx) => {
-      await holdConsumer(tx, name);
+      await lockConsumer(tx, name);
       const answer = callThrough('REST', gateway, ERASE, { username: person.username }, person.token);
       await someoneWaits(database);
       expect(await query('select 1 from app_user where username = $1', [person.username])).toHaveLength(1);

@@ -44,7 +44,7 @@ const LOCKS = sql.lit(7214004);
 const lock = statement<{ name: string }>()((p) => sql`select pg_advisory_xact_lock(${LOCKS}, hashtext(${p('name')}))`);
 
 /** No entries are consumed under this name until the transaction ends. Call it before other locks are taken. */
-export async function holdConsumer(tx: Queryable, name: string): Promise<void> {
+export async function lockConsumer(tx: Queryable, name: string): Promise<void> {
   await lock.all(tx, { name });
 }
 
@@ -193,7 +193,7 @@ export class Consumer {
   private pass(logIds: number[]): Promise<number[]> {
     const { database, name, actions } = this.settings;
     return database.transaction(async (tx) => {
-      await holdConsumer(tx, name);
+      await lockConsumer(tx, name);
       const limit = Math.floor(BATCH / logIds.length);
       const found = await next.all(tx, { name, actions, logIds, limit });
       if (found.length === 0) return [];

@@ -1,7 +1,6 @@
-import { db, statement } from '../../database/sql.js';
 import type { Queryable } from '../../database/database.js';
 import type { AuditAction, AuditActorType, AuditSubjectType } from '../../values/audit.js';
-import { isSealed, unseal, type SealedValue } from './personal-values.js';
+import { isSealed, personsBy, unseal, type SealedValue } from './personal-values.js';
 import type { FieldChange } from './record.js';
 
 /** An entry as it is stored: JSON that `record` has written. */
@@ -47,13 +46,6 @@ interface NamedPerson {
   username: string;
   key: Buffer | null;
 }
-
-const personsBy = statement<{ ids: readonly string[] }>()((p) =>
-  db
-    .selectFrom('app_user')
-    .select(['id', 'username', 'personal_key as key'])
-    .where('id', '=', ({ fn }) => fn.any(p('ids'))),
-);
 
 /** Reads entries: personal values with the keys of all persons among them, in one statement. */
 export async function entryRecords(database: Queryable, texts: readonly string[]): Promise<EntryRecord[]> {

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { networkKey } from '../../auth/rate-limits.js';
+import { db, statement } from '../../database/sql.js';
 
 /**
  * A value that is about a person, such as a name or an address. It stands in a trail encrypted under that person's key:
@@ -22,6 +23,14 @@ export interface SealedValue {
 export function isSealed(value: object): value is SealedValue {
   return 'person' in value && 'sealed' in value;
 }
+
+/** Users with the keys of their personal values; the key of one that was erased is null. */
+export const personsBy = statement<{ ids: readonly string[] }>()((p) =>
+  db
+    .selectFrom('app_user')
+    .select(['id', 'username', 'personal_key as key'])
+    .where('id', '=', ({ fn }) => fn.any(p('ids'))),
+);
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -1,11 +1,11 @@
 import type { Actor, Caller, UserCaller } from '../../auth/caller.js';
 import type { Queryable } from '../../database/database.js';
-import { column, db, insertSelect, sql, statement, statementPerList, table } from '../../database/sql.js';
+import { column, insertSelect, sql, statementPerList, table } from '../../database/sql.js';
 import type { Expression, Placeholders } from '../../database/sql.js';
 import { unauthenticated } from '../../errors.js';
 import type { AuditAction, AuditSubjectType } from '../../values/audit.js';
 import { canonicalJson, type PersonalKeys } from './canonical-json.js';
-import { networkOf, PersonalValue } from './personal-values.js';
+import { networkOf, personsBy, PersonalValue } from './personal-values.js';
 import type { TrailOwner } from './trails.js';
 
 /** What an entry is about. */
@@ -188,18 +188,11 @@ export function beginTrail(p: Placeholders<FirstEntry>): Expression {
 /** Who acts on what is recorded: by these names their positions are kept. */
 export const CONSUMERS = ['notifications', 'mails'] as const;
 
-const personalKeys = statement<{ ids: readonly string[] }>()((p) =>
-  db
-    .selectFrom('app_user')
-    .select(['id', 'personal_key as key'])
-    .where('id', '=', ({ fn }) => fn.any(p('ids'))),
-);
-
 /** The actor's own key came with its token. */
 async function keysOf(tx: Queryable, actor: Actor, values: object): Promise<PersonalKeys> {
   const keys = new Map(actor.kind === 'user' ? [[actor.userId, actor.personalKey]] : []);
   const others = personsIn(values).filter((id) => !keys.has(id));
-  if (others.length > 0) for (const { id, key } of await personalKeys.all(tx, { ids: others })) keys.set(id, key);
+  if (others.length > 0) for (const { id, key } of await personsBy.all(tx, { ids: others })) keys.set(id, key);
   return keys;
 }
 

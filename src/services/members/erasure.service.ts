@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../../database/database.js';
 import { db, sql, statement, table } from '../../database/sql.js';
 import { conflict, inputError, invalidInput, notFound } from '../../errors.js';
 import { recordMember, recordUser } from '../audit/subjects.js';
-import { holdConsumer } from '../audit/consumer.js';
+import { lockConsumer } from '../audit/consumer.js';
 import { pseudonymOf, replacePerson } from './erased-values.js';
 import { recordInvitation } from './invite.service.js';
 import { keepAnOwner } from './ownership.js';
@@ -113,7 +113,7 @@ export async function eraseUser(
   at: Date,
 ): Promise<Erasure & { mails: string[]; organizationIds: number[] }> {
   // No notification or mail that names the person is being made meanwhile.
-  for (const consumer of ['notifications', 'mails']) await holdConsumer(tx, consumer);
+  for (const consumer of ['notifications', 'mails']) await lockConsumer(tx, consumer);
   const person = await personOf.first(tx, { userId });
   if (person === undefined) throw notFound();
   const pseudonym = pseudonymOf(userId);
