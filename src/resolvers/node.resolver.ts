@@ -9,7 +9,7 @@ import { asNode, Node, parseNodeId, type NodeKey, type NodeType } from '../schem
 import type { Services } from '../services/index.js';
 import type { CatalogWorkflow } from '../services/workflows/catalog-file.js';
 import { COSTS, LIMITS } from '../values/limits.js';
-import { asTakenUp, controlsOf } from './workflows.resolver.js';
+import { associatedWith, controlsOf } from './workflows.resolver.js';
 
 const { maxSize } = LIMITS.page;
 
@@ -109,7 +109,7 @@ async function workflowOf(
   { organizationId, workflowId }: NodeKey<'Workflow'>,
 ): Promise<CatalogWorkflow> {
   if (organizationId === undefined) return workflows.fromCatalog(caller, workflowId);
-  return asTakenUp({ organizationId }, await workflows.ofOrganization(caller, { organizationId, workflowId }));
+  return associatedWith({ organizationId }, await workflows.ofOrganization(caller, { organizationId, workflowId }));
 }
 
 function absent(): never {

@@ -207,7 +207,7 @@ export class OrganizationWorkflowResolver {
   @FieldResolver(() => Workflow, { description: 'The workflow as the organization has it in its catalogue.' })
   workflow(@Root() row: WorkflowRow, @Ctx() context: GraphQLContext) {
     return batchInOrder(context, 'OrganizationWorkflow.workflow', row, async (rows: readonly WorkflowRow[]) =>
-      (await this.services.workflows.seen(rows)).map(({ key, workflow }) => asTakenUp(key, workflow)),
+      (await this.services.workflows.seen(rows)).map(({ key, workflow }) => associatedWith(key, workflow)),
     );
   }
 
@@ -266,7 +266,10 @@ export class OrganizationWorkflowResolver {
 }
 
 /** With the titles and the controls of its organization, it must not pass for that of the catalogue, nor of another. */
-export function asTakenUp({ organizationId }: { organizationId: number }, workflow: CatalogWorkflow): CatalogWorkflow {
+export function associatedWith(
+  { organizationId }: { organizationId: number },
+  workflow: CatalogWorkflow,
+): CatalogWorkflow {
   const own = { id: `${organizationId}/${workflow.id}`, workflowId: workflow.id };
   return { ...workflow, ...own };
 }

@@ -230,7 +230,7 @@ const newAddress = () => `${randomUUID()}@example.com`;
 const newInvitation = async () =>
   (await buildInvitation(gateway.app.database, { ...testData, email: newAddress() })).id;
 /** Associated with the organization, again where a call before has dissociated it. */
-async function takenUp(): Promise<string> {
+async function associatedWorkflow(): Promise<string> {
   await gateway.app.database.rows(
     `insert into organization_workflow (organization_id, workflow_id) values ($1, 'incident-readiness') on conflict do nothing`,
     [testData.organizationId],
@@ -474,7 +474,7 @@ const FIELDS: Record<string, RootField> = {
     document:
       'mutation ($organization: ID!, $id: ID!) { dissociateWorkflow(input: { organizationId: $organization, workflowId: $id }) { organizationWorkflow { id: databaseId } } }',
     expected: MANAGERS_WRITE,
-    id: takenUp,
+    id: associatedWorkflow,
   },
   updateControl: {
     document: `mutation ($organization: ID!) { updateControl(input: { organizationId: $organization, workflowId: "nis2-directive",

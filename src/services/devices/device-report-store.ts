@@ -11,6 +11,7 @@ import {
   type Placeholders,
   type TableReference,
 } from '../../database/sql.js';
+import type { Tables } from '../../entities/index.js';
 import { badUserInput, conflict } from '../../errors.js';
 import type { CheckStatus } from '../../values/enums.js';
 import { LIMITS } from '../../values/limits.js';
@@ -76,8 +77,12 @@ export class ReportStore {
   /** Stores reports that are new; `unknown` and `requireCapacity` have said that they may be. */
   async insert(tx: Queryable, device: ReportedDevice, reports: readonly SentReport[]): Promise<void> {
     const rows = reports.map(({ datetime, stat, webStat, fingerprint }) => ({
-      ...{ ...stat, ...keyOf(device), datetime: datetime.toISOString(), fingerprint },
-      ...{ wafProtection: webStat?.wafProtection, totalManagedRequests: webStat?.totalManagedRequests },
+      ...stat,
+      ...keyOf(device),
+      datetime: datetime.toISOString(),
+      wafProtection: webStat?.wafProtection,
+      totalManagedRequests: webStat?.totalManagedRequests,
+      fingerprint,
     }));
     await this.statements.insert.all(tx, { rows: jsonRows<ReportTable>(rows) });
     await this.insertTraffic(tx, device, reports);
@@ -154,21 +159,32 @@ function statementsOf({ reports, parts }: CheckTables) {
 }
 
 const REPORTED = [
-  ...(['organizationId', 'deviceId', 'datetime'] as const),
-  ...(['wafProtection', 'totalManagedRequests', 'fingerprint'] as const),
-];
+  'organizationId',
+  'deviceId',
+  'datetime',
+  'wafProtection',
+  'totalManagedRequests',
+  'fingerprint',
+] as const;
 
 /** A bucket that still runs is reported again and again: what the newest report says of it stays. */
 const insertTraffic = statement<{ rows: string }>()((p) => {
-  const kept = table('threat_blocker_traffic');
-  const excluded = table('threat_blocker_traffic', 'excluded');
-  const key = ['organizationId', 'deviceId', 'bucketStart'] as const;
-  const values = ['bucketEnd', 'totalRequests', 'maliciousRequests', 'reportedAt'] as const;
+  const columns = [
+    'organizationId',
+    'deviceId',
+    'bucketStart',
+    'bucketEnd',
+    'totalRequests',
+    'maliciousRequests',
+    'reportedAt',
+  ] as const;
+  const [kept, excluded] = [table('threat_blocker_traffic'), table('threat_blocker_traffic', 'excluded')];
+  const name = (of: keyof Tables['threat_blocker_traffic']) => column('threat_blocker_traffic', of);
   const set = (['bucket_end', 'total_requests', 'malicious_requests', 'reported_at'] as const).map(
-    (name) => sql`${column('threat_blocker_traffic', name)} = ${excluded[name]}`,
+    (each) => sql`${name(each)} = ${excluded[each]}`,
   );
-  return sql`${insertRows('threat_blocker_traffic', [...key, ...values], p('rows'))}
-    on conflict (organization_id, device_id, bucket_start) do update set ${sql.join(set)}
+  return sql`${insertRows('threat_blocker_traffic', columns, p('rows'))}
+    on conflict (${sql.join([name('organization_id'), name('device_id'), name('bucket_start')])}) do update set ${sql.join(set)}
      where ${kept.reported_at} is null or ${kept.reported_at} <= ${excluded.reported_at}`;
 });
 
