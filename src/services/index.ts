@@ -101,7 +101,7 @@ export type Services = ReturnType<typeof createServices>;
 export function createServices(foundation: Foundation) {
   const reader = new OrganizationReader(foundation.config.publicUrl);
   const audit = ofAuditTrails(foundation);
-  const workflows = ofWorkflows(foundation, audit.auditCheckpoints);
+  const workflows = ofWorkflows(foundation, reader, audit.auditCheckpoints);
   return {
     ...ofOrganizations(foundation, reader, audit.auditCheckpoints),
     ...ofPeople(foundation, reader),
@@ -110,7 +110,7 @@ export function createServices(foundation: Foundation) {
     ...audit,
     ...ofPortfolio(foundation),
     ...ofDevices(foundation),
-    ...ofNotifications(foundation),
+    ...ofNotifications(foundation, reader),
     ...ofMails(foundation, reader, workflows.controlEvidence),
     consumers: ofConsumers(foundation),
   };
@@ -156,7 +156,7 @@ function ofPeople(foundation: Foundation, reader: OrganizationReader) {
   };
 }
 
-function ofWorkflows(foundation: Foundation, checkpoints: AuditCheckpointService) {
+function ofWorkflows(foundation: Foundation, reader: OrganizationReader, checkpoints: AuditCheckpointService) {
   const { database, access, catalogs, links, store, content, config, regimes, now } = foundation;
   const { publicUrl } = config;
   const workflows = new OrganizationWorkflowService(database, access, catalogs, now);
@@ -179,7 +179,7 @@ function ofWorkflows(foundation: Foundation, checkpoints: AuditCheckpointService
       incidents: new IncidentTables({ regimes, now }),
     }),
     oscalExports: new OscalExportService(database, access, catalogs, publicUrl, now),
-    search: new SearchService(database, access, new ControlSearch(catalogs), publicUrl),
+    search: new SearchService(database, access, new ControlSearch(catalogs), reader),
   };
 }
 
@@ -233,8 +233,11 @@ function ofDevices({ database, access, config: { publicUrl }, now }: Foundation)
   };
 }
 
-function ofNotifications({ database, access, config: { publicUrl }, log, now }: Foundation) {
-  const live = new LiveNotifications(database, publicUrl);
+function ofNotifications(
+  { database, access, config: { publicUrl }, log, now }: Foundation,
+  reader: OrganizationReader,
+) {
+  const live = new LiveNotifications(database, reader);
   const broadcaster = new NotificationBroadcaster(live, (err) => log.warn({ err }, 'new notifications cannot be read'));
   return {
     notifications: new NotificationService(database, access, publicUrl),

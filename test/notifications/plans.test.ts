@@ -5,6 +5,7 @@ import { LiveNotifications } from '../../src/services/notifications/live-notific
 import { MailDigestService } from '../../src/services/notifications/mail-digest.service.js';
 import { NotificationRetention } from '../../src/services/notifications/retention.service.js';
 import { NotificationService } from '../../src/services/notifications/notifications.service.js';
+import { OrganizationReader } from '../../src/services/shared/organization-columns.js';
 import { UnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.js';
 import { anonymousAccess, selecting, userCaller } from '../support/callers.js';
 import { PlannedDatabase } from '../support/planned-database.js';
@@ -95,11 +96,10 @@ describe('no sequential scan', () => {
 
   test('for what a subscriber has missed', async () => {
     for (const narrowed of [null, organizationId]) {
+      const organizations = new OrganizationReader('http://localhost');
       const range = { users: [caller.userId], after: 1_000, upTo: 1_000_000, organizationId: narrowed, limit: 100 };
-      await planned.expectIndexed((recorder) =>
-        new LiveNotifications(recorder, 'http://localhost').read(range, FIELDS),
-      );
-      await planned.expectIndexed((recorder) => new LiveNotifications(recorder, 'http://localhost').newestId());
+      await planned.expectIndexed((recorder) => new LiveNotifications(recorder, organizations).read(range, FIELDS));
+      await planned.expectIndexed((recorder) => new LiveNotifications(recorder, organizations).newestId());
     }
   });
 

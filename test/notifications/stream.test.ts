@@ -6,6 +6,7 @@ import { Database } from '../../src/database/database.js';
 import { LiveNotifications } from '../../src/services/notifications/live-notifications.js';
 import { NotificationBroadcaster } from '../../src/services/notifications/broadcaster.js';
 import { NotificationLiveService } from '../../src/services/notifications/subscription.js';
+import { OrganizationReader } from '../../src/services/shared/organization-columns.js';
 import type { Selection } from '../../src/common/selection.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { buildOrganization, buildPerson, join, type Person } from '../support/test-data.js';
@@ -33,7 +34,7 @@ afterAll(async () => {
 beforeEach(async () => {
   // Nothing is remembered, as while the feed is away.
   const access = new Access(accessRecords(database), { isFresh: () => false }, () => undefined);
-  const notifications = new LiveNotifications(database, 'https://gateway.example');
+  const notifications = new LiveNotifications(database, new OrganizationReader('https://gateway.example'));
   broadcaster = new NotificationBroadcaster(notifications, () => undefined);
   live = new NotificationLiveService(access, broadcaster, notifications);
   person = await buildPerson(database, 'follower');
@@ -55,7 +56,7 @@ async function notify(count: number, organizationId = home): Promise<number[]> {
 
 test('an announcement that comes while the one before it ends is not lost', async () => {
   const stream = await live.follow(() => caller, {}, NOTHING);
-  const position = await new LiveNotifications(database, '').newestId();
+  const position = await new LiveNotifications(database, new OrganizationReader('')).newestId();
   const [made] = await notify(1);
   broadcaster.announced(String(position));
   broadcaster.announced(String(made));

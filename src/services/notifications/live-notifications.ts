@@ -1,8 +1,7 @@
 import type { Queryable } from '../../database/database.js';
-import { Projection, type Shape } from '../../database/projection.js';
-import { db, sql, statement, statementPer, table } from '../../database/sql.js';
+import { db, sql, statement, table } from '../../database/sql.js';
 import type { Selection } from '../../common/selection.js';
-import { organizationColumns } from '../shared/organization-columns.js';
+import type { OrganizationReader } from '../shared/organization-columns.js';
 import { ACTIVE_MEMBER } from '../shared/accessible-organizations.js';
 
 const n = table('notification', 'n');
@@ -51,48 +50,25 @@ const newest = statement()(() =>
   db.selectFrom('notification').select((eb) => eb.fn.coalesce(eb.fn.max('id'), sql<number>`0`).as('newest')),
 );
 
-const organizationsOf = statementPer<Shape, { ids: readonly number[] }>()((p, { select }) =>
-  db
-    .selectFrom('organization as o')
-    .select(select)
-    .where('o.id', '=', sql<number>`any(${p('ids')}::int[])`)
-    .$castTo<{ id: number }>(),
-);
-
 /** Reads notifications for their subscribers: each row and each organization once. */
 export class LiveNotifications {
-  private readonly organizations: Projection;
-
   constructor(
     private readonly database: Queryable,
-    publicUrl: string,
-  ) {
-    this.organizations = new Projection('Organization', organizationColumns(publicUrl));
-  }
+    private readonly organizations: OrganizationReader,
+  ) {}
 
   /** `selection` is the union of what the subscribers select of the organization. */
   async read(range: LiveRange, selection: Selection): Promise<LiveNotification[]> {
     const rows = await readRange.all(this.database, range);
-    const organizations = await this.organizationsOf(rows, selection);
+    const ids = rows.map(({ organizationId }) => organizationId);
+    const organizations = await this.organizations.byIds(this.database, ids, selection);
     return rows.map(({ href, ...row }) => {
-      const organization = organizations.get(row.organizationId) ?? { id: row.organizationId };
-      return { ...row, organization, extra: { href } };
+      return { ...row, organization: organizations.get(row.organizationId)!, extra: { href } };
     });
   }
 
   /** The newest id that there is: those before it are all visible, because ids follow the order of commits. */
   async newestId(): Promise<number> {
     return (await newest.one(this.database)).newest;
-  }
-
-  private async organizationsOf(
-    rows: readonly { organizationId: number }[],
-    selection: Selection,
-  ): Promise<Map<number, object>> {
-    const shape = this.organizations.of(selection);
-    if (rows.length === 0 || shape.bare) return new Map();
-    const ids = [...new Set(rows.map(({ organizationId }) => organizationId))];
-    const found = await organizationsOf(shape).all(this.database, { ids });
-    return new Map(found.map((organization) => [organization.id, organization]));
   }
 }

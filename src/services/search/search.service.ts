@@ -3,15 +3,13 @@ import type { Caller, UserCaller } from '../../auth/caller.js';
 import { roleHas } from '../../auth/roles.js';
 import type { Database, Queryable } from '../../database/database.js';
 import { decodeCursor, pageOf, windowOf, type Page, type Window } from '../../database/cursor.js';
-import { Projection, type Shape } from '../../database/projection.js';
-import { db, sql, statement, statementPer, table, type Placeholders } from '../../database/sql.js';
+import { db, sql, statement, table, type Placeholders } from '../../database/sql.js';
 import { invalidInput, type FieldError } from '../../errors.js';
 import { LIMITS } from '../../values/limits.js';
 import { SEARCH_TYPES, type SearchType } from '../../values/enums.js';
-
 import type { ListSelection, Selection } from '../../common/selection.js';
 import type { ControlSearch } from './control-search.js';
-import { organizationColumns } from '../shared/organization-columns.js';
+import type { OrganizationReader } from '../shared/organization-columns.js';
 import { namePattern } from '../shared/name-pattern.js';
 import { ACTIVE_MEMBER, reachable, reachOf, type Reach } from '../shared/accessible-organizations.js';
 import {
@@ -75,14 +73,6 @@ const organizationsOf = statement<ScopeParams>()((p) =>
     .where(sql<boolean>`(${p('organizationId')}::int is null or ${o.id} = ${p('organizationId')})`),
 );
 
-const shown = statementPer<Shape, { ids: readonly number[] }>()((p, { select }) =>
-  db
-    .selectFrom('organization as o')
-    .select(select)
-    .where('o.id', '=', sql<number>`any(${p('ids')}::int[])`)
-    .$castTo<{ id: number }>(),
-);
-
 const NOTHING = { rows: [], count: 0 };
 
 /** The one order of search results; a cursor of another list is refused by it. */
@@ -91,16 +81,12 @@ const { minCharacters, maxCharacters, maxOffset } = LIMITS.search;
 
 /** Finds what the caller may see, in all of its organizations or in one (docs/adr/0015). */
 export class SearchService {
-  private readonly organizations: Projection;
-
   constructor(
     private readonly database: Database,
     private readonly access: Access,
     private readonly controls: ControlSearch,
-    publicUrl: string,
-  ) {
-    this.organizations = new Projection('Organization', organizationColumns(publicUrl));
-  }
+    private readonly organizations: OrganizationReader,
+  ) {}
 
   /**
    * One page, best first: the title itself, its beginning, a part of it, elsewhere; then by type, then by id. Throws
@@ -165,15 +151,13 @@ export class SearchService {
 
   /** What only the items of the page need: their snippets and their organizations. */
   private async show(reads: Queryable, page: Page<object>, query: string, selection: Selection): Promise<void> {
-    const shape = this.organizations.of(selection.of('organization'));
     const items = page.rows as (SearchResultView & Hit)[];
-    const ids = [...new Set(items.map(({ organizationId }) => organizationId))];
-    const found = shape.bare || ids.length === 0 ? [] : await shown(shape).all(reads, { ids });
-    const organizations = new Map(found.map((organization) => [organization.id, organization]));
+    const ids = items.map(({ organizationId }) => organizationId);
+    const organizations = await this.organizations.byIds(reads, ids, selection.of('organization'));
     const wanted = folded(query);
     for (const item of items) {
       item.id = `${item.type}:${item.type === 'MEMBER' ? `${item.organizationId}:` : ''}${item.recordId}`;
-      item.organization = organizations.get(item.organizationId) ?? { id: item.organizationId };
+      item.organization = organizations.get(item.organizationId)!;
       item.snippet = selection.has('snippet') ? snippetOf(item.body, wanted) : '';
     }
   }

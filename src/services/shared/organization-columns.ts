@@ -28,7 +28,15 @@ const byId = statementPer<Shape, { id: number }>()((p, { select }) =>
   db.selectFrom('organization as o').select(select).where('o.id', '=', p('id')),
 );
 
-/** Reads the record of an organization without authorizing. */
+const byIds = statementPer<Shape, { ids: readonly number[] }>()((p, { select }) =>
+  db
+    .selectFrom('organization as o')
+    .select(select)
+    .where('o.id', '=', ({ fn }) => fn.any(p('ids')))
+    .$castTo<{ id: number }>(),
+);
+
+/** Reads the records of organizations without authorizing. */
 export class OrganizationReader {
   private readonly projection: Projection;
 
@@ -46,5 +54,14 @@ export class OrganizationReader {
     const record = await byId(this.projection.of(selection)).first(database, { id });
     if (record === undefined) throw notFound();
     return record;
+  }
+
+  /** The records of these, as `organization` of others: not read where nothing but ids is selected. */
+  async byIds(database: Queryable, ids: readonly number[], selection: Selection): Promise<Map<number, object>> {
+    const shape = this.projection.of(selection);
+    const records = new Map<number, object>(ids.map((id) => [id, { id }]));
+    if (shape.bare || records.size === 0) return records;
+    for (const record of await byIds(shape).all(database, { ids: [...records.keys()] })) records.set(record.id, record);
+    return records;
   }
 }
