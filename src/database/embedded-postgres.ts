@@ -160,7 +160,7 @@ function keepRunning(
   const logCheck = setInterval(() => void boundLog(settings.logFile), LOG_CHECK_MS).unref();
 
   async function watch(): Promise<void> {
-    for (;;) {
+    while (!stopping.signal.aborted) {
       await current.ended;
       if (stopping.signal.aborted) return;
       log('The embedded database ended unexpectedly and is started again.');

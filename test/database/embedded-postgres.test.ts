@@ -132,6 +132,18 @@ describe('the embedded database', () => {
     await until(async () => (await serversUnder(dataDir)).length === 0);
   });
 
+  it('stops while a server that was killed is started again', async () => {
+    const database = await startDatabase({ dataDir });
+    const killed = database.pid;
+    process.kill(killed, 'SIGKILL');
+    const pidFile = join(dataDir, 'postgres', 'files', 'postmaster.pid');
+    // Its first line is the process id; the server takes connections a little later.
+    for (let pid = killed; !(pid > 0 && pid !== killed);)
+      pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
+    await database.stop();
+    expect(await serversUnder(dataDir)).toEqual([]);
+  });
+
   it('ends with a gateway that is killed, and loses nothing that was committed', async () => {
     const gateway = await startGateway({ statements: [`insert into kept values ('gateway killed')`] });
     gateway.process.kill('SIGKILL');
