@@ -44,7 +44,7 @@ describe('a row of a fixture', () => {
 
   it.each([
     ['a property that the entity lacks', { values: { role: 'VIEWER', rank: 4 } }, 'Membership has no property rank'],
-    ['a key that no row has', { values: { user: 'nobody' } }, 'no User has the key nobody'],
+    ['a key that no row has', { values: { user: 'absent' } }, 'no User has the key absent'],
     ['an entity that there is not', { entity: 'Member' }, 'there is no such entity'],
   ])('with %s is refused in one sentence that names file and path', async (_what, changes, problem) => {
     const orm = await MikroORM.init(ormOptions({ url: 'postgresql://localhost/unused' }));

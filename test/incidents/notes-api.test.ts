@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { IncidentNoteService } from '../../src/services/incidents/notes.service.js';
 import { APIS, callThrough, dataOf, expectFailure, type Operation } from '../support/apis.js';
+import { anonymousAccess, selecting, SYSTEM } from '../support/callers.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { buildIncident, seedTestData, type TestData } from '../support/test-data.js';
 
@@ -32,6 +34,20 @@ afterAll(() => gateway?.close());
 
 const sql = <Row extends object>(text: string, values: unknown[] = []) => gateway.app.database.rows<Row>(text, values);
 const newIncident = () => buildIncident(gateway.app.database, testData.organizationId);
+
+test('a list of an incident that is said to be of another organization is empty', async () => {
+  const { owner, organizationId, otherOrganizationId } = testData;
+  const id = await newIncident();
+  const added = { organization_id: organizationId, incident_id: id, text: 'Found' };
+  dataOf(await callThrough(APIS[0], gateway, OPERATIONS.add, added, owner.token));
+  const notes = new IncidentNoteService(gateway.app.database, anonymousAccess(), () => new Date());
+  const totals = [organizationId, otherOrganizationId].map(async (of) => {
+    const incident = { id, organizationId: of };
+    const selection = { items: selecting('id'), total: true };
+    return (await notes.ofIncidents(SYSTEM, [incident], { page: {} }, selection)).get(incident)?.total;
+  });
+  expect(await Promise.all(totals)).toEqual([1, 0]);
+});
 
 describe.each(APIS)('through %s', (api) => {
   const call = (name: keyof typeof OPERATIONS, input: object, { token } = testData.analyst) =>
